@@ -25,35 +25,35 @@ const BACKGROUNDS = { light: ['#ffffff', '#f3f4f7'], dark: ['#22262d', '#14161a'
 const STEPS = 100;
 
 /** The palette of a colour, given as `#` and six hexadecimal digits. */
-export function paletteOf(colour: string): Palette {
-  const mine = rgbOf(colour);
+export function buildPalette(colour: string): Palette {
+  const mine = parseColour(colour);
   return {
-    mine: hexOf(mine),
-    onMine: hexOf(contrast(mine, WHITE) >= MIN_CONTRAST ? WHITE : BLACK),
+    mine: formatColour(mine),
+    onMine: formatColour(contrast(mine, WHITE) >= MIN_CONTRAST ? WHITE : BLACK),
     accent: {
-      light: readable(mine, { on: BACKGROUNDS.light, towards: BLACK }),
-      dark: readable(mine, { on: BACKGROUNDS.dark, towards: WHITE }),
+      light: findReadable(mine, { on: BACKGROUNDS.light, towards: BLACK }),
+      dark: findReadable(mine, { on: BACKGROUNDS.dark, towards: WHITE }),
     },
   };
 }
 
 /** The contrast of two colours as WCAG 2 has it: 1 to 21. */
-export function contrastOf(one: string, other: string): number {
-  return contrast(rgbOf(one), rgbOf(other));
+export function computeContrast(one: string, other: string): number {
+  return contrast(parseColour(one), parseColour(other));
 }
 
 /** The first colour on the way to black or white that can be read on all of these. */
-function readable(colour: Rgb, { on, towards }: { on: readonly string[]; towards: Rgb }): string {
-  const backgrounds = on.map(rgbOf);
+function findReadable(colour: Rgb, { on, towards }: { on: readonly string[]; towards: Rgb }): string {
+  const backgrounds = on.map(parseColour);
   for (let step = 0; step < STEPS; step++) {
     const share = step / STEPS;
     const mixed = colour.map((part, at) => Math.round(part + ((towards[at] ?? 0) - part) * share));
     const [red = 0, green = 0, blue = 0] = mixed;
     const candidate: Rgb = [red, green, blue];
     if (backgrounds.every((background) => contrast(candidate, background) >= MIN_CONTRAST))
-      return hexOf(candidate);
+      return formatColour(candidate);
   }
-  return hexOf(towards);
+  return formatColour(towards);
 }
 
 function contrast(one: Rgb, other: Rgb): number {
@@ -70,11 +70,11 @@ function linear(part: number): number {
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }
 
-function rgbOf(colour: string): Rgb {
+function parseColour(colour: string): Rgb {
   const part = (at: number) => parseInt(colour.slice(at, at + 2), 16);
   return [part(1), part(3), part(5)];
 }
 
-function hexOf(colour: Rgb): string {
+function formatColour(colour: Rgb): string {
   return `#${colour.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -1,5 +1,5 @@
 import { assetName } from './assets.ts';
-import { escaped } from './escaped.ts';
+import { escapeHtml } from './escaped.ts';
 import { pageHead } from './page-head.ts';
 
 /** Where `npm start` keeps the generated password of the first admin. */
@@ -20,7 +20,7 @@ export function consolePage(first?: FirstPassword): string {
     style: 'console.css',
     script: 'console.js',
   });
-  const hint = first ? ` data-first="${escaped(JSON.stringify(first))}"` : '';
+  const hint = first ? ` data-first="${escapeHtml(JSON.stringify(first))}"` : '';
   return `${head}
   <body>
     <div id="console" data-logo="viewer/${assetName('icon.svg')}"${hint}></div>

@@ -7,6 +7,6 @@ const ENTITIES: Record<string, string> = {
 };
 
 /** Text as it is written in markup, also inside of attributes. */
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { escaped } from './escaped.ts';
+import { escapeHtml } from './escaped.ts';
 
 const HEADING = '## A first conversation';
 /** Where the README has it all run. */
@@ -25,10 +25,10 @@ export function firstSteps(addresses: Addresses): string {
   if (from < 0) return '';
   const section = readme.slice(from + HEADING.length);
   const end = section.search(/^## /m);
-  return markup(here(end < 0 ? section : section.slice(0, end), addresses));
+  return renderMarkup(withAddresses(end < 0 ? section : section.slice(0, end), addresses));
 }
 
-function here(section: string, { publicUrl, temporalUiUrl = README_TEMPORAL }: Addresses): string {
+function withAddresses(section: string, { publicUrl, temporalUiUrl = README_TEMPORAL }: Addresses): string {
   const api = publicUrl === README_API ? '' : `API=${publicUrl}/v2 `;
   return section
     .replaceAll(/(?<=^|`)node examples/gm, () => `${api}node examples`)
@@ -45,32 +45,32 @@ function readmePath(folder: string): string | undefined {
 }
 
 /** Paragraphs and blocks of commands: all that the section has. */
-function markup(section: string): string {
+function renderMarkup(section: string): string {
   return section
     .split(/^```\w*\n(.*?)^```$/gms)
-    .map((part, at) => (at % 2 ? `<pre tabindex="0">${escaped(part)}</pre>` : paragraphs(part)))
+    .map((part, at) => (at % 2 ? `<pre tabindex="0">${escapeHtml(part)}</pre>` : renderParagraphs(part)))
     .join('\n');
 }
 
-function paragraphs(text: string): string {
+function renderParagraphs(text: string): string {
   return text
     .split(/\n{2,}/)
     .map((paragraph) => paragraph.trim())
     .filter((paragraph) => paragraph !== '')
-    .map((paragraph) => (paragraph.startsWith('- ') ? list(paragraph) : `<p>${words(paragraph)}</p>`))
+    .map((paragraph) => (paragraph.startsWith('- ') ? list(paragraph) : `<p>${renderWords(paragraph)}</p>`))
     .join('\n');
 }
 
 function list(paragraph: string): string {
   const lines = paragraph.slice(2).split('\n- ');
-  return `<ul>${lines.map((line) => `<li>${words(line)}</li>`).join('')}</ul>`;
+  return `<ul>${lines.map((line) => `<li>${renderWords(line)}</li>`).join('')}</ul>`;
 }
 
 /** The marks within a line that the README has: code, and emphasis by one or two signs. */
-function words(text: string): string {
+function renderWords(text: string): string {
   return text
     .split(/`([^`]+)`/)
-    .map((part, at) => (at % 2 ? `<code>${escaped(part)}</code>` : emphasis(escaped(part))))
+    .map((part, at) => (at % 2 ? `<code>${escapeHtml(part)}</code>` : emphasis(escapeHtml(part))))
     .join('');
 }
 

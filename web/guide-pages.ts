@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { assetName } from './assets.ts';
-import { escaped } from './escaped.ts';
+import { escapeHtml } from './escaped.ts';
 import { pageHead } from './page-head.ts';
 
 /** Where the build puts the rendered guides (web/guides.mjs). */
@@ -22,7 +22,7 @@ interface Section {
 }
 
 /** Something that is served at an address. */
-export interface Served {
+export interface ServedFile {
   type: string;
   read: () => string | Buffer;
 }
@@ -32,7 +32,7 @@ export interface Served {
  * specification as pages and as Markdown, their search index, and `/llms.txt`. Throws where the
  * pages were not built.
  */
-export function guidePages(publicUrl: string): Map<string, Served> {
+export function guidePages(publicUrl: string): Map<string, ServedFile> {
   const sections = JSON.parse(readFileSync(`${FOLDER}guides.json`, 'utf8')) as Section[];
   const reference = readdirSync(FOLDER).find((name) => /^reference-\w+\.js$/.test(name)) ?? '';
   const pages = sections.flatMap((section) => section.pages);
@@ -40,18 +40,18 @@ export function guidePages(publicUrl: string): Map<string, Served> {
   const pictures = existsSync(`${FOLDER}pictures`)
     ? readdirSync(`${FOLDER}pictures`, { recursive: true, encoding: 'utf8' })
     : [];
-  return new Map<string, Served>([
+  return new Map<string, ServedFile>([
     ['/docs', { type: 'text/html', read: () => referencePage(reference) }],
     ['/docs/guides', { type: 'text/html', read: () => guidePage(sections, overview(sections)) }],
     ['/docs/index.json', { type: 'application/json', read: file('index.json') }],
     [`/docs/${reference}`, { type: 'text/javascript', read: file(reference) }],
-    ...pages.flatMap((page): [string, Served][] => [
+    ...pages.flatMap((page): [string, ServedFile][] => [
       [`/docs/${page.path}`, { type: 'text/html', read: () => guidePage(sections, page) }],
       [`/docs/${page.path}.md`, { type: 'text/markdown', read: () => page.markdown }],
     ]),
     ...pictures
       .filter((name) => name.endsWith('.png'))
-      .map((name): [string, Served] => [
+      .map((name): [string, ServedFile] => [
         `/docs/pictures/${name}`,
         { type: 'image/png', read: file(`pictures/${name}`) },
       ]),
@@ -62,7 +62,7 @@ export function guidePages(publicUrl: string): Map<string, Served> {
 function overview(sections: Section[]): GuidePage {
   const lists = sections
     .filter(({ pages }) => pages.length > 0)
-    .map(({ name, pages }) => `<h2>${name}</h2><ul>${pages.map(itemOf).join('')}</ul>`);
+    .map(({ name, pages }) => `<h2>${name}</h2><ul>${pages.map(renderItem).join('')}</ul>`);
   return {
     path: 'guides',
     title: 'Guides',
@@ -71,8 +71,8 @@ function overview(sections: Section[]): GuidePage {
   };
 }
 
-function itemOf({ path, title }: GuidePage): string {
-  return `<li><a href="/docs/${path}">${escaped(title)}</a></li>`;
+function renderItem({ path, title }: GuidePage): string {
+  return `<li><a href="/docs/${path}">${escapeHtml(title)}</a></li>`;
 }
 
 function header(current: 'reference' | 'guides', more: string): string {
@@ -122,11 +122,11 @@ function guidePage(sections: Section[], page: GuidePage): string {
       `<h2>${name}</h2><ul>${pages
         .map(
           ({ path, title }) =>
-            `<li><a href="/docs/${path}"${path === page.path ? ' aria-current="page"' : ''}>${escaped(title)}</a></li>`,
+            `<li><a href="/docs/${path}"${path === page.path ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a></li>`,
         )
         .join('')}</ul>`,
   );
-  return `${pageHead({ title: `${escaped(page.title)} · Parlance`, files: '/viewer/', style: 'docs.css', script: 'guide.js' })}
+  return `${pageHead({ title: `${escapeHtml(page.title)} · Parlance`, files: '/viewer/', style: 'docs.css', script: 'guide.js' })}
   <body class="guide">
     ${header('guides', SEARCH)}
     <div class="columns">

@@ -15,7 +15,7 @@ const GUIDES = ['bots', 'messages', 'commands', 'forms', 'webhooks', 'streams', 
 const MORE = ['webhook-payloads', 'events', 'widget', 'client', 'command', 'mistakes', 'compatibility'];
 /** Pages whose source is not docs/{path}.md. */
 const SOURCES = { client: 'packages/client/README.md', command: 'packages/cli/README.md' };
-const sourceOf = (path) => SOURCES[path] ?? `docs/${path}.md`;
+const findSource = (path) => SOURCES[path] ?? `docs/${path}.md`;
 const CHAPTERS = [
   ...[
     '01-service',
@@ -38,12 +38,15 @@ const CHAPTERS = [
 const SECTIONS = [
   { name: 'Guides', paths: [...GUIDES, ...MORE] },
   { name: 'Specification', paths: CHAPTERS.map((chapter) => `specification/${chapter}`) },
-].map(({ name, paths }) => ({ name, paths: paths.filter((path) => existsSync(`${root}${sourceOf(path)}`)) }));
+].map(({ name, paths }) => ({
+  name,
+  paths: paths.filter((path) => existsSync(`${root}${findSource(path)}`)),
+}));
 /** The served page by its source. */
-const SERVED = new Map(SECTIONS.flatMap(({ paths }) => paths.map((path) => [sourceOf(path), path])));
+const SERVED = new Map(SECTIONS.flatMap(({ paths }) => paths.map((path) => [findSource(path), path])));
 
 /** Where a link of a source leads on the site; nothing where its target is not served. */
-function linkOf(href, source, ending = '') {
+function resolveLink(href, source, ending = '') {
   if (/^([a-z]+:|#)/i.test(href)) return href;
   const { pathname, hash } = new URL(href, `file:///${source}`);
   const target = pathname.slice(1);
@@ -59,12 +62,12 @@ const LINK = /^```[\s\S]*?^```|\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)|`[^`\n]
 function servedMarkdown(markdown, source) {
   return markdown.replaceAll(LINK, (all, words, href) => {
     if (href === undefined) return all;
-    const to = linkOf(href, source, '.md');
+    const to = resolveLink(href, source, '.md');
     return to === undefined ? words : `[${words}](${to})`;
   });
 }
 
-function anchorOf(text) {
+function buildAnchor(text) {
   return text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
@@ -73,7 +76,7 @@ function anchorOf(text) {
 }
 
 const plain = (html) => html.replaceAll(/<[^>]*>/g, '');
-const unescaped = (text) =>
+const unescapeHtml = (text) =>
   text
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
@@ -83,7 +86,7 @@ const unescaped = (text) =>
 
 /** A page: its title, its HTML, and the text below each of its headings. */
 function rendered(path) {
-  const source = sourceOf(path);
+  const source = findSource(path);
   const text = readFileSync(`${root}${source}`, 'utf8');
   const markdown = servedMarkdown(text, source);
   const headings = [];
@@ -91,19 +94,19 @@ function rendered(path) {
     renderer: {
       heading({ tokens, depth }) {
         const html = this.parser.parseInline(tokens);
-        const text = unescaped(plain(html));
-        const taken = headings.filter((one) => one.base === anchorOf(text)).length;
-        const anchor = taken === 0 ? anchorOf(text) : `${anchorOf(text)}-${taken}`;
-        headings.push({ text, base: anchorOf(text), anchor, depth });
+        const text = unescapeHtml(plain(html));
+        const taken = headings.filter((one) => one.base === buildAnchor(text)).length;
+        const anchor = taken === 0 ? buildAnchor(text) : `${buildAnchor(text)}-${taken}`;
+        headings.push({ text, base: buildAnchor(text), anchor, depth });
         return `<h${depth} id="${anchor}"><a href="#${anchor}">${html}</a></h${depth}>\n`;
       },
       link({ href, tokens }) {
         const words = this.parser.parseInline(tokens);
-        const to = linkOf(href, source);
+        const to = resolveLink(href, source);
         return to === undefined ? words : `<a href="${to}">${words}</a>`;
       },
       image({ href, text }) {
-        return `<img src="${linkOf(href, source) ?? href}" alt="${text}" loading="lazy">`;
+        return `<img src="${resolveLink(href, source) ?? href}" alt="${text}" loading="lazy">`;
       },
       // A wide table or a long line is scrolled by itself, by the keyboard as well.
       code({ text, lang }) {
@@ -117,14 +120,14 @@ function rendered(path) {
     .replaceAll('<table>', '<div class="wide" tabindex="0" role="region" aria-label="Table"><table>')
     .replaceAll('</table>', '</table></div>');
   const title = headings.find(({ depth }) => depth === 1)?.text ?? path;
-  return { path, title, html, markdown, entries: entriesOf({ path, title, html, headings }) };
+  return { path, title, html, markdown, entries: collectEntries({ path, title, html, headings }) };
 }
 
-function entriesOf({ path, title, html, headings }) {
+function collectEntries({ path, title, html, headings }) {
   const parts = html.split(/<h[1-6] id="[^"]*">/).slice(1);
   return parts.map((part, at) => {
     const { text = title, anchor = '' } = headings[at] ?? {};
-    const words = unescaped(plain(part)).replaceAll(/\s+/g, ' ').trim();
+    const words = unescapeHtml(plain(part)).replaceAll(/\s+/g, ' ').trim();
     return { url: `/docs/${path}#${anchor}`, page: title, heading: text, text: words.slice(0, 4000) };
   });
 }

@@ -1,11 +1,11 @@
 import { SAVED_VIEWS, viewAddress } from '../domain/operators/saved-views.ts';
-import { escaped } from './escaped.ts';
+import { escapeHtml } from './escaped.ts';
 import { firstSteps } from './first-steps.ts';
 import type { Addresses } from './first-steps.ts';
 import { pageHead } from './page-head.ts';
 
 /** One thing that runs, or does not. */
-export interface Running {
+export interface ComponentStatus {
   name: string;
   what: string;
   ok: boolean;
@@ -13,7 +13,7 @@ export interface Running {
 
 export interface HomeFacts extends Addresses {
   version: string;
-  running: Running[];
+  running: ComponentStatus[];
   /** Whether a conversation with the echo bot begins here (spec 12.4). */
   hasEchoBot: boolean;
   /** In which Temporal has the conversations. */
@@ -33,7 +33,7 @@ export function homePage(facts: HomeFacts): string {
   return `${pageHead({ title: 'Parlance', files: 'viewer/', style: 'home.css' })}
   <body>
     <main>
-      <h1>Parlance <small>${escaped(version)}</small></h1>
+      <h1>Parlance <small>${escapeHtml(version)}</small></h1>
       <p>Durable conversation messaging.</p>
       <ul class="running">
         ${running.map(row).join('\n        ')}
@@ -42,7 +42,7 @@ export function homePage(facts: HomeFacts): string {
       <nav aria-label="Where to go">
         <a href="console">Console</a>
         <a href="docs">API reference</a>
-        ${temporalUiUrl === undefined ? '' : `<a href="${escaped(temporalUiUrl)}">Temporal</a>`}
+        ${temporalUiUrl === undefined ? '' : `<a href="${escapeHtml(temporalUiUrl)}">Temporal</a>`}
         <a href="openapi.json">OpenAPI document</a>
         <a href="metrics">Metrics</a>
         ${steps ? '<a href="#first-steps">First steps</a>' : ''}
@@ -60,7 +60,7 @@ function operatorViews({ temporalUiUrl, temporalNamespace }: HomeFacts): string 
   if (temporalUiUrl === undefined) return '';
   const links = SAVED_VIEWS.map((view) => {
     const address = viewAddress(view, temporalUiUrl.replace(/\/$/, ''), temporalNamespace);
-    return `<a href="${escaped(address)}">${escaped(view.name)}</a>`;
+    return `<a href="${escapeHtml(address)}">${escapeHtml(view.name)}</a>`;
   });
   return `<section id="operators">
         <h2>For operators</h2>
@@ -70,7 +70,7 @@ function operatorViews({ temporalUiUrl, temporalNamespace }: HomeFacts): string 
       </section>`;
 }
 
-function row({ name, what, ok }: Running): string {
+function row({ name, what, ok }: ComponentStatus): string {
   const state = ok ? 'answers' : 'does not answer';
-  return `<li class="${ok ? 'ok' : 'down'}"><strong>${escaped(name)}</strong> <span>${escaped(what)}</span> <em>${state}</em></li>`;
+  return `<li class="${ok ? 'ok' : 'down'}"><strong>${escapeHtml(name)}</strong> <span>${escapeHtml(what)}</span> <em>${state}</em></li>`;
 }

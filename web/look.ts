@@ -1,5 +1,5 @@
-import { paletteOf } from './colours.ts';
-import { body, label } from './components/shown-text.ts';
+import { buildPalette } from './colours.ts';
+import { stripOverrides, stripDirection } from './components/shown-text.ts';
 import type { Palette } from './colours.ts';
 
 /** What an organization tells its contacts of itself (spec 10.7): all that the page is given. */
@@ -21,11 +21,11 @@ export function brandingOf({
   hours,
 }: Omit<Branding, 'palette'> & { colour?: string }): Branding {
   return {
-    title: label(title),
+    title: stripDirection(title),
     ...(isOfTheWeb(logo) ? { logo } : {}),
-    ...(colour === undefined ? {} : { palette: paletteOf(colour) }),
-    ...(welcome === undefined ? {} : { welcome: body(welcome) }),
-    ...(hours === undefined ? {} : { hours: label(hours) }),
+    ...(colour === undefined ? {} : { palette: buildPalette(colour) }),
+    ...(welcome === undefined ? {} : { welcome: stripOverrides(welcome) }),
+    ...(hours === undefined ? {} : { hours: stripDirection(hours) }),
   };
 }
 

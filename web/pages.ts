@@ -1,5 +1,5 @@
-import { textsOf } from './texts/languages.ts';
-import { escaped } from './escaped.ts';
+import { getTexts } from './texts/languages.ts';
+import { escapeHtml } from './escaped.ts';
 import type { Branding } from './look.ts';
 import { pageHead } from './page-head.ts';
 
@@ -8,10 +8,10 @@ import { pageHead } from './page-head.ts';
  * Addresses are relative, so that it also works below a path.
  */
 export function viewerPage(language: string, look: Branding): string {
-  const { conversation, needsJavaScript } = textsOf(language);
+  const { conversation, needsJavaScript } = getTexts(language);
   const head = pageHead({
     language,
-    title: escaped(look.title || conversation),
+    title: escapeHtml(look.title || conversation),
     files: './',
     style: 'chat.css',
     script: 'chat.js',
@@ -19,7 +19,7 @@ export function viewerPage(language: string, look: Branding): string {
   });
   return `${head}
   <body>
-    <div id="chat" data-look="${escaped(JSON.stringify(look))}"></div>
+    <div id="chat" data-look="${escapeHtml(JSON.stringify(look))}"></div>
     <noscript><p class="notice">${needsJavaScript}</p></noscript>
   </body>
 </html>
@@ -28,7 +28,7 @@ export function viewerPage(language: string, look: Branding): string {
 
 /** What people see at the address of a conversation that is not there. */
 export function notFoundPage(language: string): string {
-  const { notFound, whyNotFound } = textsOf(language);
+  const { notFound, whyNotFound } = getTexts(language);
   return `${pageHead({ language, title: notFound, files: './', style: 'home.css' })}
   <body>
     <main>
@@ -46,7 +46,7 @@ export function notBegunPage(why: string): string {
   <body>
     <main>
       <h1>The conversation was not started</h1>
-      <p role="alert">${escaped(why)}</p>
+      <p role="alert">${escapeHtml(why)}</p>
       <p><a href="../">Back to the start page</a></p>
     </main>
   </body>

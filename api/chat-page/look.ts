@@ -1,5 +1,5 @@
-import { acceptedLanguages, chooseLanguage, textsOf } from '../../web/texts/languages.ts';
-import { OWN_COLOUR, paletteOf } from '../../web/colours.ts';
+import { acceptedLanguages, chooseLanguage, getTexts } from '../../web/texts/languages.ts';
+import { OWN_COLOUR, buildPalette } from '../../web/colours.ts';
 import { brandingOf } from '../../web/look.ts';
 import type { HandlerResult, OpenRequest } from '../request.ts';
 import { offeredWidget } from './offered-widget.ts';
@@ -8,7 +8,7 @@ const MAX_AGE_SECONDS = 300;
 
 /** GET /c/{organization}/look: what the widget's button needs (spec 13.1). */
 export async function showLook(request: OpenRequest): Promise<HandlerResult> {
-  const { title, palette = paletteOf(OWN_COLOUR) } = brandingOf(await offeredWidget(request));
+  const { title, palette = buildPalette(OWN_COLOUR) } = brandingOf(await offeredWidget(request));
   const { querystring, client } = request;
   const asked = new URLSearchParams(querystring).get('language') ?? '';
   const language = chooseLanguage([asked, ...acceptedLanguages(client.languages)]);
@@ -18,6 +18,6 @@ export async function showLook(request: OpenRequest): Promise<HandlerResult> {
       'Cache-Control': `private, max-age=${MAX_AGE_SECONDS}`,
       Vary: 'Origin, Accept-Language',
     },
-    body: { title, language, palette, texts: textsOf(language).widget },
+    body: { title, language, palette, texts: getTexts(language).widget },
   };
 }

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { guidePages } from '../../web/guide-pages.ts';
-import type { Served } from '../../web/guide-pages.ts';
+import type { ServedFile } from '../../web/guide-pages.ts';
 import { entityTag } from '../pipeline/etag.ts';
 import { openPaths } from '../middleware/open-paths.ts';
 import type { AnswerPath } from '../middleware/open-paths.ts';
@@ -18,7 +18,7 @@ interface ReadAsset {
  * the reference and the guides, which load nothing from elsewhere (spec 1.5).
  */
 export function documentation(publicUrl: string): Middleware<RequestState> {
-  const description: Served = {
+  const description: ServedFile = {
     type: 'application/json',
     read: () => JSON.stringify(openApi(ROUTES, publicUrl)),
   };

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { snippetsOf } from '../../test/guides/snippets.ts';
 import { client } from '../../test/support/client.ts';
-import type { Client } from '../../test/support/client.ts';
+import type { ApiClient } from '../../test/support/client.ts';
 import { choosePorts, start } from '../../test/support/launcher.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { startBrowser } from '../../test/web/browser.ts';
@@ -41,14 +41,14 @@ try {
   await data.remove();
 }
 
-async function signIn(base: string, password: string): Promise<Client> {
+async function signIn(base: string, password: string): Promise<ApiClient> {
   const login = { email: 'admin@parlance.local', password };
   return client(base, ((await client(base).post('/auth/token', login)).body as { token: string }).token);
 }
 
 async function take(
   of: Browser,
-  admin: Client,
+  admin: ApiClient,
   { name, message }: { name: string; message: object },
 ): Promise<void> {
   const made = await admin.post('/conversations', { type: 'contact', messages: [message] });

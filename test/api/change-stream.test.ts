@@ -3,11 +3,11 @@ import { eventually } from '../support/eventually.ts';
 import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 import { listen } from '../support/stream.ts';
-import type { Listener } from '../support/stream.ts';
+import type { StreamListener } from '../support/stream.ts';
 
 let product: Product;
 let second: { base: string };
-const listeners: Listener[] = [];
+const listeners: StreamListener[] = [];
 
 beforeAll(async () => {
   product = await sharedApi('change_stream');
@@ -18,7 +18,7 @@ afterAll(async () => {
   await product.close();
 });
 
-async function hear(base = product.base, token = product.token): Promise<Listener> {
+async function hear(base = product.base, token = product.token): Promise<StreamListener> {
   const listener = await listen(`${base}/conversations/stream`, { token });
   listeners.push(listener);
   return listener;
@@ -29,7 +29,7 @@ async function newConversation(fields: object = {}): Promise<string> {
 }
 
 /** How often a conversation was told of. */
-const timesOf = ({ heard }: Listener, id: string) =>
+const timesOf = ({ heard }: StreamListener, id: string) =>
   heard.filter(({ event, data }) => event === 'conversation' && data.id === id).length;
 
 /** Spec 5.12. */

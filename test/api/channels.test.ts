@@ -4,7 +4,7 @@ import type { KeyHolder } from '../support/shared-servers.ts';
 import { firstArrivals } from '../support/arrivals.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
-import { recordsOf } from '../support/records.ts';
+import { createRecordHelpers } from '../support/records.ts';
 import { startReceiver } from '../support/receiver.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
@@ -26,7 +26,7 @@ describe('a member of a channel', () => {
     channel = (await make('/channels', { name: 'day', members: [{ user: agent.user }] })).id;
   });
 
-  const { make, patch, remove } = recordsOf(() => product);
+  const { make, patch, remove } = createRecordHelpers(() => product);
   const put = (by: KeyHolder, online: unknown, id = channel) =>
     by.request('PUT', `/channels/${id}/online`, { online });
   const status = (value: string | null, by = agent) => by.request('PATCH', '/users/me', { status: value });

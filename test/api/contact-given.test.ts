@@ -5,7 +5,7 @@ import { firstArrivals } from '../support/arrivals.ts';
 import { eventually } from '../support/eventually.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
-import { recordsOf } from '../support/records.ts';
+import { createRecordHelpers } from '../support/records.ts';
 import { startReceiver } from '../support/receiver.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
@@ -27,7 +27,7 @@ describe('a conversation without contact', () => {
     await product.close();
   });
 
-  const { make, patch, remove } = recordsOf(() => product);
+  const { make, patch, remove } = createRecordHelpers(() => product);
   const newConversation = async (body: object = {}) => (await make('/conversations', body)).id as string;
   const newContact = async (body: object = {}) => {
     const profile = { email: `given${people++}@example.com` };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
-import { recordsOf } from '../support/records.ts';
+import { createRecordHelpers } from '../support/records.ts';
 import { startReceiver } from '../support/receiver.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
@@ -21,7 +21,7 @@ describe('contacts', () => {
   });
   afterAll(() => product.close());
 
-  const { make, patch, remove } = recordsOf(() => product);
+  const { make, patch, remove } = createRecordHelpers(() => product);
 
   test('are deleted with their conversation, and leave nothing behind', async () => {
     const profile = { email: 'gone@example.com' };

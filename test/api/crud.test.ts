@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
-import { recordsOf } from '../support/records.ts';
+import { createRecordHelpers } from '../support/records.ts';
 import { startReceiver } from '../support/receiver.ts';
 
 /** Spec 4.3. */
@@ -13,7 +13,7 @@ describe('resources', () => {
   });
   afterAll(() => product.close());
 
-  const { patch } = recordsOf(() => product);
+  const { patch } = createRecordHelpers(() => product);
 
   describe('users', () => {
     test('have a derived name, an email, and no password to be seen', async () => {

@@ -3,17 +3,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { newUser, startApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { createWebhook } from '../support/listening.ts';
 import type { Product } from '../support/product.ts';
-import { answer, hang, script, startReceiver } from '../support/receiver.ts';
+import { respondWith, hang, script, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 
 const SECRET = `whsec_${Buffer.from('a secret of deliveries, 32 bytes').toString('base64')}`;
 
 let product: Product;
-let admin: Client;
+let admin: ApiClient;
 let receiver: Receiver;
 
 beforeAll(async () => {
@@ -83,7 +83,7 @@ describe('GET /deliveries', () => {
   });
 
   test('shows one with each attempt and with the body as it is sent', async () => {
-    receiver.behave(script(answer(200), answer(503, 'not now'), answer(200, 'thanks')));
+    receiver.behave(script(respondWith(200), respondWith(503, 'not now'), respondWith(200, 'thanks')));
     const service = await listen();
     await converse('hello');
     const [{ id }] = await deliveriesOf(service.id, 'delivered');
@@ -134,7 +134,7 @@ describe('GET /deliveries', () => {
 
 describe('POST /deliveries/{id}/retry', () => {
   test('sends the stored body again, newly signed, also what was given up', async () => {
-    receiver.behave(script(answer(200), answer(500), answer(500), answer(200)));
+    receiver.behave(script(respondWith(200), respondWith(500), respondWith(500), respondWith(200)));
     const service = await listen();
     const conversation = await converse('lost?');
     const [{ id }] = await deliveriesOf(service.id, 'failed');
@@ -181,7 +181,7 @@ describe('POST /deliveries/{id}/retry', () => {
   });
 
   test('is refused while the service is not active, and for what there is not', async () => {
-    receiver.behave(script(answer(200), answer(410)));
+    receiver.behave(script(respondWith(200), respondWith(410)));
     const service = await listen();
     await converse('gone');
     const [{ id }] = await deliveriesOf(service.id, 'failed');
@@ -196,13 +196,13 @@ describe('POST /deliveries/{id}/retry', () => {
 
 describe('POST /services/{id}/replay', () => {
   test('sends again what never arrived since then, in order, and nothing else', async () => {
-    receiver.behave(script(answer(200), answer(200), answer(410)));
+    receiver.behave(script(respondWith(200), respondWith(200), respondWith(410)));
     const service = await listen();
     const conversation = await converse('one', 'two', 'three');
     await deliveriesOf(service.id, 'skipped');
     await admin.post('/messages', { conversation, text: 'four' });
     await deliveriesOf(service.id, 'skipped', 2);
-    receiver.behave(answer(200));
+    receiver.behave(respondWith(200));
     const since = new Date(Date.now() - 60_000).toISOString();
     expect((await admin.post(`/services/${service.id}/replay`, { since })).status).toBe(422);
     expect((await admin.post(`/services/${service.id}/verify`)).body.status).toBe('active');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
-import { recordsOf } from '../support/records.ts';
+import { createRecordHelpers } from '../support/records.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
 
@@ -14,7 +14,7 @@ describe('a list by a field that is derived', () => {
   });
   afterAll(() => product.close());
 
-  const { make, patch } = recordsOf(() => product);
+  const { make, patch } = createRecordHelpers(() => product);
   const listed = async (query: string, by = product.admin): Promise<string[]> => {
     const { status, body } = await by.get(query);
     expect([query, status, body.message]).toEqual([query, 200, undefined]);

@@ -4,12 +4,12 @@ import { sharedApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 import { recordKinds } from '../support/record-kinds.ts';
-import { recordsOf } from '../support/records.ts';
+import { createRecordHelpers } from '../support/records.ts';
 
 /** Spec 2, `ETag`. */
 describe('the entity tag of a record', () => {
   let product: Product;
-  const { make, patch } = recordsOf(() => product);
+  const { make, patch } = createRecordHelpers(() => product);
 
   beforeAll(async () => {
     product = await sharedApi('etag');

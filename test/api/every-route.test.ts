@@ -4,8 +4,14 @@ import { PAGES } from '../../api/chat-page/routes.ts';
 import { CONSOLE } from '../../api/console/routes.ts';
 import type { Route } from '../../api/route.ts';
 import { ROUTES } from '../../api/routes.ts';
-import { allowed, codeOf, expectFramed, methodsOf, namesOf } from '../support/http-answers.ts';
-import type { Answered } from '../support/http-answers.ts';
+import {
+  parseAllow,
+  readErrorCode,
+  expectFramed,
+  findMethods,
+  listHeaderNames,
+} from '../support/http-answers.ts';
+import type { RawResponse } from '../support/http-answers.ts';
 import type { Product } from '../support/product.ts';
 import { recordKinds } from '../support/record-kinds.ts';
 import { sharedApi } from '../support/shared-servers.ts';
@@ -51,7 +57,7 @@ describe('every route', () => {
   }
 
   /** Asks as the admin. Every answer has a request id, every refusal the one shape of body. */
-  async function ask(method: string, url: string, { headers, body }: Asked = {}): Promise<Answered> {
+  async function ask(method: string, url: string, { headers, body }: Asked = {}): Promise<RawResponse> {
     const response = await fetch(`${product.origin}${url}`, {
       method,
       headers: { Authorization: `Bearer ${product.token}`, ...headers },
@@ -78,14 +84,14 @@ describe('every route', () => {
   test('refuses methods that its path does not have, and names those it has', async () => {
     const urls = [...new Set(rows.map(({ url }) => url))];
     await each(urls, async (url) => {
-      const known = methodsOf(url, rows);
+      const known = findMethods(url, rows);
       for (const method of [...METHODS, 'PROPFIND'].filter((one) => !known.has(one))) {
         const { status, headers } = await ask(method, url);
-        expect([status, allowed(headers)], `${method} ${url}`).toEqual([405, [...known].sort()]);
+        expect([status, parseAllow(headers)], `${method} ${url}`).toEqual([405, [...known].sort()]);
       }
       const options = await ask('OPTIONS', url);
       expect([200, 204], url).toContain(options.status);
-      expect(allowed(options.headers), `OPTIONS ${url}`).toEqual([...known].sort());
+      expect(parseAllow(options.headers), `OPTIONS ${url}`).toEqual([...known].sort());
     });
   });
 
@@ -127,7 +133,7 @@ describe('every route', () => {
     const body = Buffer.alloc(MIB + 1, 'x');
     await each(bodied(), async ({ method, url, bodyType }) => {
       const { status, text } = await ask(method, url, { headers: { 'Content-Type': bodyType }, body });
-      expect([status, codeOf(text)], `${method} ${url}`).toEqual([413, 'too_large']);
+      expect([status, readErrorCode(text)], `${method} ${url}`).toEqual([413, 'too_large']);
     });
   });
 
@@ -141,7 +147,10 @@ describe('every route', () => {
             headers: { 'Content-Type': 'application/json' },
             body,
           });
-          expect([status, codeOf(text)], `${method} ${url} ${String(body)}`).toEqual([400, 'invalid_json']);
+          expect([status, readErrorCode(text)], `${method} ${url} ${String(body)}`).toEqual([
+            400,
+            'invalid_json',
+          ]);
         }
       },
     );
@@ -153,7 +162,7 @@ describe('every route', () => {
       async ({ url }) => {
         const [head, get] = [await ask('HEAD', url), await ask('GET', url)];
         expect([head.status, head.text], url).toEqual([get.status, '']);
-        expect(namesOf(head.headers), url).toEqual(namesOf(get.headers));
+        expect(listHeaderNames(head.headers), url).toEqual(listHeaderNames(get.headers));
         for (const name of ['content-type', 'etag', 'x-total', 'cache-control'])
           expect(head.headers.get(name), `${url} ${name}`).toBe(get.headers.get(name));
       },

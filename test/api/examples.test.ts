@@ -4,7 +4,7 @@ import { EXAMPLE_IDS } from '../../application/schema/example-ids.ts';
 import { openApi } from '../../api/docs/openapi.ts';
 import { ROUTES } from '../../api/routes.ts';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -133,7 +133,7 @@ describe('every example of the API’s description', () => {
     body,
     path,
     query,
-  }: Example): Promise<{ caller: Client; body: unknown; url: string }> {
+  }: Example): Promise<{ caller: ApiClient; body: unknown; url: string }> {
     const url = real(`${path}${query}`);
     const session = async () => {
       const { body: user } = await product.admin.post('/users', { role: 'agent', password: ADA.password });
@@ -210,7 +210,7 @@ function encoded(body: unknown, { type = '' }: Example): unknown {
   return type.includes('urlencoded') ? new URLSearchParams(body as Record<string, string>).toString() : body;
 }
 
-async function otpBody(id: string, { caller, body }: { caller: Client; body: unknown }): Promise<unknown> {
+async function otpBody(id: string, { caller, body }: { caller: ApiClient; body: unknown }): Promise<unknown> {
   if (!['confirmOtp', 'deleteOtp'].includes(id)) return body;
   const { secret } = (await caller.post('/users/me/otp', { currentPassword: ADA.password })).body;
   const phone = new TOTP({ secret: Secret.fromBase32(secret) });

@@ -3,7 +3,7 @@ import { client } from '../support/client.ts';
 import { newUser, sharedApi, startSecondApi } from '../support/shared-servers.ts';
 import { ADMIN, signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
-import { recordsOf } from '../support/records.ts';
+import { createRecordHelpers } from '../support/records.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
 
@@ -16,7 +16,7 @@ describe('references', () => {
   });
   afterAll(() => product.close());
 
-  const { make, patch, remove } = recordsOf(() => product);
+  const { make, patch, remove } = createRecordHelpers(() => product);
 
   describe('of an organization', () => {
     test('keep it as long as there are some, and say which', async () => {
@@ -231,7 +231,7 @@ describe('references', () => {
     const { base, close } = await startSecondApi('last_admin');
     onTestFinished(close);
     const admin = client(base, (await signIn(base, ADMIN)).token);
-    const { make, patch, remove } = recordsOf(() => ({ admin }));
+    const { make, patch, remove } = createRecordHelpers(() => ({ admin }));
     const { body: first } = await admin.get('/users/me');
     const { id: below } = await make('/organizations', { name: 'below' });
     await make('/users', { role: 'admin', organization: below });

@@ -6,7 +6,7 @@ import type { KeyHolder } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import { startFuzzLog } from '../support/fuzz-log.ts';
 import { oddRequests } from '../support/odd-requests.ts';
-import type { OddRequest, Operation } from '../support/odd-requests.ts';
+import type { OddRequest, ApiOperation } from '../support/odd-requests.ts';
 import type { Product } from '../support/product.ts';
 
 /**
@@ -163,7 +163,7 @@ async function beginningOf(url: string, token: string): Promise<number> {
   return status;
 }
 
-function operationsOf(paths: Document['paths']): Operation[] {
+function operationsOf(paths: Document['paths']): ApiOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters, requestBody, responses }]) => {
       const [body] = Object.entries(requestBody?.content ?? {});

@@ -4,7 +4,7 @@ import type { KeyHolder } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 import { client } from '../support/client.ts';
 import { recordKinds } from '../support/record-kinds.ts';
-import { recordsOf } from '../support/records.ts';
+import { createRecordHelpers } from '../support/records.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
 
@@ -34,7 +34,7 @@ describe('records', () => {
   });
   afterAll(() => product.close());
 
-  const { patch, remove } = recordsOf(() => product);
+  const { patch, remove } = createRecordHelpers(() => product);
 
   describe.each(KINDS)('/%s', (kind, least, whole) => {
     test('makes, shows, lists, changes and removes one', async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
-import { answer, startReceiver } from '../support/receiver.ts';
+import { respondWith, startReceiver } from '../support/receiver.ts';
 
 /** Spec 2.8, `Idempotency-Key`. */
 describe('an Idempotency-Key', () => {
@@ -46,7 +46,7 @@ describe('an Idempotency-Key', () => {
     const receiver = await startReceiver();
     try {
       let goOn = () => undefined as unknown;
-      receiver.behave((response, request) => (goOn = () => answer(200)(response, request)));
+      receiver.behave((response, request) => (goOn = () => respondWith(200)(response, request)));
       const body = { name: 'slow', type: 'webhook', params: { url: receiver.url } };
       let answered = 0;
       const post = (base: string) =>
@@ -152,7 +152,7 @@ describe('an Idempotency-Key', () => {
     const lower = await product.admin.post(`/users/${user.user}/apikeys`, { name: 'low', scopes: ['guest'] });
     const asGuest = client(product.base, lower.body.token);
     const conversation = (await user.post('/conversations', {})).body.id;
-    const post = (caller: Client) =>
+    const post = (caller: ApiClient) =>
       caller.post('/messages', { conversation, text: 'secret', role: 'agent' }, under('r-1'));
     expect((await post(user)).status).toBe(201);
     expect((await post(asGuest)).status).toBe(403);

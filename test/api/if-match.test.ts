@@ -2,21 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
 import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 import { recordKinds } from '../support/record-kinds.ts';
 import type { RecordKind } from '../support/record-kinds.ts';
-import { recordsOf } from '../support/records.ts';
+import { createRecordHelpers } from '../support/records.ts';
 
 const AT_ONCE = 8;
 
 /** Spec 2, `If-Match`: a change is made only while the record is as its caller saw it. */
 describe('a change with If-Match', () => {
   let product: Product;
-  let callers: [Client, Client];
+  let callers: [ApiClient, ApiClient];
   let kinds: RecordKind[];
-  const { make } = recordsOf(() => product);
+  const { make } = createRecordHelpers(() => product);
 
   beforeAll(async () => {
     product = await sharedApi('if_match');

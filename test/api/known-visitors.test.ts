@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '../support/product.ts';
 import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
-import { newWidget, recordsOf, sayAt, signed, start } from '../support/website.ts';
+import { newWidget, findRecords, postAsVisitor, signText, start } from '../support/website.ts';
 
 const SITE = 'https://shop.example';
 
@@ -25,18 +25,18 @@ describe('a visitor whom the website knows', () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const secret = await secretOf(shop.id);
     const email = 'Ada@Shop.example';
-    const visitor = { email, name: 'Ada', signature: signed(secret, email) };
+    const visitor = { email, name: 'Ada', signature: signText(secret, email) };
     const first = await begin(shop.id, visitor);
     expect(first.status).toBe(200);
-    expect(await recordsOf(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
+    expect(await findRecords(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
     const again = await begin(shop.id, visitor);
     const said = await Promise.all(
       [first, again, first, again].map(({ slug }, at) =>
-        sayAt(at % 2 ? second : product.origin, slug, { key: `k${at}`, text: `said ${at}` }),
+        postAsVisitor(at % 2 ? second : product.origin, slug, { key: `k${at}`, text: `said ${at}` }),
       ),
     );
     expect(said.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-    const { conversations, contacts } = await recordsOf(product.admin, shop.id);
+    const { conversations, contacts } = await findRecords(product.admin, shop.id);
     expect([conversations.length, contacts.length]).toEqual([1, 1]);
     expect(contacts[0].profile).toEqual({ email: 'ada@shop.example', name: 'Ada' });
     expect(conversations[0].participants).toEqual([]);
@@ -48,14 +48,14 @@ describe('a visitor whom the website knows', () => {
       { email, signature: ''.padEnd(64, '0') },
       { email: 'eve@shop.example', signature: visitor.signature },
       { email: email.toLowerCase(), signature: visitor.signature },
-      { telephone: '+31612345678', signature: signed('other', '+31612345678') },
+      { telephone: '+31612345678', signature: signText('other', '+31612345678') },
     ]) {
       const { status, slug } = await begin(shop.id, wrong);
       expect([status, slug], JSON.stringify(wrong)).toEqual([401, '']);
     }
     expect((await begin(shop.id, { signature: visitor.signature })).status).toBe(400);
     expect((await begin(shop.id, { ...visitor, telephone: '+31612345678' })).status).toBe(400);
-    expect((await recordsOf(product.admin, shop.id)).contacts).toHaveLength(1);
+    expect((await findRecords(product.admin, shop.id)).contacts).toHaveLength(1);
   });
 
   test('by telephone meets the contact that an upsert made, in the form it is stored in', async () => {
@@ -68,7 +68,7 @@ describe('a visitor whom the website knows', () => {
     });
     const signedAs = async (identifier: object) => {
       const [text = ''] = Object.values(identifier) as string[];
-      return begin(shop.id, { ...identifier, signature: signed(secret, text) });
+      return begin(shop.id, { ...identifier, signature: signText(secret, text) });
     };
     expect((await signedAs({ telephone: '+31612345678' })).slug).toBe(made.body.slug);
     expect((await signedAs({ telephone: '12' })).status).toBe(422);
@@ -96,7 +96,7 @@ describe('a visitor whom the website knows', () => {
   ])('is not taken for another by a signed %s that is written %j', async (field, text) => {
     const shop = await newWidget(product, { origins: [SITE] }, { country: 'NL' });
     const secret = await secretOf(shop.id);
-    const answer = await begin(shop.id, { [field]: text, signature: signed(secret, text) });
+    const answer = await begin(shop.id, { [field]: text, signature: signText(secret, text) });
     expect([400, 422]).toContain(answer.status);
   });
 
@@ -109,11 +109,11 @@ describe('a visitor whom the website knows', () => {
       messages: [{ text: 'Hello' }],
     });
     const slugOf = async (telephone: string) =>
-      (await begin(shop.id, { telephone, signature: signed(secret, telephone) })).slug;
+      (await begin(shop.id, { telephone, signature: signText(secret, telephone) })).slug;
     expect(await slugOf('+5491123456789')).toBe(made.body.slug);
     const other = await slugOf('+541123456789');
-    expect((await sayAt(product.origin, other, { key: 'k', text: 'another' })).status).toBe(201);
-    expect((await recordsOf(product.admin, shop.id)).contacts).toHaveLength(2);
+    expect((await postAsVisitor(product.origin, other, { key: 'k', text: 'another' })).status).toBe(201);
+    expect((await findRecords(product.admin, shop.id)).contacts).toHaveLength(2);
   });
 
   test('is let in by a replaced secret for a day, and by a removed one no more', async () => {
@@ -121,7 +121,7 @@ describe('a visitor whom the website knows', () => {
     const path = `/organizations/${shop.id}/widget/secret`;
     expect((await product.admin.get(path)).status).toBe(404);
     expect(
-      (await begin(shop.id, { email: 'a@b.example', signature: signed('', 'a@b.example') })).status,
+      (await begin(shop.id, { email: 'a@b.example', signature: signText('', 'a@b.example') })).status,
     ).toBe(401);
     const old = await secretOf(shop.id);
     const fresh = await secretOf(shop.id);
@@ -131,7 +131,7 @@ describe('a visitor whom the website knows', () => {
     expect(shown.body.formerUntil).toBeDefined();
     expect(shown.headers.get('cache-control')).toContain('no-store');
     const by = async (secret: string) =>
-      (await begin(shop.id, { email: 'a@b.example', signature: signed(secret, 'a@b.example') })).status;
+      (await begin(shop.id, { email: 'a@b.example', signature: signText(secret, 'a@b.example') })).status;
     expect([await by(old), await by(fresh)]).toEqual([200, 200]);
     const whole = await product.admin.get(`/organizations/${shop.id}`);
     expect(JSON.stringify(whole.body)).not.toMatch(/pws_|widgetSecret/);

@@ -5,7 +5,7 @@ import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 import { recordKinds } from '../support/record-kinds.ts';
 import type { RecordKind } from '../support/record-kinds.ts';
-import { recordsOf } from '../support/records.ts';
+import { createRecordHelpers } from '../support/records.ts';
 
 interface Schema {
   properties?: Record<string, object>;
@@ -107,7 +107,7 @@ describe('null', () => {
   });
   afterAll(() => product.close());
 
-  const { make, patch } = recordsOf(() => product);
+  const { make, patch } = createRecordHelpers(() => product);
   const leastOf = (path: string): Record<string, unknown> => {
     const { required } = bodyOf('POST', path);
     const body = { ...kinds.get(path)!.body } as Record<string, unknown>;

@@ -4,7 +4,7 @@ import type { Route } from '../../api/route.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
@@ -55,7 +55,7 @@ describe.each(['beside', 'above'])('records %s a caller', (where) => {
   let outside: string;
   let inside: KeyHolder;
   /** The same user, for what an API key may not do. */
-  let session: Client;
+  let session: ApiClient;
   let guest: KeyHolder;
   /** The id of a record outside, by its path. */
   const records = new Map<string, string>();
@@ -100,7 +100,7 @@ describe.each(['beside', 'above'])('records %s a caller', (where) => {
     await receiver.close();
   });
 
-  function ask(caller: Client, { method, path, body, bodyType }: Route) {
+  function ask(caller: ApiClient, { method, path, body, bodyType }: Route) {
     const id = records.get(`/${path.split('/')[1]}`) ?? 'unknown';
     const given = BODIES[`${method} ${path}`] ?? (bodyType === 'text/plain' ? 'x' : {});
     return caller.request(

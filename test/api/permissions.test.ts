@@ -5,7 +5,7 @@ import type { Scope } from '../../domain/scope.ts';
 import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { PERMISSIONS, OPERATIONS, expectedScope } from '../support/permission-table.ts';
 import { signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
@@ -15,7 +15,7 @@ const ABSENT = 'ffffffffffffffffffffffff';
 describe('permissions', () => {
   let product: Product;
   const callers = new Map<string, KeyHolder>();
-  let anonymous: Client;
+  let anonymous: ApiClient;
 
   beforeAll(async () => {
     product = await sharedApi('permissions');
@@ -47,7 +47,7 @@ describe('permissions', () => {
   let logins = 0;
 
   /** Who asks with each scope: an API key, or a new session where keys are refused. */
-  async function callerWith(scope: Scope, session: boolean): Promise<Client> {
+  async function callerWith(scope: Scope, session: boolean): Promise<ApiClient> {
     if (!session) return callers.get(scope)!;
     const credentials = { email: `permitted${logins++}@example.com`, password: 'correct horse' };
     await product.admin.post('/users', { ...credentials, role: scope === 'guest' ? 'viewer' : scope });

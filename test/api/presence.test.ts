@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { listen } from '../support/stream.ts';
-import type { Listener } from '../support/stream.ts';
+import type { StreamListener } from '../support/stream.ts';
 import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
@@ -9,7 +9,7 @@ import type { Product } from '../support/product.ts';
 let product: Product;
 let second: { base: string };
 let agent: KeyHolder;
-const listeners: Listener[] = [];
+const listeners: StreamListener[] = [];
 
 beforeAll(async () => {
   product = await sharedApi('presence');
@@ -42,14 +42,14 @@ async function newConversation() {
   return { id: body.id as string, page, put };
 }
 
-async function hear(url: string, token?: string): Promise<Listener> {
+async function hear(url: string, token?: string): Promise<StreamListener> {
   const listener = await listen(url, token === undefined ? {} : { token });
   listeners.push(listener);
   await listener.until(({ event }) => event === 'conversation');
   return listener;
 }
 
-const typingOf = (listener: Listener) =>
+const typingOf = (listener: StreamListener) =>
   listener.heard.filter(({ event }) => event === 'typing').map(({ data }) => data.typing);
 
 describe('typing', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
-import { recordsOf } from '../support/records.ts';
+import { createRecordHelpers } from '../support/records.ts';
 
 const KINDS = [
   ['/users', { role: 'agent' }],
@@ -18,7 +18,7 @@ describe('settings', () => {
   });
   afterAll(() => product.close());
 
-  const { make, patch } = recordsOf(() => product);
+  const { make, patch } = createRecordHelpers(() => product);
   const listed = async (query: string): Promise<string[]> => {
     const { status, body } = await product.admin.get(query);
     expect([query, status]).toEqual([query, 200]);

@@ -3,18 +3,18 @@ import mongoose from 'mongoose';
 import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import { whileTokenLasts } from '../support/brief-token.ts';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { startLoneApi } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 import { listen } from '../support/stream.ts';
-import type { Listener } from '../support/stream.ts';
+import type { StreamListener } from '../support/stream.ts';
 
 /** Spec 5.12: a stream for those who cannot send headers. */
 describe('a ticket of a stream', () => {
   let product: Product;
   let second: { base: string };
   let conversation: string;
-  const listeners: Listener[] = [];
+  const listeners: StreamListener[] = [];
 
   beforeAll(async () => {
     product = await sharedApi('stream_ticket');
@@ -30,15 +30,15 @@ describe('a ticket of a stream', () => {
     return (await product.admin.post('/conversations', { type: 'contact' })).body.id;
   }
 
-  const ask = (caller: Client, id = conversation) => caller.post(`/conversations/${id}/stream/ticket`);
+  const ask = (caller: ApiClient, id = conversation) => caller.post(`/conversations/${id}/stream/ticket`);
 
-  async function addressFor(caller: Client, id = conversation): Promise<string> {
+  async function addressFor(caller: ApiClient, id = conversation): Promise<string> {
     const { status, body } = await ask(caller, id);
     expect(status).toBe(200);
     return body.url;
   }
 
-  async function open(url: string, token?: string): Promise<Listener> {
+  async function open(url: string, token?: string): Promise<StreamListener> {
     const listener = await listen(url, token === undefined ? {} : { token });
     listeners.push(listener);
     return listener;

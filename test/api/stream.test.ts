@@ -6,11 +6,11 @@ import { eventually } from '../support/eventually.ts';
 import { startLoneApi } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 import { listen } from '../support/stream.ts';
-import type { Listener } from '../support/stream.ts';
+import type { StreamListener } from '../support/stream.ts';
 
 let product: Product;
 let second: { base: string };
-const listeners: Listener[] = [];
+const listeners: StreamListener[] = [];
 
 beforeAll(async () => {
   product = await sharedApi('stream');
@@ -34,7 +34,7 @@ async function hear(
     query = '',
     ...options
   }: { base?: string; token?: string; query?: string; lastEventId?: string } = {},
-): Promise<Listener> {
+): Promise<StreamListener> {
   const listener = await listen(`${base}/conversations/${id}/stream${query}`, { token, ...options });
   listeners.push(listener);
   return listener;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { newEventType } from '../support/event-types.ts';
-import type { Answer } from '../support/client.ts';
+import type { ApiResponse } from '../support/client.ts';
 import type { Product } from '../support/product.ts';
 
 const EXPRESSION = '{"conversation": conversation, "messages": [{"text": text}]}';
@@ -21,7 +21,7 @@ describe('an event that no event type is for', () => {
 
   afterAll(() => product.close());
 
-  const idOf = ({ headers }: Answer<any>) => headers.get('location')!.split('/').at(-1)!;
+  const idOf = ({ headers }: ApiResponse<any>) => headers.get('location')!.split('/').at(-1)!;
 
   test('is answered 404, kept with its body, and listed as unrouted', async () => {
     const answer = await bot.post('/events/nobody.knows', { conversation, text: 'early' });
@@ -82,7 +82,7 @@ describe('an event that no event type is for', () => {
   test('is not kept any more where 16 MiB of its caller are, and another caller sees nothing of it', async () => {
     const flooding = await newUser(product, { role: 'bot' });
     const large = JSON.stringify('x'.repeat(1024 * 1024 - 100));
-    const answers: Answer<any>[] = [];
+    const answers: ApiResponse<any>[] = [];
     for (let at = 0; at < 18; at += 1) answers.push(await flooding.post(`/events/flood.${at}`, large));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
     const kept = answers.filter(({ headers }) => headers.has('location'));

@@ -2,17 +2,17 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sharedApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { createWebhook } from '../support/listening.ts';
 import type { Product } from '../support/product.ts';
-import { answer, startReceiver } from '../support/receiver.ts';
+import { respondWith, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 
 const SECRET = `whsec_${Buffer.from('a secret of deliveries, 32 bytes').toString('base64')}`;
 
 let product: Product;
-let admin: Client;
+let admin: ApiClient;
 let receiver: Receiver;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ async function converse(text: string): Promise<void> {
 describe('POST /services/{id}/test', () => {
   test('sends a signed sample that looks like an event, and answers what came of it', async () => {
     const service = await listen();
-    receiver.behave(answer(201, 'got it'));
+    receiver.behave(respondWith(201, 'got it'));
     const { status, body } = await admin.post(`/services/${service.id}/test`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -59,7 +59,7 @@ describe('POST /services/{id}/test', () => {
 
   test('shows no token that the webhook answers with', async () => {
     const service = await listen();
-    receiver.behave(answer(200, JSON.stringify({ token: 'a secret', messages: [] })));
+    receiver.behave(respondWith(200, JSON.stringify({ token: 'a secret', messages: [] })));
     const { body } = await admin.post(`/services/${service.id}/test`);
     expect(JSON.parse(body.response)).toEqual({ token: '[token]', messages: [] });
   });

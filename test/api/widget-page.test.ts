@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 import { sharedApi } from '../support/shared-servers.ts';
-import { newWidget, sayAt, start } from '../support/website.ts';
+import { newWidget, postAsVisitor, start } from '../support/website.ts';
 
 const SITE = 'https://shop.example';
 
@@ -27,7 +27,7 @@ describe('the page', () => {
     expect(await policyOf(slug)).toContain(
       "frame-ancestors 'self' https://shop.example http://localhost:8080;",
     );
-    const { begun } = (await sayAt(product.origin, slug, { key: 'a', text: 'b' })).body;
+    const { begun } = (await postAsVisitor(product.origin, slug, { key: 'a', text: 'b' })).body;
     expect(await policyOf(begun as string)).toContain(
       "frame-ancestors 'self' https://shop.example http://localhost:8080;",
     );

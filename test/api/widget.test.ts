@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startLoneApi } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 import { secondSharedApi, sharedApi } from '../support/shared-servers.ts';
-import { newWidget, recordsOf, sayAt, signed, start } from '../support/website.ts';
+import { newWidget, findRecords, postAsVisitor, signText, start } from '../support/website.ts';
 
 const SITE = 'https://shop.example';
 const ABSENT = 'ffffffffffffffffffffffff';
@@ -74,7 +74,7 @@ describe('asking for a conversation', () => {
       });
       expect(put.status).toBe(204);
     }
-    expect(await recordsOf(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
+    expect(await findRecords(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
   });
 
   test('gives a key that nobody can make, read or change', async () => {
@@ -85,10 +85,10 @@ describe('asking for a conversation', () => {
       const other = slug[at] === 'A' ? 'B' : 'A';
       const forged = slug.slice(0, at) + other + slug.slice(at + 1);
       expect((await fetch(`${product.origin}/c/${forged}/messages`)).status).toBe(404);
-      expect((await sayAt(product.origin, forged, { key: 'k', text: 'x' })).status).toBe(404);
+      expect((await postAsVisitor(product.origin, forged, { key: 'k', text: 'x' })).status).toBe(404);
     }
     expect((await fetch(`${product.origin}/c/${'A'.repeat(200)}`)).status).toBe(404);
-    expect(await recordsOf(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
+    expect(await findRecords(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
   });
 
   test('is limited by address over all processes, and so is the making of conversations', async () => {
@@ -137,7 +137,7 @@ describe('asking for a conversation', () => {
       expect(made).toBeGreaterThanOrEqual(30);
       expect(made).toBeLessThanOrEqual(60);
       expect(said.filter((status) => status === 429).length).toBe(said.length - made);
-      const { conversations, contacts } = await recordsOf(product.admin, shop.id);
+      const { conversations, contacts } = await findRecords(product.admin, shop.id);
       expect([conversations.length, contacts.length]).toEqual([made, made]);
     } finally {
       await lone.close();
@@ -151,11 +151,14 @@ describe('the first message', () => {
     const { slug } = await begin(shop.id);
     const said = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
-        sayAt(at % 2 ? second : product.origin, slug, { key: `k${at % 10}`, text: `said ${at % 10}` }),
+        postAsVisitor(at % 2 ? second : product.origin, slug, {
+          key: `k${at % 10}`,
+          text: `said ${at % 10}`,
+        }),
       ),
     );
     expect(said.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), ...Array(10).fill(201)]);
-    const { conversations, contacts } = await recordsOf(product.admin, shop.id);
+    const { conversations, contacts } = await findRecords(product.admin, shop.id);
     expect([conversations.length, contacts.length]).toEqual([1, 1]);
     const [conversation] = conversations;
     expect(conversation).toMatchObject({
@@ -174,27 +177,31 @@ describe('the first message', () => {
       const page = await fetch(`${product.origin}/c/${key}/messages`);
       expect(((await page.json()) as any).messages).toHaveLength(10);
     }
-    expect((await sayAt(product.origin, conversation.slug, { key: 'k1', text: 'again' })).status).toBe(200);
+    expect(
+      (await postAsVisitor(product.origin, conversation.slug, { key: 'k1', text: 'again' })).status,
+    ).toBe(200);
   });
 
   test('that is refused makes nothing', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const { slug } = await begin(shop.id);
-    expect((await sayAt(product.origin, slug, { key: 'k', text: '' })).status).toBe(400);
-    expect((await sayAt(product.origin, slug, { key: 'k', text: 'x'.repeat(32_001) })).status).toBe(400);
-    expect(await recordsOf(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
+    expect((await postAsVisitor(product.origin, slug, { key: 'k', text: '' })).status).toBe(400);
+    expect((await postAsVisitor(product.origin, slug, { key: 'k', text: 'x'.repeat(32_001) })).status).toBe(
+      400,
+    );
+    expect(await findRecords(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
   });
 
   test('creates nothing in a deleted organization, for visitors of both kinds', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const { secret } = (await product.admin.post(`/organizations/${shop.id}/widget/secret`, {})).body;
     const email = 'left@widget.example';
-    const keys = [await begin(shop.id), await begin(shop.id, { email, signature: signed(secret, email) })];
+    const keys = [await begin(shop.id), await begin(shop.id, { email, signature: signText(secret, email) })];
     expect(keys.map(({ status }) => status)).toEqual([200, 200]);
     expect((await product.admin.request('DELETE', `/organizations/${shop.id}`)).status).toBe(204);
     for (const origin of [product.origin, second]) {
       for (const { slug } of keys) {
-        expect((await sayAt(origin, slug, { key: 'k', text: 'one' })).status).toBe(404);
+        expect((await postAsVisitor(origin, slug, { key: 'k', text: 'one' })).status).toBe(404);
       }
     }
   });
@@ -202,11 +209,11 @@ describe('the first message', () => {
   test('brings nothing back of a conversation that was deleted', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const { slug } = await begin(shop.id);
-    await sayAt(product.origin, slug, { key: 'k', text: 'one' });
-    const [conversation] = (await recordsOf(product.admin, shop.id)).conversations;
+    await postAsVisitor(product.origin, slug, { key: 'k', text: 'one' });
+    const [conversation] = (await findRecords(product.admin, shop.id)).conversations;
     expect((await product.admin.request('DELETE', `/conversations/${conversation.id}`)).status).toBe(204);
-    expect((await sayAt(product.origin, slug, { key: 'k2', text: 'two' })).status).toBe(404);
+    expect((await postAsVisitor(product.origin, slug, { key: 'k2', text: 'two' })).status).toBe(404);
     expect((await fetch(`${product.origin}/c/${slug}`)).status).toBe(404);
-    expect(await recordsOf(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
+    expect(await findRecords(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import type { Product } from '../support/product.ts';
 import { belongings, expectUnharmed, intrusions, newPerson, newVictims, takeovers } from './people.ts';
 import type { Victims } from './people.ts';
@@ -18,7 +18,7 @@ describe('an attacker from another organization', () => {
   });
   afterAll(() => product.close());
 
-  async function strangers(): Promise<Map<string, Client>> {
+  async function strangers(): Promise<Map<string, ApiClient>> {
     const beside = (await product.admin.post('/organizations', { name: 'Attackers' })).body.id;
     const [other, below] = [
       await newPerson(product, { role: 'admin', organization: beside }),

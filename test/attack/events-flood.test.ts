@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { LOAD_MINUTES } from '../support/load.ts';
@@ -117,7 +117,7 @@ describe('a flood of events', () => {
   }
 
   /** Sends one event through each caller: a door that knows what it costs refuses at once. */
-  const sendOneEach = (callers: readonly Client[], name: string) =>
+  const sendOneEach = (callers: readonly ApiClient[], name: string) =>
     Promise.all(callers.map((caller) => caller.post(`/events/${name}`, {})));
 
   test('that loop is refused at the door, by each of several API processes, and a neighbour sees nothing of it', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { LOAD_MINUTES } from '../support/load.ts';
 import type { OwnProduct } from '../support/product.ts';
-import { answer, startReceiver } from '../support/receiver.ts';
+import { respondWith, startReceiver } from '../support/receiver.ts';
 import type { Behaviour, Receiver } from '../support/receiver.ts';
 import { startApi } from '../support/shared-servers.ts';
 import { attackBeside, measureQuiet } from './neighbour.ts';
@@ -64,7 +64,7 @@ const HOSTILE: Record<string, Behaviour> = {
   'the bytes of TLS': raw('', '\x16\x03\x01\x02\x00'),
   'a header by the byte': slowHeader,
   'a reset in the midst': reset,
-  'a wait of thirty years': answer(503, '', { 'retry-after': '999999999' }),
+  'a wait of thirty years': respondWith(503, '', { 'retry-after': '999999999' }),
   'a small answer that is large': bomb,
   'two answers to one request': raw(`${EMPTY}HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n`),
   'an answer that is longer than it says': raw(`${OK}Content-Length: 2\r\n\r\n{}`, 'x'),
@@ -85,8 +85,8 @@ describe('hostile receivers', () => {
       startNeighbour(product),
       startReceiver(),
     ]);
-    const gone = { ...HOSTILE, 'nobody any more': answer(410) };
-    const all = { ...gone, 'a way elsewhere': answer(307, '', { location: trap.url }) };
+    const gone = { ...HOSTILE, 'nobody any more': respondWith(410) };
+    const all = { ...gone, 'a way elsewhere': respondWith(307, '', { location: trap.url }) };
     for (const [name, behaviour] of Object.entries(all)) await register(name, behaviour);
     await neighbour.measure(5);
   });
@@ -154,7 +154,7 @@ describe('hostile receivers', () => {
     expect(await statusOf('two answers to one request')).toBe('active');
     const cured = receivers.get('a wait of thirty years')!;
     const before = cured.received.length;
-    cured.behave(answer(200));
+    cured.behave(respondWith(200));
     await eventually(() => cured.received.length > before, WITHIN);
   });
 });

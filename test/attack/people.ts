@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { USER_ROLES } from '../../domain/scope.ts';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 
@@ -14,7 +14,7 @@ export interface Person {
   email: string;
   token: string;
   refreshToken: string;
-  session: Client;
+  session: ApiClient;
   key: { id: string; token: string };
 }
 

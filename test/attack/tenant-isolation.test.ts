@@ -4,8 +4,8 @@ import type { Route } from '../../api/route.ts';
 import { ROUTES } from '../../api/routes.ts';
 import { SCOPES } from '../../domain/scope.ts';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
-import { expressionOf } from '../support/event-types.ts';
+import type { ApiClient } from '../support/client.ts';
+import { setExpression } from '../support/event-types.ts';
 import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 import { fillOwn, kindOf, listIntrusions, pathIntrusions, saidIntrusions } from './intrusions.ts';
@@ -31,7 +31,7 @@ describe('another organization', { timeout: 600_000 }, () => {
   let product: Product;
   let own: Tenant;
   let victim: Tenant;
-  let callers: [name: keyof typeof SCOPE_OF, caller: Client][];
+  let callers: [name: keyof typeof SCOPE_OF, caller: ApiClient][];
   let before: Map<string, string>;
   let heard: number;
   /** Texts of the attacker's own requests: a response may repeat them. */
@@ -57,7 +57,7 @@ describe('another organization', { timeout: 600_000 }, () => {
 
   const stored = () => storedOf(product.environment['MONGODB_URI'] ?? '', idsOf(victim));
 
-  async function ask(caller: Client, [method, path, body]: Request, row?: Route) {
+  async function ask(caller: ApiClient, [method, path, body]: Request, row?: Route) {
     const type: Record<string, string> = row?.bodyType ? { 'Content-Type': row.bodyType } : {};
     const text = body === undefined || row?.bodyType === 'text/plain' ? body : JSON.stringify(body);
     const answer = await caller.request(method, path, text, body === undefined ? {} : type);
@@ -77,7 +77,7 @@ describe('another organization', { timeout: 600_000 }, () => {
   }
 
   /** All callers at the same time, each one request after the other. */
-  async function each(attack: (caller: Client, role: keyof typeof SCOPE_OF) => Promise<void>) {
+  async function each(attack: (caller: ApiClient, role: keyof typeof SCOPE_OF) => Promise<void>) {
     await Promise.all(callers.map(([role, caller]) => attack(caller, role)));
   }
 
@@ -177,7 +177,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     });
     const admin = own.people.admin.session;
     const own0 = own.records['conversations']?.[0];
-    await expressionOf(
+    await setExpression(
       { admin },
       id,
       `{ "conversation": "${own0}", "messages": [{ "text": $string(${found.join(' or ')}) }] }`,
@@ -189,7 +189,7 @@ describe('another organization', { timeout: 600_000 }, () => {
       `{ "conversation": "${conversation}", "messages": [{ "text": "mine" }] }`,
       `{ "organization": "${victim.organization}", "contact": { "profile": { "email": "CONTACT@${victim.mark.toUpperCase()}.EXAMPLE" } }, "messages": [{ "text": "mine" }] }`,
     ]) {
-      await expressionOf({ admin }, id, posted);
+      await setExpression({ admin }, id, posted);
       for (const [, caller] of callers.filter(([role]) => ['bot', 'admin'].includes(role))) {
         const { status, described } = await ask(caller, ['POST', `/events/${own.params['name']}`, {}]);
         expect([403, 404, 422], described).toContain(status);

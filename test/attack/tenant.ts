@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
@@ -35,7 +35,7 @@ export function idsOf({ records, params }: Tenant): string[] {
 }
 
 /** Its people with the rights of their roles: an admin in a session, the others with keys. */
-export function callersOf({ base }: Product, { people }: Tenant): Record<Role, Client> {
+export function callersOf({ base }: Product, { people }: Tenant): Record<Role, ApiClient> {
   const withKey = (role: Role) => client(base, people[role].key.token);
   return {
     viewer: withKey('viewer'),

@@ -5,7 +5,7 @@ import { HOSTILE_BODIES } from '../support/hostile-bodies.ts';
 import { postPatiently } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { OwnProduct } from '../support/product.ts';
-import { answer, startReceiver } from '../support/receiver.ts';
+import { respondWith, startReceiver } from '../support/receiver.ts';
 import type { Behaviour, Receiver } from '../support/receiver.ts';
 import { startTalk } from './honest-talk.ts';
 import type { HonestTalk } from './honest-talk.ts';
@@ -53,7 +53,7 @@ describe('the responses of a hostile webhook', () => {
 
   const replies = (token: string): Behaviour[] =>
     [...HOSTILE_BODIES.values()].map((messages) =>
-      answer(200, `{"token":${JSON.stringify(token)},"messages":${messages.trimEnd()}}`),
+      respondWith(200, `{"token":${JSON.stringify(token)},"messages":${messages.trimEnd()}}`),
     );
 
   /** Has the receiver respond with the behaviours in turns while a neighbour posts. */
@@ -67,7 +67,7 @@ describe('the responses of a hostile webhook', () => {
       behaviours[receiver.received.length % behaviours.length]?.(response, request),
     );
     const { length } = await attackBeside(talk, quiet, attackOf(name, form));
-    receiver.behave(answer(200));
+    receiver.behave(respondWith(200));
     expect(receiver.received.length - before).toBeGreaterThanOrEqual(length);
     await talk.expectNothingLost();
   }

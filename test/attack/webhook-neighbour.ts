@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { newUser } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { LOAD_MINUTES } from '../support/load.ts';
 import type { OwnProduct } from '../support/product.ts';
@@ -27,7 +27,7 @@ export interface WebhookNeighbour extends Neighbour {
 
 export interface Attacker {
   organization: string;
-  admin: Client;
+  admin: ApiClient;
 }
 
 /** Creates an organization with an admin of its own. */

@@ -64,10 +64,10 @@ export async function startProduct({ root, cluster, folder: kept }: ProductOptio
   const caller = createCaller(started.origin, token);
   const temporalAddress = cluster?.address ?? `127.0.0.1:${ports.TEMPORAL_PORT}`;
   const pids = async () => ({
-    store: await started.pidOf('store'),
-    temporal: cluster?.pids().temporal ?? (await started.pidOf('temporal')),
-    worker: await started.pidOf('worker'),
-    api: await started.pidOf('api'),
+    store: await started.readPid('store'),
+    temporal: cluster?.pids().temporal ?? (await started.readPid('temporal')),
+    worker: await started.readPid('worker'),
+    api: await started.readPid('api'),
   });
   const all = async () => ({ ...(await pids()), ...cluster?.pids() });
   return {

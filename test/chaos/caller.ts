@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { client } from '../support/client.ts';
-import type { Answer, Client } from '../support/client.ts';
+import type { ApiResponse, ApiClient } from '../support/client.ts';
 import type { Journal } from './journal.ts';
 import type { Random } from './random.ts';
 
@@ -17,13 +17,13 @@ export interface Caller {
    * One attempt. Undefined: no answer came. Everything that no answer may be is noted as a
    * violation.
    */
-  ask: (request: Request, api?: 0 | 1) => Promise<Answer<any> | undefined>;
+  ask: (request: Request, api?: 0 | 1) => Promise<ApiResponse<any> | undefined>;
   /**
    * The same request again and again, at the one process and the other, until it is answered other
    * than by 503. Rejects with `NoAnswer` when that has not happened `withinMs`, or two minutes
    * after everything was healed.
    */
-  insist: (request: Request, options?: { api?: 0 | 1; withinMs?: number }) => Promise<Answer<any>>;
+  insist: (request: Request, options?: { api?: 0 | 1; withinMs?: number }) => Promise<ApiResponse<any>>;
 }
 
 /**
@@ -51,13 +51,13 @@ export interface CallerOptions {
 }
 
 export function createCaller({ origins, token, journal, random, calm }: CallerOptions): Caller {
-  const clients = origins.map((origin) => client(`${origin}/v2`, token)) as [Client, Client];
+  const clients = origins.map((origin) => client(`${origin}/v2`, token)) as [ApiClient, ApiClient];
   let turn = random.integer(0, 1);
 
   async function ask(
     { method, path, body, headers }: Request,
     api?: 0 | 1,
-  ): Promise<Answer<any> | undefined> {
+  ): Promise<ApiResponse<any> | undefined> {
     turn = 1 - turn;
     const which = api ?? turn;
     journal.count('requests');
@@ -77,7 +77,7 @@ export function createCaller({ origins, token, journal, random, calm }: CallerOp
     }
   }
 
-  function check({ status, headers, body }: Answer<any>, request: Request): void {
+  function check({ status, headers, body }: ApiResponse<any>, request: Request): void {
     journal.count(`answers ${status}`);
     const facts = { ...request, status, answer: body };
     if (status >= 500 && status !== 503) journal.violated('no 5xx but 503', facts);

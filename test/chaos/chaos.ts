@@ -2,7 +2,7 @@ import type { Chaos } from './stage.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { DELIVERY_SHARDS, signIn } from '../support/product.ts';
-import { answer } from '../support/receiver.ts';
+import { respondWith } from '../support/receiver.ts';
 import { createCaller } from './caller.ts';
 import type { Calm } from './caller.ts';
 import { expectAway, expectStored, expectTold, openHistories } from './checks.ts';
@@ -41,7 +41,7 @@ export async function runChaos({ seed, bounds, folder, journal }: ChaosOptions):
   const random = createRandom(seed);
   const stage = await startStage(folder, journal);
   const witnesses = await Promise.all(
-    ['first', 'second'].map((name) => startWitness(name, journal, answer(200))),
+    ['first', 'second'].map((name) => startWitness(name, journal, respondWith(200))),
   );
   let chaos: Chaos | undefined;
   try {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { answer, answerAfter, closeAtOnce, closeHalfWay, flood, hang } from '../support/receiver.ts';
+import { respondWith, respondAfter, closeAtOnce, closeHalfWay, flood, hang } from '../support/receiver.ts';
 import type { Behaviour } from '../support/receiver.ts';
 import type { Weather } from '../support/tcp-proxy.ts';
 import type { Journal } from './journal.ts';
@@ -59,7 +59,7 @@ const DECKS: Record<Lane, (context: FaultContext) => Fault[]> = {
 export async function healAll({ stage, witnesses }: FaultContext): Promise<void> {
   stage.ways.store.weather({ kind: 'clear' });
   stage.ways.temporal.weather({ kind: 'clear' });
-  for (const witness of witnesses) witness.behave(answer(200));
+  for (const witness of witnesses) witness.behave(respondWith(200));
   await Promise.all(PRODUCT_PROCESSES.map((name) => stage.shiftClock(name, 0)));
 }
 
@@ -139,8 +139,8 @@ function badWay(
 }
 
 const BEHAVIOURS: Record<string, (random: Random) => Behaviour> = {
-  slow: (random) => answerAfter(random.integer(50, 2_500)),
-  failing: (random) => answer(random.pick([500, 503, 429, 404])),
+  slow: (random) => respondAfter(random.integer(50, 2_500)),
+  failing: (random) => respondWith(random.pick([500, 503, 429, 404])),
   hanging: () => hang,
   closing: () => closeAtOnce,
   'closing half-way': () => closeHalfWay,
@@ -157,7 +157,7 @@ function badReceiver({ witnesses, journal, random }: FaultContext, name: string)
       journal.count(`receiver ${name}`);
       witness.behave(behaviour);
       await wait(ms);
-      witness.behave(answer(200));
+      witness.behave(respondWith(200));
     },
   };
 }

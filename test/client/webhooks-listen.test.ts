@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../deploy/local/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { newUser } from '../support/shared-servers.ts';
-import { answer, startReceiver } from '../support/receiver.ts';
+import { respondWith, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { commandDesk } from './command.ts';
 import type { Desk } from './command.ts';
@@ -105,7 +105,7 @@ describe('parlance webhooks listen', () => {
   test('posts the messages in an answer, once, and says what was refused', async () => {
     const bot = await newUser(desk.product, { role: 'bot' });
     const local = await startReceiver();
-    local.behave(answer(200, JSON.stringify({ token: bot.token, messages: [{ text: 'heard you' }] })));
+    local.behave(respondWith(200, JSON.stringify({ token: bot.token, messages: [{ text: 'heard you' }] })));
     const listening = await listen(local.url);
     const conversation = await desk.newConversation();
     await desk.says(conversation, 'Hello');
@@ -114,10 +114,10 @@ describe('parlance webhooks listen', () => {
       .body;
     expect(messages.map(({ text }: { text: string }) => text)).toEqual(['Hello', 'heard you']);
     expect(messages[1].createdBy).toBe(bot.user);
-    local.behave(answer(200, JSON.stringify({ token: bot.token, messages: [{ text: '' }] })));
+    local.behave(respondWith(200, JSON.stringify({ token: bot.token, messages: [{ text: '' }] })));
     await desk.says(conversation, 'And now?');
     await eventually(() => listening.out().includes('→ refused'));
-    local.behave(answer(500));
+    local.behave(respondWith(500));
     await desk.says(conversation, 'And at last?');
     await eventually(() => /^500 message\.create/m.test(listening.out()));
     // `conversations tail` prints the number of a message as `#1`; an event is not a message.

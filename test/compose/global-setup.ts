@@ -5,7 +5,7 @@ import { freePort } from '../../deploy/local/ports.ts';
 import { run } from '../support/fetched.ts';
 import { keepLog } from '../support/log.ts';
 import { ADMIN, signIn } from '../support/product.ts';
-import { serveDesk } from '../support/run-desk.ts';
+import { serveServerPool } from '../support/run-desk.ts';
 import type { SharedAddress } from '../support/run-desk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { commandsIn, untilReady, warningsOf } from './commands.ts';
@@ -32,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env['PARLANCE_TEST_ORIGIN'] = origin;
   process.env['PARLANCE_TEST_RECEIVER_HOST'] = await gateway();
   const commands = commandsIn(folder.path);
-  const desk = await serveDesk(async (path) => (path === '/shared/join' ? addressOf(origin) : {}));
+  const desk = await serveServerPool(async (path) => (path === '/shared/join' ? addressOf(origin) : {}));
   project.provide('runDesk', desk.address);
   const end = async () => {
     desk.close();

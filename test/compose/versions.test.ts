@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { COMPOSE_ALIAS, shellOf } from '../support/operator-shell.ts';
+import { COMPOSE_ALIAS, createShell } from '../support/operator-shell.ts';
 import type { Product } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
@@ -14,7 +14,7 @@ const cluster = theCluster();
 
 /** docs/deployment.md, "Workers as versions": its own lines, with its own build ids. */
 describe('workers as versions, on compose', () => {
-  const operator = shellOf({ environment: {}, folder: cluster.folder, begin: COMPOSE_ALIAS });
+  const operator = createShell({ environment: {}, folder: cluster.folder, begin: COMPOSE_ALIAS });
   let product: Product;
   let receiver: Receiver;
   let load: Load;

@@ -3,7 +3,7 @@ import { createAttemptWriter } from '../../deliveries/attempt-writer.ts';
 import { storeDate } from '../../store/cluster/clock.ts';
 import type { EndedAttempt } from '../../store/delivery/attempts.ts';
 import { deliveryModel } from '../../store/delivery/deliveries.ts';
-import { deliveriesOf, queue, statusesOf } from '../support/drain.ts';
+import { findDeliveries, queue, findStatuses } from '../support/drain.ts';
 import { useStore } from '../support/use-store.ts';
 
 useStore();
@@ -19,8 +19,8 @@ describe('attempts that end at the same time', () => {
     const ids = (await queue('a', { count: 20 })).map(({ _id }) => _id);
     const { record } = createAttemptWriter();
     expect(await Promise.all(ids.map((id) => record(delivered(id))))).toEqual(ids.map(() => true));
-    expect(new Set(await statusesOf('a'))).toEqual(new Set(['delivered']));
-    expect((await deliveriesOf('a')).map(({ tries, attempts }) => [tries, attempts.length])).toEqual(
+    expect(new Set(await findStatuses('a'))).toEqual(new Set(['delivered']));
+    expect((await findDeliveries('a')).map(({ tries, attempts }) => [tries, attempts.length])).toEqual(
       ids.map(() => [1, 1]),
     );
   });
@@ -33,7 +33,7 @@ describe('attempts that end at the same time', () => {
     const { record } = createAttemptWriter();
     const written = await Promise.all(ids.map((id) => record(delivered(id))));
     expect(written).toEqual([true, false, true, false, true, false]);
-    expect(await statusesOf('b')).toEqual(['delivered', 'pending', 'delivered', 'skipped', 'delivered']);
+    expect(await findStatuses('b')).toEqual(['delivered', 'pending', 'delivered', 'skipped', 'delivered']);
   });
 
   test('are not said to be stored when the store refuses them, and the next ones are written', async () => {

@@ -3,16 +3,16 @@ import { leaseModel } from '../../store/cluster/leases.ts';
 import { insertDeliveries } from '../../store/delivery/deliveries.ts';
 import {
   addService,
-  deliveriesOf,
+  findDeliveries,
   queue,
   rowsFor,
-  serviceNow,
+  loadService,
   startDrain,
-  statusesOf,
+  findStatuses,
 } from '../support/drain.ts';
 import type { RunningDrain } from '../support/drain.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, closeAtOnce, hang, script, startReceiver } from '../support/receiver.ts';
+import { respondWith, closeAtOnce, hang, script, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { useStore } from '../support/use-store.ts';
 
@@ -36,14 +36,14 @@ const sequences = (from = receiver) =>
 
 const allAre = (service: string, status: string) =>
   eventually(async () => {
-    const statuses = await statusesOf(service);
+    const statuses = await findStatuses(service);
     expect(new Set(statuses)).toEqual(new Set([status]));
     return statuses;
   });
 
 describe('the delivery drain', () => {
   test('sends the stored bodies of a conversation in order, once, and logs each attempt', async () => {
-    receiver.behave(answer(200, 'thanks'));
+    receiver.behave(respondWith(200, 'thanks'));
     const service = await addService(receiver.url, {
       params: { url: receiver.url, secret: 'a secret' },
     });
@@ -53,7 +53,7 @@ describe('the delivery drain', () => {
     expect(receiver.received.map(({ body }) => body)).toEqual(rows.map(({ body }) => body));
     expect(receiver.received[0]?.headers['webhook-id']).toBe(rows[0]?.eventId);
     expect(receiver.received[0]?.headers['webhook-signature']).toMatch(/^v1,/);
-    const [first] = await deliveriesOf(service._id);
+    const [first] = await findDeliveries(service._id);
     expect(first?.attempts).toEqual([
       {
         at: expect.any(Date),
@@ -124,25 +124,25 @@ describe('the delivery drain', () => {
     const service = await addService(receiver.url);
     await queue(service._id, { count: 2 });
     drain = startDrain({ retrySeconds: [0.1, 0.2] });
-    await eventually(async () => (await statusesOf(service._id)).join() === 'failed,delivered');
+    await eventually(async () => (await findStatuses(service._id)).join() === 'failed,delivered');
     expect(sequences()).toEqual([1, 1, 1, 2]);
-    const [failed] = await deliveriesOf(service._id);
+    const [failed] = await findDeliveries(service._id);
     expect(failed?.attempts.map(({ outcome, status }) => [outcome, status])).toEqual(
       Array(3).fill(['rejected', 503]),
     );
-    expect(await serviceNow(service._id)).not.toHaveProperty('failingSince');
+    expect(await loadService(service._id)).not.toHaveProperty('failingSince');
   });
 
   test('disables a service that answers 410 and skips what waits for it', async () => {
-    receiver.behave(script(answer(200), answer(410)));
+    receiver.behave(script(respondWith(200), respondWith(410)));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 4 });
     drain = startDrain();
     await eventually(
-      async () => (await statusesOf(service._id)).join() === 'delivered,failed,skipped,skipped',
+      async () => (await findStatuses(service._id)).join() === 'delivered,failed,skipped,skipped',
     );
     expect(receiver.received).toHaveLength(2);
-    expect(await serviceNow(service._id)).toMatchObject({
+    expect(await loadService(service._id)).toMatchObject({
       status: 'disabled',
       statusReason: 'The receiver answered 410 Gone.',
     });
@@ -152,9 +152,9 @@ describe('the delivery drain', () => {
     const service = await addService(receiver.url);
     await queue(service._id, { count: 2 });
     drain = startDrain({ allowedNetworks: [] });
-    await eventually(async () => (await serviceNow(service._id))?.status === 'failed');
+    await eventually(async () => (await loadService(service._id))?.status === 'failed');
     expect(receiver.connections()).toBe(0);
-    expect(await statusesOf(service._id)).toEqual(['pending', 'pending']);
+    expect(await findStatuses(service._id)).toEqual(['pending', 'pending']);
   });
 
   test('disables a service after five days without success and ten events given up', async () => {
@@ -163,19 +163,19 @@ describe('the delivery drain', () => {
     const service = await addService(receiver.url, { failingSince, failedEvents: 8 });
     await queue(service._id, { count: 3 });
     drain = startDrain({ retrySeconds: [0] });
-    await eventually(async () => (await statusesOf(service._id)).join() === 'failed,failed,skipped');
-    expect((await serviceNow(service._id))?.status).toBe('disabled');
+    await eventually(async () => (await findStatuses(service._id)).join() === 'failed,failed,skipped');
+    expect((await loadService(service._id))?.status).toBe('disabled');
   });
 
   test('notes since when a service fails, and forgets it at the first success', async () => {
-    receiver.behave(answer(500));
+    receiver.behave(respondWith(500));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 2 });
     drain = startDrain({ retrySeconds: Array<number>(600).fill(0.1) });
-    await eventually(async () => (await serviceNow(service._id))?.failingSince !== undefined);
-    receiver.behave(answer(200));
+    await eventually(async () => (await loadService(service._id))?.failingSince !== undefined);
+    receiver.behave(respondWith(200));
     await allAre(service._id, 'delivered');
-    await eventually(async () => !('failingSince' in (await serviceNow(service._id))!));
+    await eventually(async () => !('failingSince' in (await loadService(service._id))!));
   });
 
   test('does not let a receiver that hangs delay the others', async () => {
@@ -193,7 +193,7 @@ describe('the delivery drain', () => {
   });
 
   test('ends quickly at a shutdown: what was cut off is sent again by the next, in order', async () => {
-    receiver.behave(script(hang, answer(200)));
+    receiver.behave(script(hang, respondWith(200)));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 3 });
     drain = startDrain({ timeoutMs: 600_000 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addService, queue, startDrain, statusesOf } from '../support/drain.ts';
+import { addService, queue, startDrain, findStatuses } from '../support/drain.ts';
 import type { RunningDrain } from '../support/drain.ts';
 import { eventually } from '../support/eventually.ts';
 import {
-  answer,
-  answerAfter,
+  respondWith,
+  respondAfter,
   closeAtOnce,
   closeHalfWay,
   flood,
@@ -32,16 +32,16 @@ afterAll(() => trap.close());
 
 /** What a receiver may do to a request, good and bad. */
 const BEHAVIOURS: Record<string, () => Behaviour> = {
-  accepts: () => answer(200),
-  accepts_in_other_words: () => answer(204),
-  fails: () => answer(500),
-  asks_for_patience: () => answer(429, '', { 'retry-after': '1' }),
-  redirects: () => answer(302, '', { location: trap.url }),
+  accepts: () => respondWith(200),
+  accepts_in_other_words: () => respondWith(204),
+  fails: () => respondWith(500),
+  asks_for_patience: () => respondWith(429, '', { 'retry-after': '1' }),
+  redirects: () => respondWith(302, '', { location: trap.url }),
   hangs: () => hang,
   closes_at_once: () => closeAtOnce,
   closes_half_way: () => closeHalfWay,
   floods: () => flood(100 * MIB),
-  answers_too_late: () => answerAfter(TIMEOUT_MS + 100),
+  answers_too_late: () => respondAfter(TIMEOUT_MS + 100),
 };
 
 /** What happens to those who send. */
@@ -99,17 +99,20 @@ describe('whatever receivers do, and whatever happens to those who send', () => 
         const ends = await Promise.all(receivers.map(() => startReceiver()));
         const services = await Promise.all(ends.map(({ url }) => addService(url)));
         for (const [at, names] of receivers.entries()) {
-          const steps = names.map((name) => BEHAVIOURS[name]?.() ?? answer(200));
-          ends[at]?.behave(script(...(steps as [Behaviour]), answer(200)));
+          const steps = names.map((name) => BEHAVIOURS[name]?.() ?? respondWith(200));
+          ends[at]?.behave(script(...(steps as [Behaviour]), respondWith(200)));
         }
         for (const { _id } of services) for (const count of conversations) await queue(_id, { count });
         const drains = await suffer(faults);
         try {
           for (const { _id } of services) {
-            await eventually(async () => (await statusesOf(_id)).every((status) => status === 'delivered'), {
-              withinMs: 100_000,
-              everyMs: 20,
-            });
+            await eventually(
+              async () => (await findStatuses(_id)).every((status) => status === 'delivered'),
+              {
+                withinMs: 100_000,
+                everyMs: 20,
+              },
+            );
           }
           for (const end of ends) {
             const arrived = [...firstArrivals(end).values()];

@@ -9,16 +9,16 @@ import { serviceModel } from '../../store/delivery/services.ts';
 import type { ServiceDocument } from '../../store/delivery/services.ts';
 import {
   addService,
-  deliveriesOf,
+  findDeliveries,
   queue,
   rowsFor,
   SHARDS,
   startDrain,
-  statusesOf,
+  findStatuses,
 } from '../support/drain.ts';
 import type { RunningDrain } from '../support/drain.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, hang, startReceiver } from '../support/receiver.ts';
+import { respondWith, hang, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { useStore } from '../support/use-store.ts';
 
@@ -48,7 +48,7 @@ async function hold(service: string, ...options: Parameters<typeof rowsFor>[1][]
 const sequences = () =>
   receiver.received.map(({ body }) => (JSON.parse(body) as { sequence: number }).sequence);
 
-const isHeld = async (service: string) => (await deliveriesOf(service)).every(({ heldAt }) => heldAt);
+const isHeld = async (service: string) => (await findDeliveries(service)).every(({ heldAt }) => heldAt);
 
 const arrived = (count: number) => eventually(() => receiver.received.length >= count, { everyMs: 10 });
 
@@ -62,7 +62,7 @@ describe('deliveries that are held back', () => {
     const due = await findDue({ pace: 'prompt', shards: ALL, limit: 10 }, new Date());
     expect(due).toEqual([]);
     expect([await countPending(ALL, 100), await countHeld(ALL, 100)]).toEqual([0, 3]);
-    for (const { status, heldAt, expiresAt } of await deliveriesOf(service._id)) {
+    for (const { status, heldAt, expiresAt } of await findDeliveries(service._id)) {
       expect(status).toBe('pending');
       expect(expiresAt!.getTime() - heldAt!.getTime()).toBe(30 * 24 * 3600 * 1000);
     }
@@ -85,7 +85,7 @@ describe('deliveries that are held back', () => {
     expect(await removeExcessDeliveries({ deliveries: 100, characters })).toBe(0);
     expect(await removeExcessDeliveries({ deliveries: 10, characters })).toBe(4);
     const kept = async ({ _id }: ServiceDocument) =>
-      (await deliveriesOf(_id)).map(({ status, sequence }) => `${status} ${sequence}`).toSorted();
+      (await findDeliveries(_id)).map(({ status, sequence }) => `${status} ${sequence}`).toSorted();
     expect(await kept(failed!)).toEqual(
       [1, 2, 3].map((n) => `pending ${n}`).concat('skipped 2', 'skipped 3'),
     );
@@ -107,7 +107,7 @@ describe('deliveries that are held back', () => {
     expect(await removeExcessDeliveries({ deliveries: 100, characters: 4 * 40_000 })).toBe(0);
     expect(await removeExcessDeliveries({ deliveries: 100, characters: 3 * 40_000 })).toBe(2);
     for (const { _id } of services) {
-      expect((await deliveriesOf(_id)).map(({ sequence }) => sequence)).toEqual([2, 3, 4]);
+      expect((await findDeliveries(_id)).map(({ sequence }) => sequence)).toEqual([2, 3, 4]);
     }
   });
 
@@ -119,7 +119,7 @@ describe('deliveries that are held back', () => {
     // Nobody drained it when it became active, and nobody tells the one who does now.
     drain = startDrain();
     await arrived(300);
-    await eventually(async () => (await statusesOf(service._id)).every((status) => status === 'delivered'));
+    await eventually(async () => (await findStatuses(service._id)).every((status) => status === 'delivered'));
     const order = new Map<string, number[]>();
     for (const { body } of receiver.received) {
       const { conversation, sequence } = JSON.parse(body) as { conversation: string; sequence: number };
@@ -131,14 +131,14 @@ describe('deliveries that are held back', () => {
   });
 
   test('are what is in sight too when its service is found to be out of use', async () => {
-    receiver.behave(answer(500));
+    receiver.behave(respondWith(500));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 3 });
     drain = startDrain({ retrySeconds: Array<number>(600).fill(0.3) });
     await arrived(1);
     await setStatus(service, 'failed');
     await eventually(() => isHeld(service._id));
-    receiver.behave(answer(200));
+    receiver.behave(respondWith(200));
     const before = receiver.received.length;
     await noteVerification(service, null);
     await arrived(before + 3);
@@ -155,19 +155,22 @@ describe('deliveries that are held back', () => {
   });
 
   test('are sent by the ladder where the service fails, and are not held back any more', async () => {
-    receiver.behave(answer(503));
+    receiver.behave(respondWith(503));
     const service = await addService(receiver.url, { status: 'failed' });
     for (let conversation = 0; conversation < 5; conversation += 1) await hold(service._id);
     drain = startDrain({ retrySeconds: Array<number>(600).fill(0.3) });
     await noteVerification(service, null);
-    await eventually(async () => (await deliveriesOf(service._id)).every(({ heldAt }) => !heldAt));
-    for (const { expiresAt, dueAt } of await deliveriesOf(service._id)) {
+    await eventually(async () => (await findDeliveries(service._id)).every(({ heldAt }) => !heldAt));
+    for (const { expiresAt, dueAt } of await findDeliveries(service._id)) {
       expect([expiresAt, dueAt]).toEqual([undefined, expect.any(Date)]);
     }
-    receiver.behave(answer(200));
-    await eventually(async () => (await statusesOf(service._id)).every((status) => status === 'delivered'), {
-      withinMs: 60_000,
-    });
+    receiver.behave(respondWith(200));
+    await eventually(
+      async () => (await findStatuses(service._id)).every((status) => status === 'delivered'),
+      {
+        withinMs: 60_000,
+      },
+    );
   });
 
   test('of one service that hangs do not delay those of another that became active with it', async () => {
@@ -202,7 +205,7 @@ describe('an attempt that ends after its service has got another url', () => {
     const params = { url: next.url };
     await serviceModel.updateOne({ _id: service._id }, { $set: { params, status: 'pending' } });
     end();
-    await eventually(async () => (await deliveriesOf(service._id))[0]?.status === 'failed');
+    await eventually(async () => (await findDeliveries(service._id))[0]?.status === 'failed');
     expect(await serviceModel.findById(service._id).lean()).toMatchObject({ status: 'pending' });
     expect(await serviceModel.findById(service._id).lean()).not.toHaveProperty('failingSince');
     await next.close();

@@ -5,7 +5,7 @@ import type { Attempted } from '../../deliveries/attempt.ts';
 import { deliveryModel } from '../../store/delivery/deliveries.ts';
 import { serviceModel } from '../../store/delivery/services.ts';
 import type { ServiceDocument } from '../../store/delivery/services.ts';
-import { addService, deliveriesOf, queue, serviceNow, startDrain } from '../support/drain.ts';
+import { addService, findDeliveries, queue, loadService, startDrain } from '../support/drain.ts';
 import type { RunningDrain } from '../support/drain.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -71,7 +71,7 @@ describe('a worker that dies right after it logged an attempt', () => {
       },
     });
     await untilJudged();
-    expect(await serviceNow(failing._id)).toMatchObject({ failedEvents: 1 });
+    expect(await loadService(failing._id)).toMatchObject({ failedEvents: 1 });
   });
 
   test('leaves no service in use whose receiver said that it is gone', async () => {
@@ -82,10 +82,10 @@ describe('a worker that dies right after it logged an attempt', () => {
       { $set: { dueAt: new Date(Date.now() + A_MINUTE_MS) } },
     );
     drain = startDrain();
-    await eventually(async () => (await serviceNow(failing._id))?.status === 'disabled');
+    await eventually(async () => (await loadService(failing._id))?.status === 'disabled');
     await eventually(() => receiver.received.length === 1);
     await untilJudged();
-    expect((await deliveriesOf(failing._id)).map(({ status }) => status).sort()).toEqual([
+    expect((await findDeliveries(failing._id)).map(({ status }) => status).sort()).toEqual([
       'failed',
       'skipped',
     ]);
@@ -100,7 +100,7 @@ describe('a worker that dies right after it logged an attempt', () => {
     drain = startDrain();
     await eventually(() => receiver.received.length === 1);
     await untilJudged();
-    expect((await serviceNow(failing._id))?.status).toBe('active');
+    expect((await loadService(failing._id))?.status).toBe('active');
     expect(JSON.parse(receiver.received[0]?.body ?? '').data.error.reason).toBe('Not public.');
   });
 

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { deliveryModel } from '../../store/delivery/deliveries.ts';
-import { addService, queue, startDrain, statusesOf } from '../support/drain.ts';
+import { addService, queue, startDrain, findStatuses } from '../support/drain.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, startReceiver } from '../support/receiver.ts';
+import { respondWith, startReceiver } from '../support/receiver.ts';
 import { useStore } from '../support/use-store.ts';
 
 const DEAD = 60;
@@ -26,7 +26,7 @@ describe('many dead endpoints with many pending events each', () => {
     drain.notify(await queue(service._id, { count: EVENTS }));
     await eventually(() => healthy.received.length === EVENTS, { everyMs: 5 });
     expect(held.length).toBe(DEAD);
-    dead.behave(answer(200));
+    dead.behave(respondWith(200));
     for (const response of held) response.writeHead(503).end();
     dead.received.length = 0;
     await eventually(async () => (await deliveryModel.countDocuments({ status: 'pending' })) === 0, {
@@ -42,7 +42,7 @@ describe('many dead endpoints with many pending events each', () => {
     const inOrder = Array.from({ length: EVENTS }, (_, at) => at + 1);
     for (const sequences of arrived.values()) expect(sequences).toEqual(inOrder);
     for (const { _id } of services) {
-      expect(await statusesOf(_id)).toEqual(inOrder.map(() => 'delivered'));
+      expect(await findStatuses(_id)).toEqual(inOrder.map(() => 'delivered'));
     }
     await drain.stop();
     await Promise.all([dead.close(), healthy.close()]);

@@ -3,10 +3,10 @@ import { readWorkerConfig } from '../../platform/config/worker.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 import { deliveryModel } from '../../store/delivery/deliveries.ts';
 import type { DeliveryDocument } from '../../store/delivery/deliveries.ts';
-import { addService, deliveriesOf, queue, serviceNow, startDrain } from '../support/drain.ts';
+import { addService, findDeliveries, queue, loadService, startDrain } from '../support/drain.ts';
 import type { RunningDrain } from '../support/drain.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, startReceiver } from '../support/receiver.ts';
+import { respondWith, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { useStore } from '../support/use-store.ts';
 
@@ -40,7 +40,7 @@ afterEach(async () => {
 function afterAttempts(service: string, count: number): Promise<DeliveryDocument> {
   return eventually(
     async () => {
-      const [first] = await deliveriesOf(service);
+      const [first] = await findDeliveries(service);
       return first?.attempts.length === count && first;
     },
     { everyMs: 10 },
@@ -84,12 +84,12 @@ describe('the retry ladder of a delivery', () => {
     const last = await afterAttempts(service._id, LADDER.length + 1);
     expect(last).toMatchObject({ status: 'failed' });
     expect(last.expiresAt!.getTime() - last.finishedAt!.getTime()).toBe(30 * 24 * 3600 * 1000);
-    await eventually(async () => (await deliveriesOf(service._id))[1]?.status === 'delivered');
+    await eventually(async () => (await findDeliveries(service._id))[1]?.status === 'delivered');
     expect(LADDER.reduce((sum, seconds) => sum + seconds, 0)).toBeGreaterThan(3 * 24 * 3600);
   });
 
   test('honours Retry-After up to twice the planned wait on every step', async () => {
-    receiver.behave(answer(429, '', { 'retry-after': '1000000' }));
+    receiver.behave(respondWith(429, '', { 'retry-after': '1000000' }));
     const service = await addService(receiver.url);
     let since = storeNow();
     await queue(service._id);
@@ -105,7 +105,7 @@ describe('the retry ladder of a delivery', () => {
 describe('services that do not take their events', () => {
   test('are reported to the other services of their organization: a given-up event, then the disabled service', async () => {
     const dead = await startReceiver();
-    dead.behave(answer(500));
+    dead.behave(respondWith(500));
     const params = { url: dead.url.replace('//', '//joe:hidden@'), secret: 'very secret' };
     const failingSince = new Date(Date.now() - 5 * 24 * 3600 * 1000 - 1_000);
     const failing = await addService(dead.url, { params, failingSince, failedEvents: 8 });
@@ -119,7 +119,7 @@ describe('services that do not take their events', () => {
     drain = startDrain({ retrySeconds: [] });
     await eventually(() => receiver.received.length === 2);
     const [givenUp, disabled] = receiver.received.map(({ body }) => JSON.parse(body));
-    const deliveries = await deliveriesOf(failing._id);
+    const deliveries = await findDeliveries(failing._id);
     expect(givenUp).toMatchObject({
       event: 'service.error',
       organization: failing.organization,
@@ -140,12 +140,12 @@ describe('services that do not take their events', () => {
     });
     expect(JSON.stringify([givenUp, disabled])).not.toMatch(/hidden|very secret/);
     expect(deliveries.map(({ status }) => status)).toEqual(['failed', 'failed', 'skipped']);
-    expect((await serviceNow(failing._id))?.status).toBe('disabled');
+    expect((await loadService(failing._id))?.status).toBe('disabled');
     await dead.close();
   });
 
   test('do not tell of each other for ever', async () => {
-    receiver.behave(answer(410));
+    receiver.behave(respondWith(410));
     const organization = 'a'.repeat(24);
     const services = await Promise.all(
       [1, 2, 3].map(() =>
@@ -157,7 +157,7 @@ describe('services that do not take their events', () => {
     drain = startDrain({ retrySeconds: [] });
     await queue(first?._id ?? '');
     await eventually(async () => {
-      const all = await Promise.all(services.map(({ _id }) => serviceNow(_id)));
+      const all = await Promise.all(services.map(({ _id }) => loadService(_id)));
       return all.every((one) => one?.status === 'disabled');
     });
     // One event of the first one's end to each of the others; of their ends nobody hears.

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { takeLease } from '../../store/cluster/leases.ts';
-import { addService, queue, SHARDS, startDrain, statusesOf } from '../support/drain.ts';
+import { addService, queue, SHARDS, startDrain, findStatuses } from '../support/drain.ts';
 import type { RunningDrain } from '../support/drain.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
@@ -46,7 +46,7 @@ const arrivals = () =>
   receiver.received.map(({ body }) => (JSON.parse(body) as { sequence: number }).sequence);
 
 async function expectAllInOrder(service: string): Promise<void> {
-  await eventually(async () => (await statusesOf(service)).every((status) => status === 'delivered'));
+  await eventually(async () => (await findStatuses(service)).every((status) => status === 'delivered'));
   expect([...new Set(arrivals())]).toEqual(Array.from({ length: EVENTS }, (_, at) => at + 1));
 }
 

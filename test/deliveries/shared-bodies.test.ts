@@ -8,7 +8,7 @@ import { publish } from '../../store/delivery/publish.ts';
 import { findWholeDelivery, hasDeliveries } from '../../store/delivery/find-deliveries.ts';
 import { newId } from '../../store/queries/identifier.ts';
 import type { ServiceDocument } from '../../store/delivery/services.ts';
-import { addService, deliveriesOf, rowsFor, SHARDS, startDrain, statusesOf } from '../support/drain.ts';
+import { addService, findDeliveries, rowsFor, SHARDS, startDrain, findStatuses } from '../support/drain.ts';
 import type { RunningDrain } from '../support/drain.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -48,11 +48,11 @@ const bodiesOf = (rows: DeliveryRow[]) =>
   bodies()
     .find({ _id: { $in: rows.map(({ eventId }) => eventId) } })
     .toArray();
-const storedOf = async () => (await Promise.all(services.map(({ _id }) => deliveriesOf(_id)))).flat();
+const storedOf = async () => (await Promise.all(services.map(({ _id }) => findDeliveries(_id)))).flat();
 
 const allDelivered = () =>
   eventually(async () => {
-    const statuses = (await Promise.all(services.map(({ _id }) => statusesOf(_id)))).flat();
+    const statuses = (await Promise.all(services.map(({ _id }) => findStatuses(_id)))).flat();
     return statuses.every((status) => status === 'delivered');
   });
 
@@ -123,7 +123,7 @@ describe('the body of an event for several services', () => {
     drain = startDrain();
     for (const { _id } of services) {
       await eventually(async () => {
-        expect(await statusesOf(_id)).toEqual(['skipped', 'delivered']);
+        expect(await findStatuses(_id)).toEqual(['skipped', 'delivered']);
         return true;
       });
     }

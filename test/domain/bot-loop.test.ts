@@ -12,7 +12,7 @@ import {
   draft,
   later,
   post,
-  thrownBy,
+  catchError,
 } from '../support/conversations.ts';
 
 const MINUTE = 60_000;
@@ -51,7 +51,7 @@ describe('identical messages', () => {
   );
 
   test('refuses the ninth within three minutes, and says until when', () => {
-    expect(thrownBy(() => say(eight, 100_000))).toMatchObject({
+    expect(catchError(() => say(eight, 100_000))).toMatchObject({
       code: 'bot_loop_identical',
       retryAfterSeconds: 80,
       message: expect.stringContaining(later(3 * MINUTE)) as unknown,
@@ -109,7 +109,7 @@ describe('consecutive messages', () => {
   );
 
   test('refuses the 21st within 60 minutes, and says until when', () => {
-    expect(thrownBy(() => say(twenty, 30 * MINUTE, { says: 'more' }))).toMatchObject({
+    expect(catchError(() => say(twenty, 30 * MINUTE, { says: 'more' }))).toMatchObject({
       code: 'bot_loop_consecutive',
       retryAfterSeconds: 30 * 60,
       message: expect.stringContaining(later(60 * MINUTE)) as unknown,

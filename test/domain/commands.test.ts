@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { MessageFacts } from '../../domain/messages/message.ts';
 import {
   ORGANIZATION,
-  after,
+  stateAfter,
   agent,
   bot,
   caller,
@@ -52,14 +52,14 @@ describe('/set', () => {
     ['/set meta.name Jane', { name: 'Old', meta: { plan: 'free', name: 'Jane' } }],
     ['/set hasOwnProperty x', { meta: { plan: 'free', hasOwnProperty: 'x' } }],
   ])('%s', (text, expected) => {
-    const state = after(before, agent, ...command(text, { facts: { categories } }));
+    const state = stateAfter(before, agent, ...command(text, { facts: { categories } }));
     for (const field of Object.keys(expected)) {
       expect(state[field as keyof typeof state]).toEqual(expected[field as keyof typeof expected]);
     }
   });
 
   test('takes any index where the organization lists no categories', () => {
-    expect(after(before, agent, ...command('/set categoryIndex 7'))).toMatchObject({ categoryIndex: 7 });
+    expect(stateAfter(before, agent, ...command('/set categoryIndex 7'))).toMatchObject({ categoryIndex: 7 });
   });
 
   test.each([
@@ -94,7 +94,7 @@ describe('/assign', () => {
 
   test('makes each user a participant with the conversation in their inbox, once', () => {
     const meta = { users: [secondAgent.user, bot.user, secondAgent.user] };
-    const state = after(
+    const state = stateAfter(
       conversation({ participants: [participant(bot, { accepted: true })] }),
       agent,
       ...command('/assign', { meta, facts: { assignees } }),
@@ -124,12 +124,12 @@ describe('/notify', () => {
   const channels = { online: ['on1', 'on2'], offline: ['off1'] };
 
   test('lists the channels with and without a member online', () => {
-    const state = after(conversation(), agent, ...command('/notify', { facts: { channels } }));
+    const state = stateAfter(conversation(), agent, ...command('/notify', { facts: { channels } }));
     expect(state).toMatchObject({ channels: ['on1', 'on2'], channelsOffline: ['off1'] });
   });
 
   test('keeps to the channels named', () => {
-    const state = after(
+    const state = stateAfter(
       conversation(),
       agent,
       ...command('/notify', { meta: { channels: ['off1', 'on2'] }, facts: { channels } }),
@@ -149,7 +149,7 @@ describe('/notify', () => {
 
 describe('/join, /accept and /leave', () => {
   test('/join makes the sender a participant, who has nothing accepted', () => {
-    expect(after(conversation(), agent, ...command('/join')).participants).toEqual([participant(agent)]);
+    expect(stateAfter(conversation(), agent, ...command('/join')).participants).toEqual([participant(agent)]);
   });
 
   test('/accept takes the conversation out of the inbox and off the channels', () => {
@@ -158,7 +158,7 @@ describe('/join, /accept and /leave', () => {
       channels: ['c1'],
       channelsOffline: ['c2'],
     });
-    expect(after(before, agent, ...command('/accept'))).toMatchObject({
+    expect(stateAfter(before, agent, ...command('/accept'))).toMatchObject({
       participants: [participant(agent, { active: true, accepted: true, unreadCount: 2 })],
       channels: [],
       channelsOffline: ['c2'],
@@ -171,7 +171,7 @@ describe('/join, /accept and /leave', () => {
       status: 'active',
       participants: [mine, participant(secondAgent, { accepted: true })],
     });
-    expect(after(before, agent, ...command('/leave'))).toMatchObject({
+    expect(stateAfter(before, agent, ...command('/leave'))).toMatchObject({
       status: 'active',
       participants: [participant(agent), participant(secondAgent, { accepted: true })],
     });
@@ -212,6 +212,6 @@ describe('any command', () => {
 
   test('leaves unread counts alone', () => {
     const before = conversation({ participants: [participant(secondAgent, { unreadCount: 1 })] });
-    expect(after(before, agent, ...command('/join')).participants[0]).toMatchObject({ unreadCount: 1 });
+    expect(stateAfter(before, agent, ...command('/join')).participants[0]).toMatchObject({ unreadCount: 1 });
   });
 });

@@ -12,7 +12,7 @@ import {
   contact,
   conversation,
   draft,
-  frozen,
+  deepFreeze,
   NOW,
   ORGANIZATION,
   post,
@@ -28,7 +28,7 @@ const active = { id: 's'.repeat(24), organization: ORGANIZATION, status: 'active
 
 describe('the events of a conversation', () => {
   test('are numbered on from the last, and the same commit always gives the same', () => {
-    const base = frozen(conversation({ eventSequence: 7 }));
+    const base = deepFreeze(conversation({ eventSequence: 7 }));
     const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
     const events = conversationEvents({ base, changes }, context);
     const again = conversationEvents(JSON.parse(JSON.stringify({ base, changes })), context);

@@ -9,13 +9,13 @@ import {
   contact,
   conversation,
   draft,
-  frozen,
+  deepFreeze,
   id,
   participant,
   postAll,
-  replayed,
+  replayChanges,
   secondAgent,
-  thrownBy,
+  catchError,
 } from '../support/conversations.ts';
 
 const order = { form: 'f1', name: 'Order', type: 'topic', values: {} } as const;
@@ -37,12 +37,12 @@ describe('a post', () => {
 
   test('is refused as a whole, naming the message, for one that makes no sense', () => {
     const messages = [draft(agent, {}), draft(agent, {}), draft(agent, { type: 'form', text: '-Order' })];
-    expect(thrownBy(() => postAll(frozen(conversation()), agent, messages))).toMatchObject({
+    expect(catchError(() => postAll(deepFreeze(conversation()), agent, messages))).toMatchObject({
       code: 'unprocessable',
       message: 'messages.2: The form "Order" is not open in this conversation.',
       details: [{ path: 'messages.2' }],
     });
-    expect(thrownBy(() => postAll(conversation(), agent, messages.slice(2)))).toMatchObject({
+    expect(catchError(() => postAll(conversation(), agent, messages.slice(2)))).toMatchObject({
       message: 'The form "Order" is not open in this conversation.',
     });
   });
@@ -72,7 +72,7 @@ describe('a post', () => {
   });
 
   test('changes neither state nor drafts it was given', () => {
-    const state = frozen(
+    const state = deepFreeze(
       conversation({
         participants: [participant(agent)],
         forms: [order],
@@ -80,7 +80,7 @@ describe('a post', () => {
         meta: { a: { b: 1 } },
       }),
     );
-    const messages = frozen([
+    const messages = deepFreeze([
       draft(contact, { service: 's1' }),
       draft(bot, { delay: 5 }, { facts: { fingerprint: 'f' } }),
       draft(agent, { type: 'command', text: '/set a' }),
@@ -104,7 +104,7 @@ describe('a post', () => {
       agent,
       texts.map((input) => draft(agent, input)),
     );
-    expect(replayed(state, decision.changes)).toStrictEqual(decision.state);
+    expect(replayChanges(state, decision.changes)).toStrictEqual(decision.state);
   });
 
   test('never stores the facts with a message', () => {

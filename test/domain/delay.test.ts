@@ -13,7 +13,7 @@ import {
   later,
   participant,
   postAll,
-  replayed,
+  replayChanges,
   secondAgent,
 } from '../support/conversations.ts';
 
@@ -77,7 +77,7 @@ describe('a delayed message', () => {
       text: '.item x',
       meta: { form: 'f1' },
     });
-    const formGone = replayed(
+    const formGone = replayChanges(
       state,
       postAll(state, agent, [draft(agent, { type: 'form', text: '-Order' })]).changes,
     );

@@ -9,7 +9,17 @@ import {
   forgetRecentMessage,
   messagesIn,
 } from '../../domain/conversations/recent-messages.ts';
-import { NOW, agent, bot, conversation, draft, frozen, id, later, post } from '../support/conversations.ts';
+import {
+  NOW,
+  agent,
+  bot,
+  conversation,
+  draft,
+  deepFreeze,
+  id,
+  later,
+  post,
+} from '../support/conversations.ts';
 
 const processed = () => ({
   ...draft(agent, { text: 'before', meta: { a: 1 } }),
@@ -19,7 +29,7 @@ const processed = () => ({
 
 describe('an edit', () => {
   test('replaces what it names, clears by null, and leaves the rest', () => {
-    const message = frozen(processed());
+    const message = deepFreeze(processed());
     expect(editedMessage(message, { text: 'after', meta: null })).toEqual({
       ...Object.fromEntries(Object.entries(message).filter(([key]) => key !== 'meta')),
       text: 'after',
@@ -30,7 +40,7 @@ describe('an edit', () => {
   test('keeps the rules on mixing actions over what it changes and what it leaves', () => {
     const reply = { type: 'reply', text: 'Yes', payload: 'y' } as const;
     const items = [{ title: 'A', actions: [{ type: 'link', text: 'Go', uri: 'u' } as const] }];
-    const message = frozen({ ...draft(agent, { actions: [reply] }), sequence: 7, processedAt: NOW });
+    const message = deepFreeze({ ...draft(agent, { actions: [reply] }), sequence: 7, processedAt: NOW });
     const edits = (edit: MessageEdit) =>
       decideEdit(conversation({ sequence: 7 }), {
         ...{ id: id(), caller: agent, stored: { message }, now: NOW, edit },
@@ -61,7 +71,7 @@ describe('an edit', () => {
       edit: { text: '/set name new' },
       now: later(5),
     };
-    const decision = decideEdit(frozen(state), editing);
+    const decision = decideEdit(deepFreeze(state), editing);
     expect(decision.state).toEqual({ ...state, updatedAt: later(5), eventSequence: state.eventSequence + 1 });
     expect(decision.changes).toMatchObject([
       { kind: 'edited', message: { text: '/set name new', sequence: 7 } },

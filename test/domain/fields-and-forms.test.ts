@@ -4,7 +4,7 @@ import type { MessageInput } from '../../domain/messages/draft.ts';
 import type { MessageFacts } from '../../domain/messages/message.ts';
 import { parseResult, resultsOfForms } from '../../domain/messages/results.ts';
 import type { FormResultInput } from '../../domain/messages/results.ts';
-import { after, agent, conversation, participant, post } from '../support/conversations.ts';
+import { stateAfter, agent, conversation, participant, post } from '../support/conversations.ts';
 
 const order = {
   form: 'f1',
@@ -52,21 +52,25 @@ describe('field', () => {
   });
 
   test("sets the conversation's meta where the profile has no such field", () => {
-    expect(after(standing(), agent, { type: 'field', text: '.plan pro' }).meta).toEqual({ plan: 'pro' });
-    expect(after(standing({ meta: { plan: 'pro' } }), agent, { type: 'field', text: '.plan' }).meta).toEqual(
-      {},
-    );
+    expect(stateAfter(standing(), agent, { type: 'field', text: '.plan pro' }).meta).toEqual({ plan: 'pro' });
+    expect(
+      stateAfter(standing({ meta: { plan: 'pro' } }), agent, { type: 'field', text: '.plan' }).meta,
+    ).toEqual({});
   });
 
   test.each(['f1', 'Order'])('sets a value of the form that meta.form names: %s', (form) => {
     const input = { type: 'field' as const, text: '.item 2 pears', meta: { form } };
-    const state = after(standing(), agent, input, { facts: { form: orderFacts } });
+    const state = stateAfter(standing(), agent, input, { facts: { form: orderFacts } });
     expect(state.forms).toEqual([{ ...order, values: { item: '2 pears' } }, consent]);
-    expect(after(state, agent, { ...input, text: '.item' }).forms).toEqual([order, consent]);
+    expect(stateAfter(state, agent, { ...input, text: '.item' }).forms).toEqual([order, consent]);
   });
 
   test('sets an email in a form, not in the profile, where meta.form names one', () => {
-    const state = after(standing(), agent, { type: 'field', text: '.email a@b.c', meta: { form: 'f2' } });
+    const state = stateAfter(standing(), agent, {
+      type: 'field',
+      text: '.email a@b.c',
+      meta: { form: 'f2' },
+    });
     expect(state.forms[1]?.values).toEqual({ given: 'yes', email: 'a@b.c' });
   });
 
@@ -110,7 +114,7 @@ describe('form', () => {
     ['the current category without index', { category: 'Sales' }, undefined],
   ])('is added under %s', (_, fields, meta) => {
     const input = { type: 'form' as const, text: '+Order', ...(meta ? { meta } : {}) };
-    expect(after(standing({ forms: [], ...fields }), agent, input, { facts }).forms).toEqual([order]);
+    expect(stateAfter(standing({ forms: [], ...fields }), agent, input, { facts }).forms).toEqual([order]);
   });
 
   test.each([
@@ -128,15 +132,19 @@ describe('form', () => {
   test('keeps its values when it is added again', () => {
     const open = { ...order, values: { item: 'pears' } };
     expect(
-      after(standing({ forms: [open], categoryIndex: 0 }), agent, { type: 'form', text: '+Order' }, { facts })
-        .forms,
+      stateAfter(
+        standing({ forms: [open], categoryIndex: 0 }),
+        agent,
+        { type: 'form', text: '+Order' },
+        { facts },
+      ).forms,
     ).toEqual([open]);
   });
 
   test.each([{ text: '-Order' }, { text: '- f1' }, { text: '-', meta: { form: 'f1' } }])(
     'is removed by %j',
     (input) => {
-      expect(after(standing(), agent, { type: 'form', ...input }).forms).toEqual([consent]);
+      expect(stateAfter(standing(), agent, { type: 'form', ...input }).forms).toEqual([consent]);
     },
   );
 
@@ -177,11 +185,11 @@ describe('results', () => {
   });
 
   test('do nothing on another type of message, or when there are none', () => {
-    expect(after(standing(), agent, { type: 'report', results: [{ form: 'f1' }] }).forms).toEqual([
+    expect(stateAfter(standing(), agent, { type: 'report', results: [{ form: 'f1' }] }).forms).toEqual([
       order,
       consent,
     ]);
-    expect(after(standing(), agent, { type: 'results' }).forms).toEqual([order, consent]);
+    expect(stateAfter(standing(), agent, { type: 'results' }).forms).toEqual([order, consent]);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decideAmend, decideDue } from '../../domain/conversations/decide.ts';
 import type { Effect } from '../../domain/conversations/change.ts';
 import type { MessageInput } from '../../domain/messages/draft.ts';
-import { after, agent, contact, conversation, draft, id, later } from '../support/conversations.ts';
+import { stateAfter, agent, contact, conversation, draft, id, later } from '../support/conversations.ts';
 
 const before = conversation();
 const AT = later(60_000);
@@ -26,7 +26,7 @@ describe('lastMessageAt', () => {
     ['a status leaves it', { type: 'status' }, false],
     ['a delayed message leaves it until its time', { type: 'chat', delay: 1_000 }, false],
   ])('of messages, %s', (_, input, moves) => {
-    const next = after(before, agent, input, { now: AT });
+    const next = stateAfter(before, agent, input, { now: AT });
     expect(next.lastMessageAt).toBe(moves ? AT : before.createdAt);
     expect(next.updatedAt).toBe(AT);
   });

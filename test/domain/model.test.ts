@@ -10,19 +10,35 @@ import { eventNames } from '../../domain/events/event-name.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { MessageDraft } from '../../domain/messages/message.ts';
 import type { RecentMessage } from '../../domain/messages/post.ts';
-import { emptyModel, give, meet, note, perform, refusedBy } from '../support/conversation-model.ts';
-import type { Model, Said, Upsert } from '../support/conversation-model.ts';
+import {
+  emptyModel,
+  assignContact,
+  performUpsert,
+  logAccepted,
+  processMessage,
+  findBrokenRule,
+} from '../support/conversation-model.ts';
+import type { Model, ModelMessage, Upsert } from '../support/conversation-model.ts';
 import {
   CONTACTS,
   callers,
-  draftOf,
-  saidOf,
+  toDraft,
+  toModelMessage,
   sayings,
-  upsertOf,
+  toUpsertPost,
   upsertings,
 } from '../support/conversation-sayings.ts';
-import type { Saying } from '../support/conversation-sayings.ts';
-import { NOW, agent, bot, conversation, draft, frozen, id, replayed } from '../support/conversations.ts';
+import type { PostedMessage } from '../support/conversation-sayings.ts';
+import {
+  NOW,
+  agent,
+  bot,
+  conversation,
+  draft,
+  deepFreeze,
+  id,
+  replayChanges,
+} from '../support/conversations.ts';
 
 /** The product: its state, everything decided so far, and what the store would know. */
 interface Real {
@@ -40,8 +56,8 @@ type Command = fc.Command<Model, Real>;
 /** Decides on frozen input, so that nothing given is ever changed. */
 function decide(real: Real, { nowMs }: Model, by: Caller, messages: MessageDraft[]) {
   const known = (one: MessageDraft) => real.stored.get(one.id);
-  const post = frozen({ caller: by, messages });
-  return decidePost(frozen(real.state), post, { now: new Date(nowMs).toISOString(), known });
+  const post = deepFreeze({ caller: by, messages });
+  return decidePost(deepFreeze(real.state), post, { now: new Date(nowMs).toISOString(), known });
 }
 
 function adopt(real: Real, { state, changes }: { state: ConversationState; changes: Change[] }): void {
@@ -90,12 +106,12 @@ function command(name: string, run: (model: Model, real: Real) => void): Command
 }
 
 /** The conversation's own rules decide alike, whether a message is posted alone or among others. */
-function postsAll(all: Saying[]): Command {
+function postsAll(all: PostedMessage[]): Command {
   const by = all[0]?.by ?? agent;
   return command(`post ${JSON.stringify(all)}`, (model, real) => {
     const after = structuredClone(model);
-    const drafts = all.map((one) => draftOf(one, model.nowMs));
-    const refused = all.map((one, at) => placeInModel(after, saidOf(one), drafts[at]!)).find(Boolean);
+    const drafts = all.map((one) => toDraft(one, model.nowMs));
+    const refused = all.map((one, at) => placeInModel(after, toModelMessage(one), drafts[at]!)).find(Boolean);
     if (refused) {
       const before = JSON.stringify(real.state);
       expect(() => decide(real, model, by, drafts)).toThrow(
@@ -109,11 +125,11 @@ function postsAll(all: Saying[]): Command {
   });
 }
 
-function placeInModel(model: Model, said: Said, { id: message, delay }: MessageDraft) {
-  const refused = refusedBy(model, said);
+function placeInModel(model: Model, said: ModelMessage, { id: message, delay }: MessageDraft) {
+  const refused = findBrokenRule(model, said);
   if (refused) return refused;
-  note(model, said);
-  if (!delay) perform(model, said);
+  logAccepted(model, said);
+  if (!delay) processMessage(model, said);
   else {
     model.pending.push({ id: message, dueMs: model.nowMs + delay, said });
     model.pending.sort((a, b) => a.dueMs - b.dueMs || (a.id < b.id ? -1 : 1));
@@ -128,10 +144,10 @@ function passes(ms: number): Command {
     const due = real.state.pending
       .filter(({ dueAt }) => dueAt <= now)
       .map((one) => real.contents.get(one.id)!);
-    adopt(real, decideDue(frozen(real.state), frozen(due), now));
+    adopt(real, decideDue(deepFreeze(real.state), deepFreeze(due), now));
     const ready = model.pending.filter(({ dueMs }) => dueMs <= model.nowMs);
     model.pending = model.pending.filter(({ dueMs }) => dueMs > model.nowMs);
-    for (const { said } of ready) perform(model, said);
+    for (const { said } of ready) processMessage(model, said);
   });
 }
 
@@ -149,14 +165,17 @@ function retries(choice: number): Command {
 function cancels(choice: number): Command {
   return command(`cancel ${choice}`, (model, real) => {
     const [gone] = model.pending.splice(choice % Math.max(1, model.pending.length), 1);
-    adopt(real, decideCancel(frozen(real.state), gone?.id ?? id(), new Date(model.nowMs).toISOString()));
+    adopt(real, decideCancel(deepFreeze(real.state), gone?.id ?? id(), new Date(model.nowMs).toISOString()));
   });
 }
 
 function reads(by: Caller): Command {
   return command(`read ${by.user}`, (model, real) => {
     const amendment = { id: id(), by: by.user, effects: [{ kind: 'read' as const, user: by.user }] };
-    adopt(real, decideAmend(frozen(real.state), { ...amendment, now: new Date(model.nowMs).toISOString() }));
+    adopt(
+      real,
+      decideAmend(deepFreeze(real.state), { ...amendment, now: new Date(model.nowMs).toISOString() }),
+    );
     for (const one of model.participants) if (one.user === by.user) one.unread = 0;
   });
 }
@@ -164,7 +183,7 @@ function reads(by: Caller): Command {
 /** An upsert by an integration, which finds the conversation. */
 function upserts(said: Upsert): Command {
   return command(`upsert ${JSON.stringify(said)}`, (model, real) => {
-    const told = meet(model, said);
+    const told = performUpsert(model, said);
     const attempt = () => decideUpsert(real, model, said);
     if (told === 'refused') {
       expect(attempt).toThrow(expect.objectContaining({ code: 'not_found' }));
@@ -176,33 +195,33 @@ function upserts(said: Upsert): Command {
     adopt(real, decision);
     const words = { role: 'bot', backchannel: true, spoken: true, text: 'Found', targets: [] };
     const message = { by: { user: bot.user, kind: 'bot' as const, counts: false }, ...words };
-    note(model, message);
-    perform(model, message);
+    logAccepted(model, message);
+    processMessage(model, message);
   });
 }
 
 function decideUpsert(real: Real, { nowMs }: Model, said: Upsert) {
   const now = new Date(nowMs).toISOString();
-  const post = frozen(upsertOf(real.state, said));
-  return decidePost(frozen(real.state), post, { now, known: () => undefined, profile: real.profile });
+  const post = deepFreeze(toUpsertPost(real.state, said));
+  return decidePost(deepFreeze(real.state), post, { now, known: () => undefined, profile: real.profile });
 }
 
 function gives(contact: string): Command {
   return command(`give ${contact}`, (model, real) => {
     const amendment = { id: id(), by: agent.user, effects: [{ kind: 'owner' as const, contact }] };
     const attempt = () =>
-      decideAmend(frozen(real.state), { ...amendment, now: new Date(model.nowMs).toISOString() });
-    if (give(model, contact) === 'given') adopt(real, attempt());
+      decideAmend(deepFreeze(real.state), { ...amendment, now: new Date(model.nowMs).toISOString() });
+    if (assignContact(model, contact) === 'given') adopt(real, attempt());
     else expect(attempt).toThrow(expect.objectContaining({ code: 'conflict' }));
   });
 }
 
 /** Nothing of an array is kept when one of its messages makes no sense. */
-function failsAsAWhole(said: Saying[]): Command {
+function failsAsAWhole(said: PostedMessage[]): Command {
   return command('fail', (model, real) => {
     const wrong = draft(agent, { type: 'command', text: '/assign' });
     const attempt = () =>
-      decide(real, model, agent, [...said.map((one) => draftOf(one, model.nowMs)), wrong]);
+      decide(real, model, agent, [...said.map((one) => toDraft(one, model.nowMs)), wrong]);
     expect(attempt).toThrow(DomainError);
   });
 }
@@ -222,11 +241,11 @@ test('agrees with a simple model of the contract, whatever happens to a conversa
   fc.assert(
     fc.property(fc.commands(anyCommand, { maxCommands: 150, size: 'max' }), (run) => {
       const { contact: _, ...nobodys } = conversation();
-      const first = frozen(nobodys);
+      const first = deepFreeze(nobodys);
       const known = { stored: new Map(), contents: new Map(), profile: {} };
       const real: Real = { first, state: first, changes: [], ...known };
       fc.modelRun(() => ({ model: emptyModel(Date.parse(NOW)), real }), run);
-      expect(replayed(first, real.changes)).toStrictEqual(real.state);
+      expect(replayChanges(first, real.changes)).toStrictEqual(real.state);
       const numbers = real.changes.flatMap((one) => (one.kind === 'processed' ? [one.message.sequence] : []));
       expect(numbers).toEqual(numbers.map((_, at) => at + 1));
     }),

@@ -6,7 +6,7 @@ import { decidePost } from '../../domain/conversations/decide.ts';
 import type { MessageInput } from '../../domain/messages/draft.ts';
 import {
   NOW,
-  after,
+  stateAfter,
   agent,
   bot,
   contact,
@@ -71,7 +71,7 @@ describe('status', () => {
     ],
   ])('%s', (_, { by, input, participants = [] }, expected) => {
     const reached = CONVERSATION_STATUSES.map(
-      (status) => after(conversation({ status, participants }), by, input).status,
+      (status) => stateAfter(conversation({ status, participants }), by, input).status,
     );
     expect(reached).toEqual(expected);
   });
@@ -108,15 +108,15 @@ describe('status', () => {
 
 describe('participants and unread counts', () => {
   test('the first message of a user makes them a participant; a contact never is one', () => {
-    const state = after(after(conversation(), bot, {}), contact, {});
+    const state = stateAfter(stateAfter(conversation(), bot, {}), contact, {});
     expect(state.participants.map(({ user, role }) => [user, role])).toEqual([[bot.user, 'bot']]);
   });
 
   test("an agent's first message accepts the conversation as /accept would", () => {
     const before = conversation({ channels: ['c1'], participants: others });
     const [byWord, byCommand] = [
-      after(before, agent, say('agent')),
-      after(before, agent, command('/accept')),
+      stateAfter(before, agent, say('agent')),
+      stateAfter(before, agent, command('/accept')),
     ];
     expect(byWord.participants.at(-1)).toEqual(participant(agent, { active: true, accepted: true }));
     expect(byWord.participants.at(-1)).toEqual(byCommand.participants.at(-1));
@@ -137,7 +137,7 @@ describe('participants and unread counts', () => {
     const before = conversation({
       participants: [participant(agent, { unreadCount: 4 }), participant(secondAgent, { unreadCount: 4 })],
     });
-    const counts = after(before, agent, { type }).participants.map(({ unreadCount }) => unreadCount);
+    const counts = stateAfter(before, agent, { type }).participants.map(({ unreadCount }) => unreadCount);
     expect(counts).toEqual([rise ? 0 : 4, 4 + rise]);
   });
 });

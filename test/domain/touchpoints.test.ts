@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { mentionTargets } from '../../domain/messages/mention.ts';
 import { payloadMessages } from '../../domain/messages/payload.ts';
-import { after, bot, contact, conversation } from '../support/conversations.ts';
+import { stateAfter, bot, contact, conversation } from '../support/conversations.ts';
 
 describe('touchpoints', () => {
   test('follow the contact: the latest one used is selected', () => {
-    const web = after(conversation(), contact, {});
+    const web = stateAfter(conversation(), contact, {});
     expect(web.touchpoints).toEqual({ web: { services: [], selected: true } });
-    const sms = after(web, bot, { role: 'contact', touchpoint: 'sms', service: 's1' });
+    const sms = stateAfter(web, bot, { role: 'contact', touchpoint: 'sms', service: 's1' });
     expect(sms.touchpoints).toEqual({
       web: { services: [], selected: false },
       sms: { services: ['s1'], selected: true },
     });
-    expect(after(sms, contact, {}).touchpoints).toMatchObject({
+    expect(stateAfter(sms, contact, {}).touchpoints).toMatchObject({
       web: { selected: true },
       sms: { selected: false },
     });
@@ -20,12 +20,12 @@ describe('touchpoints', () => {
 
   test('are activated by a template and by a service, and selected only where none is', () => {
     const template = { touchpoint: 'whatsapp', meta: { template: 'welcome' } };
-    expect(after(conversation(), bot, template).touchpoints).toEqual({
+    expect(stateAfter(conversation(), bot, template).touchpoints).toEqual({
       whatsapp: { services: [], selected: true },
     });
-    const web = after(conversation(), contact, {});
+    const web = stateAfter(conversation(), contact, {});
     const mirrored = { touchpoint: 'email', service: 's1', isBackchannel: false };
-    expect(after(web, bot, mirrored).touchpoints).toEqual({
+    expect(stateAfter(web, bot, mirrored).touchpoints).toEqual({
       web: { services: [], selected: true },
       email: { services: ['s1'], selected: false },
     });
@@ -37,12 +37,12 @@ describe('touchpoints', () => {
     { touchpoint: 'sms', service: 's1', isBackchannel: true },
     { type: 'status' as const, touchpoint: 'sms', service: 's1', isBackchannel: false },
   ])('are not activated by %j of a bot', (input) => {
-    expect(after(conversation(), bot, input).touchpoints).toEqual({});
+    expect(stateAfter(conversation(), bot, input).touchpoints).toEqual({});
   });
 
   test('remember the latest twenty services', () => {
     let state = conversation();
-    for (let n = 1; n <= 21; n++) state = after(state, contact, { service: `s${n}` });
+    for (let n = 1; n <= 21; n++) state = stateAfter(state, contact, { service: `s${n}` });
     expect(state.touchpoints['web']?.services).toHaveLength(20);
     expect(state.touchpoints['web']?.services.at(-1)).toBe('s21');
   });

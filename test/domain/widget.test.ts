@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { refuseWidget, widgetSettings } from '../../domain/widget.ts';
-import { contrastOf, paletteOf } from '../../web/colours.ts';
+import { computeContrast, buildPalette } from '../../web/colours.ts';
 
 const refusal = (widget: unknown) => {
   try {
@@ -91,19 +91,19 @@ test('every colour gives texts that stand out by at least 4.5 to 1, in light and
     for (let green = 0; green < 256; green += 15) {
       for (let blue = 0; blue < 256; blue += 15) {
         const colour = `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
-        const { mine, onMine, accent } = paletteOf(colour);
+        const { mine, onMine, accent } = buildPalette(colour);
         const contrasts = [
-          contrastOf(mine, onMine),
-          ...['#ffffff', '#f3f4f7'].map((back) => contrastOf(accent.light, back)),
-          ...['#22262d', '#14161a'].map((back) => contrastOf(accent.dark, back)),
+          computeContrast(mine, onMine),
+          ...['#ffffff', '#f3f4f7'].map((back) => computeContrast(accent.light, back)),
+          ...['#22262d', '#14161a'].map((back) => computeContrast(accent.dark, back)),
         ];
         if (Math.min(...contrasts) < 4.5) throw new Error(`${colour}: ${contrasts.join()}`);
       }
     }
   }
-  expect(contrastOf('#000000', '#ffffff')).toBeCloseTo(21);
+  expect(computeContrast('#000000', '#ffffff')).toBeCloseTo(21);
   // A colour that can be read as it is stays what it is.
-  expect(paletteOf('#3454d1')).toMatchObject({
+  expect(buildPalette('#3454d1')).toMatchObject({
     mine: '#3454d1',
     onMine: '#ffffff',
     accent: { light: '#3454d1' },

@@ -6,7 +6,7 @@ import type { Client as TemporalClient } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shardOf } from '../../domain/delivery/delivery.ts';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { choosePorts, start } from '../support/launcher.ts';
@@ -15,11 +15,11 @@ import { keepLog } from '../support/log.ts';
 import { operatorShell } from '../support/operator-shell.ts';
 import type { OperatorShell } from '../support/operator-shell.ts';
 import { ADMIN, signIn } from '../support/product.ts';
-import { answer, closeAtOnce, startReceiver } from '../support/receiver.ts';
+import { respondWith, closeAtOnce, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { newUser } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
-import { temporalClientOf } from '../support/temporal-client.ts';
+import { createTemporalClient } from '../support/temporal-client.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { registerWebhook, signal } from './expectations.ts';
 import { hasPendingActivity, listView, readDetails } from './operator-views.ts';
@@ -34,7 +34,7 @@ const SLOW = { withinMs: 180_000 };
 describe('the drill', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let product: Started;
-  let admin: Client;
+  let admin: ApiClient;
   let operator: OperatorShell;
   let temporal: TemporalClient;
   let bot: KeyHolder;
@@ -56,7 +56,7 @@ describe('the drill', () => {
     admin = client(base, token);
     const environment = { TEMPORAL_ADDRESS: `127.0.0.1:${ports.TEMPORAL_PORT}` };
     operator = await operatorShell({ environment, base, token });
-    temporal = await temporalClientOf({ environment });
+    temporal = await createTemporalClient({ environment });
     bot = await newUser({ admin, base }, { role: 'bot', givenName: 'Echo' });
   });
 
@@ -145,7 +145,7 @@ describe('the drill', () => {
     expect(await details(shard)).toMatch(
       new RegExp(`- Dead receiver \\(${host}\\): attempt \\d+ unreachable .*; next try: \\S+Z`),
     );
-    receiver.behave(answer(200));
+    receiver.behave(respondWith(200));
     receiver.received.length = 0;
     await isTold(receiver, 'to a dead receiver');
   });
@@ -154,11 +154,11 @@ describe('the drill', () => {
     'a receiver that said 410 is seen as disabled, is activated, and gets what it missed',
     async () => {
       const { id, receiver, shard } = await newService('Gone receiver', 'mention');
-      receiver.behave(answer(410));
+      receiver.behave(respondWith(410));
       await say(await newConversation(), 'to a gone receiver', { type: 'mention' });
       await eventually(async () => /disabled/.test(await details(shard)), SLOW);
       expect((await admin.get(`/services/${id}`)).body.statusReason).toContain('410');
-      receiver.behave(answer(200));
+      receiver.behave(respondWith(200));
       receiver.received.length = 0;
       await admin.request('PATCH', `/services/${id}`, { status: 'active' });
       await eventually(async () => (await admin.get(`/services/${id}`)).body.status === 'active', SLOW);
@@ -233,7 +233,7 @@ describe('the drill', () => {
     // A MongoDB on the PATH has files of its own.
     if ((await size()) === 0) context.skip();
     const limit = async (fsize: string) =>
-      promisify(execFile)('prlimit', ['--pid', String(await product.pidOf('store')), `--fsize=${fsize}:`]);
+      promisify(execFile)('prlimit', ['--pid', String(await product.readPid('store')), `--fsize=${fsize}:`]);
     const text = `through a full disk ${'x'.repeat(30_000)}`;
     const goesOn = await hurryDelayed(text, async () => limit(String(await size())));
     try {

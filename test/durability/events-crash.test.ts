@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
@@ -94,7 +94,7 @@ describe('a business event', () => {
     unfinished: string[];
   }
 
-  async function expectPostedOnce(admin: Client, { name, unfinished }: Expected): Promise<void> {
+  async function expectPostedOnce(admin: ApiClient, { name, unfinished }: Expected): Promise<void> {
     await eventually(
       async () => (await admin.get('/events?status=received')).headers.get('x-total') === '0',
       { withinMs: 180_000, everyMs: 500 },

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { firstArrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { signIn } from '../support/product.ts';
 import type { Receiver } from '../support/receiver.ts';
@@ -11,7 +11,7 @@ import type { Acknowledged, Writer } from './writers.ts';
 const LONG = { withinMs: 120_000 };
 
 /** Signs in as the first admin. */
-export async function signedIn(product: Started): Promise<Client> {
+export async function signedIn(product: Started): Promise<ApiClient> {
   const base = `${product.origin}/v2`;
   const { token } = await signIn(base, { email: 'admin@parlance.local', password: await product.password() });
   return client(base, token);
@@ -19,7 +19,7 @@ export async function signedIn(product: Started): Promise<Client> {
 
 /** Registers a webhook and waits until it is verified. Returns the service's id. */
 export async function registerWebhook(
-  admin: Client,
+  admin: ApiClient,
   params: { url: string; events: string[] },
   name = 'webhook',
 ): Promise<string> {
@@ -32,7 +32,7 @@ export async function registerWebhook(
 
 /** Sends a signal to a component that runs. Waits while it is being restarted. */
 export async function signal(product: Started, component: Component, name: NodeJS.Signals): Promise<void> {
-  await eventually(async () => process.kill(await product.pidOf(component), name), LONG);
+  await eventually(async () => process.kill(await product.readPid(component), name), LONG);
 }
 
 /**
@@ -51,7 +51,7 @@ export async function everyoneGoesOn(writers: Writer[]): Promise<void> {
  * Asserts that every acknowledged message is stored once, under the number of its response, and
  * that no other message is stored.
  */
-export async function expectAllThere(api: Client, { conversation, acknowledged }: Writer): Promise<void> {
+export async function expectAllThere(api: ApiClient, { conversation, acknowledged }: Writer): Promise<void> {
   const stored = await allMessages(api, conversation);
   expect(stored.map(({ sequence }) => sequence)).toEqual(stored.map((_, n) => n + 1));
   // Each text once, in the order of the posts, under the number of its response.
@@ -74,7 +74,7 @@ export async function expectDelivered(
   expect(delivered()).toEqual(acknowledged);
 }
 
-async function allMessages(api: Client, conversation: string): Promise<Acknowledged[]> {
+async function allMessages(api: ApiClient, conversation: string): Promise<Acknowledged[]> {
   const read = async (offset: number) => {
     const path = `/messages?conversation=${conversation}&sort=sequence&limit=1000&offset=${offset}`;
     const { status, body } = await api.get(path);

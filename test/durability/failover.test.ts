@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startFailoverProxy } from '../support/failover-proxy.ts';
 import type { FailoverProxy } from '../support/failover-proxy.ts';
@@ -44,7 +44,7 @@ describe('a failover of the store', () => {
   test('delays posts or answers 503, and stores and delivers acknowledged messages once, in order', async () => {
     const { admin } = product;
     await registerWebhook(admin, { url: receiver.url, events: ['message.create.*'] });
-    const watched: Client = {
+    const watched: ApiClient = {
       ...admin,
       async post(...request) {
         const answer = await admin.post(...request);

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { choosePorts, start } from '../support/launcher.ts';
 import type { Component, Started } from '../support/launcher.ts';
 import { keepLog } from '../support/log.ts';
-import { answer, startReceiver } from '../support/receiver.ts';
+import { respondWith, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import {
@@ -35,7 +35,7 @@ describe('a process that is held up', () => {
   let ports: Awaited<ReturnType<typeof choosePorts>>;
   let product: Started;
   let receiver: Receiver;
-  let admin: Client;
+  let admin: ApiClient;
   let writers: Writer[] = [];
   const env = { RATE_LIMIT_PER_SECOND: '0', WEBHOOK_RETRY_SECONDS: '1,1,1,2,2,2,5,5,5', LOG_LEVEL: 'warn' };
 
@@ -94,7 +94,7 @@ describe('a process that is held up', () => {
       // The first time it runs; from then on it has just begun to read its file.
       const pid = await eventually(
         async () => {
-          const now = await product.pidOf('store');
+          const now = await product.readPid('store');
           return Number.isInteger(now) && !killed.has(now) && now;
         },
         { ...LONG, everyMs: 2 },
@@ -107,14 +107,14 @@ describe('a process that is held up', () => {
 
   test('keeps all data and sends pending deliveries after kill -9 of everything and a start', async () => {
     await registerWebhook(admin, { url: receiver.url, events: ['message.create.*'] });
-    receiver.behave(answer(503));
+    receiver.behave(respondWith(503));
     await beginWriting();
     await Promise.all(writers.map((writer) => writer.end()));
-    const pids = await Promise.all(COMPONENTS.map((component) => product.pidOf(component)));
+    const pids = await Promise.all(COMPONENTS.map((component) => product.readPid(component)));
     await product.supervisor.kill();
     await keepLog('frozen-before-the-cut', product.supervisor.output());
     for (const pid of pids) killIfAlive(pid);
-    receiver.behave(answer(200));
+    receiver.behave(respondWith(200));
     product = await start(folder.path, { ports, env });
     admin = await signedIn(product);
     for (const writer of writers) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { keepLog } from '../support/log.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
@@ -32,7 +32,7 @@ describe('SIGKILL of any process in the middle of posting', () => {
   let ports: Awaited<ReturnType<typeof choosePorts>>;
   let product: Started;
   let receiver: Receiver;
-  let admin: Client;
+  let admin: ApiClient;
   const writers: Writer[] = [];
   const env = { RATE_LIMIT_PER_SECOND: '0', WEBHOOK_RETRY_SECONDS: '1,1,1,2,2,2,5,5,5', LOG_LEVEL: 'warn' };
 

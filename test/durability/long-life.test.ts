@@ -7,7 +7,7 @@ import { startNode } from '../support/node-process.ts';
 import type { NodeProcess } from '../support/node-process.ts';
 import type { OwnProduct } from '../support/product.ts';
 import { LOAD_MINUTES } from '../support/load.ts';
-import { temporalClientOf } from '../support/temporal-client.ts';
+import { createTemporalClient } from '../support/temporal-client.ts';
 import { readTimers } from './timers.ts';
 
 const WRITERS = 4;
@@ -36,7 +36,7 @@ describe('a long conversation', () => {
 
   beforeAll(async () => {
     product = await startApi('long_life');
-    temporal = await temporalClientOf(product);
+    temporal = await createTemporalClient(product);
   });
   afterAll(async () => {
     await Promise.all([product.close(), ...workers.map((worker) => worker.stop())]);

@@ -2,7 +2,7 @@ import { rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { choosePorts, start } from '../support/launcher.ts';
 import type { Started } from '../support/launcher.ts';
@@ -39,7 +39,7 @@ interface Message {
 describe('a product whose Temporal has lost its data', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let product: Started;
-  let admin: Client;
+  let admin: ApiClient;
   const ids = { early: [] as string[], late: [] as string[] };
   let stoppedAt: number;
   let restartedAt: number;

@@ -3,7 +3,7 @@ import proto from '@temporalio/proto';
 import { expect } from 'vitest';
 import { shardOf } from '../../domain/delivery/delivery.ts';
 import { arrivals } from '../support/arrivals.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { DELIVERY_SHARDS } from '../support/product.ts';
 import type { Receiver } from '../support/receiver.ts';
@@ -19,7 +19,7 @@ interface Sent {
 }
 
 interface Explained {
-  admin: Client;
+  admin: ApiClient;
   temporal: TemporalClient;
 }
 
@@ -59,7 +59,7 @@ export function findDrainingWorker(temporal: TemporalClient, service: string): P
   });
 }
 
-async function pendingOf(admin: Client, service: string): Promise<number> {
+async function pendingOf(admin: ApiClient, service: string): Promise<number> {
   const { headers } = await admin.get(`/deliveries?service=${service}&status=pending&limit=1`);
   return Number(headers.get('x-total'));
 }

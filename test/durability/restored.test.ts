@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { choosePorts, start } from '../support/launcher.ts';
 import type { Started } from '../support/launcher.ts';
@@ -19,7 +19,7 @@ describe('a product whose data are restored from a copy', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let ports: Awaited<ReturnType<typeof choosePorts>>;
   let product: Started;
-  let admin: Client;
+  let admin: ApiClient;
   const ids: string[] = [];
   const statuses = new Set<number>();
   const copy = (name: string) => join(folder.path, 'copies', name);

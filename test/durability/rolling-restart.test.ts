@@ -5,7 +5,7 @@ import type { Client as TemporalClient } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { keepLog } from '../support/log.ts';
 import { ADMIN, signIn } from '../support/product.ts';
@@ -14,7 +14,7 @@ import type { Receiver } from '../support/receiver.ts';
 import { startBalancer, startReplaceable } from '../support/rolling.ts';
 import type { Replaceable } from '../support/rolling.ts';
 import { environmentOn } from '../support/shared-servers.ts';
-import { temporalClientOf } from '../support/temporal-client.ts';
+import { createTemporalClient } from '../support/temporal-client.ts';
 import { registerWebhook } from './expectations.ts';
 import { expectEachSentOnce, findDrainingWorker } from './repeats.ts';
 import { postThroughRestarts } from './writers.ts';
@@ -50,7 +50,7 @@ describe('a rolling restart', () => {
   const listeners: Listener[] = [];
   let env: NodeJS.ProcessEnv;
   let token: string;
-  let admin: Client;
+  let admin: ApiClient;
   let temporal: TemporalClient;
 
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('a rolling restart', () => {
       SHUTDOWN_TIMEOUT_MS: '60000',
       WEBHOOK_TIMEOUT_MS: '60000',
     };
-    temporal = await temporalClientOf({ environment: env });
+    temporal = await createTemporalClient({ environment: env });
     pairs.push(...(await Promise.all([startPair(), startPair()])));
     const base = `${pairs[0]!.api.origin}/v2`;
     ({ token } = await signIn(base, ADMIN));

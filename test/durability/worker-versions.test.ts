@@ -15,7 +15,7 @@ import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { startReplaceable } from '../support/rolling.ts';
 import { environmentOn } from '../support/shared-servers.ts';
-import { temporalClientOf } from '../support/temporal-client.ts';
+import { createTemporalClient } from '../support/temporal-client.ts';
 import { registerWebhook } from './expectations.ts';
 import { expectEachSentOnce } from './repeats.ts';
 import { postThroughRestarts } from './writers.ts';
@@ -38,7 +38,7 @@ describe('worker versions', () => {
     receiver = await startReceiver();
     cli = (await resolveTemporal({ env: process.env, log: () => undefined })).path;
     env = { ...(await environmentOn('versions')), PUBLIC_URL: 'http://localhost:3000' };
-    server = await temporalClientOf({ environment: env });
+    server = await createTemporalClient({ environment: env });
   }, 300_000);
   afterAll(async () => {
     await Promise.all(processes.map((process) => process.stop()));

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answer, Client } from '../support/client.ts';
+import type { ApiResponse, ApiClient } from '../support/client.ts';
 
 /** An acknowledged message. */
 export interface Acknowledged {
@@ -25,7 +25,7 @@ export interface Writer {
  * attempt had been stored or not.
  */
 export function startWriter(
-  api: Client,
+  api: ApiClient,
   { conversation, pauseMs }: { conversation: string; pauseMs: number },
 ): Writer {
   const acknowledged: Acknowledged[] = [];
@@ -47,7 +47,7 @@ export function startWriter(
 }
 
 async function postUntilAcknowledged(
-  api: Client,
+  api: ApiClient,
   { conversation, text }: { conversation: string; text: string },
 ): Promise<Acknowledged> {
   const message = { conversation, text, role: 'agent', externalId: text };
@@ -69,7 +69,7 @@ const GIVES_UP_AFTER_MS = 19_500;
  * twenty seconds that the API waits: a machine that stands still causes it, and no restart.
  */
 export async function postThroughRestarts(
-  post: (message: object) => Promise<Answer<any>>,
+  post: (message: object) => Promise<ApiResponse<any>>,
   message: { conversation: string; text: string; [field: string]: unknown },
   refused: unknown[],
 ): Promise<Acknowledged> {

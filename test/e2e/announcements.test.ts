@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { arrivals } from '../support/arrivals.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
@@ -10,7 +10,7 @@ import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 
 let product: Product;
-let admin: Client;
+let admin: ApiClient;
 let receiver: Receiver;
 
 beforeAll(async () => {

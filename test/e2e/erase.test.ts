@@ -14,7 +14,7 @@ import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { temporalClientOf } from '../support/temporal-client.ts';
+import { createTemporalClient } from '../support/temporal-client.ts';
 
 /** Spec 5.8: DELETE of a conversation, for data-removal requests. */
 describe('deleting a conversation', () => {
@@ -25,7 +25,7 @@ describe('deleting a conversation', () => {
   beforeAll(async () => {
     product = await sharedApi('erase');
     receiver = await startReceiver();
-    temporal = await temporalClientOf(product);
+    temporal = await createTemporalClient(product);
     const params = { url: receiver.url };
     await product.admin.post('/services', { name: 'witness', type: 'webhook', params });
   });

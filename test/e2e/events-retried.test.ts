@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { client } from '../support/client.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
-import { expressionOf, newEventType } from '../support/event-types.ts';
+import { setExpression, newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 
@@ -39,10 +39,10 @@ describe('events that are run again together', () => {
     const conversation = await newConversation();
     const type = await newEventType(product, 'mended', EXPRESSION);
     await sendAll('mended', conversation, ['before'], 200);
-    await expressionOf(product, type, '$error("broken")');
+    await setExpression(product, type, '$error("broken")');
     const failed = texts(25, 'event');
     await sendAll('mended', conversation, failed, 422);
-    await expressionOf(product, type, EXPRESSION);
+    await setExpression(product, type, EXPRESSION);
     const answer = await product.admin.post(`/eventtypes/${type}/retry`, { since: EVER });
     expect([answer.status, answer.body]).toEqual([202, { retried: 25 }]);
     await eventually(async () => (await totalOf('name=mended&status=processed')) === 26);
@@ -55,7 +55,7 @@ describe('events that are run again together', () => {
     const conversation = await newConversation();
     const type = await newEventType(product, 'half.mended', '$error("broken")');
     await sendAll('half.mended', conversation, ['odd', 'fine', 'odd', 'fine'], 422);
-    await expressionOf(product, type, `text = "odd" ? $error("odd") : ${EXPRESSION}`);
+    await setExpression(product, type, `text = "odd" ? $error("odd") : ${EXPRESSION}`);
     await product.admin.post(`/eventtypes/${type}/retry`, { since: EVER });
     await eventually(async () => (await totalOf('name=half.mended&status=processed')) === 2);
     await eventually(async () => {
@@ -73,7 +73,7 @@ describe('events that are run again together', () => {
     const [{ createdAt }] = (await bot.get('/events?name=ignored.first')).body;
     const since = new Date(Date.parse(createdAt) + 1).toISOString();
     await sendAll('ignored.first', conversation, ['late'], 200);
-    await expressionOf(product, type, EXPRESSION);
+    await setExpression(product, type, EXPRESSION);
     const retried = await product.admin.post(`/eventtypes/${type}/retry`, { since, status: 'ignored' });
     expect(retried.body).toEqual({ retried: 1 });
     await eventually(async () => (await textsOf(conversation)).includes('late'));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
-import { expressionOf, newEventType } from '../support/event-types.ts';
+import { setExpression, newEventType } from '../support/event-types.ts';
 import type { Product } from '../support/product.ts';
 
 /** Spec 8. */
@@ -169,7 +169,7 @@ describe('business events', () => {
     const failed = await bot.post('/events/mended', { conversation });
     expect(failed.status).toBe(422);
     const id = failed.headers.get('location')!.split('/').at(-1)!;
-    await expressionOf(product, type, '{"conversation": conversation, "messages": [{"text": "mended"}]}');
+    await setExpression(product, type, '{"conversation": conversation, "messages": [{"text": "mended"}]}');
     const retried = await bot.post(`/events/${id}/retry`);
     expect(retried.body).toMatchObject({ id, status: 'processed' });
     expect((await bot.get(`/events/${id}`)).body).not.toHaveProperty('error');

@@ -12,7 +12,7 @@ import { newId } from '../../store/queries/identifier.ts';
 import { AMEND_UPDATE, EDIT_UPDATE, conversationWorkflowId } from '../../workflows/contract.ts';
 import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
-import { temporalClientOf } from '../support/temporal-client.ts';
+import { createTemporalClient } from '../support/temporal-client.ts';
 
 /**
  * A change with `If-Match` whose worker dies after the write and before its workflow task completes
@@ -37,7 +37,7 @@ describe('a change on a condition that the workflow forgot', () => {
   beforeAll(async () => {
     product = await sharedApi('forgotten_change');
     await connectStore(product.environment['MONGODB_URI'] ?? '');
-    temporal = await temporalClientOf(product);
+    temporal = await createTemporalClient(product);
   });
   afterAll(async () => {
     await temporal.connection.close();

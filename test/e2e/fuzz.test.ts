@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anyRequest } from '../support/any-message.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
-import type { Client as Caller } from '../support/client.ts';
+import type { ApiClient as Caller } from '../support/client.ts';
 import type { Product } from '../support/product.ts';
-import { temporalClientOf } from '../support/temporal-client.ts';
+import { createTemporalClient } from '../support/temporal-client.ts';
 
 /** Spec 2, 6: whatever is sent, it is taken or refused in words, and the conversation goes on. */
 describe('any message', () => {
@@ -15,7 +15,7 @@ describe('any message', () => {
 
   beforeAll(async () => {
     product = await sharedApi('fuzz');
-    temporal = await temporalClientOf(product);
+    temporal = await createTemporalClient(product);
     callers = [
       product.admin,
       await newUser(product, { role: 'agent' }),

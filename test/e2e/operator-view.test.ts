@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
-import { temporalClientOf } from '../support/temporal-client.ts';
+import { createTemporalClient } from '../support/temporal-client.ts';
 
 let product: Product;
 let temporal: Client;
@@ -16,7 +16,7 @@ let bot: KeyHolder;
 
 beforeAll(async () => {
   product = await sharedApi('Harbour Motors');
-  temporal = await temporalClientOf(product);
+  temporal = await createTemporalClient(product);
   bot = await newUser(product, { role: 'bot', givenName: 'Echo', familyName: 'Bot' });
 });
 afterAll(async () => {

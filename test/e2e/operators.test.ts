@@ -5,7 +5,7 @@ import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.t
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
-import { temporalClientOf } from '../support/temporal-client.ts';
+import { createTemporalClient } from '../support/temporal-client.ts';
 
 let product: Product;
 let second: { base: string };
@@ -14,7 +14,7 @@ let temporal: Client;
 beforeAll(async () => {
   product = await sharedApi('operators');
   second = await secondSharedApi();
-  temporal = await temporalClientOf(product);
+  temporal = await createTemporalClient(product);
 });
 afterAll(async () => {
   await temporal.connection.close();

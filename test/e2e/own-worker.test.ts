@@ -5,15 +5,15 @@ import { leaseModel } from '../../store/cluster/leases.ts';
 import { conversationWorkflowId, deliveryWorkflowId } from '../../workflows/contract.ts';
 import { newUser, startApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
-import { expressionOf, newEventType } from '../support/event-types.ts';
+import { setExpression, newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { createWebhook } from '../support/listening.ts';
 import { startNode } from '../support/node-process.ts';
 import type { NodeProcess } from '../support/node-process.ts';
 import { DELIVERY_SHARDS } from '../support/product.ts';
 import type { OwnProduct } from '../support/product.ts';
-import { answer, script, startReceiver } from '../support/receiver.ts';
-import { temporalClientOf } from '../support/temporal-client.ts';
+import { respondWith, script, startReceiver } from '../support/receiver.ts';
+import { createTemporalClient } from '../support/temporal-client.ts';
 
 /** These tests read the worker's log and metrics, and kill it. No other file shares it. */
 const DATABASE = 'own_worker';
@@ -60,11 +60,11 @@ describe('secrets of webhooks', () => {
     const bot = await newUser(product, { role: 'bot' });
     receiver.behave(
       script(
-        answer(200),
-        answer(500, 'words of the receiver'),
-        answer(200, JSON.stringify({ token: bot.token, messages: [{ text: 'a reply' }] })),
+        respondWith(200),
+        respondWith(500, 'words of the receiver'),
+        respondWith(200, JSON.stringify({ token: bot.token, messages: [{ text: 'a reply' }] })),
         // The reply is an event too: one that was replied to would go on for ever.
-        answer(200),
+        respondWith(200),
       ),
     );
     const url = receiver.url.replace('//', '//joe:hidden-password@');
@@ -77,7 +77,7 @@ describe('secrets of webhooks', () => {
       return posted.body.length === 1;
     });
     const log = `${product.api.output()}\n${product.worker.output()}`;
-    const { connection, workflow } = await temporalClientOf(product);
+    const { connection, workflow } = await createTemporalClient(product);
     const shard = shardOf(service, DELIVERY_SHARDS);
     const histories = await Promise.all(
       [conversationWorkflowId(body.id), deliveryWorkflowId(shard)].map((id) =>
@@ -97,7 +97,7 @@ describe('secrets of webhooks', () => {
 });
 
 test('the key to a contact’s page is in no history of a conversation, posted, upserted or begun on the page', async () => {
-  const { connection, workflow } = await temporalClientOf(product);
+  const { connection, workflow } = await createTemporalClient(product);
   const made = await product.admin.post('/conversations', { messages: [{ text: 'made' }] });
   const upserted = await product.admin.post('/conversations', {
     organization: product.organization,
@@ -123,7 +123,7 @@ test('the key to a contact’s page is in no history of a conversation, posted, 
 describe('the metrics of deliveries', () => {
   test('show what is pending, how long, and attempts by outcome of all workers', async () => {
     const receiver = await startReceiver();
-    receiver.behave(script(answer(200), answer(503)));
+    receiver.behave(script(respondWith(200), respondWith(503)));
     const service = await listen(receiver.url, { events: ['message.create'] });
     await product.admin.post('/conversations', { name: 'measured', messages: [{ text: 'x' }] });
     await eventually(() => arrivals(receiver).length >= 1);
@@ -206,7 +206,7 @@ describe('when its worker is killed', () => {
     const failed = Array.from({ length: 40 }, (_, at) => `event ${at}`);
     for (const text of failed)
       expect((await bot.post('/events/killed', { conversation, text })).status).toBe(422);
-    await expressionOf(product, type, SLOW);
+    await setExpression(product, type, SLOW);
     await product.admin.post(`/eventtypes/${type}/retry`, { since: '2020-01-01' });
     const processed = async () =>
       Number((await bot.get('/events?name=killed&status=processed&limit=1')).headers.get('x-total'));

@@ -40,9 +40,9 @@ describe('the README and what it starts', () => {
   test.runIf(process.platform === 'linux' && !process.env['MONGODB_URI'] && !process.env['TEMPORAL_ADDRESS'])(
     'listens on TCP with the API, Temporal and its pages alone',
     async () => {
-      const temporal = await product.pidOf('temporal');
+      const temporal = await product.readPid('temporal');
       const others = (await processTree(product.supervisor.pid)).filter((pid) => pid !== temporal);
-      expect(others).toContain(await product.pidOf('store'));
+      expect(others).toContain(await product.readPid('store'));
       const listening = (await Promise.all(others.map(listeningPorts))).flat();
       expect(new Set(listening)).toEqual(new Set([Number(ports.PORT), Number(ports.TEMPORAL_UI_PORT)]));
       expect(await listeningPorts(temporal)).toContain(Number(ports.TEMPORAL_PORT));

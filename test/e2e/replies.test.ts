@@ -5,7 +5,7 @@ import type { KeyHolder } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
-import { answer, startReceiver } from '../support/receiver.ts';
+import { respondWith, startReceiver } from '../support/receiver.ts';
 import type { Behaviour, Receiver } from '../support/receiver.ts';
 
 let product: Product;
@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 
 const reply = (messages: unknown, token = bot.token): Behaviour =>
-  answer(200, JSON.stringify({ token, messages }), { 'content-type': 'application/json' });
+  respondWith(200, JSON.stringify({ token, messages }), { 'content-type': 'application/json' });
 
 /** A conversation that the bot takes part in. */
 async function talk(): Promise<string> {
@@ -175,11 +175,11 @@ describe('a reply in the answer to a webhook', () => {
     const conversation = await talk();
     const messages = [{ text: 'never posted' }];
     const answers = [
-      answer(201, JSON.stringify({ token: bot.token, messages })),
-      answer(200, JSON.stringify({ messages })),
-      answer(200, JSON.stringify({ token: bot.token })),
-      answer(200, `token ${'x'.repeat(100)}`),
-      answer(200, JSON.stringify([{ token: bot.token, messages }])),
+      respondWith(201, JSON.stringify({ token: bot.token, messages })),
+      respondWith(200, JSON.stringify({ messages })),
+      respondWith(200, JSON.stringify({ token: bot.token })),
+      respondWith(200, `token ${'x'.repeat(100)}`),
+      respondWith(200, JSON.stringify([{ token: bot.token, messages }])),
     ];
     for (const [at, behaviour] of answers.entries()) {
       receiver.behave(behaviour);

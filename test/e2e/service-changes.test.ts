@@ -2,19 +2,19 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { LOAD_MINUTES } from '../support/load.ts';
 import { listening, MESSAGES, textsAt, verifiedWhenTold } from '../support/listening.ts';
 import type { Product } from '../support/product.ts';
-import { answer, hang, startReceiver } from '../support/receiver.ts';
+import { respondWith, hang, startReceiver } from '../support/receiver.ts';
 import type { Behaviour, Receiver } from '../support/receiver.ts';
 
 /** In `npm run test:load` there are more (test/load/service-changes.test.ts). */
 const [CHANGES, POSTS] = LOAD_MINUTES > 0 ? [50, 50] : [20, 20];
 
 let product: Product;
-let admin: Client;
+let admin: ApiClient;
 let former: Receiver;
 let next: Receiver;
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 afterEach(() => Promise.all([former.close(), next.close()]));
 
-const { register, move, remove, newConversation, say, deliveriesOf } = listening(() => admin);
+const { register, move, remove, newConversation, say, findDeliveries } = listening(() => admin);
 
 describe('what happens while a service is not active', () => {
   test('waits while its changed url is verified, and is sent there in order', async () => {
@@ -44,7 +44,7 @@ describe('what happens while a service is not active', () => {
     const moved = move(service.id, next.url);
     await eventually(() => asked.length === 1);
     await say(conversation, 'one', 'two', 'three');
-    const waiting = await deliveriesOf(service.id);
+    const waiting = await findDeliveries(service.id);
     expect(waiting.map(({ status }: any) => status)).toEqual(['delivered', ...Array(3).fill('pending')]);
     expect(waiting[1]).not.toHaveProperty('nextAttemptAt');
     expect(Date.parse(waiting[1].expiresAt) - Date.parse(waiting[1].createdAt)).toBeGreaterThan(
@@ -58,7 +58,7 @@ describe('what happens while a service is not active', () => {
     expect(textsAt(next)).toEqual(['one', 'two', 'three', 'after']);
     expect(textsAt(former)).toEqual(['before']);
     const done = await eventually(async () => {
-      const found = await deliveriesOf(service.id);
+      const found = await findDeliveries(service.id);
       return found.every(({ status }: any) => status === 'delivered') && found;
     });
     expect(done).toHaveLength(5);
@@ -68,13 +68,16 @@ describe('what happens while a service is not active', () => {
   test('waits while its new url is refused, for the one that is taken in the end', async () => {
     const service = await register(former.url);
     const conversation = await newConversation();
-    next.behave(answer(404));
+    next.behave(respondWith(404));
     expect((await move(service.id, next.url)).body.status).toBe('failed');
     await say(conversation, 'one', 'two');
-    expect((await deliveriesOf(service.id)).map(({ status }: any) => status)).toEqual(['pending', 'pending']);
+    expect((await findDeliveries(service.id)).map(({ status }: any) => status)).toEqual([
+      'pending',
+      'pending',
+    ]);
     expect((await admin.post(`/services/${service.id}/verify`)).body.status).toBe('failed');
     await say(conversation, 'three');
-    next.behave(answer(200));
+    next.behave(respondWith(200));
     expect((await admin.post(`/services/${service.id}/verify`)).body.status).toBe('active');
     await eventually(() => textsAt(next).length === 3);
     expect(textsAt(next)).toEqual(['one', 'two', 'three']);
@@ -107,7 +110,7 @@ describe('what happens while a service is not active', () => {
     expect((await move(service.id, next.url)).body.status).toBe('active');
     await eventually(() => textsAt(next).length === 2);
     // An attempt that was waited for would be counted, as one that timed out.
-    expect((await deliveriesOf(service.id)).map(({ attemptCount }: any) => attemptCount)).toEqual([1, 1]);
+    expect((await findDeliveries(service.id)).map(({ attemptCount }: any) => attemptCount)).toEqual([1, 1]);
     expect(textsAt(next)).toEqual(['one', 'two']);
     await remove(service.id);
   });
@@ -115,10 +118,10 @@ describe('what happens while a service is not active', () => {
   test('does not wait for the next attempt that the ladder planned at the former url', async () => {
     const service = await register(former.url);
     // The next attempt is due long after this test has ended.
-    former.behave(answer(503, '', { 'retry-after': '3600' }));
+    former.behave(respondWith(503, '', { 'retry-after': '3600' }));
     const conversation = await newConversation();
     await say(conversation, 'one', 'two');
-    const planned = await eventually(async () => (await deliveriesOf(service.id))[0]?.nextAttemptAt);
+    const planned = await eventually(async () => (await findDeliveries(service.id))[0]?.nextAttemptAt);
     expect((await move(service.id, next.url)).body.status).toBe('active');
     await eventually(() => textsAt(next).length === 2);
     expect(Date.now()).toBeLessThan(Date.parse(planned));
@@ -136,7 +139,8 @@ describe('what happens while a service is not active', () => {
       for (let change = 1; change <= CHANGES; change += 1) {
         const to = urls[change % 2];
         // Every tenth one is refused.
-        for (const receiver of [former, next]) receiver.behave(change % 10 === 5 ? refusing : answer(200));
+        for (const receiver of [former, next])
+          receiver.behave(change % 10 === 5 ? refusing : respondWith(200));
         const by = change % 3 === 0 ? others : admin;
         const moved = await by.request('PATCH', `/services/${service.id}`, {
           params: { url: to, events: MESSAGES },

@@ -2,16 +2,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { listening, textsAt, verifiedWhenTold } from '../support/listening.ts';
 import { startLoneApi } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
-import { answer, hang, startReceiver } from '../support/receiver.ts';
+import { respondWith, hang, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 
 let product: Product;
-let admin: Client;
+let admin: ApiClient;
 let former: Receiver;
 let next: Receiver;
 
@@ -28,13 +28,13 @@ beforeEach(async () => {
 
 afterEach(() => Promise.all([former.close(), next.close()]));
 
-const { register, patch, move, remove, newConversation, say, deliveriesOf } = listening(() => admin);
+const { register, patch, move, remove, newConversation, say, findDeliveries } = listening(() => admin);
 
 describe('a service that an admin disables', () => {
   test('keeps what waits, skips what comes, and goes on when it is active again', async () => {
     const service = await register(former.url);
     const conversation = await newConversation();
-    former.behave(answer(503));
+    former.behave(respondWith(503));
     await say(conversation, 'one', 'two');
     await eventually(() => arrivals(former).length > 0);
     const paused = await patch(service.id, { status: 'disabled' });
@@ -47,7 +47,7 @@ describe('a service that an admin disables', () => {
     // A paused service stays so with another url, and what it answered before does not matter.
     expect((await move(service.id, next.url)).body.status).toBe('disabled');
     expect(next.received).toEqual([]);
-    const found = await deliveriesOf(service.id);
+    const found = await findDeliveries(service.id);
     expect(found.map(({ status }: any) => status)).toEqual(['pending', 'pending', 'skipped']);
     const resumed = await patch(service.id, { status: 'active' });
     expect(resumed.body).toMatchObject({ status: 'active' });
@@ -64,7 +64,7 @@ describe('a service that an admin disables', () => {
   test('is refused by its webhook like any other when it shall be active again', async () => {
     const service = await register(former.url);
     await patch(service.id, { status: 'disabled' });
-    former.behave(answer(404));
+    former.behave(respondWith(404));
     expect((await patch(service.id, { status: 'active' })).body).toMatchObject({
       status: 'failed',
       statusReason: 'Verification failed: it answered 404.',
@@ -110,7 +110,7 @@ describe('a webhook that takes its time to be verified', () => {
       .catch(() => undefined);
     await eventually(() => next.received.length === 1, { everyMs: 10 });
     await second.kill();
-    next.behave(answer(200));
+    next.behave(respondWith(200));
     const service = await eventually(
       async () => {
         const { body } = await admin.get('/services?name=left');

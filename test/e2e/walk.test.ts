@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 import { sharedApi } from '../support/shared-servers.ts';
@@ -15,8 +15,8 @@ const SECRET = `whsec_${Buffer.from('a secret of the walk, 32 bytes..').toString
 describe('a bot conversation', () => {
   let product: Product;
   let receiver: Receiver;
-  let admin: Client;
-  let bot: Client;
+  let admin: ApiClient;
+  let bot: ApiClient;
   let botUser: string;
   let conversation: string;
 

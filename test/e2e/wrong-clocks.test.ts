@@ -9,7 +9,7 @@ import { firstArrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { OwnProduct } from '../support/product.ts';
-import { answer, script, startReceiver } from '../support/receiver.ts';
+import { respondWith, script, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -74,7 +74,7 @@ describe.each([
   test('a webhook hears at once, and again after the wait of the ladder', async () => {
     const params = { url: receiver.url, secret: SECRET, events: ['message.create.*', 'channel.create'] };
     await product.admin.post('/services', { name: 'w', type: 'webhook', params });
-    receiver.behave(script(answer(503), answer(200)));
+    receiver.behave(script(respondWith(503), respondWith(200)));
     const conversation = (await product.admin.post('/conversations', {})).body.id as string;
     await product.admin.post('/messages', { conversation, text: 'told twice' });
     await product.admin.post('/channels', { name: 'told by the API itself' });

@@ -4,7 +4,7 @@ import { parsePattern } from '../../domain/events/event-pattern.ts';
 import { sharedApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
-import { answer, startReceiver } from '../support/receiver.ts';
+import { respondWith, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { page, payloadPage } from './payloads.ts';
 
@@ -65,7 +65,7 @@ async function happen(): Promise<void> {
   await admin.request('PATCH', `/messages/${message}`, { text: 'Hello!' });
   await admin.request('DELETE', `/messages/${message}`);
   // Whoever answers 410 wants no more: the service is disabled.
-  broken.behave(answer(410));
+  broken.behave(respondWith(410));
   for (const [path, body, change] of RECORDS) {
     const id = (await admin.post(path, body)).body.id as string;
     expect((await admin.request('PATCH', `${path}/${id}`, change)).status, path).toBe(200);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Product } from '../support/product.ts';
-import { printedBy } from '../support/program.ts';
+import { collectOutput } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { Snippet } from './snippets.ts';
 
@@ -41,7 +41,7 @@ export async function workplace(product: Product, variables: Record<string, stri
     if (child.pid) groups.push(child.pid);
     const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
     child.once('exit', () => clearTimeout(timer));
-    return printedBy(child, { told: command, until: 'exit' });
+    return collectOutput(child, { told: command, until: 'exit' });
   }
 
   const localized = (text: string) =>

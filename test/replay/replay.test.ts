@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { historyOf } from '../support/histories.ts';
+import { parseHistory } from '../support/histories.ts';
 
 const FOLDER = new URL('histories/', import.meta.url);
 const workflowBundle = { codePath: fileURLToPath(new URL('../../dist/workflow-bundle.js', import.meta.url)) };
@@ -14,7 +14,7 @@ const workflowBundle = { codePath: fileURLToPath(new URL('../../dist/workflow-bu
  */
 describe('recorded histories', async () => {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.json')).sort();
-  const read = async (name: string) => historyOf(await readFile(new URL(name, FOLDER), 'utf8'));
+  const read = async (name: string) => parseHistory(await readFile(new URL(name, FOLDER), 'utf8'));
 
   beforeAll(() => {
     Runtime.install({ logger: new DefaultLogger('ERROR') });

@@ -2,29 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { assertDescribed } from './described.ts';
 
 /** An answer of the API, whatever its status. */
-export interface Answer<T> {
+export interface ApiResponse<T> {
   status: number;
   headers: Headers;
   body: T;
 }
 
-export interface Client {
+export interface ApiClient {
   request: (
     method: string,
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
-  ) => Promise<Answer<any>>;
-  get: (path: string) => Promise<Answer<any>>;
-  post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer<any>>;
+  ) => Promise<ApiResponse<any>>;
+  get: (path: string) => Promise<ApiResponse<any>>;
+  post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<ApiResponse<any>>;
 }
 
 /**
  * A caller of the API. `base` includes /v2; a body that is text is sent as it is. Every answer is
  * checked against the API's own document: what it does not describe fails the test.
  */
-export function client(base: string, token?: string): Client {
-  const request: Client['request'] = async (method, path, body, headers = {}) => {
+export function client(base: string, token?: string): ApiClient {
+  const request: ApiClient['request'] = async (method, path, body, headers = {}) => {
     const response = await fetch(`${base}${path}`, {
       method,
       headers: {
@@ -38,7 +38,7 @@ export function client(base: string, token?: string): Client {
     const answer = {
       status: response.status,
       headers: response.headers,
-      body: await bodyOf(response),
+      body: await readBody(response),
     };
     await assertDescribed(base, { method, path, ...answer });
     return answer;
@@ -54,7 +54,11 @@ export function client(base: string, token?: string): Client {
  * Posts with one idempotency key until the response is not 503. Use it to prepare a test: while the
  * machine stands still, the product rejects requests.
  */
-export async function postPatiently(caller: Client, path: string, body: unknown): Promise<Answer<any>> {
+export async function postPatiently(
+  caller: ApiClient,
+  path: string,
+  body: unknown,
+): Promise<ApiResponse<any>> {
   const headers = { 'Idempotency-Key': randomUUID() };
   for (;;) {
     const answer = await caller.post(path, body, headers);
@@ -63,7 +67,7 @@ export async function postPatiently(caller: Client, path: string, body: unknown)
 }
 
 /** Of a stream, which has no end, the empty text. */
-async function bodyOf(response: Response): Promise<unknown> {
+async function readBody(response: Response): Promise<unknown> {
   if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
     await response.body?.cancel();
     return '';

@@ -8,7 +8,7 @@ export interface Model {
   sequence: number;
   status: string;
   participants: { user: string; unread: number; accepted: boolean; inbox: boolean }[];
-  pending: { id: string; dueMs: number; said: Said }[];
+  pending: { id: string; dueMs: number; said: ModelMessage }[];
   /** Whose it is, what upserts have said of it, and of the contact. */
   contact?: string;
   name?: string;
@@ -27,7 +27,7 @@ export interface Upsert {
 }
 
 /** One message, as far as the model cares. */
-export interface Said {
+export interface ModelMessage {
   by: { user: string; kind: 'bot' | 'agent' | 'contact'; counts: boolean };
   role?: string;
   backchannel: boolean;
@@ -36,7 +36,7 @@ export interface Said {
   targets: string[];
 }
 
-export type Refused = 'identical' | 'consecutive';
+export type BrokenRule = 'identical' | 'consecutive';
 
 const MINUTE = 60_000;
 
@@ -54,7 +54,10 @@ export function emptyModel(nowMs: number): Model {
 }
 
 /** The rule of spec 6.10 that the message would break, if any. */
-export function refusedBy({ log, nowMs }: Model, { by, role, text }: Said): Refused | undefined {
+export function findBrokenRule(
+  { log, nowMs }: Model,
+  { by, role, text }: ModelMessage,
+): BrokenRule | undefined {
   if (by.kind !== 'bot' || role === 'contact' || !by.counts) return undefined;
   const same = log.filter(
     ({ ms, bot, text: other }) => bot === by.user && other === text && ms > nowMs - 3 * MINUTE,
@@ -66,13 +69,13 @@ export function refusedBy({ log, nowMs }: Model, { by, role, text }: Said): Refu
 }
 
 /** Notes an accepted message for the bot rules, whether it is delayed or not. */
-export function note(model: Model, { by, role, text }: Said): void {
+export function logAccepted(model: Model, { by, role, text }: ModelMessage): void {
   const reply = by.kind !== 'bot' || role === 'contact';
   model.log.push({ ms: model.nowMs, text, reply, ...(!reply && by.counts ? { bot: by.user } : {}) });
 }
 
 /** Processes a message: number, status, participants, unread counts. */
-export function perform(model: Model, said: Said): void {
+export function processMessage(model: Model, said: ModelMessage): void {
   model.sequence += 1;
   const { user, kind } = said.by;
   const before = model.participants.find((one) => one.user === user);
@@ -93,7 +96,10 @@ export function perform(model: Model, said: Said): void {
  * What an upsert does before its message; refused where the conversation is somebody else's.
  * Answers what of it was told.
  */
-export function meet(model: Model, { contact, name, meta = {}, profile }: Upsert): string[] | 'refused' {
+export function performUpsert(
+  model: Model,
+  { contact, name, meta = {}, profile }: Upsert,
+): string[] | 'refused' {
   if (model.contact !== undefined && model.contact !== contact) return 'refused';
   const before = structuredClone(model);
   model.contact = contact;
@@ -121,7 +127,7 @@ export function meet(model: Model, { contact, name, meta = {}, profile }: Upsert
 }
 
 /** Gives the conversation a contact, unless it has another one. */
-export function give(model: Model, contact: string): 'refused' | 'given' {
+export function assignContact(model: Model, contact: string): 'refused' | 'given' {
   if (model.contact !== undefined && model.contact !== contact) return 'refused';
   model.contact = contact;
   return 'given';

@@ -4,7 +4,7 @@ import type { Caller } from '../../domain/conversations/caller.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import type { MessageDraft } from '../../domain/messages/message.ts';
 import type { Post } from '../../domain/messages/post.ts';
-import type { Said, Upsert } from './conversation-model.ts';
+import type { ModelMessage, Upsert } from './conversation-model.ts';
 import { ORGANIZATION, agent, bot, caller, contact, draft, secondAgent } from './conversations.ts';
 
 /** Everybody who has a say; one of the bots also speaks through business events. */
@@ -30,7 +30,7 @@ const commands = [
 const kinds = { bot: 'bot', agent: 'agent', admin: 'agent', viewer: 'contact' } as const;
 
 /** What somebody posts. */
-export interface Saying {
+export interface PostedMessage {
   by: Caller;
   role: 'contact' | 'agent' | 'bot';
   type: 'chat' | 'status' | 'command';
@@ -53,14 +53,14 @@ const anyWords = fc.record({
   delay: fc.constantFrom(0, 0, 0, 0, 1000, 90_000),
 });
 
-type Words = typeof anyWords extends fc.Arbitrary<infer T> ? T : never;
+type MessageWords = typeof anyWords extends fc.Arbitrary<infer T> ? T : never;
 
-function chatter(n: number): Words {
+function chatter(n: number): MessageWords {
   return { role: 'bot', type: 'chat', isBackchannel: true, words: `Fact ${n}`, command: '/join', delay: 0 };
 }
 
 /** One message, or some different or alike ones of the same caller: those that they may post. */
-export const sayings: fc.Arbitrary<Saying[]> = fc
+export const sayings: fc.Arbitrary<PostedMessage[]> = fc
   .record({
     by: anyCaller,
     several: fc.oneof(
@@ -82,7 +82,10 @@ export const sayings: fc.Arbitrary<Saying[]> = fc
   );
 
 /** It as the API hands it over. */
-export function draftOf({ by, role, type, isBackchannel, text, delay }: Saying, nowMs: number): MessageDraft {
+export function toDraft(
+  { by, role, type, isBackchannel, text, delay }: PostedMessage,
+  nowMs: number,
+): MessageDraft {
   const assigned = { user: secondAgent.user, organization: ORGANIZATION, role: 'agent' };
   const meta = text === '/assign' ? { meta: { users: [secondAgent.user] } } : {};
   const input = { role, type, isBackchannel, text, ...(delay ? { delay } : {}), ...meta };
@@ -91,7 +94,7 @@ export function draftOf({ by, role, type, isBackchannel, text, delay }: Saying, 
 }
 
 /** It as the model sees it. */
-export function saidOf({ by, role, type, isBackchannel, text }: Saying): Said {
+export function toModelMessage({ by, role, type, isBackchannel, text }: PostedMessage): ModelMessage {
   const spoken = type === 'chat';
   return {
     by: { user: by.user, kind: kinds[by.role], counts: by.origin === 'message' },
@@ -120,7 +123,7 @@ export const upsertings = fc
   .map((said) => said as Upsert);
 
 /** It as the API hands it over, with one message. */
-export function upsertOf(state: ConversationState, { contact, name, meta = {}, profile }: Upsert): Post {
+export function toUpsertPost(state: ConversationState, { contact, name, meta = {}, profile }: Upsert): Post {
   const by = caller('bot', 'b1', 'upsert');
   const { id, organization, createdBy, createdAt } = state;
   const amends: Effect[] = [

@@ -102,7 +102,7 @@ export function postAll(
 }
 
 /** The state after a message was posted. */
-export function after(
+export function stateAfter(
   state: ConversationState,
   by: Caller,
   input: Partial<MessageInput>,
@@ -112,21 +112,21 @@ export function after(
 }
 
 /** The state that changes lead to, through JSON as between processes. */
-export function replayed(state: ConversationState, changes: Change[]): ConversationState {
+export function replayChanges(state: ConversationState, changes: Change[]): ConversationState {
   return changes.reduce((next, change) => evolve(next, JSON.parse(JSON.stringify(change)) as Change), state);
 }
 
 /** Freezes a value at every level, so that changing it throws. */
-export function frozen<T>(value: T): T {
+export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    Object.values(value).forEach(frozen);
+    Object.values(value).forEach(deepFreeze);
   }
   return value;
 }
 
 /** What work throws; fails if it throws nothing. */
-export function thrownBy(work: () => unknown): unknown {
+export function catchError(work: () => unknown): unknown {
   try {
     work();
   } catch (error) {

@@ -25,14 +25,14 @@ const ROUNDS = 5;
 export async function cpuRatio({ run, honest, enough }: Compared): Promise<number> {
   let least = Infinity;
   for (let round = 0; round < ROUNDS && least >= enough; round += 1) {
-    const honestMs = await cpuTimeOf(honest);
-    least = Math.min(least, (await cpuTimeOf(run)) / honestMs);
+    const honestMs = await measureCpuTime(honest);
+    least = Math.min(least, (await measureCpuTime(run)) / honestMs);
   }
   return least;
 }
 
 /** Computing time of this process, in milliseconds, in which `run` settles. */
-export async function cpuTimeOf(run: () => unknown): Promise<number> {
+export async function measureCpuTime(run: () => unknown): Promise<number> {
   const startedAt = cpuTimeMs();
   await run();
   return cpuTimeMs() - startedAt;

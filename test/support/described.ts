@@ -15,16 +15,16 @@ interface Reference {
   $ref: string;
 }
 
-interface Described {
+interface DescribedResponse {
   headers: Record<string, Reference>;
   content?: Record<string, object>;
 }
 
-interface Document {
-  paths: Record<string, Record<string, { responses: Record<string, Described | Reference> }>>;
+interface OpenApiDocument {
+  paths: Record<string, Record<string, { responses: Record<string, DescribedResponse | Reference> }>>;
   components: {
     headers: Record<string, { required?: boolean; schema: { type: string } }>;
-    responses: Record<string, Described>;
+    responses: Record<string, DescribedResponse>;
   };
 }
 
@@ -34,7 +34,7 @@ const ERROR = `${ROOT}#/components/schemas/Refusal`;
 /** It remembers the schemas that it has compiled. */
 const HEADERS = new Ajv2020({ strict: false, validateFormats: false });
 
-let description: Promise<{ document: Document; ajv: Ajv2020 }> | undefined;
+let description: Promise<{ document: OpenApiDocument; ajv: Ajv2020 }> | undefined;
 
 /**
  * Throws unless /openapi.json describes the answer: its status for that operation, its headers, and
@@ -46,7 +46,7 @@ export async function assertDescribed(base: string, exchange: Exchange): Promise
     description = undefined;
     throw error;
   });
-  const problem = problemOf(exchange, await description);
+  const problem = findProblem(exchange, await description);
   if (problem === undefined) return;
   const { method, path, status, body } = exchange;
   throw new Error(
@@ -56,7 +56,7 @@ export async function assertDescribed(base: string, exchange: Exchange): Promise
 
 async function load(base: string) {
   const text = await (await fetch(`${base.slice(0, -3)}/openapi.json`)).text();
-  const document = JSON.parse(text) as Document;
+  const document = JSON.parse(text) as OpenApiDocument;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   // Named for those who read: what is an email or an address, the service decides by other rules.
@@ -74,10 +74,10 @@ function closed(_: string, value: unknown): unknown {
   return { additionalProperties: false, ...value };
 }
 
-function problemOf(exchange: Exchange, { document, ajv }: Awaited<NonNullable<typeof description>>) {
+function findProblem(exchange: Exchange, { document, ajv }: Awaited<NonNullable<typeof description>>) {
   const { method, path, status, headers, body } = exchange;
   const [pathname = '', query = ''] = path.split('?');
-  const template = templateOf(pathname, document);
+  const template = findTemplate(pathname, document);
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
   const operation = template === undefined ? undefined : document.paths[template]?.[verb];
   if (!operation) {
@@ -100,7 +100,7 @@ function problemOf(exchange: Exchange, { document, ajv }: Awaited<NonNullable<ty
   );
 }
 
-function templateOf(pathname: string, { paths }: Document): string | undefined {
+function findTemplate(pathname: string, { paths }: OpenApiDocument): string | undefined {
   const steps = pathname.split('/');
   const fits = (template: string) => {
     const parts = template.split('/');
@@ -114,7 +114,11 @@ function templateOf(pathname: string, { paths }: Document): string | undefined {
     .sort((a, b) => variables(a) - variables(b))[0];
 }
 
-function headersProblem(headers: Headers, { headers: described }: Described, { components }: Document) {
+function headersProblem(
+  headers: Headers,
+  { headers: described }: DescribedResponse,
+  { components }: OpenApiDocument,
+) {
   for (const name of Object.keys(described)) {
     const { required = false, schema } = components.headers[name]!;
     const value = headers.get(name);
@@ -128,7 +132,7 @@ function headersProblem(headers: Headers, { headers: described }: Described, { c
 
 function bodyProblem(
   { headers, body }: Exchange,
-  answer: Described,
+  answer: DescribedResponse,
   { pointer, ajv }: { pointer: string; ajv: Ajv2020 },
 ) {
   if (!answer.content) return body === undefined ? undefined : 'it has a body';

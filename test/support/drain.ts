@@ -122,7 +122,7 @@ export async function addService(
   return service;
 }
 
-export async function serviceNow(id: string): Promise<ServiceDocument | null> {
+export async function loadService(id: string): Promise<ServiceDocument | null> {
   return serviceModel.findById(id).lean<ServiceDocument>();
 }
 
@@ -163,11 +163,11 @@ export async function queue(
   return rows;
 }
 
-export async function deliveriesOf(service: string): Promise<DeliveryDocument[]> {
+export async function findDeliveries(service: string): Promise<DeliveryDocument[]> {
   return deliveryModel.find({ service }).sort({ conversation: 1, sequence: 1 }).lean<DeliveryDocument[]>();
 }
 
 /** The statuses of a service's deliveries by conversation and sequence. */
-export async function statusesOf(service: string): Promise<string[]> {
-  return (await deliveriesOf(service)).map(({ status }) => status);
+export async function findStatuses(service: string): Promise<string[]> {
+  return (await findDeliveries(service)).map(({ status }) => status);
 }

@@ -12,12 +12,12 @@ export async function newEventType(
     ...(organization ? { organization } : {}),
   });
   if (created.status !== 201) throw new Error(JSON.stringify(created.body));
-  await expressionOf(product, created.body.id, expression);
+  await setExpression(product, created.body.id, expression);
   return created.body.id;
 }
 
 /** Sets the expression of an event type, as it must be readable. */
-export async function expressionOf(
+export async function setExpression(
   { admin }: Pick<Product, 'admin'>,
   id: string,
   expression: string,

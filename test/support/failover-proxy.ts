@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, NetConnectOpts, Socket } from 'node:net';
 import type { Document } from 'bson';
-import { answerTo, bodyOf, eachMessage, isCommand } from './wire-messages.ts';
+import { encodeReply, parseBody, eachMessage, isCommand } from './wire-messages.ts';
 
 const WRITES: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'findAndModify', 'bulkWrite']);
 
@@ -42,7 +42,7 @@ export async function startFailoverProxy(address: NetConnectOpts): Promise<Failo
   let every = 0;
   let writes = 0;
 
-  function faultOf(command: Document): WriteFault | undefined {
+  function chooseFault(command: Document): WriteFault | undefined {
     const [name = ''] = Object.keys(command);
     if (!WRITES.has(name)) return undefined;
     const seen = concerns.get(String(command[name])) ?? new Set();
@@ -72,10 +72,10 @@ export async function startFailoverProxy(address: NetConnectOpts): Promise<Failo
     }
     eachMessage(client, (message) => {
       const request = message.readInt32LE(4);
-      const fault = isCommand(message) ? faultOf(bodyOf(message)) : undefined;
+      const fault = isCommand(message) ? chooseFault(parseBody(message)) : undefined;
       const refusal = fault && REFUSALS[fault];
       if (fault === 'cutBefore') cut();
-      else if (refusal) client.write(answerTo(request, refusal));
+      else if (refusal) client.write(encodeReply(request, refusal));
       else upstream.write(message);
       if (fault === 'cutAfter' || fault === 'noMajority') faults.set(request, fault);
     });
@@ -85,7 +85,7 @@ export async function startFailoverProxy(address: NetConnectOpts): Promise<Failo
       faults.delete(request);
       if (fault === 'cutAfter') cut();
       else if (fault === undefined) client.write(message);
-      else client.write(answerTo(request, { ...bodyOf(message), writeConcernError: NO_MAJORITY }));
+      else client.write(encodeReply(request, { ...parseBody(message), writeConcernError: NO_MAJORITY }));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

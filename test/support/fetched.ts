@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { printedBy } from './program.ts';
+import { collectOutput } from './program.ts';
 
 /** Runs a program, and answers what it printed. Rejects with all of it where it fails. */
 export function run(
@@ -15,7 +15,7 @@ export function run(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  return printedBy(child, { told: [command, ...args].join(' '), until: 'close' });
+  return collectOutput(child, { told: [command, ...args].join(' '), until: 'close' });
 }
 
 /** Does it in a folder, which is made, unless it was done there in the same words before. */

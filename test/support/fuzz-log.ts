@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Operation } from './odd-requests.ts';
+import type { ApiOperation } from './odd-requests.ts';
 import type { Product } from './product.ts';
 
 const SAMPLES = 20;
@@ -7,7 +7,7 @@ const MIB = 1024 * 1024;
 
 /** What a fuzzer asked, and what that cost. */
 export interface FuzzLog {
-  note: (operation: Operation, status: number) => void;
+  note: (operation: ApiOperation, status: number) => void;
   /** Looks at the API's memory twenty times in the long form, and says how far it is. */
   sample: () => Promise<void>;
   finish: () => Promise<void>;
@@ -21,7 +21,7 @@ export interface FuzzLog {
   expectNoGrowth: () => void;
 }
 
-interface Memory {
+interface MemoryUse {
   rssMib: number;
   heapMib: number;
 }
@@ -33,7 +33,7 @@ export function startFuzzLog(
   const begun = performance.now();
   const operations = new Set<string>();
   const statuses = new Map<number, number>();
-  const samples: Memory[] = [];
+  const samples: MemoryUse[] = [];
   let asked = 0;
   let sampledAt = 0;
   const say = (text: string) => {
@@ -43,7 +43,7 @@ export function startFuzzLog(
   if (requests > 0) say(`seed ${seed}, ${requests} requests`);
 
   async function look(): Promise<void> {
-    const memory = await memoryOf(origin);
+    const memory = await readMemory(origin);
     samples.push(memory);
     const { rssMib, heapMib } = memory;
     say(`${asked} requests, the API has ${rssMib.toFixed(0)} MiB, its heap ${heapMib.toFixed(0)} MiB`);
@@ -68,26 +68,26 @@ export function startFuzzLog(
     asked: () => asked,
     operations: () => [...operations],
     expectNoGrowth() {
-      const [, first = [], second = []] = thirdsOf(samples.map(({ heapMib }) => heapMib));
+      const [, first = [], second = []] = splitIntoThirds(samples.map(({ heapMib }) => heapMib));
       // What lives is what is left after a collection: the least that was seen.
       const [before, after] = [Math.min(...first), Math.min(...second)];
       say(
         `of the heap, at least ${before.toFixed(0)} MiB were used in the second third, ${after.toFixed(0)} MiB in the last`,
       );
       expect(after).toBeLessThan(before * 1.2 + 16);
-      const [, rss = [], lastRss = []] = thirdsOf(samples.map(({ rssMib }) => rssMib));
+      const [, rss = [], lastRss = []] = splitIntoThirds(samples.map(({ rssMib }) => rssMib));
       expect(Math.max(...lastRss)).toBeLessThan(Math.max(...rss) * 1.2 + 32);
     },
   };
 }
 
 /** The first third is warm-up. */
-function thirdsOf(values: readonly number[]): number[][] {
+function splitIntoThirds(values: readonly number[]): number[][] {
   const third = Math.floor(values.length / 3);
   return [values.slice(0, third), values.slice(third, 2 * third), values.slice(2 * third)];
 }
 
-async function memoryOf(origin: string): Promise<Memory> {
+async function readMemory(origin: string): Promise<MemoryUse> {
   const text = await (await fetch(`${origin}/metrics`)).text();
   const gauge = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]) / MIB;
   return { rssMib: gauge('process_resident_memory_bytes'), heapMib: gauge('nodejs_heap_size_used_bytes') };

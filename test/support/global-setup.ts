@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { startMongodb } from '../../deploy/local/mongodb.ts';
 import { startTemporal } from '../../deploy/local/temporal.ts';
-import { startRunDesk } from './run-desk.ts';
+import { startServerPool } from './run-desk.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 declare module 'vitest' {
@@ -14,11 +14,11 @@ declare module 'vitest' {
   }
 }
 
-type Servers = Awaited<ReturnType<typeof startServers>>;
+type RunServers = Awaited<ReturnType<typeof startServers>>;
 
 /** The servers of the run, and how many projects use them. */
 interface Shared {
-  servers?: Promise<Servers>;
+  servers?: Promise<RunServers>;
   users: number;
 }
 
@@ -55,7 +55,7 @@ async function startServers() {
     ownTemporal() ?? startTemporal({ uiPort: 'none', log }),
     ownMongodb() ?? startMongodb({ dataDir: folder.path, log }),
   ]);
-  const desk = await startRunDesk({ temporalAddress: temporal.address, mongodbUri: mongodb.uri });
+  const desk = await startServerPool({ temporalAddress: temporal.address, mongodbUri: mongodb.uri });
   return {
     addresses: { temporal: temporal.address, mongodb: mongodb.uri, desk: desk.address },
     close: async () => {

@@ -5,7 +5,7 @@ const { History } = proto.temporal.api.history.v1;
 export type WorkflowHistory = ReturnType<typeof History.fromObject>;
 
 /** A workflow's history as JSON that can be read and kept. */
-export function historyText(history: object): string {
+export function formatHistory(history: object): string {
   const plain = History.toObject(History.fromObject(history), {
     longs: String,
     bytes: String,
@@ -15,6 +15,6 @@ export function historyText(history: object): string {
 }
 
 /** The history that `historyText` has written. */
-export function historyOf(text: string): WorkflowHistory {
+export function parseHistory(text: string): WorkflowHistory {
   return History.fromObject(JSON.parse(text));
 }

@@ -8,7 +8,7 @@ export const HONEST_MESSAGES = Array.from({ length: 32 }, () => ({
 }));
 
 /** A body of 1 MiB that is written to be dear: `member` over and over between `head` and `tail`. */
-interface Shape {
+interface BodyShape {
   head: string;
   member: (at: number) => string;
   tail: string;
@@ -16,11 +16,11 @@ interface Shape {
   values: number;
 }
 
-function list(head: string, member: string, tail: string): Shape {
+function list(head: string, member: string, tail: string): BodyShape {
   return { head: `${head}[`, member: () => member, tail: `]${tail}`, values: countsIn(member) };
 }
 
-function map(head: string, value: string, tail: string, key = (at: number) => `k${at}`): Shape {
+function map(head: string, value: string, tail: string, key = (at: number) => `k${at}`): BodyShape {
   const member = (at: number) => `"${key(at)}":${value}`;
   return { head: `${head}{"a":0,`, member, tail: `}${tail}`, values: countsIn(value) };
 }
@@ -29,7 +29,7 @@ function countsIn(member: string): number {
   return 1 + (member.match(/[,[{]/g)?.length ?? 0);
 }
 
-const SHAPES: Readonly<Record<string, Shape>> = {
+const SHAPES: Readonly<Record<string, BodyShape>> = {
   'empty actions': list('{"text":"x","conversation":"x","actions":', '{}', '}'),
   'empty items': list('{"text":"x","conversation":"x","items":', '{}', '}'),
   'items of empty actions': list('{"text":"x","items":', '{"title":"x","actions":[{},{},{}]}', '}'),
@@ -83,7 +83,7 @@ export const HOSTILE_BODIES: ReadonlyMap<string, string> = new Map([
   ['nothing but space', ' '.repeat(MIB)],
 ]);
 
-function filled({ head, member, tail }: Shape, most: number): string {
+function filled({ head, member, tail }: BodyShape, most: number): string {
   const members: string[] = [];
   let length = head.length + tail.length;
   for (let at = 0; at < most; at += 1) {

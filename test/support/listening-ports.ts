@@ -6,7 +6,7 @@ const LISTENING = '0A';
 export async function processTree(pid: number): Promise<number[]> {
   const parents = new Map<number, number>();
   for (const name of await readdir('/proc')) {
-    const [, parent] = /^\d+ \(.*\) \S (\d+)/s.exec(await textOf(`/proc/${name}/stat`)) ?? [];
+    const [, parent] = /^\d+ \(.*\) \S (\d+)/s.exec(await readText(`/proc/${name}/stat`)) ?? [];
     if (parent !== undefined) parents.set(Number(name), Number(parent));
   }
   const isBelow = (one: number | undefined): boolean =>
@@ -19,12 +19,12 @@ export async function listeningPorts(pid: number): Promise<number[]> {
   const names = await readdir(`/proc/${pid}/fd`).catch(() => []);
   const links = await Promise.all(names.map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => '')));
   const inodes = new Set(links.map((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1]));
-  const tables = await Promise.all(['tcp', 'tcp6'].map((name) => textOf(`/proc/${pid}/net/${name}`)));
+  const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readText(`/proc/${pid}/net/${name}`)));
   const rows = tables.flatMap((table) => table.split('\n')).map((row) => row.trim().split(/\s+/));
   const own = rows.filter((row) => row[3] === LISTENING && inodes.has(row[9]));
   return [...new Set(own.map((row) => Number.parseInt(row[1]?.split(':')[1] ?? '', 16)))];
 }
 
-function textOf(path: string): Promise<string> {
+function readText(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => '');
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { firstArrivals } from './arrivals.ts';
-import type { Client } from './client.ts';
+import type { ApiClient } from './client.ts';
 import type { Behaviour, Receiver } from './receiver.ts';
 
 export const MESSAGES = ['message.create.*'];
@@ -16,7 +16,7 @@ export function verifiedWhenTold() {
 }
 
 /** Creates an active webhook service; returns the service. */
-export async function createWebhook(admin: Client, params: object, fields: object = {}): Promise<any> {
+export async function createWebhook(admin: ApiClient, params: object, fields: object = {}): Promise<any> {
   const { body } = await admin.post('/services', {
     ...{ name: 'listener', type: 'webhook', ...fields },
     params,
@@ -29,7 +29,7 @@ export async function createWebhook(admin: Client, params: object, fields: objec
  * What an admin does with services that hear of messages, and with conversations for them to hear
  * of.
  */
-export function listening(admin: () => Client) {
+export function listening(admin: () => ApiClient) {
   const patch = (id: string, body: object) => admin().request('PATCH', `/services/${id}`, body);
   return {
     patch,
@@ -47,7 +47,7 @@ export function listening(admin: () => Client) {
         expect((await admin().post('/messages', { conversation, text })).status).toBe(201);
       }
     },
-    deliveriesOf: async (service: string): Promise<any[]> => {
+    findDeliveries: async (service: string): Promise<any[]> => {
       return (await admin().get(`/deliveries?service=${service}&sort=sequence`)).body;
     },
   };

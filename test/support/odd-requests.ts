@@ -3,37 +3,37 @@ import { exampleOf } from '../../api/docs/example.ts';
 import { ODD_TEXTS, ODD_VALUES } from './odd-values.ts';
 
 /** JSON Schema, as far as it is used here. */
-interface Schema {
+interface JsonSchema {
   $ref?: string;
-  anyOf?: Schema[];
+  anyOf?: JsonSchema[];
   enum?: unknown[];
   const?: unknown;
   type?: string;
-  properties?: Record<string, Schema>;
-  patternProperties?: Record<string, Schema>;
+  properties?: Record<string, JsonSchema>;
+  patternProperties?: Record<string, JsonSchema>;
   required?: string[];
-  items?: Schema;
+  items?: JsonSchema;
 }
 
 /** An operation of the API's document. */
-export interface Operation {
+export interface ApiOperation {
   method: string;
   path: string;
   streams: boolean;
   parameters: string[];
-  body?: { type: string; schema: Schema };
+  body?: { type: string; schema: JsonSchema };
 }
 
 export interface OddRequest {
-  operation: Operation;
+  operation: ApiOperation;
   path: string;
   headers: Record<string, string>;
   body: string | undefined;
 }
 
-interface Source {
-  operations: Operation[];
-  schemas: Record<string, Schema>;
+interface GeneratorInput {
+  operations: ApiOperation[];
+  schemas: Record<string, JsonSchema>;
   /** Ids of records that are there. */
   ids: string[];
   /** The same by the first part of their paths. */
@@ -41,13 +41,13 @@ interface Source {
 }
 
 /** Requests that fit the API's document, and such as nearly do, and such as do not at all. */
-export function oddRequests(source: Source): fc.Arbitrary<OddRequest> {
+export function oddRequests(source: GeneratorInput): fc.Arbitrary<OddRequest> {
   return fc.constantFrom(...source.operations).chain((operation) =>
     fc
       .record({
-        path: pathOf(operation, source),
-        query: queryOf(operation, source),
-        body: operation.body ? bodyOf(operation.body, source) : fc.constant(undefined),
+        path: anyPath(operation, source),
+        query: anyQuery(operation, source),
+        body: operation.body ? anyBody(operation.body, source) : fc.constant(undefined),
         key: fc.option(fc.oneof(fc.uuid(), fc.constantFrom('x'.repeat(129), 'a b')), {
           nil: undefined,
           freq: 8,
@@ -65,7 +65,7 @@ export function oddRequests(source: Source): fc.Arbitrary<OddRequest> {
   );
 }
 
-function text({ ids }: Source): fc.Arbitrary<string> {
+function text({ ids }: GeneratorInput): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...ids) },
     { weight: 3, arbitrary: fc.string({ minLength: 1, unit: 'grapheme' }) },
@@ -73,7 +73,7 @@ function text({ ids }: Source): fc.Arbitrary<string> {
   );
 }
 
-function pathOf({ path }: Operation, source: Source): fc.Arbitrary<string> {
+function anyPath({ path }: ApiOperation, source: GeneratorInput): fc.Arbitrary<string> {
   const odd = fc.constantFrom(
     'x',
     'ffffffffffffffffffffffff',
@@ -95,7 +95,7 @@ function pathOf({ path }: Operation, source: Source): fc.Arbitrary<string> {
   return fc.tuple(...steps).map((parts) => parts.join('/'));
 }
 
-function queryOf({ parameters }: Operation, source: Source): fc.Arbitrary<string> {
+function anyQuery({ parameters }: ApiOperation, source: GeneratorInput): fc.Arbitrary<string> {
   const name =
     parameters.length > 0 ? fc.constantFrom(...parameters, '$where', 'a.b.c', 'x') : fc.constant('x');
   const value = fc.oneof(fc.constantFrom(...ODD_VALUES), text(source));
@@ -110,7 +110,10 @@ function queryOf({ parameters }: Operation, source: Source): fc.Arbitrary<string
   );
 }
 
-function bodyOf({ type, schema }: NonNullable<Operation['body']>, source: Source): fc.Arbitrary<string> {
+function anyBody(
+  { type, schema }: NonNullable<ApiOperation['body']>,
+  source: GeneratorInput,
+): fc.Arbitrary<string> {
   if (type !== 'application/json') return text(source).map((one) => Buffer.from(one).toString());
   const raw = fc.constantFrom(
     '',
@@ -126,18 +129,18 @@ function bodyOf({ type, schema }: NonNullable<Operation['body']>, source: Source
   return fc.oneof(
     {
       weight: 6,
-      arbitrary: valueOf(schema, { source, wrong: 0, name: '' }).map((value) => JSON.stringify(value)),
+      arbitrary: anyValue(schema, { source, wrong: 0, name: '' }).map((value) => JSON.stringify(value)),
     },
     {
       weight: 2,
-      arbitrary: valueOf(schema, { source, wrong: 0.2, name: '' }).map((value) => JSON.stringify(value)),
+      arbitrary: anyValue(schema, { source, wrong: 0.2, name: '' }).map((value) => JSON.stringify(value)),
     },
     { weight: 1, arbitrary: fc.oneof(raw, fc.json()) },
   );
 }
 
 interface Making {
-  source: Source;
+  source: GeneratorInput;
   /** How large a part is anything instead. */
   wrong: number;
   /** Of the field. */
@@ -145,7 +148,7 @@ interface Making {
 }
 
 /** Values of a schema. */
-function valueOf(schema: Schema, making: Making): fc.Arbitrary<unknown> {
+function anyValue(schema: JsonSchema, making: Making): fc.Arbitrary<unknown> {
   const { wrong } = making;
   const right = rightValue(schema, making);
   if (wrong === 0) return right;
@@ -155,9 +158,9 @@ function valueOf(schema: Schema, making: Making): fc.Arbitrary<unknown> {
   );
 }
 
-function rightValue(schema: Schema, making: Making): fc.Arbitrary<unknown> {
+function rightValue(schema: JsonSchema, making: Making): fc.Arbitrary<unknown> {
   const { source } = making;
-  const inner = (one: Schema, name = making.name) => valueOf(one, { ...making, name });
+  const inner = (one: JsonSchema, name = making.name) => anyValue(one, { ...making, name });
   if (schema.$ref) return inner(source.schemas[schema.$ref.split('/').pop() ?? ''] ?? {});
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => inner(one)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -176,7 +179,7 @@ function rightValue(schema: Schema, making: Making): fc.Arbitrary<unknown> {
     case 'array':
       return fc.array(inner(schema.items ?? {}), { maxLength: 3 });
     case 'object':
-      return objectOf(schema, source, inner);
+      return anyObject(schema, source, inner);
     default:
       return fc.jsonValue({ maxDepth: 3 });
   }
@@ -186,17 +189,17 @@ function rightValue(schema: Schema, making: Making): fc.Arbitrary<unknown> {
  * Mostly what a field of this name holds: an id of the records that it refers to, or what the
  * document has for an example.
  */
-function fieldText(schema: Schema, { source, name }: Making): fc.Arbitrary<unknown> {
+function fieldText(schema: JsonSchema, { source, name }: Making): fc.Arbitrary<unknown> {
   const kind = name === 'parent' ? 'organizations' : `${name.replace(/s$/, '')}s`;
   const ids = source.idsOf[kind] ?? [];
   const usual = ids.length > 0 ? fc.constantFrom(...ids) : fc.constant(exampleOf(schema as never));
   return fc.oneof({ weight: 4, arbitrary: usual }, { weight: 1, arbitrary: text(source) });
 }
 
-function objectOf(
-  { properties, patternProperties = {}, required = [] }: Schema,
-  source: Source,
-  inner: (schema: Schema, name?: string) => fc.Arbitrary<unknown>,
+function anyObject(
+  { properties, patternProperties = {}, required = [] }: JsonSchema,
+  source: GeneratorInput,
+  inner: (schema: JsonSchema, name?: string) => fc.Arbitrary<unknown>,
 ): fc.Arbitrary<unknown> {
   if (!properties) {
     const [values = {}] = Object.values(patternProperties);

@@ -2,7 +2,7 @@ import { createServer as createHttp2Server } from 'node:http2';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, NetConnectOpts, Server } from 'node:net';
 import { temporal } from '@temporalio/proto';
-import { answerTo, bodyOf, eachMessage, isCommand } from './wire-messages.ts';
+import { encodeReply, parseBody, eachMessage, isCommand } from './wire-messages.ts';
 
 const UNIMPLEMENTED = 12;
 
@@ -17,9 +17,9 @@ export async function startOldMongodb(version: string, address: NetConnectOpts):
     const upstream = connect(address);
     client.pipe(upstream);
     eachMessage(upstream, (message) => {
-      const body = isCommand(message) ? bodyOf(message) : {};
+      const body = isCommand(message) ? parseBody(message) : {};
       const isBuildInfo = 'version' in body && 'gitVersion' in body;
-      client.write(isBuildInfo ? answerTo(message.readInt32LE(8), { ...body, version }) : message);
+      client.write(isBuildInfo ? encodeReply(message.readInt32LE(8), { ...body, version }) : message);
     });
     for (const [one, other] of [
       [client, upstream],

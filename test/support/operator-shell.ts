@@ -25,10 +25,10 @@ export async function operatorShell(
   const composeFolder = process.env['PARLANCE_TEST_COMPOSE'];
   if (composeFolder) {
     const environment = { API: product.base, TOKEN: product.token };
-    return shellOf({ environment, folder: composeFolder, begin: COMPOSE_ALIAS });
+    return createShell({ environment, folder: composeFolder, begin: COMPOSE_ALIAS });
   }
   const { path } = await resolveTemporal({ env: process.env, log: () => undefined });
-  return shellOf({
+  return createShell({
     environment: {
       PATH: `${dirname(path)}:${process.env['PATH'] ?? ''}`,
       TEMPORAL_ADDRESS: product.environment['TEMPORAL_ADDRESS'],
@@ -40,7 +40,7 @@ export async function operatorShell(
 }
 
 /** A shell with these variables, in a folder, that has read some lines already. */
-export function shellOf(options: {
+export function createShell(options: {
   environment: NodeJS.ProcessEnv;
   folder?: string;
   begin?: string;

@@ -1,6 +1,6 @@
 import { freePort } from '../../deploy/local/ports.ts';
 import { client } from './client.ts';
-import type { Client } from './client.ts';
+import type { ApiClient } from './client.ts';
 import { eventually } from './eventually.ts';
 import { startNode } from './node-process.ts';
 import type { NodeProcess } from './node-process.ts';
@@ -16,7 +16,7 @@ export interface Product {
   /** The same without. */
   origin: string;
   /** An admin of `organization`, signed in. */
-  admin: Client;
+  admin: ApiClient;
   organization: string;
   /** How the admin signs in. */
   login: { email: string; password: string };

@@ -48,7 +48,7 @@ export function startProgram(
  * What a program prints until it is over. Rejects with all of it where it fails. With `exit`, what
  * it has started may go on printing.
  */
-export function printedBy(
+export function collectOutput(
   child: ChildProcessByStdio<null, Readable, Readable>,
   { told, until }: { told: string; until: 'exit' | 'close' },
 ): Promise<string> {

@@ -36,7 +36,7 @@ const HOST = process.env['PARLANCE_TEST_RECEIVER_HOST'] ?? '127.0.0.1';
 /** Starts a receiver where the product reaches it, on a free port or on the given one. */
 export async function startReceiver({ port = 0, host = HOST } = {}): Promise<Receiver> {
   const received: Received[] = [];
-  let behaviour = answer(200);
+  let behaviour = respondWith(200);
   let connections = 0;
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
@@ -62,7 +62,7 @@ export async function startReceiver({ port = 0, host = HOST } = {}): Promise<Rec
 }
 
 /** Answers with a status, perhaps a body and headers. */
-export function answer(status: number, body = '', headers: Record<string, string> = {}): Behaviour {
+export function respondWith(status: number, body = '', headers: Record<string, string> = {}): Behaviour {
   return (response) => response.writeHead(status, headers).end(body);
 }
 
@@ -114,6 +114,6 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 /** Answers 200, but only after so long. */
-export function answerAfter(ms: number): Behaviour {
+export function respondAfter(ms: number): Behaviour {
   return (response) => void setTimeout(() => response.writeHead(200).end(), ms);
 }

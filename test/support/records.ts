@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Product } from './product.ts';
 
 /** What the first admin of a product does with records. The product may be started later. */
-export function recordsOf(product: () => Pick<Product, 'admin'>) {
+export function createRecordHelpers(product: () => Pick<Product, 'admin'>) {
   return {
     /** Makes one, and answers it. */
     make: async (path: string, body: object): Promise<any> => {

@@ -19,7 +19,7 @@ export type SharedAddress = Pick<Product, 'base' | 'origin' | 'token' | 'environ
  * who asks; `/shared/second-api` starts one more API process of it; `/shared/leave` ends it a while
  * after the last. The same below `/two-of-each`, for a product of two APIs and two workers.
  */
-export async function startRunDesk(servers: { temporalAddress: string; mongodbUri: string }) {
+export async function startServerPool(servers: { temporalAddress: string; mongodbUri: string }) {
   const connection = await Connection.connect({ address: servers.temporalAddress });
   const named = (name: string, start: (servers: Servers) => Promise<OwnProduct>) =>
     createShared(async () => {
@@ -44,7 +44,7 @@ export async function startRunDesk(servers: { temporalAddress: string; mongodbUr
     return {};
   }
 
-  const desk = await serveDesk(answer);
+  const desk = await serveServerPool(answer);
   return {
     address: desk.address,
     async close() {
@@ -61,7 +61,7 @@ async function startProbed(servers: Servers): Promise<OwnProduct> {
 }
 
 /** Answers paths on a free port of loopback, for the processes that run test files. */
-export async function serveDesk(answer: (path: string) => Promise<object>) {
+export async function serveServerPool(answer: (path: string) => Promise<object>) {
   const server = createServer((request, response) => {
     answer(request.url ?? '').then(
       (body) => response.end(JSON.stringify(body)),

@@ -20,7 +20,7 @@ export async function newIngest(
 }
 
 /** An answer to a sender, who reads no more than this. */
-export interface Posted {
+export interface SenderResponse {
   status: number;
   headers: Headers;
   body: any;
@@ -31,7 +31,7 @@ export async function postTo(
   url: string,
   body: string | Buffer,
   headers: Record<string, string> = {},
-): Promise<Posted> {
+): Promise<SenderResponse> {
   const response = await fetch(url, {
     method: 'POST',
     body,

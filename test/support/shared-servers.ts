@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import { client } from './client.ts';
-import type { Client } from './client.ts';
+import type { ApiClient } from './client.ts';
 import { environmentFor, signIn, startLoneApi, startProduct } from './product.ts';
 import type { LoneApi, OwnProduct, Product } from './product.ts';
 import type { SharedAddress } from './run-desk.ts';
@@ -23,7 +23,7 @@ export interface OwnApi extends Product {
  * need no other file's absence.
  */
 export async function sharedApi(name: string): Promise<Product> {
-  const { base, origin, token, environment } = await askDesk<SharedAddress>(`${SHARED}/join`);
+  const { base, origin, token, environment } = await requestFromPool<SharedAddress>(`${SHARED}/join`);
   const root = client(base, token);
   const organization = (await root.post('/organizations', { name })).body.id as string;
   const login = { email: `${randomUUID()}@example.com`, password: 'correct horse battery' };
@@ -33,7 +33,7 @@ export async function sharedApi(name: string): Promise<Product> {
   const admin = client(base, session.token);
   // It goes on while there are others.
   const close = async () => {
-    await askDesk(`${SHARED}/leave`);
+    await requestFromPool(`${SHARED}/leave`);
   };
   return { base, origin, environment, organization, admin, login, token: session.token, close };
 }
@@ -64,7 +64,7 @@ export async function ownApi(name: string, more: NodeJS.ProcessEnv = {}): Promis
 
 /** The second API process of the product that files share. */
 export async function secondSharedApi(): Promise<{ base: string }> {
-  return askDesk(`${SHARED}/second-api`);
+  return requestFromPool(`${SHARED}/second-api`);
 }
 
 /** A product of the file's own on the run's servers, with a database and a Temporal namespace. */
@@ -83,19 +83,19 @@ export async function environmentOn(database: string): Promise<NodeJS.ProcessEnv
 }
 
 async function ownServers(database: string) {
-  await askDesk(`/namespaces/${database}`);
+  await requestFromPool(`/namespaces/${database}`);
   const servers = { temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') };
   return { ...servers, database, namespace: database };
 }
 
-async function askDesk<T>(path: string): Promise<T> {
+async function requestFromPool<T>(path: string): Promise<T> {
   const response = await fetch(`${inject('runDesk')}${path}`);
   if (!response.ok) throw new Error(await response.text());
   return (await response.json()) as T;
 }
 
 /** A user with an API key, and the client that uses it. */
-export interface KeyHolder extends Client {
+export interface KeyHolder extends ApiClient {
   user: string;
   key: string;
   token: string;

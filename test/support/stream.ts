@@ -8,7 +8,7 @@ export interface Heard {
 }
 
 /** A listener of a stream of server-sent events. */
-export interface Listener {
+export interface StreamListener {
   status: number;
   headers: Headers;
   heard: Heard[];
@@ -27,7 +27,7 @@ export interface Listener {
 export async function listen(
   url: string,
   { token, lastEventId }: { token?: string; lastEventId?: string } = {},
-): Promise<Listener> {
+): Promise<StreamListener> {
   const abort = new AbortController();
   const response = await fetch(url, {
     signal: abort.signal,
@@ -43,7 +43,7 @@ export async function listen(
     raw += text;
     const blocks = (begun + text).split('\n\n');
     begun = blocks.pop() ?? '';
-    heard.push(...blocks.flatMap(eventIn));
+    heard.push(...blocks.flatMap(parseEvents));
   });
   return {
     status: response.status,
@@ -71,7 +71,7 @@ async function collect({ body }: Response, take: (text: string) => void): Promis
   }
 }
 
-function eventIn(block: string): Heard[] {
+function parseEvents(block: string): Heard[] {
   const field = (name: string) =>
     block
       .split('\n')

@@ -2,7 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { Product } from './product.ts';
 
 /** A client of the Temporal server and namespace in which a product works. */
-export async function temporalClientOf({ environment }: Pick<Product, 'environment'>): Promise<Client> {
+export async function createTemporalClient({ environment }: Pick<Product, 'environment'>): Promise<Client> {
   const address = environment['TEMPORAL_ADDRESS'] ?? '';
   const namespace = environment['TEMPORAL_NAMESPACE'] ?? 'default';
   return new Client({ connection: await Connection.connect({ address }), namespace });

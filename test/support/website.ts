@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Client } from './client.ts';
+import type { ApiClient } from './client.ts';
 import type { Product } from './product.ts';
 
 /** An organization with a widget, of its own below the product's. */
@@ -38,7 +38,7 @@ export async function start(
 }
 
 /** Says something as the page of a key does. */
-export async function sayAt(origin: string, slug: string, said: { key: string; text: string }) {
+export async function postAsVisitor(origin: string, slug: string, said: { key: string; text: string }) {
   const response = await fetch(`${origin}/c/${slug}/messages`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -47,12 +47,12 @@ export async function sayAt(origin: string, slug: string, said: { key: string; t
   return { status: response.status, body: (await response.json()) as any };
 }
 
-export function signed(secret: string, text: string): string {
+export function signText(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('hex');
 }
 
 /** The conversations and contacts of an organization. */
-export async function recordsOf(admin: Client, organization: string) {
+export async function findRecords(admin: ApiClient, organization: string) {
   const [conversations, contacts] = await Promise.all([
     admin.get(`/conversations?organization=${organization}`),
     admin.get(`/contacts?organization=${organization}`),

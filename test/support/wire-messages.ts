@@ -26,14 +26,14 @@ export function isCommand(message: Buffer): boolean {
 }
 
 /** What a command or its answer says, but for sequences of documents beside it. */
-export function bodyOf(message: Buffer): Document {
+export function parseBody(message: Buffer): Document {
   return deserialize(message.subarray(BODY_AT, BODY_AT + message.readInt32LE(BODY_AT)), {
     promoteValues: false,
   });
 }
 
 /** The message that answers a request, by the request's number. */
-export function answerTo(request: number, body: Document): Buffer {
+export function encodeReply(request: number, body: Document): Buffer {
   const document = serialize(body);
   const message = Buffer.alloc(BODY_AT + document.length);
   message.writeInt32LE(message.length, 0);

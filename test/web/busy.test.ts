@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Busy, busyIn, patiently, waitAfter } from '../../web/page/busy.ts';
+import { Busy, toBusy, retryWhileBusy, waitAfter } from '../../web/page/busy.ts';
 
 const NOW = Date.parse('2026-03-14T09:26:53Z');
 
@@ -21,18 +21,18 @@ describe('a read of the chat page', () => {
     ['99999999999999999999', 60_000],
   ])('that gets 429 with Retry-After %j may come again after %i ms', (retryAfter, ms) => {
     const headers = new Headers(retryAfter === undefined ? {} : { 'Retry-After': retryAfter });
-    expect(busyIn({ status: 429, headers })?.retryAfterMs).toBe(ms);
-    expect(busyIn({ status: 503, headers })?.retryAfterMs).toBe(ms);
+    expect(toBusy({ status: 429, headers })?.retryAfterMs).toBe(ms);
+    expect(toBusy({ status: 503, headers })?.retryAfterMs).toBe(ms);
   });
 
   test.each([200, 400, 401, 404, 500, 502])('with status %i does not mean a busy server', (status) => {
-    expect(busyIn({ status, headers: new Headers({ 'Retry-After': '7' }) })).toBeUndefined();
+    expect(toBusy({ status, headers: new Headers({ 'Retry-After': '7' }) })).toBeUndefined();
   });
 
   test('waits for the time in Retry-After, and reads again', async () => {
     const answers = [new Busy(7_000), new Busy(3_000), 'read'];
     const asked: number[] = [];
-    const reading = patiently(() => {
+    const reading = retryWhileBusy(() => {
       asked.push(Date.now() - NOW);
       const answer = answers.shift();
       return answer instanceof Busy ? Promise.reject(answer) : Promise.resolve(answer);
@@ -43,9 +43,9 @@ describe('a read of the chat page', () => {
   });
 
   test('is given up at another error at once, and after some minutes of a busy server', async () => {
-    await expect(patiently(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+    await expect(retryWhileBusy(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
     let tries = 0;
-    const reading = patiently(() => {
+    const reading = retryWhileBusy(() => {
       tries += 1;
       return Promise.reject(new Busy(0));
     }).catch((error: unknown) => error);

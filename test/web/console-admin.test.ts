@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { client } from '../support/client.ts';
-import { answer, startReceiver } from '../support/receiver.ts';
+import { respondWith, startReceiver } from '../support/receiver.ts';
 import { axeFinds } from './axe.ts';
 import { keepShot } from './browser.ts';
 import { newPerson, openConsole } from './console.ts';
@@ -61,13 +61,13 @@ describe('the console of an admin', () => {
     await press('button', 'Add and verify');
     await page.getByText('Healthy').waitFor();
 
-    receiver.behave(answer(500));
+    receiver.behave(respondWith(500));
     const bot = client(on.product.base, token);
     await bot.post('/conversations', { messages: [{ text: 'hello' }] });
     await page.locator('tr', { hasText: 'message.create' }).getByText('next').waitFor();
     await press('link', /^message\.create/);
     await page.getByText('· 500').first().waitFor();
-    receiver.behave(answer(200));
+    receiver.behave(respondWith(200));
     await press('button', 'Send again');
     await page.locator('.head .badge', { hasText: 'Delivered' }).waitFor();
 

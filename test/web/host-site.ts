@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Frame, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { newWidget, recordsOf } from '../support/website.ts';
+import { newWidget, findRecords } from '../support/website.ts';
 import type { Stage } from './stage.ts';
 
 /** A website of somebody else's, of another origin and site than the product. */
@@ -67,7 +67,7 @@ export async function newShop(
   const script = `data-organization="${shop.id}"`;
   const page = { script, ...(policy === undefined ? {} : { policy }) };
   Object.assign(site.pages, { [path]: page, '/next': page });
-  const records = () => recordsOf(on.product.admin, shop.id);
+  const records = () => findRecords(on.product.admin, shop.id);
   const answer = async (text: string) => {
     const [conversation] = (await records()).conversations;
     await on.product.admin.post(`/conversations/${conversation.id}/messages`, { text, role: 'agent' });

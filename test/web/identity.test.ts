@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { newUser } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
-import { newWidget, sayAt, start } from '../support/website.ts';
+import { newWidget, postAsVisitor, start } from '../support/website.ts';
 import { axeFinds } from './axe.ts';
 import { keepShot } from './browser.ts';
 import { frameOf, innerFrame, openWidget, sayIn, websiteFor } from './host-site.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 async function newVisit(widget: object, fields: object = {}) {
   const shop = await newWidget(on.product, { origins: [SITE, site.origin], ...widget }, fields);
   const { slug } = await start(on.product.origin, shop.id, { from: SITE });
-  const said = await sayAt(on.product.origin, slug, { key: 'a', text: 'Hello there' });
+  const said = await postAsVisitor(on.product.origin, slug, { key: 'a', text: 'Hello there' });
   const key = said.body.begun as string;
   const found = await on.product.admin.get(`/conversations?slug=${key}&organization=${shop.id}`);
   const id = found.body[0].id as string;
@@ -209,7 +209,10 @@ describe('signs of new messages', () => {
     await visit.say(agent, { text: 'your parcel is here' });
     await eventually(async () => (await page.evaluate<unknown[]>('window.shown')).length === 1);
     expect(await page.evaluate('window.shown')).toEqual([['Grace Hopper', 'your parcel is here']]);
-    await sayAt(on.product.origin, visit.url.split('/').at(-1) ?? '', { key: 'mine', text: 'my own' });
+    await postAsVisitor(on.product.origin, visit.url.split('/').at(-1) ?? '', {
+      key: 'mine',
+      text: 'my own',
+    });
     await page.getByText('my own').waitFor();
     expect(await page.evaluate<unknown[]>('window.shown')).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { acceptedLanguages, chooseLanguage, textsOf } from '../../web/texts/languages.ts';
+import { acceptedLanguages, chooseLanguage, getTexts } from '../../web/texts/languages.ts';
 import { keepShot } from './browser.ts';
 import { newTalk } from './conversation.ts';
 import type { Talk } from './conversation.ts';
@@ -30,7 +30,7 @@ async function wordsOf(page: Page): Promise<string[]> {
 }
 
 const allTexts = (language: string) =>
-  Object.values(textsOf(language)).flatMap((text) =>
+  Object.values(getTexts(language)).flatMap((text) =>
     typeof text === 'string' ? [text] : typeof text === 'function' ? [] : Object.values(text),
   );
 
@@ -46,14 +46,14 @@ describe('the page of a contact', () => {
       const talk = await talkIn(locale);
       const html = await (await fetch(talk.url)).text();
       expect(html).toContain(`<html lang="${locale.replace('_', '-')}">`);
-      expect(html).toContain(textsOf(language).needsJavaScript);
+      expect(html).toContain(getTexts(language).needsJavaScript);
       const { page } = await on.open(talk.url);
       await page.getByText(connected).waitFor();
       await page.getByRole('button', { name: 'xyz' }).click();
-      await page.getByPlaceholder(textsOf(language).writePlace).waitFor();
+      await page.getByPlaceholder(getTexts(language).writePlace).waitFor();
       await keepShot(page, `language-${language}`);
       const words = await wordsOf(page);
-      expect(words).toContain(textsOf(language).today);
+      expect(words).toContain(getTexts(language).today);
       const english = allTexts('en').filter((text) => !allTexts(language).includes(text));
       expect(english.length).toBeGreaterThan(20);
       expect(words.filter((one) => english.includes(one))).toEqual([]);
@@ -104,7 +104,7 @@ describe('the page of a contact', () => {
 
 test('the page of no conversation speaks the language of the browser', async () => {
   const { page } = await on.open(`${on.product.origin}/c/nosuchconversation`, { locale: 'fr-FR' });
-  await page.getByRole('heading', { name: textsOf('fr').notFound }).waitFor();
+  await page.getByRole('heading', { name: getTexts('fr').notFound }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('fr-FR');
 });
 

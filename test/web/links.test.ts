@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shownAddress, splitLinks } from '../../web/components/links.ts';
+import { formatAddress, splitLinks } from '../../web/components/links.ts';
 
 /** The links of a text, as they are written. */
 const linksIn = (text: string) =>
@@ -114,6 +114,6 @@ describe('an address that is shown', () => {
     ['https://example.com:8080/a', 'https://example.com:8080/a'],
     ['https://example.com/invoice\u202Efdp.exe', 'https://example.com/invoicefdp.exe'],
   ])('%j reads %j', (text, shown) => {
-    expect(shownAddress(text)).toBe(shown);
+    expect(formatAddress(text)).toBe(shown);
   });
 });

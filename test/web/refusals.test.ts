@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { JsonFault, writtenJson } from '../../web/console/parts/written-json.ts';
-import { detailsOf, fieldOf, placedAt, problemOf } from '../../web/console/parts/refusals.ts';
-import { Refused } from '../../web/console/refused.ts';
+import { JsonFault, parseWrittenJson } from '../../web/console/parts/written-json.ts';
+import { getDetails, findField, withField, describeProblem } from '../../web/console/parts/refusals.ts';
+import { ApiError } from '../../web/console/refused.ts';
 
 const FIELDS = ['name', 'params.url', 'params.events', 'meta', 'meta.widget.origins'];
 
@@ -18,7 +18,7 @@ describe('a refusal in a form of the console', () => {
     ['params.urls', undefined],
     ['', undefined],
   ])('of %j belongs to the field %j', (path, field) => {
-    expect(fieldOf(path, FIELDS)).toBe(field);
+    expect(findField(path, FIELDS)).toBe(field);
   });
 
   test.each<[path: string, message: string, field: string, words: string]>([
@@ -28,13 +28,13 @@ describe('a refusal in a form of the console', () => {
     ['meta.a.0.b', 'must be text', 'meta', 'A, entry 1, b: must be text.'],
     ['params', 'must be an object', 'name', ''],
   ])('at %j with %j is shown at the field %j as %j', (path, message, field, words) => {
-    expect(problemOf(field, FIELDS, [{ path, message }])).toBe(words);
+    expect(describeProblem(field, FIELDS, [{ path, message }])).toBe(words);
   });
 
   test('shows both of two faults of a field, and faults of other fields at those fields alone', () => {
     const details = ['name', 'meta', 'name'].map((path, at) => ({ path, message: `fault ${at}` }));
-    expect(problemOf('name', FIELDS, details)).toBe('Fault 0. Fault 2.');
-    expect(detailsOf(new Refused(400, { details }))).toEqual(details);
+    expect(describeProblem('name', FIELDS, details)).toBe('Fault 0. Fault 2.');
+    expect(getDetails(new ApiError(400, { details }))).toEqual(details);
   });
 
   test.each<[status: number, isAtField: boolean]>([
@@ -46,20 +46,20 @@ describe('a refusal in a form of the console', () => {
     [503, false],
     [0, false],
   ])('with status %i and no place is at the one field of a form: %j', (status, isAtField) => {
-    const error = placedAt('text', new Refused(status, { message: 'It is wrong.' }));
-    expect(problemOf('text', ['text'], detailsOf(error))).toBe(isAtField ? 'It is wrong.' : '');
+    const error = withField('text', new ApiError(status, { message: 'It is wrong.' }));
+    expect(describeProblem('text', ['text'], getDetails(error))).toBe(isAtField ? 'It is wrong.' : '');
   });
 
   test('of invalid JSON belongs to the field with the text', () => {
     let fault: unknown;
     try {
-      writtenJson('{\n  "a": 1', 'Settings', 'settings');
+      parseWrittenJson('{\n  "a": 1', 'Settings', 'settings');
     } catch (error) {
       fault = error;
     }
     expect(fault).toBeInstanceOf(JsonFault);
     expect((fault as Error).message).toBe('Settings: not valid JSON at line 2, column 9.');
-    expect(problemOf('settings', ['settings'], detailsOf(fault as Error))).toBe(
+    expect(describeProblem('settings', ['settings'], getDetails(fault as Error))).toBe(
       'Not valid JSON at line 2, column 9.',
     );
   });

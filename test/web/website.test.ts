@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { signed } from '../support/website.ts';
+import { signText } from '../support/website.ts';
 import { keepShot } from './browser.ts';
 import { buttonOf, frameOf, newShop, openWidget, sayIn, websiteFor } from './host-site.ts';
 import { countScriptWork } from './script-work.ts';
@@ -59,7 +59,7 @@ describe('the website', () => {
     const shop = await newShop({ on, site }, '/known');
     const { body } = await on.product.admin.post(`/organizations/${shop.id}/widget/secret`);
     const email = 'ada@shop.example';
-    const attributes = `data-email="${email}" data-name="Ada" data-signature="${signed(body.secret as string, email)}"`;
+    const attributes = `data-email="${email}" data-name="Ada" data-signature="${signText(body.secret as string, email)}"`;
     site.pages['/known'] = { script: `data-organization="${shop.id}" ${attributes}` };
     site.pages['/out'] = { script: `data-organization="${shop.id}"` };
     site.pages['/bare'] = {};

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bodyText, writtenJson } from '../../web/console/parts/written-json.ts';
-import { KINDS, bodyOf } from '../../web/console/records/kinds.ts';
+import { bodyText, parseWrittenJson } from '../../web/console/parts/written-json.ts';
+import { KINDS, buildBody } from '../../web/console/records/kinds.ts';
 
 const ORGANIZATIONS = KINDS[0];
 
@@ -16,7 +16,7 @@ describe('JSON that a user writes in the console', () => {
     '{"twice": 1, "twice": 2}',
     'true',
   ])('is sent unchanged: %s', (text) => {
-    const body = bodyText({ jsonata: 'a "text"', body: writtenJson(text, 'Event'), none: undefined });
+    const body = bodyText({ jsonata: 'a "text"', body: parseWrittenJson(text, 'Event'), none: undefined });
     expect(body).toBe(`{"jsonata":"a \\"text\\"","body":${text}}`);
   });
 
@@ -31,12 +31,14 @@ describe('JSON that a user writes in the console', () => {
   });
 
   test.each(['', '{', '{"a": }', 'undefined', "{'a': 1}", '1, "other": 2', '1} '])('refuses %j', (text) => {
-    expect(() => writtenJson(text, 'Event')).toThrow(/^Event: not valid JSON at line \d+, column \d+\.$/);
+    expect(() => parseWrittenJson(text, 'Event')).toThrow(
+      /^Event: not valid JSON at line \d+, column \d+\.$/,
+    );
   });
 
   test('keeps the digits of the settings of a record', () => {
     const values = { name: 'Shop', settings: '{"id": 9007199254740993}', meta: ' ', categories: 'null' };
-    const body = bodyOf(ORGANIZATIONS, values, { meta: '{}', categories: '[]' });
+    const body = buildBody(ORGANIZATIONS, values, { meta: '{}', categories: '[]' });
     expect(bodyText(body)).toBe(
       '{"name":"Shop","categories":null,"settings":{"id": 9007199254740993},"meta":null}',
     );

@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { shardOf } from '../../domain/delivery/delivery.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
 import { DELIVERY_WORKFLOW, PING_QUERY } from '../../workflows/contract.ts';
-import { addService, createTestDrain, queue, SHARDS, statusesOf } from '../support/drain.ts';
+import { addService, createTestDrain, queue, SHARDS, findStatuses } from '../support/drain.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, startReceiver } from '../support/receiver.ts';
+import { respondWith, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 
 const taskQueue = randomUUID();
@@ -75,7 +75,7 @@ describe('the delivery workflow', () => {
     const first = await startWorker();
     const handle = await startShard(shardOf(service._id, SHARDS));
     await queue(service._id, { count: 2 });
-    await eventually(async () => (await statusesOf(service._id)).every((status) => status === 'delivered'));
+    await eventually(async () => (await findStatuses(service._id)).every((status) => status === 'delivered'));
     expect(await handle.query(PING_QUERY)).toBe(true);
     await shutDown(first);
     await startWorker();
@@ -85,7 +85,7 @@ describe('the delivery workflow', () => {
   });
 
   test('shows operators what waits, and which services fail and how', async () => {
-    receiver.behave(answer(503, 'a secret of the receiver'));
+    receiver.behave(respondWith(503, 'a secret of the receiver'));
     const url = receiver.url.replace('://', '://user:password@').concat('/secret-path?token=x');
     const service = await addService(url, { name: 'CRM' });
     await queue(service._id, { count: 2 });

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONVERSATION_WORKFLOW, TASK_QUEUE } from '../../workflows/contract.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
-import { historyText } from '../support/histories.ts';
+import { formatHistory } from '../support/histories.ts';
 import type { Product } from '../support/product.ts';
-import { temporalClientOf } from '../support/temporal-client.ts';
+import { createTemporalClient } from '../support/temporal-client.ts';
 
 const FOLDER = new URL('../replay/histories/', import.meta.url);
 
@@ -22,7 +22,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('histories of this release', () 
 
   beforeAll(async () => {
     product = await sharedApi('record_histories');
-    temporal = await temporalClientOf(product);
+    temporal = await createTemporalClient(product);
     await mkdir(FOLDER, { recursive: true });
   });
   afterAll(async () => {
@@ -50,7 +50,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('histories of this release', () 
     });
     runs.sort((a, b) => a.startTime.getTime() - b.startTime.getTime());
     for (const [at, { runId }] of runs.entries()) {
-      const history = historyText(await temporal.workflow.getHandle(workflowId, runId).fetchHistory());
+      const history = formatHistory(await temporal.workflow.getHandle(workflowId, runId).fetchHistory());
       const file = new URL(`${process.env['RECORD_HISTORIES'] ?? ''}-${name}-${at + 1}.json`, FOLDER);
       // Leave out the name of this machine. Payloads are Base64, which has neither sign.
       const text = history

@@ -1,8 +1,8 @@
 import { PlaceIcon } from './icons.tsx';
 import { linkTarget, linkUrl, webUrl } from './html.ts';
-import { hostOf } from './links.ts';
+import { readHost } from './links.ts';
 import { Picture } from './picture.tsx';
-import { isSeen, label } from './shown-text.ts';
+import { hasVisibleText, stripDirection } from './shown-text.ts';
 import type { Action } from './types.ts';
 
 /** The buttons of a message or item (spec 6.2). Links that lead nowhere safe are shown as text. */
@@ -21,12 +21,12 @@ export function Actions({ actions, press }: { actions: readonly Action[]; press:
 
 function Button({ action, press }: { action: Action; press: (action: Action) => void }) {
   const { type } = action;
-  const text = words(action);
+  const text = getLabel(action);
   if (type === 'link') {
     const href = linkUrl(action.uri);
     if (href === null) return <span class="action dead">{text}</span>;
     return (
-      <a class="action" href={href} title={hostOf(href)} {...linkTarget(href)}>
+      <a class="action" href={href} title={readHost(href)} {...linkTarget(href)}>
         <bdi>{text}</bdi>
       </a>
     );
@@ -43,8 +43,8 @@ function Button({ action, press }: { action: Action; press: (action: Action) => 
 }
 
 /** Returns the words of a button; without any that can be seen, where it leads. */
-function words({ text, uri }: Action): string {
-  if (isSeen(text)) return label(text);
+function getLabel({ text, uri }: Action): string {
+  if (hasVisibleText(text)) return stripDirection(text);
   const href = linkUrl(uri);
-  return href === null ? '…' : hostOf(href);
+  return href === null ? '…' : readHost(href);
 }

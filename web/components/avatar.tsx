@@ -1,12 +1,12 @@
 import { webUrl } from './html.ts';
 import { Picture } from './picture.tsx';
-import type { Author } from './types.ts';
+import type { MessageAuthor } from './types.ts';
 
 /**
  * The picture of somebody, or the first letters of the name; silent, since the name stands beside
  * it.
  */
-export function Avatar({ author: { name = '', avatar } }: { author: Author }) {
+export function Avatar({ author: { name = '', avatar } }: { author: MessageAuthor }) {
   const url = webUrl(avatar);
   const letters = (
     <span class="avatar" aria-hidden="true">

@@ -3,11 +3,11 @@ import { Avatar } from './avatar.tsx';
 import { Content } from './content.tsx';
 import { Items } from './items.tsx';
 import { LANGUAGE, TEXTS } from './texts.ts';
-import { body, isSeen, nameOf } from './shown-text.ts';
-import type { Action, Message, Outgoing } from './types.ts';
+import { stripOverrides, hasVisibleText, visibleName } from './shown-text.ts';
+import type { Action, ChatMessage, Outgoing } from './types.ts';
 
 interface Props {
-  message: Message;
+  message: ChatMessage;
   isLast: boolean;
   /** The newest message of the reader's that the other side has read. */
   isRead: boolean;
@@ -21,15 +21,17 @@ interface Props {
 export function Bubble({ message, isLast, isRead, press }: Props) {
   const { role = 'bot', author, at, actions = [], items = [], slug } = message;
   if (isEmpty(message)) return null;
-  const lasting = actions.filter((action) => !isFleeting(action));
-  const fleeting = isLast ? actions.filter(isFleeting) : [];
+  const lasting = actions.filter((action) => !isQuickReply(action));
+  const fleeting = isLast ? actions.filter(isQuickReply) : [];
   return (
     <li class={`message ${role}`} id={slug}>
       <article>
         <p class="author">
           {author ? <Avatar author={author} /> : null}
-          <bdi class={role === 'contact' ? 'hidden' : ''}>{nameOf(author) ?? TEXTS.authors[role]}</bdi>{' '}
-          <time dateTime={at}>{timeOf(at)}</time>
+          <bdi class={role === 'contact' ? 'hidden' : ''}>
+            {visibleName(author) ?? TEXTS.authors[role]}
+          </bdi>{' '}
+          <time dateTime={at}>{formatTime(at)}</time>
         </p>
         <Content message={message} />
         <Items items={items} press={press} />
@@ -42,7 +44,13 @@ export function Bubble({ message, isLast, isRead, press }: Props) {
 }
 
 /** Something said here that has not arrived yet. */
-export function Waiting({ outgoing, discard }: { outgoing: Outgoing; discard: (key: string) => void }) {
+export function OutgoingBubble({
+  outgoing,
+  discard,
+}: {
+  outgoing: Outgoing;
+  discard: (key: string) => void;
+}) {
   const { key, text, label, refused } = outgoing;
   return (
     <li class={`message contact ${refused === undefined ? 'waiting' : 'refused'}`}>
@@ -51,7 +59,7 @@ export function Waiting({ outgoing, discard }: { outgoing: Outgoing; discard: (k
           <span class="hidden">{TEXTS.authors.contact}</span>{' '}
           {refused === undefined ? TEXTS.sending : TEXTS.notSent}
         </p>
-        <div class="text">{body(label ?? text)}</div>
+        <div class="text">{stripOverrides(label ?? text)}</div>
         {refused === undefined ? null : (
           <p class="why" role="alert">
             {TEXTS.refused} <span lang="en">{refused}</span>{' '}
@@ -66,16 +74,16 @@ export function Waiting({ outgoing, discard }: { outgoing: Outgoing; discard: (k
 }
 
 /** Nothing in it can be seen. */
-function isEmpty({ text, contentType, actions = [], items = [] }: Message): boolean {
+function isEmpty({ text, contentType, actions = [], items = [] }: ChatMessage): boolean {
   const isHtml = contentType === 'text/html' && !/<(?:img|hr)\b/i.test(text);
   const words = isHtml ? text.replace(/<[^>]*>|&(?:nbsp|shy|zwnj|zwj);/gi, '') : text;
-  return !isSeen(words) && actions.length === 0 && items.length === 0;
+  return !hasVisibleText(words) && actions.length === 0 && items.length === 0;
 }
 
-function isFleeting({ type }: Action): boolean {
+function isQuickReply({ type }: Action): boolean {
   return type === 'reply' || type === 'locationRequest';
 }
 
-function timeOf(at: string): string {
+function formatTime(at: string): string {
   return new Date(at).toLocaleTimeString(LANGUAGE, { hour: '2-digit', minute: '2-digit' });
 }

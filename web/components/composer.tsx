@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isComposing } from './composing.ts';
 import { SendIcon } from './icons.tsx';
-import { isSeen } from './shown-text.ts';
+import { hasVisibleText } from './shown-text.ts';
 import { TEXTS } from './texts.ts';
 
 const MAX_CHARACTERS = 32_000;
@@ -30,10 +30,10 @@ export function Composer({ say, draft, write: tell, asksPlace }: Props) {
   useEffect(() => {
     if (asksPlace > 0) field.current?.focus();
   }, [asksPlace]);
-  useEffect(() => fit(field.current), [text]);
+  useEffect(() => fitHeight(field.current), [text]);
   const send = (event: Event) => {
     event.preventDefault();
-    if (!isSeen(text)) return;
+    if (!hasVisibleText(text)) return;
     say(text.trim());
     write('');
     field.current?.focus();
@@ -53,7 +53,7 @@ export function Composer({ say, draft, write: tell, asksPlace }: Props) {
         value={text}
         onInput={({ currentTarget }) => write(currentTarget.value)}
         onKeyDown={(event) => {
-          if (sends(event)) send(event);
+          if (isSendKey(event)) send(event);
         }}
       />
       <SendButton />
@@ -69,13 +69,13 @@ function SendButton() {
   );
 }
 
-function sends(event: KeyboardEvent): boolean {
+function isSendKey(event: KeyboardEvent): boolean {
   if (event.key !== 'Enter' || isComposing(event)) return false;
   return event.ctrlKey || event.metaKey || (!event.shiftKey && !IS_TOUCHED);
 }
 
 /** As high as its text, up to what the style allows. */
-function fit(field: HTMLTextAreaElement | null): void {
+function fitHeight(field: HTMLTextAreaElement | null): void {
   if (!field) return;
   field.style.height = 'auto';
   field.style.height = `${field.scrollHeight + 2}px`;

@@ -2,11 +2,11 @@ import { render } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { File, fileKind } from './file.tsx';
 import { cleanHtml, fileName, linkTarget, linkUrl, webUrl } from './html.ts';
-import { shownAddress, splitLinks } from './links.ts';
-import { body, isSeen, label } from './shown-text.ts';
+import { formatAddress, splitLinks } from './links.ts';
+import { stripOverrides, hasVisibleText, stripDirection } from './shown-text.ts';
 import { OnRequest, Picture, PicturesOnRequest } from './picture.tsx';
 import { TEXTS } from './texts.ts';
-import type { Message } from './types.ts';
+import type { ChatMessage } from './types.ts';
 
 const WHOLE_URL = /^https?:\/\/\S+$/i;
 
@@ -14,10 +14,10 @@ const WHOLE_URL = /^https?:\/\/\S+$/i;
  * What a message says, by its content type (spec 6.1). Media whose address is none are shown as the
  * text they are.
  */
-export function Content({ message: { text, contentType = 'text/plain' } }: { message: Message }) {
+export function Content({ message: { text, contentType = 'text/plain' } }: { message: ChatMessage }) {
   const url = contentType === 'text/plain' || contentType === 'text/html' ? null : webUrl(text);
   if (contentType === 'text/html') return <Html html={text} />;
-  if (url === null) return isSeen(text) ? <Text text={text} /> : null;
+  if (url === null) return hasVisibleText(text) ? <Text text={text} /> : null;
   if (contentType.startsWith('image/')) {
     return (
       <OnRequest key={url} url={url}>
@@ -32,7 +32,7 @@ export function Content({ message: { text, contentType = 'text/plain' } }: { mes
   return (
     <div class="text">
       <a href={url} {...linkTarget(url)}>
-        {shownAddress(text.trim())}
+        {formatAddress(text.trim())}
       </a>
     </div>
   );
@@ -94,10 +94,10 @@ function Text({ text }: { text: string }) {
     <div class="text">
       {splitLinks(text).map((part) =>
         typeof part === 'string' || linkUrl(part.href) === null ? (
-          body(typeof part === 'string' ? part : part.text)
+          stripOverrides(typeof part === 'string' ? part : part.text)
         ) : (
           <a href={part.href} {...linkTarget(part.href)}>
-            <bdi>{part.href.startsWith('http') ? shownAddress(part.text) : label(part.text)}</bdi>
+            <bdi>{part.href.startsWith('http') ? formatAddress(part.text) : stripDirection(part.text)}</bdi>
           </a>
         ),
       )}

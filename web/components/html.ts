@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify';
-import { hostOf, shownAddress, splitLinks } from './links.ts';
-import { body, label } from './shown-text.ts';
+import { readHost, formatAddress, splitLinks } from './links.ts';
+import { stripOverrides, stripDirection } from './shown-text.ts';
 import { isNeighbour } from './neighbour.ts';
 
 const TAGS = [
@@ -48,7 +48,7 @@ const ATTRIBUTES = ['href', 'src', 'alt', 'title', 'colspan', 'rowspan'];
 DOMPurify.addHook('afterSanitizeAttributes', (element) => {
   for (const name of ['alt', 'title']) {
     const value = element.getAttribute(name);
-    if (value !== null) element.setAttribute(name, label(value));
+    if (value !== null) element.setAttribute(name, stripDirection(value));
   }
   if (element.tagName === 'A') prepareLink(element);
   if (element.tagName === 'IMG') {
@@ -76,7 +76,7 @@ function withoutOverrides(fragment: DocumentFragment): DocumentFragment {
   const texts = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT);
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const isInLink = text.parentElement?.closest('a') != null;
-    text.nodeValue = (isInLink ? label : body)(text.nodeValue ?? '');
+    text.nodeValue = (isInLink ? stripDirection : stripOverrides)(text.nodeValue ?? '');
   }
   return fragment;
 }
@@ -86,13 +86,13 @@ function withoutOverrides(fragment: DocumentFragment): DocumentFragment {
  * Also null for another port of this page's host, whose server would receive the page's cookies.
  */
 export function webUrl(given: string | null | undefined): string | null {
-  const url = parsed(given);
+  const url = parseUrl(given);
   return url && isOfTheWeb(url) && !isNeighbour(url, location) ? url.href : null;
 }
 
 /** The address that a link may have: of the web, of mail or of a telephone. */
 export function linkUrl(given: string | null | undefined): string | null {
-  const url = parsed(given);
+  const url = parseUrl(given);
   if (url && ['mailto:', 'tel:'].includes(url.protocol)) return url.href;
   return webUrl(given);
 }
@@ -114,7 +114,7 @@ export function fileName(url: string): string {
   const { pathname, host } = new URL(url);
   const name = pathname.split('/').at(-1) ?? '';
   try {
-    return oneLine(label(decodeURIComponent(name))) || host;
+    return oneLine(stripDirection(decodeURIComponent(name))) || host;
   } catch {
     return name;
   }
@@ -135,7 +135,7 @@ function prepareLink(element: Element): void {
     return;
   }
   for (const [name, value] of Object.entries(linkTarget(href))) element.setAttribute(name, value);
-  element.setAttribute('title', hostOf(href));
+  element.setAttribute('title', readHost(href));
   nameTrueHost(element, href);
 }
 
@@ -144,11 +144,11 @@ function nameTrueHost(element: Element, href: string): void {
   const words = element.textContent.trim();
   const [only, ...more] = splitLinks(words);
   if (more.length > 0 || typeof only !== 'object' || !/^(?:https?:|www\.)/i.test(words)) return;
-  const isSame = hostOf(only.href) === hostOf(href);
-  element.textContent = isSame ? shownAddress(words) : shownAddress(href);
+  const isSame = readHost(only.href) === readHost(href);
+  element.textContent = isSame ? formatAddress(words) : formatAddress(href);
 }
 
-function parsed(given: string | null | undefined): URL | null {
+function parseUrl(given: string | null | undefined): URL | null {
   try {
     return given ? new URL(given, location.href) : null;
   } catch {

@@ -1,6 +1,6 @@
 import { Actions } from './actions.tsx';
 import { fileName, linkTarget, webUrl } from './html.ts';
-import { isSeen, label } from './shown-text.ts';
+import { hasVisibleText, stripDirection } from './shown-text.ts';
 import { OnRequest, Picture } from './picture.tsx';
 import { TEXTS } from './texts.ts';
 import type { Action, Item } from './types.ts';
@@ -14,8 +14,10 @@ export function Items({ items, press }: { items: readonly Item[]; press: (action
         <li key={at} class={`item ${item.size ?? 'compact'}`}>
           <Media item={item} />
           <div>
-            {isSeen(item.title) ? <strong>{label(item.title)}</strong> : null}
-            {item.description && isSeen(item.description) ? <p>{label(item.description)}</p> : null}
+            {hasVisibleText(item.title) ? <strong>{stripDirection(item.title)}</strong> : null}
+            {item.description && hasVisibleText(item.description) ? (
+              <p>{stripDirection(item.description)}</p>
+            ) : null}
           </div>
           <Actions actions={item.actions ?? []} press={press} />
         </li>

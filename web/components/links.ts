@@ -1,4 +1,4 @@
-import { label } from './shown-text.ts';
+import { stripDirection } from './shown-text.ts';
 
 /** A piece of a text that leads somewhere. */
 export interface Link {
@@ -6,7 +6,7 @@ export interface Link {
   href: string;
 }
 
-interface Found {
+interface FoundLink {
   from: number;
   to: number;
   href: string;
@@ -34,14 +34,14 @@ export function splitLinks(text: string): (string | Link)[] {
   return parts;
 }
 
-interface Place {
+interface LinkCandidate {
   index: number;
   sign: string;
   /** The end of the link before. */
   done: number;
 }
 
-function linkAt(text: string, { index, sign, done }: Place): Found | undefined {
+function linkAt(text: string, { index, sign, done }: LinkCandidate): FoundLink | undefined {
   if (sign === '@') return mailAt(text, index, done);
   if (sign === 'www.') return isWordBefore(text, index) ? undefined : webAt(text, index, 'http://');
   return sign.startsWith('http') ? webAt(text, index, '') : telephoneAt(text, index);
@@ -59,14 +59,14 @@ const LATIN = /[!-~]|\p{Script=Latin}|\p{M}|\p{Pd}/u;
 const TRAILING = /[.,;:!?*~`|]|(?!-)\p{Pd}/u;
 const BRACKETS: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
-function webAt(text: string, from: number, scheme: string): Found | undefined {
+function webAt(text: string, from: number, scheme: string): FoundLink | undefined {
   const start = from + (scheme === '' ? text.slice(from).search(/\/\//) + 2 : 0);
   const pathAt = hostEnd(text, start);
   const isShort = scheme !== '' && !/^www\.[^.]+\.[^.]/i.test(text.slice(from, pathAt));
   // The host decides whether it is an address.
-  if (isShort || !parsed(scheme + text.slice(from, pathAt))) return undefined;
+  if (isShort || !parseUrl(scheme + text.slice(from, pathAt))) return undefined;
   const to = trimmedEnd(text, start, endOfAddress(text, pathAt));
-  const href = parsed(scheme + text.slice(from, to))?.href;
+  const href = parseUrl(scheme + text.slice(from, to))?.href;
   return href === undefined ? undefined : { from, to, href };
 }
 
@@ -138,7 +138,7 @@ const LOCAL = /[\w.!#$%&*+=?^{}~-]/;
 const MAX_LOCAL = 64;
 const DOMAIN = /[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*/iy;
 
-function mailAt(text: string, at: number, done: number): Found | undefined {
+function mailAt(text: string, at: number, done: number): FoundLink | undefined {
   let from = at;
   while (from > done && at - from < MAX_LOCAL && LOCAL.test(text.charAt(from - 1))) from -= 1;
   while (from < at && !/\w/.test(text.charAt(from))) from += 1;
@@ -156,7 +156,7 @@ const [LEAST_DIGITS, MOST_DIGITS] = [9, 15];
 /** `05-11-2026`, `01.02.2026`. */
 const DATE = /^\d{1,2}([-./ ])\d{1,2}\1\d{4}/;
 
-function telephoneAt(text: string, from: number): Found | undefined {
+function telephoneAt(text: string, from: number): FoundLink | undefined {
   if (isWordBefore(text, from) || /[A-Z\d][ \u00A0]$/.test(text.slice(Math.max(0, from - 2), from)))
     return undefined;
   NUMBER.lastIndex = from;
@@ -175,24 +175,24 @@ function telephoneAt(text: string, from: number): Found | undefined {
  * An address of the web for people: without user info, controls of direction, and with the host
  * that the browser goes to where the written one could be taken for another.
  */
-export function shownAddress(text: string): string {
+export function formatAddress(text: string): string {
   const [, scheme = '', authority = '', rest = ''] = /^(https?:[\\/]*)?([^/\\?#]*)(.*)$/is.exec(text) ?? [];
-  const url = parsed(scheme === '' ? `http://${text}` : text);
-  if (!url) return label(text);
+  const url = parseUrl(scheme === '' ? `http://${text}` : text);
+  if (!url) return stripDirection(text);
   const written = authority.slice(authority.lastIndexOf('@') + 1);
-  return label(`${scheme}${shownHost(written, url)}${rest}`);
+  return stripDirection(`${scheme}${formatHost(written, url)}${rest}`);
 }
 
 /** Returns the host that the browser goes to; of a mail address or the like, all of it. */
-export function hostOf(href: string): string {
-  const url = parsed(href);
-  return url?.host ? url.host : label(href);
+export function readHost(href: string): string {
+  const url = parseUrl(href);
+  return url?.host ? url.host : stripDirection(href);
 }
 
-function shownHost(written: string, { host, hostname }: URL): string {
+function formatHost(written: string, { host, hostname }: URL): string {
   const name = written.replace(/:\d*$/, '').toLowerCase();
   if (!hostname.includes('xn--')) return hostname === name ? written : host;
-  return name.split('.').every(isHonest) ? written : host;
+  return name.split('.').every(isUnambiguous) ? written : host;
 }
 
 /** Letters that look like ones of ASCII, by script. */
@@ -210,7 +210,7 @@ const ALONE = [
 ];
 
 /** Whether a label of a host can be taken for no other. */
-function isHonest(name: string): boolean {
+function isUnambiguous(name: string): boolean {
   if (/^[\w-]*$/.test(name)) return true;
   const plain = name
     .normalize('NFD')
@@ -220,7 +220,7 @@ function isHonest(name: string): boolean {
   return !LOOKALIKES.test(name) && [...TOGETHER, ...ALONE].some((script) => script.test(name));
 }
 
-function parsed(text: string): URL | null {
+function parseUrl(text: string): URL | null {
   try {
     return new URL(text);
   } catch {

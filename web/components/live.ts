@@ -11,7 +11,7 @@ const POLL_SEEN_MS = 4_000;
  * `lost`: the connection ended or is dead. `released`: the stream was closed on purpose, or the
  * page polled. The caller then reads the newer messages.
  */
-export type Turn = 'lost' | 'released';
+export type TurnOutcome = 'lost' | 'released';
 
 export interface Turns {
   /** Listens until the connection is over or the signal ends it. */
@@ -25,17 +25,17 @@ export interface Turns {
  * page, and one without a place for a stream, runs `poll` and waits a while, or until it is shown.
  * Rejects with the error of either.
  */
-export async function liveTurn(signal: AbortSignal, { stream, poll }: Turns): Promise<Turn> {
+export async function liveTurn(signal: AbortSignal, { stream, poll }: Turns): Promise<TurnOutcome> {
   const isHidden = document.hidden;
   const release = isHidden ? undefined : await takeStreamSlot();
   if (!release) {
     await poll?.();
     // It was shown meanwhile.
     if (isHidden && !document.hidden) return 'released';
-    return rest(signal, isHidden ? POLL_HIDDEN_MS : POLL_SEEN_MS);
+    return waitUntilNeeded(signal, isHidden ? POLL_HIDDEN_MS : POLL_SEEN_MS);
   }
   const end = new AbortController();
-  const unwatch = watchPage(signal, () => end.abort());
+  const unwatch = watchInterruptions(signal, () => end.abort());
   try {
     await stream(end.signal);
     return end.signal.aborted ? 'released' : 'lost';
@@ -46,7 +46,7 @@ export async function liveTurn(signal: AbortSignal, { stream, poll }: Turns): Pr
 }
 
 /** Waits; ends early when the page is shown, when the browser is online again, or by the signal. */
-export async function rest(signal: AbortSignal, ms: number): Promise<'released'> {
+export async function waitUntilNeeded(signal: AbortSignal, ms: number): Promise<'released'> {
   await new Promise<void>((resolve) => {
     const shown = () => {
       if (!document.hidden) over();
@@ -74,7 +74,7 @@ export async function rest(signal: AbortSignal, ms: number): Promise<'released'>
  * Calls `end` when the page was hidden for some seconds, when the browser has another network, when
  * the page comes back from the browser's cache, or by the signal. Returns how to stop.
  */
-function watchPage(signal: AbortSignal, end: () => void): () => void {
+function watchInterruptions(signal: AbortSignal, end: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const seenChanged = () => {
     clearTimeout(timer);

@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Bubble, Waiting } from './bubble.tsx';
+import { Bubble, OutgoingBubble } from './bubble.tsx';
 import { DownIcon } from './icons.tsx';
 import { LANGUAGE, TEXTS } from './texts.ts';
 import { TypingDots } from './typing-dots.tsx';
-import { countNew, timeline } from './timeline.ts';
-import type { Entry } from './timeline.ts';
+import { countNew, buildTimeline } from './timeline.ts';
+import type { TimelineEntry } from './timeline.ts';
 import type { JSX } from 'preact';
 import type { Action, ChatState } from './types.ts';
 
@@ -30,7 +30,7 @@ interface Props {
  */
 export function MessageLog({ state, welcome, press, discard, readEarlier, ...props }: Props) {
   const entries = useMemo(
-    () => timeline(state),
+    () => buildTimeline(state),
     [state.messages, state.outgoing, state.markedAt, state.readByOthers],
   );
   const lines = useLines(entries, { press, discard });
@@ -73,10 +73,10 @@ function Beginning({
  * The lines of the entries. One that says the same as before is the same node, which is not looked
  * at again: a new message costs a line, however long the conversation is.
  */
-function useLines(entries: readonly Entry[], { press, discard }: Pick<Props, 'press' | 'discard'>) {
-  const known = useRef(new Map<string, { entry: Entry; line: JSX.Element }>());
+function useLines(entries: readonly TimelineEntry[], { press, discard }: Pick<Props, 'press' | 'discard'>) {
+  const known = useRef(new Map<string, { entry: TimelineEntry; line: JSX.Element }>());
   return useMemo(() => {
-    const made = new Map<string, { entry: Entry; line: JSX.Element }>();
+    const made = new Map<string, { entry: TimelineEntry; line: JSX.Element }>();
     for (const entry of entries) {
       const before = known.current.get(entry.key);
       const line =
@@ -92,17 +92,17 @@ function useLines(entries: readonly Entry[], { press, discard }: Pick<Props, 'pr
   }, [entries]);
 }
 
-function isSame(one: Entry, other: Entry): boolean {
+function isSame(one: TimelineEntry, other: TimelineEntry): boolean {
   const [before, now] = [one, other].map((entry) => Object.entries(entry));
   return before?.length === now?.length && (before ?? []).every(([, value], at) => value === now?.[at]?.[1]);
 }
 
-function Line({ entry, press, discard }: { entry: Entry } & Pick<Props, 'press' | 'discard'>) {
+function Line({ entry, press, discard }: { entry: TimelineEntry } & Pick<Props, 'press' | 'discard'>) {
   switch (entry.kind) {
     case 'day':
       return (
         <li class="day">
-          <time dateTime={entry.at.slice(0, 10)} data-date={dateOf(entry.at)}>
+          <time dateTime={entry.at.slice(0, 10)} data-date={formatDate(entry.at)}>
             <span>{dayName(entry.at)}</span>
           </time>
         </li>
@@ -112,16 +112,16 @@ function Line({ entry, press, discard }: { entry: Entry } & Pick<Props, 'press' 
     case 'message':
       return <Bubble message={entry.message} isLast={entry.isLast} isRead={entry.isRead} press={press} />;
     case 'outgoing':
-      return <Waiting outgoing={entry.outgoing} discard={discard} />;
+      return <OutgoingBubble outgoing={entry.outgoing} discard={discard} />;
   }
 }
 
 function dayName(at: string): string {
   const day = new Date(at);
-  return day.toDateString() === new Date().toDateString() ? TEXTS.today : dateOf(at);
+  return day.toDateString() === new Date().toDateString() ? TEXTS.today : formatDate(at);
 }
 
-function dateOf(at: string): string {
+function formatDate(at: string): string {
   return new Date(at).toLocaleDateString(LANGUAGE, {
     weekday: 'long',
     day: 'numeric',

@@ -9,21 +9,21 @@ const OVERRIDES = /[\u202D\u202E]/g;
  * Returns a name, title, button or other label without controls of direction: it reads in the order
  * of its characters.
  */
-export function label(text: string): string {
+export function stripDirection(text: string): string {
   return text.replace(DIRECTION, '');
 }
 
 /** Returns a text without the controls that reverse the order of its letters. */
-export function body(text: string): string {
+export function stripOverrides(text: string): string {
   return text.replace(OVERRIDES, '');
 }
 
 /** Returns whether a text has a visible character. */
-export function isSeen(text: string): boolean {
+export function hasVisibleText(text: string): boolean {
   return !isBlank(text);
 }
 
 /** Returns the name of an author; undefined if it is absent or invisible. */
-export function nameOf(author: { name?: string } | undefined): string | undefined {
-  return author?.name !== undefined && isSeen(author.name) ? label(author.name) : undefined;
+export function visibleName(author: { name?: string } | undefined): string | undefined {
+  return author?.name !== undefined && hasVisibleText(author.name) ? stripDirection(author.name) : undefined;
 }

@@ -1,7 +1,7 @@
-import { textsOf } from '../texts/languages.ts';
+import { getTexts } from '../texts/languages.ts';
 
 /** The language that the server chose for this reader, as a tag of BCP 47; dates are in it too. */
 export const LANGUAGE = document.documentElement.lang;
 
 /** What the page says, in that language. */
-export const TEXTS = textsOf(LANGUAGE);
+export const TEXTS = getTexts(LANGUAGE);

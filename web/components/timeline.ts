@@ -1,27 +1,28 @@
-import type { ChatState, Message, Outgoing, Typist } from './types.ts';
+import type { ChatState, ChatMessage, Outgoing, Typist } from './types.ts';
 
 /** One line of what is shown, from top to bottom. */
-export type Entry =
+export type TimelineEntry =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'new'; key: string }
-  | { kind: 'message'; key: string; message: Message; isLast: boolean; isRead: boolean }
+  | { kind: 'message'; key: string; message: ChatMessage; isLast: boolean; isRead: boolean }
   | { kind: 'outgoing'; key: string; outgoing: Outgoing };
 
 /**
  * Messages and what waits to be sent, with a line where a day begins and one where the reader left
  * off.
  */
-export function timeline({
+export function buildTimeline({
   messages,
   outgoing,
   markedAt,
   readByOthers,
-}: Pick<ChatState, 'messages' | 'outgoing' | 'markedAt' | 'readByOthers'>): Entry[] {
-  const entries: Entry[] = [];
+}: Pick<ChatState, 'messages' | 'outgoing' | 'markedAt' | 'readByOthers'>): TimelineEntry[] {
+  const entries: TimelineEntry[] = [];
   const arrived = new Set(messages.map(({ key }) => key));
   const waiting = outgoing.filter(({ key }) => !arrived.has(key));
   const firstNew = messages.find((one) => (one.sequence ?? 0) > markedAt && one.role !== 'contact');
-  const isRead = ({ role, sequence = Infinity }: Message) => role === 'contact' && sequence <= readByOthers;
+  const isRead = ({ role, sequence = Infinity }: ChatMessage) =>
+    role === 'contact' && sequence <= readByOthers;
   const lastRead = [...messages].reverse().find(isRead);
   let day = '';
   const begin = (at: string) => {
@@ -43,12 +44,12 @@ export function timeline({
 }
 
 /** How many messages of others came after a number. */
-export function countNew(messages: readonly Message[], after: number): number {
+export function countNew(messages: readonly ChatMessage[], after: number): number {
   return messages.filter(({ role, sequence }) => role !== 'contact' && (sequence ?? 0) > after).length;
 }
 
 /** Those who still write after a message has come: who wrote it has ended. */
-export function stillTyping(typing: readonly Typist[], { id, role, author }: Message): readonly Typist[] {
+export function stillTyping(typing: readonly Typist[], { id, role, author }: ChatMessage): readonly Typist[] {
   return typing.filter((one) => {
     if (one.message !== undefined) return one.message !== id;
     return one.role !== role || one.author?.name !== author?.name;

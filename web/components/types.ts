@@ -23,13 +23,13 @@ export interface Item {
 }
 
 /** Who wrote something, as far as others are told. */
-export interface Author {
+export interface MessageAuthor {
   name?: string;
   /** The address of a picture. */
   avatar?: string;
 }
 
-export interface Message {
+export interface ChatMessage {
   id: string;
   slug: string;
   text: string;
@@ -37,7 +37,7 @@ export interface Message {
   at: string;
   sequence?: number;
   role?: 'contact' | 'agent' | 'bot' | 'system';
-  author?: Author;
+  author?: MessageAuthor;
   contentType?: string;
   items?: Item[];
   actions?: Action[];
@@ -59,18 +59,18 @@ export interface Outgoing {
 /** Somebody who is writing: a message that waits for its time, or a person right now. */
 export interface Typist {
   message?: string;
-  role?: Message['role'];
-  author?: Author;
+  role?: ChatMessage['role'];
+  author?: MessageAuthor;
   until?: string;
 }
 
-export type Connection = 'connecting' | 'online' | 'offline' | 'gone';
+export type ConnectionState = 'connecting' | 'online' | 'offline' | 'gone';
 
 /** All that is shown of a conversation. Every change makes a new one. */
 export interface ChatState {
-  connection: Connection;
+  connection: ConnectionState;
   /** In order of their numbers. */
-  messages: readonly Message[];
+  messages: readonly ChatMessage[];
   /** Whether there are earlier ones to ask for. */
   more: boolean;
   outgoing: readonly Outgoing[];

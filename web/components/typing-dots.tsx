@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Avatar } from './avatar.tsx';
-import { nameOf } from './shown-text.ts';
+import { visibleName } from './shown-text.ts';
 import { TEXTS } from './texts.ts';
 import type { Typist } from './types.ts';
 
@@ -25,7 +25,7 @@ export function TypingDots({ typing }: { typing: readonly Typist[] }) {
   return (
     <div class="typing" role="status">
       {someone.author ? <Avatar author={someone.author} /> : null}
-      <span class="hidden">{wordsOf(someone)}</span>
+      <span class="hidden">{describeTypist(someone)}</span>
       <i aria-hidden="true" />
       <i aria-hidden="true" />
       <i aria-hidden="true" />
@@ -33,8 +33,8 @@ export function TypingDots({ typing }: { typing: readonly Typist[] }) {
   );
 }
 
-function wordsOf({ role, author }: Typist): string {
-  const name = nameOf(author);
+function describeTypist({ role, author }: Typist): string {
+  const name = visibleName(author);
   if (name !== undefined) return TEXTS.typesNamed(name);
   return role === 'agent' ? TEXTS.agentTypes : TEXTS.botTypes;
 }

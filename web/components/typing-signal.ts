@@ -7,13 +7,13 @@ export interface TypingSignal {
 /** It holds for ten seconds, so it is told again before. */
 const EVERY_MS = 5_000;
 
-interface Options {
+interface TypingSignalOptions {
   /** Whether anybody is to know. */
   isWanted: () => boolean;
   tell: (typing: boolean) => void;
 }
 
-export function createTypingSignal({ isWanted, tell }: Options): TypingSignal {
+export function createTypingSignal({ isWanted, tell }: TypingSignalOptions): TypingSignal {
   let toldAt = -Infinity;
   return {
     writing(text) {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { webUrl } from './html.ts';
-import { hostOf } from './links.ts';
-import { label } from './shown-text.ts';
+import { readHost } from './links.ts';
+import { stripDirection } from './shown-text.ts';
 import { TEXTS } from './texts.ts';
 import type { Action } from './types.ts';
 
@@ -10,7 +10,7 @@ import type { Action } from './types.ts';
  * beside it, by the fallback address.
  */
 export function Webview({ action, close }: { action: Action; close: () => void }) {
-  const title = label(action.text);
+  const title = stripDirection(action.text);
   const dialog = useRef<HTMLDialogElement>(null);
   const uri = webUrl(action.uri) ?? '';
   const fallback = webUrl(action.fallback) ?? uri;
@@ -21,7 +21,7 @@ export function Webview({ action, close }: { action: Action; close: () => void }
         <strong>
           <bdi>{title}</bdi>
         </strong>
-        <a href={fallback} title={hostOf(fallback)} target="_blank" rel="noopener noreferrer">
+        <a href={fallback} title={readHost(fallback)} target="_blank" rel="noopener noreferrer">
           {TEXTS.openInTab}
         </a>
         <button type="button" onClick={() => dialog.current?.close()}>

@@ -4,8 +4,8 @@ import { InboxScreen } from './inbox/screen.tsx';
 import { lazy } from './lazy.tsx';
 import { NewcomerHint } from './newcomer.tsx';
 import { Loading, Problem } from './parts/notices.tsx';
-import { hrefOf, usePlace } from './route.ts';
-import { onRefusedSession } from './request.ts';
+import { formatHref, useRoutePath } from './route.ts';
+import { onUnauthorized } from './request.ts';
 import type { ScreenProps } from './screen.ts';
 import { currentSession, signOut } from './session.ts';
 import type { Session } from './session.ts';
@@ -51,7 +51,7 @@ export function App() {
     currentSession().then(
       (found) => {
         setProblem(undefined);
-        setSession((before) => (same(before, found) ? before : found));
+        setSession((before) => (isSameSession(before, found) ? before : found));
       },
       // Without a connection the session is as it was.
       (error: unknown) => setProblem(error as Error),
@@ -59,7 +59,7 @@ export function App() {
   };
   useEffect(() => {
     look();
-    onRefusedSession(look);
+    onUnauthorized(look);
   }, []);
   useEvery(CHECK_MS, look);
   const isOnline = useOnline();
@@ -107,7 +107,7 @@ function Shell({
 }
 
 function Rooms({ session, leave, isOnline }: { session: Session; leave: () => void; isOnline: boolean }) {
-  const [name = '', ...place] = usePlace();
+  const [name = '', ...place] = useRoutePath();
   const open = Object.entries(SCREENS).filter(([, { scopes }]) => scopes.includes(session.scope));
   const [current, screen] = open.find(([one]) => one === name) ?? open[0] ?? [];
   useEffect(() => {
@@ -150,7 +150,7 @@ function Bar({ name, screens, current, leave }: BarProps) {
       <strong class="brand">{name}</strong>
       <nav aria-label={TEXTS.navigation}>
         {screens.map(([one, { title }]) => (
-          <a key={one} href={hrefOf(one)} aria-current={one === current ? 'page' : undefined}>
+          <a key={one} href={formatHref(one)} aria-current={one === current ? 'page' : undefined}>
             {title}
           </a>
         ))}
@@ -167,7 +167,7 @@ function skipToMain(event: Event): void {
   document.getElementById('main')?.focus();
 }
 
-function same(one: Session | null | undefined, other: Session | null): boolean {
+function isSameSession(one: Session | null | undefined, other: Session | null): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 

@@ -1,7 +1,7 @@
 const OFFERED = /^#session=([\w-]+)(?=\/|$)/;
 
 /** Where the browser keeps nothing, it lives as long as the page. */
-let kept = '';
+let memoryToken = '';
 
 /** Two deployments may share an origin, each below another path. */
 function storageKey(): string {
@@ -14,14 +14,14 @@ function storageKey(): string {
  */
 export function csrfToken(): string {
   try {
-    return localStorage.getItem(storageKey()) ?? kept;
+    return localStorage.getItem(storageKey()) ?? memoryToken;
   } catch {
-    return kept;
+    return memoryToken;
   }
 }
 
-export function keepCsrfToken(token: string): void {
-  kept = token;
+export function storeCsrfToken(token: string): void {
+  memoryToken = token;
   try {
     if (token === '') localStorage.removeItem(storageKey());
     else localStorage.setItem(storageKey(), token);

@@ -1,6 +1,6 @@
-import { keepCsrfToken, takeOfferedToken } from './csrf-token.ts';
-import { Refused } from './refused.ts';
-import { once, useSession } from './request.ts';
+import { storeCsrfToken, takeOfferedToken } from './csrf-token.ts';
+import { ApiError } from './refused.ts';
+import { sendOnce, setRenewal } from './request.ts';
 
 /** Who is signed in, as `GET /console/session` says (spec 12.1). */
 export interface Session {
@@ -28,10 +28,10 @@ const LOCK = 'parlance-session';
 export async function currentSession(): Promise<Session | null> {
   try {
     await adoptOfferedToken();
-    return taken((await once<Session>('GET', PATH, {})).body);
+    return adoptSession((await sendOnce<Session>('GET', PATH, {})).body);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    if (error.code === 'token_expired') return renewedSession();
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === 'token_expired') return renewSession();
     if (error.status === 401 || error.status === 403) return null;
     throw error;
   }
@@ -39,48 +39,48 @@ export async function currentSession(): Promise<Session | null> {
 
 /** Throws Refused, with code `otp_required` where a one-time password is needed as well. */
 export async function signIn(credentials: Credentials): Promise<Session> {
-  const { csrfToken, ...session } = (await once<SignedIn>('POST', PATH, { body: credentials })).body;
-  keepCsrfToken(csrfToken);
-  return taken(session);
+  const { csrfToken, ...session } = (await sendOnce<SignedIn>('POST', PATH, { body: credentials })).body;
+  storeCsrfToken(csrfToken);
+  return adoptSession(session);
 }
 
 export async function signOut(): Promise<void> {
-  await once('DELETE', PATH, {}).catch(nullIfRefused);
-  keepCsrfToken('');
+  await sendOnce('DELETE', PATH, {}).catch(nullIfUnauthorized);
+  storeCsrfToken('');
 }
 
 /** The start page signs its visitor in, and hands the token over in the address. */
 async function adoptOfferedToken(): Promise<void> {
   const token = takeOfferedToken();
   if (token === '') return;
-  const found = await once('GET', PATH, { headers: { 'X-CSRF-Token': token } }).catch(() => null);
-  if (found) keepCsrfToken(token);
+  const found = await sendOnce('GET', PATH, { headers: { 'X-CSRF-Token': token } }).catch(() => null);
+  if (found) storeCsrfToken(token);
 }
 
 /**
  * Several tabs share the cookie, and a refresh token is good once: one tab renews, the others find
  * it done.
  */
-async function renewedSession(): Promise<Session | null> {
+async function renewSession(): Promise<Session | null> {
   const renewing = async () => {
-    const found = await once<Session>('GET', PATH, {}).catch(nullIfRefused);
-    if (found) return taken(found.body);
-    const renewed = await once<Session>('PUT', PATH, {}).catch(nullIfRefused);
-    return renewed && taken(renewed.body);
+    const found = await sendOnce<Session>('GET', PATH, {}).catch(nullIfUnauthorized);
+    if (found) return adoptSession(found.body);
+    const renewed = await sendOnce<Session>('PUT', PATH, {}).catch(nullIfUnauthorized);
+    return renewed && adoptSession(renewed.body);
   };
   return 'locks' in navigator ? navigator.locks.request(LOCK, renewing) : renewing();
 }
 
 /** Without a connection, or while the server is busy, the session is as it was. */
-function nullIfRefused(error: unknown): null {
-  if (error instanceof Refused && [401, 403].includes(error.status)) return null;
+function nullIfUnauthorized(error: unknown): null {
+  if (error instanceof ApiError && [401, 403].includes(error.status)) return null;
   throw error;
 }
 
-function taken(session: Session): Session {
-  useSession({
+function adoptSession(session: Session): Session {
+  setRenewal({
     async renew() {
-      if (!(await renewedSession())) throw new Refused(401, { code: 'unauthenticated' });
+      if (!(await renewSession())) throw new ApiError(401, { code: 'unauthenticated' });
     },
   });
   return session;

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { FIRST_PASSWORD, LOGO } from './installation.ts';
 import { TextField } from './parts/fields.tsx';
 import { Form, FormProblem } from './parts/form.tsx';
-import { Refused } from './refused.ts';
+import { ApiError } from './refused.ts';
 import { signIn } from './session.ts';
 import type { Session } from './session.ts';
 import { TEXTS } from './texts.ts';
@@ -138,7 +138,7 @@ function OtpField({ value, set }: { value: string; set: (value: string) => void 
 }
 
 function SignInProblem({ error }: { error: Error | undefined }) {
-  const isWrong = error instanceof Refused && error.status === 401;
+  const isWrong = error instanceof ApiError && error.status === 401;
   return isWrong ? (
     <p class="problem" role="alert">
       {error.message}
@@ -149,5 +149,5 @@ function SignInProblem({ error }: { error: Error | undefined }) {
 }
 
 function isOtpAsked(error: Error | undefined): boolean {
-  return error instanceof Refused && error.code === 'otp_required';
+  return error instanceof ApiError && error.code === 'otp_required';
 }

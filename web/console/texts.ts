@@ -75,7 +75,7 @@ export const TEXTS = {
   cannotBeUndone: 'This cannot be undone.',
   addOne: (one: string) => `New ${one}`,
   deleteOne: (one: string, name: string) => `Delete the ${one} “${name}”?`,
-  noneOf: (many: string) => `No ${many.toLowerCase()} yet.`,
+  emptyListText: (many: string) => `No ${many.toLowerCase()} yet.`,
 
   statuses: { queued: 'Queued', active: 'Active', closed: 'Closed' },
   deliveryStatuses: {

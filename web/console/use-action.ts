@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Refused } from './refused.ts';
+import { ApiError } from './refused.ts';
 import { useSignedIn } from './signed-in.ts';
 
 /** Something that is done on request, and what became of it. */
@@ -16,7 +16,7 @@ export function useAction(): ActionState {
   const [error, setError] = useState<Error>();
   // The one reason that has passed: it can be tried again.
   useSignedIn(() => {
-    if (error instanceof Refused && error.status === 401) setError(undefined);
+    if (error instanceof ApiError && error.status === 401) setError(undefined);
   });
   return {
     isRunning,

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { api } from './request.ts';
-import type { Answered } from './request.ts';
+import type { ApiResult } from './request.ts';
 import { useSignedIn } from './signed-in.ts';
 
 export interface QueryState<T> {
@@ -18,7 +18,7 @@ export interface QueryState<T> {
  * page is seen.
  */
 export function useQuery<T>(path: string | null, { everyMs }: { everyMs?: number } = {}): QueryState<T> {
-  const [state, setState] = useState<{ path: string | null; answer?: Answered<T>; error?: Error }>({ path });
+  const [state, setState] = useState<{ path: string | null; answer?: ApiResult<T>; error?: Error }>({ path });
   const [turn, setTurn] = useState(0);
   const current = useRef(path);
   current.current = path;

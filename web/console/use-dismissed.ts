@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 /** Returns whether something was put away in this browser for good, and what puts it away. */
 export function useDismissed(name: string): [isDismissed: boolean, dismiss: () => void] {
   const key = `parlance:console:dismissed:${name}`;
-  const [isDismissed, setDismissed] = useState(() => read(key));
+  const [isDismissed, setDismissed] = useState(() => loadDismissed(key));
   return [
     isDismissed,
     () => {
@@ -17,7 +17,7 @@ export function useDismissed(name: string): [isDismissed: boolean, dismiss: () =
   ];
 }
 
-function read(key: string): boolean {
+function loadDismissed(key: string): boolean {
   try {
     return localStorage.getItem(key) !== null;
   } catch {

@@ -1,4 +1,4 @@
-import { keep, kept } from './keep.ts';
+import { saveValue, loadValue } from './keep.ts';
 
 /**
  * What the reader may wish to be told by, besides the page itself: off until they ask (spec 10.9).
@@ -8,23 +8,23 @@ export type Alert = 'sound' | 'notifications';
 let audio: AudioContext | undefined;
 
 /** Whether it is on; a permission that was taken back turns notifications off. */
-export function isOn(alert: Alert): boolean {
-  if (!kept<boolean>(alert, false)) return false;
+export function isAlertOn(alert: Alert): boolean {
+  if (!loadValue<boolean>(alert, false)) return false;
   return alert === 'sound' || ('Notification' in window && Notification.permission === 'granted');
 }
 
 /** Turns it on or off, asking the browser where that has to be; answers whether it is on then. */
-export async function turn(alert: Alert, on: boolean): Promise<boolean> {
+export async function setAlert(alert: Alert, on: boolean): Promise<boolean> {
   const allowed = !on || alert === 'sound' || (await mayNotify());
-  keep(alert, on && allowed);
+  saveValue(alert, on && allowed);
   if (on && alert === 'sound') beep();
   return on && allowed;
 }
 
 /** Tells of something that was said, in the ways that the reader wished. */
-export function alert({ title, text }: { title: string; text: string }): void {
-  if (isOn('sound')) beep();
-  if (!isOn('notifications')) return;
+export function showAlert({ title, text }: { title: string; text: string }): void {
+  if (isAlertOn('sound')) beep();
+  if (!isAlertOn('notifications')) return;
   try {
     // The newest takes the place of the one before.
     const shown = new Notification(title, { body: text.slice(0, 200), tag: `parlance ${location.pathname}` });

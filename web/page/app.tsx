@@ -9,7 +9,7 @@ import type { Branding } from '../look.ts';
 import type { Chat } from './chat.ts';
 import { Header } from './header.tsx';
 import type { Host } from './host.ts';
-import { keepDraft, keptDraft } from './own-draft.ts';
+import { saveDraft, loadDraft } from './own-draft.ts';
 import { PrintNotice, usePrinting } from './printing.tsx';
 
 interface Props {
@@ -61,9 +61,9 @@ function Saying({ chat, asksPlace }: Pick<Props, 'chat'> & { asksPlace: number }
   return (
     <Composer
       say={(text) => chat.say({ type: 'chat', text })}
-      draft={keptDraft()}
+      draft={loadDraft()}
       write={(text) => {
-        keepDraft(text);
+        saveDraft(text);
         chat.writing(text);
       }}
       asksPlace={asksPlace}

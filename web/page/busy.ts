@@ -16,9 +16,9 @@ export class Busy extends Error {
 }
 
 /** Returns the `Busy` that a response means, if it means one. */
-export function busyIn({ status, headers }: Pick<Response, 'status' | 'headers'>): Busy | undefined {
+export function toBusy({ status, headers }: Pick<Response, 'status' | 'headers'>): Busy | undefined {
   if (status !== 429 && status !== 503) return undefined;
-  return new Busy(retryAfterMs(headers.get('Retry-After') ?? ''));
+  return new Busy(parseRetryAfter(headers.get('Retry-After') ?? ''));
 }
 
 /** Returns the time to wait after an error: longer after each, and at least `Retry-After`. */
@@ -31,7 +31,7 @@ export function waitAfter(error: unknown, failures: number): number {
  * Runs a read, and again as long as the server is busy, after the time of `Retry-After`. Rejects
  * with any other error, and with `Busy` after some minutes.
  */
-export async function patiently<T>(read: () => Promise<T>): Promise<T> {
+export async function retryWhileBusy<T>(read: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await read();
@@ -44,7 +44,7 @@ export async function patiently<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /** Seconds, or a date of HTTP. This clock may differ from the server's: at most a minute. */
-function retryAfterMs(given: string): number {
+function parseRetryAfter(given: string): number {
   const ms = /^\d+$/.test(given.trim()) ? Number(given) * 1000 : Date.parse(given) - Date.now();
   return Number.isNaN(ms) ? 0 : Math.min(MAX_WAIT_MS, Math.max(0, ms));
 }

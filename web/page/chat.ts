@@ -1,12 +1,12 @@
-import type { Message } from '../components/types.ts';
-import { patiently } from './busy.ts';
+import type { ChatMessage } from '../components/types.ts';
+import { retryWhileBusy } from './busy.ts';
 import { stayConnected } from './connection.ts';
 import { createInbox } from './inbox.ts';
 import type { Inbox } from './inbox.ts';
 import { renameKey } from './keep.ts';
 import { createOutbox } from './outbox.ts';
 import type { Outbox } from './outbox.ts';
-import { readMessages, tell } from './server.ts';
+import { readMessages, sendSignal } from './server.ts';
 import { createStore } from './store.ts';
 import type { Store } from './store.ts';
 import { createTypingSignal } from '../components/typing-signal.ts';
@@ -29,9 +29,9 @@ export interface Chat
   readAll: () => Promise<void>;
 }
 
-interface Told {
+interface ChatCallbacks {
   /** Somebody else said something while the page listened. */
-  heard: (message: Message) => void;
+  heard: (message: ChatMessage) => void;
   /** The conversation has this slug as its key from now on. */
   begun: (slug: string) => void;
 }
@@ -39,10 +39,10 @@ interface Told {
 /** As many as the server answers at once. */
 const LARGE_PAGE = 500;
 
-export function createChat({ heard, begun }: Told): Chat {
+export function createChat({ heard, begun }: ChatCallbacks): Chat {
   const store = createStore();
   const inbox = createInbox(store);
-  const { outbox, reconnect } = connected(store, inbox, { heard, begun });
+  const { outbox, reconnect } = connectChat(store, inbox, { heard, begun });
   return {
     state: store.state,
     subscribe: store.subscribe,
@@ -52,14 +52,14 @@ export function createChat({ heard, begun }: Told): Chat {
     begunElsewhere: reconnect,
     ...createTypingSignal({
       isWanted: () => !store.state().started,
-      tell: (typing) => void tell('typing', { typing }),
+      tell: (typing) => void sendSignal('typing', { typing }),
     }),
-    ...readingOf(store, inbox),
+    ...createHistoryReader(store, inbox),
   };
 }
 
 /** What is said here goes to the server, and what others say comes from it. */
-function connected(store: Store, inbox: Inbox, { heard, begun }: Told) {
+function connectChat(store: Store, inbox: Inbox, { heard, begun }: ChatCallbacks) {
   let reconnect: () => void = () => undefined;
   const reconnectStarted = () => {
     if (store.state().started) reconnect();
@@ -88,10 +88,12 @@ function connected(store: Store, inbox: Inbox, { heard, begun }: Told) {
 }
 
 /** Reading what was said before the first message that is there. */
-function readingOf(store: Store, inbox: Inbox): Pick<Chat, 'readEarlier' | 'readAll'> {
+function createHistoryReader(store: Store, inbox: Inbox): Pick<Chat, 'readEarlier' | 'readAll'> {
   const readBefore = async (limit?: number) => {
     const before = store.state().messages[0]?.sequence;
-    const page = await patiently(() => readMessages({ before, ...(limit === undefined ? {} : { limit }) }));
+    const page = await retryWhileBusy(() =>
+      readMessages({ before, ...(limit === undefined ? {} : { limit }) }),
+    );
     if (page === 'gone') store.change({ connection: 'gone', more: false });
     else inbox.addEarlier(page);
   };

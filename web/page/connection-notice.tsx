@@ -1,8 +1,8 @@
 import { TEXTS } from '../components/texts.ts';
-import type { Connection } from '../components/types.ts';
+import type { ConnectionState } from '../components/types.ts';
 
 /** Whether what is said arrives, in words; also what a screen reader hears of it. */
-export function ConnectionNotice({ connection, waiting }: { connection: Connection; waiting: number }) {
+export function ConnectionNotice({ connection, waiting }: { connection: ConnectionState; waiting: number }) {
   return (
     <p class={`connection ${connection}`} role="status">
       {text(connection, waiting)}
@@ -10,7 +10,7 @@ export function ConnectionNotice({ connection, waiting }: { connection: Connecti
   );
 }
 
-function text(connection: Connection, waiting: number): string {
+function text(connection: ConnectionState, waiting: number): string {
   switch (connection) {
     case 'online':
       return TEXTS.connected;

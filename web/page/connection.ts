@@ -1,6 +1,6 @@
-import { liveTurn, rest } from '../components/live.ts';
+import { liveTurn, waitUntilNeeded } from '../components/live.ts';
 import { stillTyping } from '../components/timeline.ts';
-import type { Message } from '../components/types.ts';
+import type { ChatMessage } from '../components/types.ts';
 import { waitAfter } from './busy.ts';
 import type { Inbox } from './inbox.ts';
 import { renameKey } from './keep.ts';
@@ -12,20 +12,20 @@ import type { Store } from './store.ts';
 const CATCH_UP_MS = 10_000;
 const FOREVER_MS = 2 ** 31 - 1;
 
-interface Options {
+interface PageConnectionOptions {
   store: Store;
   inbox: Inbox;
   /** Called whenever page and server meet again. */
   opened: () => void;
   /** Called with each message that is said while the page listens. */
-  heard: (message: Message) => void;
+  heard: (message: ChatMessage) => void;
 }
 
 /**
  * Keeps the page connected for as long as it lives: by a stream while it is visible, by polling
  * while it is hidden. Returns a function that reconnects now.
  */
-export function stayConnected(options: Options): () => void {
+export function stayConnected(options: PageConnectionOptions): () => void {
   const { change } = options.store;
   let failures = 0;
   let again = new AbortController();
@@ -45,7 +45,7 @@ export function stayConnected(options: Options): () => void {
         fault = error;
       }
       change({ connection: 'offline', typing: [] });
-      await rest(signal, waitAfter(fault, failures++));
+      await waitUntilNeeded(signal, waitAfter(fault, failures++));
     }
   }
 
@@ -56,7 +56,7 @@ export function stayConnected(options: Options): () => void {
   return reconnect;
 }
 
-interface TurnOptions extends Options {
+interface TurnOptions extends PageConnectionOptions {
   met: () => void;
   /** Begins the next turn at once. */
   signal: AbortSignal;
@@ -75,9 +75,9 @@ async function takeTurn(options: TurnOptions): Promise<'gone' | 'lost' | 'releas
   const started = page.started ?? false;
   store.change({ started, ...(started ? { connection: 'online' as const } : {}) });
   // Nobody else can say anything in it before the reader does.
-  if (started) return rest(signal, FOREVER_MS);
+  if (started) return waitUntilNeeded(signal, FOREVER_MS);
   return liveTurn(signal, {
-    stream: (end) => hear(options, end),
+    stream: (end) => readStream(options, end),
     async poll() {
       met();
       store.change({ connection: 'online', typing: [] });
@@ -93,13 +93,13 @@ async function catchUp(options: TurnOptions): Promise<void> {
   const stop = () => end.abort();
   const timer = setTimeout(stop, CATCH_UP_MS);
   options.signal.addEventListener('abort', stop);
-  await hear(options, end.signal, stop);
+  await readStream(options, end.signal, stop);
   clearTimeout(timer);
   options.signal.removeEventListener('abort', stop);
 }
 
 /** Streams the events after the inbox's mark. */
-function hear(
+function readStream(
   { store, inbox, opened, heard, met }: TurnOptions,
   signal: AbortSignal,
   caughtUp: () => void = () => undefined,

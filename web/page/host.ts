@@ -10,7 +10,7 @@ export interface Host {
   watch: (changed: (state: WidgetState) => void) => void;
   /** What the website keeps for this page, once it has said so; never, outside a widget. */
   known: Promise<object>;
-  tell: (what: Told) => void;
+  tell: (what: HostMessage) => void;
 }
 
 export interface WidgetState {
@@ -22,7 +22,7 @@ export interface WidgetState {
   page?: object;
 }
 
-export type Told =
+export type HostMessage =
   | { unread: number }
   /** The slug that is the conversation's key from now on. */
   | { begun: string }
@@ -32,19 +32,19 @@ export type Told =
   /** There is no such conversation any more. */
   | { gone: true };
 
-const GREETING = 'parlance';
+const HANDSHAKE = 'parlance';
 
 export function findHost(): Host {
   const isWidget = window.parent !== window && location.hash === '#widget';
   const watchers: Parameters<Host['watch']>[0][] = [];
-  const untold: Told[] = [];
+  const untold: HostMessage[] = [];
   let port: MessagePort | undefined;
   let isOpen = !isWidget;
   let last: WidgetState | undefined;
   const known = new Promise<object>((resolve) => watchers.push(({ page = {} }) => resolve(page)));
   if (isWidget) {
     addEventListener('message', ({ source, data, ports }: MessageEvent) => {
-      if (source !== window.parent || data !== GREETING || !ports[0]) return;
+      if (source !== window.parent || data !== HANDSHAKE || !ports[0]) return;
       port = ports[0];
       port.onmessage = ({ data: state }: MessageEvent<WidgetState>) => {
         isOpen = state.open;

@@ -1,9 +1,9 @@
-import { keep } from './keep.ts';
-import { tell } from './server.ts';
+import { saveValue } from './keep.ts';
+import { sendSignal } from './server.ts';
 import type { PageOfMessages } from './server.ts';
 import type { Store } from './store.ts';
 import { countNew } from '../components/timeline.ts';
-import type { Message } from '../components/types.ts';
+import type { ChatMessage } from '../components/types.ts';
 
 /** What was said, each message once and in order, and how much of it was read. */
 export interface Inbox {
@@ -11,7 +11,7 @@ export interface Inbox {
   mark: () => string;
   pass: (mark: string) => void;
   /** Takes new messages, and edited ones in the place of what they were. */
-  add: (messages: readonly Message[]) => void;
+  add: (messages: readonly ChatMessage[]) => void;
   remove: (id: string) => void;
   /** What there was when the page was opened. */
   begin: (page: PageOfMessages) => void;
@@ -27,7 +27,7 @@ export function createInbox({ state, change }: Store): Inbox {
   const tellRead = createReadSignal();
   const remember = () => {
     if (!watching || !state().loaded) return;
-    keep('read', known);
+    saveValue('read', known);
     // Before anything was said there is nobody to tell.
     if (!state().started) tellRead(known);
   };
@@ -35,14 +35,17 @@ export function createInbox({ state, change }: Store): Inbox {
     mark: () => mark,
     pass(passed) {
       mark = passed;
-      known = Math.max(known, numberOf(passed));
+      known = Math.max(known, parseMark(passed));
     },
     add(added) {
       const { messages, markedAt, more } = state();
       const shown = added.filter((one) => !more || !isBefore(one, messages[0]));
       // A line that is shown stays where it is; without one, what is seen coming is not new.
       const isSeen = watching && countNew(messages, markedAt) === 0;
-      change({ messages: merged(messages, shown), ...(isSeen ? { markedAt: newest(shown, markedAt) } : {}) });
+      change({
+        messages: mergeMessages(messages, shown),
+        ...(isSeen ? { markedAt: newestSequence(shown, markedAt) } : {}),
+      });
       remember();
     },
     remove: (id) => change({ messages: state().messages.filter((one) => one.id !== id) }),
@@ -51,11 +54,11 @@ export function createInbox({ state, change }: Store): Inbox {
       known = last;
       // On a first visit nothing is new.
       const markedAt = state().markedAt < 0 ? last : state().markedAt;
-      const shown = merged(state().messages, messages);
+      const shown = mergeMessages(state().messages, messages);
       change({ more, markedAt, started, readByOthers: read, loaded: true, messages: shown });
       remember();
     },
-    addEarlier: ({ messages, more }) => change({ more, messages: merged(messages, state().messages) }),
+    addEarlier: ({ messages, more }) => change({ more, messages: mergeMessages(messages, state().messages) }),
     watch(isWatching) {
       if (watching && !isWatching) change({ markedAt: known });
       watching = isWatching;
@@ -65,21 +68,21 @@ export function createInbox({ state, change }: Store): Inbox {
 }
 
 /** All of both, each once, in order of their numbers. */
-function merged(one: readonly Message[], other: readonly Message[]): Message[] {
+function mergeMessages(one: readonly ChatMessage[], other: readonly ChatMessage[]): ChatMessage[] {
   const byId = new Map([...one, ...other].map((message) => [message.id, message]));
   return [...byId.values()].sort((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity));
 }
 
 // Of earlier ones nothing is shown until somebody asks for them.
-function isBefore({ sequence = Infinity }: Message, first: Message | undefined): boolean {
+function isBefore({ sequence = Infinity }: ChatMessage, first: ChatMessage | undefined): boolean {
   return sequence < (first?.sequence ?? 0);
 }
 
-function numberOf(mark: string): number {
+function parseMark(mark: string): number {
   return Number(mark.split('-')[0]);
 }
 
-function newest(messages: readonly Message[], least: number): number {
+function newestSequence(messages: readonly ChatMessage[], least: number): number {
   return Math.max(least, ...messages.map(({ sequence = 0 }) => sequence));
 }
 
@@ -89,6 +92,6 @@ function createReadSignal(): (known: number) => void {
   return (known) => {
     if (known <= told) return;
     told = known;
-    void tell('read', { sequence: known });
+    void sendSignal('read', { sequence: known });
   };
 }

@@ -14,25 +14,25 @@ const WAITING = 'waiting:';
 let host: Host | undefined;
 let values: Values | undefined;
 /** The website's last snapshot; compared with the next one to find changes of other tabs. */
-let told: Values = {};
+let lastSnapshot: Values = {};
 /** Names that this page has removed: the website's next snapshot may still contain them. */
 const removed = new Set<string>();
 /** Values that the browser refused to store. */
-const unkept = new Map<string, string>();
+const memoryValues = new Map<string, string>();
 let prefix = `parlance:${location.pathname}:`;
 
 /** Lets the website keep it: many browsers let no framed page keep anything itself. */
 export function useHostStorage(website: Host, known: object): void {
   host = website;
-  told = { ...known };
+  lastSnapshot = { ...known };
   values = { ...known };
 }
 
 /** Reads it; the fallback where there is nothing or it is spoilt. */
-export function kept<T>(name: Name, fallback: T): T {
+export function loadValue<T>(name: Name, fallback: T): T {
   if (values) return (values[name] as T | undefined) ?? fallback;
   try {
-    const text = read(keyOf(name));
+    const text = read(storageKey(name));
     return text === null ? fallback : (JSON.parse(text) as T);
   } catch {
     return fallback;
@@ -43,7 +43,7 @@ export function kept<T>(name: Name, fallback: T): T {
  * Keeps it over reloads, where the browser lets us; else only as long as the page lives. Null
  * removes it.
  */
-export function keep(name: Name, value: unknown): void {
+export function saveValue(name: Name, value: unknown): void {
   if (values) {
     const { [name]: _, ...others } = values;
     values = value === null ? others : { ...others, [name]: value };
@@ -52,8 +52,8 @@ export function keep(name: Name, value: unknown): void {
     host?.tell({ page: { [name]: value } });
     return;
   }
-  if (value === null) erase(keyOf(name));
-  else write(keyOf(name), JSON.stringify(value));
+  if (value === null) erase(storageKey(name));
+  else write(storageKey(name), JSON.stringify(value));
 }
 
 /** Returns the names of unsent messages, other tabs' included. */
@@ -75,16 +75,16 @@ export function watchWaiting(changed: () => void): void {
     return;
   }
   host.watch(({ page }) => {
-    if (page && takeFrom(page as Values)) changed();
+    if (page && applySnapshot(page as Values)) changed();
   });
 }
 
 /** Applies changes of other tabs from a new snapshot. Returns whether there were any. */
-function takeFrom(now: Values): boolean {
+function applySnapshot(now: Values): boolean {
   const waiting = (one: Values) => Object.keys(one).filter((name) => name.startsWith(WAITING));
   const come = waiting(now).filter((name) => !removed.has(name) && !(name in (values ?? {})));
-  const gone = waiting(told).filter((name) => !(name in now) && name in (values ?? {}));
-  told = now;
+  const gone = waiting(lastSnapshot).filter((name) => !(name in now) && name in (values ?? {}));
+  lastSnapshot = now;
   const known = [...Object.entries(values ?? {}), ...come.map((name) => [name, now[name]] as const)];
   values = Object.fromEntries(known.filter(([name]) => !gone.includes(name)));
   return come.length + gone.length > 0;
@@ -95,19 +95,19 @@ export function renameKey(slug: string): void {
   const next = `parlance:${location.pathname.replace(/[^/]+\/?$/, slug)}:`;
   if (values || next === prefix) return;
   const names: Name[] = ['draft', 'read', ...waitingNames()];
-  const before = names.map((name) => [name, kept<unknown>(name, null)] as const);
-  for (const name of waitingNames()) erase(keyOf(name));
+  const before = names.map((name) => [name, loadValue<unknown>(name, null)] as const);
+  for (const name of waitingNames()) erase(storageKey(name));
   prefix = next;
   for (const [name, value] of before)
-    if (value !== null && kept<unknown>(name, null) === null) keep(name, value);
+    if (value !== null && loadValue<unknown>(name, null) === null) saveValue(name, value);
 }
 
-function keyOf(name: Name): string {
+function storageKey(name: Name): string {
   return name === 'sound' || name === 'notifications' ? `parlance:${name}` : prefix + name;
 }
 
 function storedKeys(): string[] {
-  const keys = new Set(unkept.keys());
+  const keys = new Set(memoryValues.keys());
   try {
     for (const key of Object.keys(localStorage)) keys.add(key);
   } catch {
@@ -117,21 +117,21 @@ function storedKeys(): string[] {
 }
 
 function read(key: string): string | null {
-  return unkept.get(key) ?? localStorage.getItem(key);
+  return memoryValues.get(key) ?? localStorage.getItem(key);
 }
 
 function write(key: string, text: string): void {
-  unkept.delete(key);
+  memoryValues.delete(key);
   try {
     localStorage.setItem(key, text);
   } catch {
     // Private windows and full storages refuse; the page works without.
-    unkept.set(key, text);
+    memoryValues.set(key, text);
   }
 }
 
 function erase(key: string): void {
-  unkept.delete(key);
+  memoryValues.delete(key);
   try {
     localStorage.removeItem(key);
   } catch {

@@ -1,7 +1,7 @@
 import type { Branding } from '../look.ts';
 
 /** What the server wrote into the page of the organization: there before anything is asked for. */
-export function lookOfPage(root: HTMLElement): Branding {
+export function readBranding(root: HTMLElement): Branding {
   return JSON.parse(root.dataset['look'] ?? '{"title":""}') as Branding;
 }
 

@@ -1,22 +1,22 @@
 import './chat.css';
 import './print.css';
 import { render } from 'preact';
-import { label, nameOf } from '../components/shown-text.ts';
+import { stripDirection, visibleName } from '../components/shown-text.ts';
 import { TEXTS } from '../components/texts.ts';
-import { alert } from './alerts.ts';
+import { showAlert } from './alerts.ts';
 import { App, focusComposer } from './app.tsx';
 import { createChat } from './chat.ts';
 import type { Branding } from '../look.ts';
 import { findHost } from './host.ts';
 import type { Host } from './host.ts';
 import { useHostStorage } from './keep.ts';
-import { applyTheme, lookOfPage } from './look.ts';
+import { applyTheme, readBranding } from './look.ts';
 
 const root = document.getElementById('chat');
 if (root) begin(root, findHost());
 
 function begin(root: HTMLElement, host: Host): void {
-  const look = lookOfPage(root);
+  const look = readBranding(root);
   applyTheme(look);
   if (!host.isWidget) {
     show(root, { look, host });
@@ -35,7 +35,10 @@ function show(root: HTMLElement, { look, host }: { look: Branding; host: Host })
     heard({ text, author, role = 'bot' }) {
       // What the reader sees coming needs no sign.
       if (document.hidden || !document.hasFocus() || !host.isOpen())
-        alert({ title: nameOf(author) ?? (look.title || TEXTS.authors[role]), text: label(text) });
+        showAlert({
+          title: visibleName(author) ?? (look.title || TEXTS.authors[role]),
+          text: stripDirection(text),
+        });
     },
   });
   host.watch(({ slug = '' }) => {

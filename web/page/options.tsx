@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { MoreIcon } from '../components/icons.tsx';
 import { TEXTS } from '../components/texts.ts';
-import { isOn, turn } from './alerts.ts';
+import { isAlertOn, setAlert } from './alerts.ts';
 import type { Alert } from './alerts.ts';
 
 /** What the reader may turn on, and printing. Browsers let no framed page ask for notifications. */
@@ -37,10 +37,10 @@ export function Options({ print, mayNotify }: { print: () => void; mayNotify: bo
 }
 
 function Toggle({ alert }: { alert: Alert }) {
-  const [on, setOn] = useState(isOn(alert));
+  const [on, setOn] = useState(isAlertOn(alert));
   const [isRefused, setRefused] = useState(false);
   const press = async () => {
-    const now = await turn(alert, !on);
+    const now = await setAlert(alert, !on);
     setRefused(!on && !now);
     setOn(now);
   };

@@ -1,7 +1,7 @@
-import { keep, kept, waitingName, waitingNames, watchWaiting } from './keep.ts';
+import { saveValue, loadValue, waitingName, waitingNames, watchWaiting } from './keep.ts';
 import { send } from './server.ts';
-import type { Sent } from './server.ts';
-import type { Message, Outgoing } from '../components/types.ts';
+import type { SendOutcome } from './server.ts';
+import type { ChatMessage, Outgoing } from '../components/types.ts';
 import { waitMs } from './wait.ts';
 
 /**
@@ -16,9 +16,9 @@ export interface Outbox {
   retry: () => void;
 }
 
-interface Told {
+interface OutboxCallbacks {
   changed: (all: readonly Outgoing[]) => void;
-  accepted: (message: Message | null, begun: string | undefined) => void;
+  accepted: (message: ChatMessage | null, begun: string | undefined) => void;
   /** Another tab has added or sent a message. */
   changedElsewhere: () => void;
 }
@@ -26,8 +26,8 @@ interface Told {
 /** Longer than one message may take: a frozen tab may hold the lock. */
 const TURN_MS = 40_000;
 
-export function createOutbox({ changed, accepted, changedElsewhere }: Told): Outbox {
-  const show = () => changed(waiting());
+export function createOutbox({ changed, accepted, changedElsewhere }: OutboxCallbacks): Outbox {
+  const show = () => changed(loadUnsent());
   const run = createSender((sent, one) => {
     if (sent.outcome === 'accepted') accepted(sent.message, sent.begun);
     settle(sent, one);
@@ -43,29 +43,29 @@ export function createOutbox({ changed, accepted, changedElsewhere }: Told): Out
   return {
     say(what) {
       const key = newKey();
-      keep(waitingName(key), { ...what, key, at: timeAfter(waiting()) });
+      saveValue(waitingName(key), { ...what, key, at: timeAfter(loadUnsent()) });
       show();
       run();
     },
     discard(key) {
-      keep(waitingName(key), null);
+      saveValue(waitingName(key), null);
       show();
     },
     retry: run,
   };
 }
 
-type Settled = Exclude<Sent, { outcome: 'later' }>;
+type FinalOutcome = Exclude<SendOutcome, { outcome: 'later' }>;
 
 /** Returns a function that sends all unsent messages, in turns with other tabs, with retries. */
-function createSender(settled: (sent: Settled, one: Outgoing) => void): () => void {
+function createSender(settled: (sent: FinalOutcome, one: Outgoing) => void): () => void {
   let sending = false;
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Returns whether the server has answered for every message. */
   async function sendAll(): Promise<boolean> {
-    for (let next = nextOf(waiting()); next; next = nextOf(waiting())) {
+    for (let next = chooseNext(loadUnsent()); next; next = chooseNext(loadUnsent())) {
       const sent = await send(next);
       if (sent.outcome === 'later') return false;
       failures = 0;
@@ -76,9 +76,9 @@ function createSender(settled: (sent: Settled, one: Outgoing) => void): () => vo
 
   async function run(): Promise<void> {
     clearTimeout(timer);
-    if (sending || !nextOf(waiting())) return;
+    if (sending || !chooseNext(loadUnsent())) return;
     sending = true;
-    const isSent = await inTurn(sendAll).finally(() => (sending = false));
+    const isSent = await withSendLock(sendAll).finally(() => (sending = false));
     if (isSent) return run();
     timer = setTimeout(() => void run(), waitMs(failures++));
   }
@@ -86,21 +86,22 @@ function createSender(settled: (sent: Settled, one: Outgoing) => void): () => vo
 }
 
 /** After the conversation may have got another key, by which things are kept. */
-function settle(sent: Settled, { key }: Outgoing): void {
+function settle(sent: FinalOutcome, { key }: Outgoing): void {
   const name = waitingName(key);
-  if (sent.outcome === 'accepted') keep(name, null);
-  else if (kept<object | null>(name, null)) keep(name, { ...kept<object>(name, {}), refused: sent.why });
+  if (sent.outcome === 'accepted') saveValue(name, null);
+  else if (loadValue<object | null>(name, null))
+    saveValue(name, { ...loadValue<object>(name, {}), refused: sent.why });
 }
 
 /** Returns the unsent messages in the order of writing. */
-function waiting(): Outgoing[] {
+function loadUnsent(): Outgoing[] {
   return waitingNames()
-    .map((name) => kept<Partial<Outgoing> | null>(name, null))
+    .map((name) => loadValue<Partial<Outgoing> | null>(name, null))
     .filter((one): one is Outgoing => Boolean(one?.key && one.text && one.at))
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-function nextOf(all: readonly Outgoing[]): Outgoing | undefined {
+function chooseNext(all: readonly Outgoing[]): Outgoing | undefined {
   return all.find(({ refused }) => refused === undefined);
 }
 
@@ -111,7 +112,7 @@ function timeAfter(all: readonly Outgoing[]): string {
 }
 
 /** Runs `work` while no other tab sends. Sending the same in two tabs is only a waste. */
-async function inTurn(work: () => Promise<boolean>): Promise<boolean> {
+async function withSendLock(work: () => Promise<boolean>): Promise<boolean> {
   // Only where the page came by TLS or from this machine; a framed page may be refused them.
   const { locks } = navigator as { locks?: LockManager };
   if (!locks) return work();

@@ -1,27 +1,27 @@
-import { keep, kept } from './keep.ts';
+import { saveValue, loadValue } from './keep.ts';
 
 const OWN = `parlance:draft:${location.pathname}`;
 let last = '';
 
 /** Reads the draft of this tab; a new tab reads the draft that any tab wrote last. */
-export function keptDraft(): string {
-  last = own() ?? kept('draft', '');
+export function loadDraft(): string {
+  last = readTabDraft() ?? loadValue('draft', '');
   return last;
 }
 
 /** Stores the draft for this tab, and for new tabs of the conversation. */
-export function keepDraft(text: string): void {
+export function saveDraft(text: string): void {
   try {
     sessionStorage.setItem(OWN, text);
   } catch {
     // Then all tabs share one.
   }
   // Sending this draft does not remove a newer one of another tab.
-  if (text !== '' || kept('draft', '') === last) keep('draft', text === '' ? null : text);
+  if (text !== '' || loadValue('draft', '') === last) saveValue('draft', text === '' ? null : text);
   last = text;
 }
 
-function own(): string | null {
+function readTabDraft(): string | null {
   try {
     return sessionStorage.getItem(OWN);
   } catch {

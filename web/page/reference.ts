@@ -29,7 +29,7 @@ const reference = Scalar.createApiReference('#reference', CONFIGURATION);
 const form = document.querySelector<HTMLFormElement>('#sign-in');
 const status = document.querySelector('#signed-in');
 
-interface Answer {
+interface TokenResponse {
   token?: string;
   scope?: string;
   message?: string;
@@ -42,7 +42,7 @@ async function signIn(fields: FormData): Promise<string> {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(Object.fromEntries(given)),
   });
-  const { token, scope = '', message = '' } = (await response.json()) as Answer;
+  const { token, scope = '', message = '' } = (await response.json()) as TokenResponse;
   if (token === undefined) return message;
   reference.updateConfiguration({
     ...CONFIGURATION,

@@ -1,10 +1,10 @@
 import { readEvents } from '../components/live.ts';
-import { busyIn } from './busy.ts';
-import type { Message, Outgoing, Typist } from '../components/types.ts';
+import { toBusy } from './busy.ts';
+import type { ChatMessage, Outgoing, Typist } from '../components/types.ts';
 
 /** The server's answer to a reader. */
 export interface PageOfMessages {
-  messages: Message[];
+  messages: ChatMessage[];
   more: boolean;
   /** The last number of the conversation. */
   last: number;
@@ -22,8 +22,8 @@ export interface PageOfMessages {
  * `refused`: it will never be taken, and why. `later`: nobody knows; it may be said again under the
  * same key.
  */
-export type Sent =
-  | { outcome: 'accepted'; message: Message | null; begun: string | undefined }
+export type SendOutcome =
+  | { outcome: 'accepted'; message: ChatMessage | null; begun: string | undefined }
   | { outcome: 'refused'; why: string }
   | { outcome: 'later' };
 
@@ -32,7 +32,7 @@ const DEADLINE_MS = 30_000;
 /** The address of the page is the address of the conversation. */
 const BASE = location.pathname.replace(/\/$/, '');
 
-interface Stretch {
+interface MessageRange {
   before?: number | undefined;
   /** The server's own measure without it. */
   limit?: number;
@@ -42,7 +42,7 @@ interface Stretch {
  * Reads the newest messages, or those before a number. `gone`: there is no such conversation any
  * more. Rejects when the server does not answer, with `Busy` where it asks to come back later.
  */
-export async function readMessages({ before, limit }: Stretch = {}): Promise<PageOfMessages | 'gone'> {
+export async function readMessages({ before, limit }: MessageRange = {}): Promise<PageOfMessages | 'gone'> {
   const asked = Object.entries({ before, limit }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
@@ -50,14 +50,14 @@ export async function readMessages({ before, limit }: Stretch = {}): Promise<Pag
     signal: AbortSignal.timeout(DEADLINE_MS),
   });
   if (response.status === 404) return 'gone';
-  const busy = busyIn(response);
+  const busy = toBusy(response);
   if (busy) throw busy;
   if (!response.ok) throw new Error(`reading failed with ${response.status}`);
   return (await response.json()) as PageOfMessages;
 }
 
 /** Says something. Never rejects. */
-export async function send({ key, text, type, label }: Outgoing): Promise<Sent> {
+export async function send({ key, text, type, label }: Outgoing): Promise<SendOutcome> {
   try {
     const response = await fetch(`${BASE}/messages`, {
       method: 'POST',
@@ -65,7 +65,7 @@ export async function send({ key, text, type, label }: Outgoing): Promise<Sent> 
       body: JSON.stringify({ key, text, type, label }),
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
-    const answer = (await response.json()) as Message & { message?: string; begun?: string };
+    const answer = (await response.json()) as ChatMessage & { message?: string; begun?: string };
     if (response.ok) return { outcome: 'accepted', message: answer.id ? answer : null, begun: answer.begun };
     const isFinal = response.status >= 400 && response.status < 500 && ![408, 429].includes(response.status);
     return isFinal ? { outcome: 'refused', why: answer.message ?? '' } : { outcome: 'later' };
@@ -78,7 +78,7 @@ export async function send({ key, text, type, label }: Outgoing): Promise<Sent> 
  * Tells the other side something that is kept nowhere for long. Never rejects: it is only a
  * courtesy.
  */
-export async function tell(what: 'read' | 'typing', body: object): Promise<void> {
+export async function sendSignal(what: 'read' | 'typing', body: object): Promise<void> {
   try {
     await fetch(`${BASE}/${what}`, {
       method: 'PUT',
@@ -94,7 +94,7 @@ export async function tell(what: 'read' | 'typing', body: object): Promise<void>
 export interface StreamListener {
   opened: () => void;
   /** A new message, or one that was edited. */
-  message: (message: Message) => void;
+  message: (message: ChatMessage) => void;
   removed: (id: string) => void;
   /** How far the stream has come, whether or not there was something for the contact. */
   passed: (mark: string) => void;
@@ -112,7 +112,7 @@ export async function listen(after: string, listener: StreamListener, signal: Ab
     open: listener.opened,
     message(event: MessageEvent<string>) {
       passed(event);
-      const message = JSON.parse(event.data) as Message & { deletedAt?: string };
+      const message = JSON.parse(event.data) as ChatMessage & { deletedAt?: string };
       if (message.deletedAt === undefined) listener.message(message);
       else listener.removed(message.id);
     },

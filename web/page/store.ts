@@ -1,4 +1,4 @@
-import { kept } from './keep.ts';
+import { loadValue } from './keep.ts';
 import type { ChatState } from '../components/types.ts';
 
 /** The one place where the page's state is; every change makes a new one. */
@@ -17,7 +17,7 @@ export function createStore(): Store {
     more: false,
     outgoing: [],
     typing: [],
-    markedAt: kept('read', -1),
+    markedAt: loadValue('read', -1),
     readByOthers: 0,
     loaded: false,
     started: false,

@@ -9,8 +9,8 @@ import { nl } from './nl.ts';
 const LANGUAGES = new Map<string, Texts>(Object.entries({ en, nl, de, fr, es }));
 
 /** What the page says in the language of a tag that `chooseLanguage` answered. */
-export function textsOf(tag: string): Texts {
-  return LANGUAGES.get(languageOf(tag)) ?? en;
+export function getTexts(tag: string): Texts {
+  return LANGUAGES.get(getLanguage(tag)) ?? en;
 }
 
 /**
@@ -18,7 +18,7 @@ export function textsOf(tag: string): Texts {
  * `de-AT`; `en` where it speaks none of them. What is no tag is passed over.
  */
 export function chooseLanguage(wanted: readonly string[]): string {
-  return wanted.map(canonical).find((tag) => LANGUAGES.has(languageOf(tag))) ?? 'en';
+  return wanted.map(canonicalTag).find((tag) => LANGUAGES.has(getLanguage(tag))) ?? 'en';
 }
 
 /** The languages of an `Accept-Language` header, the most wanted first. */
@@ -35,12 +35,12 @@ export function acceptedLanguages(header: string): string[] {
     .map(({ tag }) => tag);
 }
 
-function languageOf(tag: string): string {
+function getLanguage(tag: string): string {
   return tag.split('-', 1)[0] ?? '';
 }
 
 /** The tag as it is written properly, of `de_AT` too; empty where it is none. */
-function canonical(given: string): string {
+function canonicalTag(given: string): string {
   try {
     return Intl.getCanonicalLocales(given.trim().replaceAll('_', '-'))[0] ?? '';
   } catch {

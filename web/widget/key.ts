@@ -7,7 +7,7 @@ export interface Visitor {
 }
 
 /** What a website keeps of a visitor's conversation. */
-export interface Kept {
+export interface StoredKey {
   slug?: string;
   /** What the chat page keeps: many browsers let no framed page keep anything itself. */
   page?: object;
@@ -17,7 +17,11 @@ export interface Kept {
  * Reads or, given a value, writes what this website keeps in this browser; nothing where it keeps
  * nothing, as some private windows do.
  */
-export function keep(storage: 'localStorage' | 'sessionStorage', name: string, value?: unknown): unknown {
+export function accessStorage(
+  storage: 'localStorage' | 'sessionStorage',
+  name: string,
+  value?: unknown,
+): unknown {
   try {
     if (value !== undefined) window[storage].setItem(name, JSON.stringify(value));
     return JSON.parse(window[storage].getItem(name) ?? 'null');
@@ -30,20 +34,24 @@ export function keep(storage: 'localStorage' | 'sessionStorage', name: string, v
  * What is kept of a visitor's conversation: who signs out, or in as somebody else, does not find
  * it. Given a part, that part is written; given null, all is forgotten.
  */
-export function keptOf(name: string, { signature = '' }: Visitor, part?: Kept | null): Kept {
-  const { who, ...found } = (keep('localStorage', name) ?? {}) as Kept & { who?: string };
+export function updateStoredKey(
+  name: string,
+  { signature = '' }: Visitor,
+  part?: StoredKey | null,
+): StoredKey {
+  const { who, ...found } = (accessStorage('localStorage', name) ?? {}) as StoredKey & { who?: string };
   const { page = {}, ...others } = part ?? {};
   const { rest, waiting } = split(page);
-  const known: Kept = { ...(who === signature && part !== null ? found : {}), ...others };
+  const known: StoredKey = { ...(who === signature && part !== null ? found : {}), ...others };
   known.page = { ...known.page, ...rest };
-  if (part !== undefined) keep('localStorage', name, { ...known, who: signature });
+  if (part !== undefined) accessStorage('localStorage', name, { ...known, who: signature });
   if (part === null) for (const key of waitingKeys(name)) forget(key);
   // Each under a key of its own: another tab may keep others at the same moment.
   for (const [key, value] of waiting) {
     if (value === null) forget(`${name}:${key}`);
-    else keep('localStorage', `${name}:${key}`, { who: signature, value });
+    else accessStorage('localStorage', `${name}:${key}`, { who: signature, value });
   }
-  return { ...known, page: { ...known.page, ...waitingOf(name, signature) } };
+  return { ...known, page: { ...known.page, ...loadUnsent(name, signature) } };
 }
 
 /** Messages that wait to be sent have names of this form (web/page/keep.ts). */
@@ -65,9 +73,9 @@ function waitingKeys(name: string): string[] {
   }
 }
 
-function waitingOf(name: string, signature: string): object {
+function loadUnsent(name: string, signature: string): object {
   const found = waitingKeys(name).map((key) => {
-    const { who, value } = (keep('localStorage', key) ?? {}) as { who?: string; value?: unknown };
+    const { who, value } = (accessStorage('localStorage', key) ?? {}) as { who?: string; value?: unknown };
     return [key.slice(name.length + 1), who === signature ? value : undefined];
   });
   return Object.fromEntries(found.filter(([, value]) => value)) as object;

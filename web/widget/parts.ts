@@ -1,7 +1,7 @@
 import css from './widget.css';
 
 /** What the server says of the button. */
-export interface Look {
+export interface WidgetAppearance {
   title: string;
   language: string;
   palette: { mine: string; onMine: string };
@@ -15,7 +15,7 @@ export interface Look {
   };
 }
 
-interface Presses {
+interface WidgetHandlers {
   toggle: () => void;
   close: () => void;
   /** Tries again to show the page. */
@@ -33,7 +33,10 @@ const SVG = 'http://www.w3.org/2000/svg';
  * The widget's own elements, in a shadow root that the website's styles do not reach. Styles are a
  * constructed sheet, and markup is made node by node: strict policies allow both.
  */
-export function build({ title, language, palette, texts }: Look, { toggle, close, again }: Presses) {
+export function buildWidget(
+  { title, language, palette, texts }: WidgetAppearance,
+  { toggle, close, again }: WidgetHandlers,
+) {
   const host = document.createElement('parlance-widget');
   const root = host.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
@@ -75,7 +78,12 @@ export function build({ title, language, palette, texts }: Look, { toggle, close
   };
 }
 
-function buildCover({ title, texts, close, again }: Pick<Look, 'title' | 'texts'> & Omit<Presses, 'toggle'>) {
+function buildCover({
+  title,
+  texts,
+  close,
+  again,
+}: Pick<WidgetAppearance, 'title' | 'texts'> & Omit<WidgetHandlers, 'toggle'>) {
   const cover = element('section');
   const header = element('header');
   const name = element('b');
@@ -96,7 +104,7 @@ function buildCover({ title, texts, close, again }: Pick<Look, 'title' | 'texts'
   return { element: cover, draw };
 }
 
-function buildButton(texts: Look['texts']) {
+function buildButton(texts: WidgetAppearance['texts']) {
   const button = element('button');
   const badge = element('span');
   const sign = document.createElementNS(SVG, 'svg');

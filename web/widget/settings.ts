@@ -8,7 +8,7 @@ export interface Settings extends Visitor {
   base: URL;
 }
 
-type Given = Record<string, string | undefined>;
+type SettingsInput = Record<string, string | undefined>;
 
 const HELP =
   'Parlance: no widget, since the script does not know its organization. Put data-organization on its script tag, or set window.ParlanceSettings = { url, organization } before it runs.';
@@ -19,15 +19,15 @@ const HELP =
  * undefined.
  */
 export function findSettings(): Settings | undefined {
-  const global = (window as unknown as { ParlanceSettings?: Given }).ParlanceSettings ?? {};
+  const global = (window as unknown as { ParlanceSettings?: SettingsInput }).ParlanceSettings ?? {};
   const tag = ownTag() ?? findTag('script[data-organization]');
   const src = tag?.src || findTag('script[src*="/widget.js"]')?.src;
-  const given: Given = {
-    ...queryOf(src),
+  const given: SettingsInput = {
+    ...parseQuery(src),
     ...global,
     ...(tag && Object.fromEntries(Object.entries(tag.dataset))),
   };
-  const base = folderOf(given['url'] ? `${given['url'].replace(/\/$/, '')}/` : src);
+  const base = parseFolder(given['url'] ? `${given['url'].replace(/\/$/, '')}/` : src);
   const { organization, language = '', email, telephone, name, signature } = given;
   if (base && organization) return { organization, language, base, email, telephone, name, signature };
   console.warn(HELP);
@@ -52,7 +52,7 @@ function findTag(selector: string, root: ParentNode = document): HTMLScriptEleme
   return undefined;
 }
 
-function folderOf(address: string | undefined): URL | undefined {
+function parseFolder(address: string | undefined): URL | undefined {
   try {
     const url = new URL('.', new URL(address ?? '', location.href));
     return address && /^https?:$/.test(url.protocol) ? url : undefined;
@@ -62,7 +62,7 @@ function folderOf(address: string | undefined): URL | undefined {
 }
 
 /** `widget.js?organization=…`: for tag managers that leave no attribute on the tag. */
-function queryOf(src: string | undefined): Given {
-  const { search } = folderOf(src) ? new URL(src ?? '') : { search: '' };
+function parseQuery(src: string | undefined): SettingsInput {
+  const { search } = parseFolder(src) ? new URL(src ?? '') : { search: '' };
   return Object.fromEntries(new URLSearchParams(search));
 }

@@ -1,7 +1,7 @@
-import { keep, keptOf } from './key.ts';
-import type { Kept, Visitor } from './key.ts';
-import { build } from './parts.ts';
-import type { Cover, Look } from './parts.ts';
+import { accessStorage, updateStoredKey } from './key.ts';
+import type { StoredKey, Visitor } from './key.ts';
+import { buildWidget } from './parts.ts';
+import type { Cover, WidgetAppearance } from './parts.ts';
 import { findSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 
@@ -16,7 +16,7 @@ interface Global {
 }
 
 /** What the page in the frame tells (web/page/host.ts). */
-interface Told {
+interface PageMessage {
   unread?: number;
   begun?: string;
   page?: object;
@@ -38,7 +38,7 @@ const { organization, language, base } = settings ?? ({ organization: '', langua
 const ASKED = `?language=${language}`;
 
 let visitor: Visitor = settings ?? {};
-let parts: ReturnType<typeof build> | undefined;
+let parts: ReturnType<typeof buildWidget> | undefined;
 let frame: HTMLIFrameElement | undefined;
 let port: MessagePort | undefined;
 let silence: ReturnType<typeof setTimeout> | undefined;
@@ -73,8 +73,8 @@ async function ask<T>(path: string, body?: object): Promise<T | null | undefined
 }
 
 /** What is kept of this visitor's conversation, after a part was written or all forgotten. */
-function kept(part?: Kept | null): Kept {
-  return keptOf(`parlance:${organization}`, visitor, part);
+function kept(part?: StoredKey | null): StoredKey {
+  return updateStoredKey(`parlance:${organization}`, visitor, part);
 }
 
 /** The key of this visitor's conversation: theirs or, where they have none any more, a new one. */
@@ -113,7 +113,7 @@ function draw(): void {
   parts?.draw(isOpen, unread);
 }
 
-function hear(told: Told): void {
+function hear(told: PageMessage): void {
   if (told.unread !== undefined) unread = told.unread;
   if (told.begun) kept({ slug: told.begun });
   if (told.page) kept({ page: told.page });
@@ -137,7 +137,7 @@ function tell(focus: boolean): void {
 function open(focus = true): void {
   if (isOpen || !parts) return;
   isOpen = true;
-  keep('sessionStorage', OPEN, true);
+  accessStorage('sessionStorage', OPEN, true);
   draw();
   if (!frame) begin(focus);
   if (focus) frame?.focus();
@@ -166,7 +166,7 @@ async function load(own: HTMLIFrameElement, focus: boolean, failures = 0): Promi
   own.onload = () => {
     const channel = new MessageChannel();
     port = channel.port1;
-    port.onmessage = ({ data }: MessageEvent<Told>) => {
+    port.onmessage = ({ data }: MessageEvent<PageMessage>) => {
       cover(undefined);
       hear(data);
     };
@@ -180,7 +180,7 @@ async function load(own: HTMLIFrameElement, focus: boolean, failures = 0): Promi
 function close(): void {
   if (!isOpen || !parts) return;
   isOpen = false;
-  keep('sessionStorage', OPEN, false);
+  accessStorage('sessionStorage', OPEN, false);
   tell(false);
   const hadFocus = parts.hasFocus();
   draw();
@@ -214,17 +214,17 @@ async function poll(): Promise<void> {
 
 /** Shows the button, as soon as the server says how it looks. */
 async function start(failures = 0): Promise<void> {
-  const look = await ask<Look>(organization + '/look' + ASKED);
+  const look = await ask<WidgetAppearance>(organization + '/look' + ASKED);
   if (look === null) warn(NONE);
   if (look === undefined) setTimeout(() => void start(failures + 1), retryMs(failures));
   if (!look) return;
-  parts = build(look, { toggle: () => (isOpen ? close() : open()), close, again: () => begin(true) });
+  parts = buildWidget(look, { toggle: () => (isOpen ? close() : open()), close, again: () => begin(true) });
   draw();
   void poll();
   setInterval(() => void poll(), POLL_MS);
   // Another tab has said the first thing in this conversation.
   addEventListener('storage', () => tell(false));
-  if (keep('sessionStorage', OPEN)) open(false);
+  if (accessStorage('sessionStorage', OPEN)) open(false);
 }
 
 function retryMs(failures: number): number {

@@ -1,5 +1,5 @@
 import type { ParseArgsConfig } from 'node:util';
-import { visible } from './visible.ts';
+import { escapeControls } from './visible.ts';
 
 /**
  * How a command speaks: in words, or with `--json` in lines of JSON. Others may have written the
@@ -14,7 +14,7 @@ export interface Printer {
   problem: (words: string, data: object, details?: string[]) => void;
 }
 
-export interface Context {
+export interface CommandContext {
   values: Record<string, string | boolean | undefined>;
   positionals: string[];
   say: Printer;
@@ -22,7 +22,7 @@ export interface Context {
   signal: AbortSignal;
 }
 
-export interface Command {
+export interface CliCommand {
   summary: string;
   /** What stands behind its name. */
   usage: string;
@@ -30,7 +30,7 @@ export interface Command {
   options: NonNullable<ParseArgsConfig['options']>;
   /** How many words it takes at most. */
   maxWords: number;
-  run: (context: Context) => Promise<void>;
+  run: (context: CommandContext) => Promise<void>;
 }
 
 /** The command was not understood. */
@@ -39,10 +39,10 @@ export class UsageError extends Error {}
 /** Something is missing on this machine. */
 export class SetupError extends Error {}
 
-export function printer(json: boolean): Printer {
+export function createPrinter(json: boolean): Printer {
   const to = (stream: NodeJS.WriteStream) => (lines: string[], data: object | undefined) => {
     // JSON leaves C1 and bidirectional controls as they are; they occur within its texts only.
-    const text = json ? visible(JSON.stringify(data)) : lines.map(visible).join('\n');
+    const text = json ? escapeControls(JSON.stringify(data)) : lines.map(escapeControls).join('\n');
     if (!json || data) stream.write(`${text}\n`);
   };
   const [out, err] = [to(process.stdout), to(process.stderr)];
@@ -54,7 +54,7 @@ export function printer(json: boolean): Printer {
 }
 
 /** An option that is a text, or undefined. */
-export function textOf({ values }: Pick<Context, 'values'>, name: string): string | undefined {
+export function getTextOption({ values }: Pick<CommandContext, 'values'>, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
 }

@@ -17,24 +17,27 @@ export interface ForwarderOptions {
   signal: AbortSignal;
 }
 
-interface Reply {
+interface BotReply {
   token: string;
   messages: MessageInput[];
 }
 
 /** A delivery as a list shows it. */
-export type Row = Pick<Delivery, 'id' | 'event' | 'eventId' | 'sequence' | 'conversation' | 'createdAt'>;
+export type DeliveryEntry = Pick<
+  Delivery,
+  'id' | 'event' | 'eventId' | 'sequence' | 'conversation' | 'createdAt'
+>;
 
 /**
  * Posts a delivery to a bot as Parlance would, and the bot's replies to Parlance, and says so. A
  * bot that does not answer is waited for.
  */
-export async function forward(options: ForwarderOptions, row: Row): Promise<void> {
+export async function forward(options: ForwarderOptions, row: DeliveryEntry): Promise<void> {
   const { patient, say, signal } = options;
   const { id, event, eventId, sequence, conversation } = row;
   const stored = await patient.call('GET /deliveries/{id}', { path: { id }, signal });
   // It was made of the same value: the text is that of a real delivery.
-  const answer = await answered(options, eventId, JSON.stringify(stored.body));
+  const answer = await postUntilAnswered(options, eventId, JSON.stringify(stored.body));
   if (!answer) return;
   const reply = answer.status === 200 ? await postReply(options, answer.text, row) : undefined;
   const words = `${answer.status} ${event}${conversation ? ` ${conversation} event ${sequence}` : ''}`;
@@ -44,12 +47,12 @@ export async function forward(options: ForwarderOptions, row: Row): Promise<void
 
 /** Asks the bot whether it is there, as Parlance does before it sends anything (spec 7.2). */
 export async function checkBot({ to, say, signal }: ForwarderOptions): Promise<void> {
-  const { href, authorization } = targetOf(to);
+  const { href, authorization } = splitCredentials(to);
   const asked = new URL(href);
   asked.searchParams.set('type', 'subscribe');
   asked.searchParams.set('challenge', crypto.randomUUID());
   const options = { headers: authorization, redirect: 'manual', signal } as const;
-  const answer = await fetch(asked, options).catch(reasonOf);
+  const answer = await fetch(asked, options).catch(describeError);
   if (typeof answer === 'string') {
     say.note(`${href} does not answer yet (${answer}).`);
   } else if (answer.status !== 200) {
@@ -58,16 +61,17 @@ export async function checkBot({ to, say, signal }: ForwarderOptions): Promise<v
 }
 
 /** The bot's answer; null once the signal has ended. */
-async function answered({ to, secret, say, signal }: ForwarderOptions, id: string, body: string) {
-  const { href, authorization } = targetOf(to);
+async function postUntilAnswered({ to, secret, say, signal }: ForwarderOptions, id: string, body: string) {
+  const { href, authorization } = splitCredentials(to);
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
-      const headers = { ...(await headersOf(id, body, secret)), ...authorization };
+      const headers = { ...(await buildHeaders(id, body, secret)), ...authorization };
       const request = { method: 'POST', headers, body, redirect: 'manual' } as const;
       const response = await fetch(href, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) });
       return { status: response.status, text: await response.text() };
     } catch (error) {
-      if (attempt === 0) say.note(`${href} does not answer (${reasonOf(error)}). Its events wait for it.`);
+      if (attempt === 0)
+        say.note(`${href} does not answer (${describeError(error)}). Its events wait for it.`);
       await wait(AGAIN_MS, undefined, { signal });
     }
   }
@@ -75,7 +79,7 @@ async function answered({ to, secret, say, signal }: ForwarderOptions, id: strin
 }
 
 /** The headers of a delivery (spec 7.7), signed at this moment. */
-async function headersOf(id: string, body: string, secret: string): Promise<Record<string, string>> {
+async function buildHeaders(id: string, body: string, secret: string): Promise<Record<string, string>> {
   return {
     'content-type': 'application/json',
     'user-agent': 'Parlance/0.1.0',
@@ -85,8 +89,12 @@ async function headersOf(id: string, body: string, secret: string): Promise<Reco
 }
 
 /** Posts the messages of an answer once for each delivery (spec 7.9), and answers in words. */
-async function postReply({ client, signal }: ForwarderOptions, text: string, { id, conversation }: Row) {
-  const reply = replyIn(text);
+async function postReply(
+  { client, signal }: ForwarderOptions,
+  text: string,
+  { id, conversation }: DeliveryEntry,
+) {
+  const reply = parseReply(text);
   if (!reply || !conversation) return undefined;
   const body = reply.messages.map((one, at) => ({ ...one, externalId: `${id}#${at + 1}` }));
   const headers = { authorization: `Bearer ${reply.token}` };
@@ -100,17 +108,17 @@ async function postReply({ client, signal }: ForwarderOptions, text: string, { i
   }
 }
 
-function replyIn(text: string): Reply | undefined {
+function parseReply(text: string): BotReply | undefined {
   try {
-    const value = JSON.parse(text) as Partial<Reply> | null;
-    return value?.token && Array.isArray(value.messages) ? (value as Reply) : undefined;
+    const value = JSON.parse(text) as Partial<BotReply> | null;
+    return value?.token && Array.isArray(value.messages) ? (value as BotReply) : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Credentials in an address become a header, as Parlance makes it. */
-function targetOf(to: URL): { href: string; authorization: Record<string, string> } {
+function splitCredentials(to: URL): { href: string; authorization: Record<string, string> } {
   const { username, password } = to;
   if (!username && !password) return { href: to.href, authorization: {} };
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -120,7 +128,7 @@ function targetOf(to: URL): { href: string; authorization: Record<string, string
   return { href: bare.href, authorization: { authorization: `Basic ${basic}` } };
 }
 
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   const { cause, message } = error as Error;
   return cause instanceof Error && cause.message ? cause.message : message;
 }

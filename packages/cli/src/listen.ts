@@ -3,21 +3,21 @@ import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ParlanceError } from '@parlance/client';
 import type { Client } from '@parlance/client';
-import { UsageError, textOf } from './command.ts';
-import type { Command, Context } from './command.ts';
+import { UsageError, getTextOption } from './command.ts';
+import type { CliCommand, CommandContext } from './command.ts';
 import { forward, checkBot } from './forward.ts';
-import type { Row } from './forward.ts';
+import type { DeliveryEntry } from './forward.ts';
 import { createLanes } from './lanes.ts';
-import { signedIn } from './session.ts';
+import { createSignedInClient } from './session.ts';
 
 const POLL_MS = 500;
 /** A row may be seen a little later than one that was written after it. */
 const OVERLAP_MS = 10_000;
 const PAGE = 1_000;
 /** An address that nobody has (RFC 5737), and that Parlance never reaches (spec 7.12). */
-const NOWHERE = 'http://192.0.2.1/parlance-webhooks-listen';
+const UNREACHABLE_URL = 'http://192.0.2.1/parlance-webhooks-listen';
 
-export const listenToWebhooks: Command = {
+export const listenToWebhooks: CliCommand = {
   summary: 'Bring webhooks to a bot on this machine.',
   usage: '--forward-to URL [--events PATTERNS] [--bot ID] [--secret SECRET]',
   help: `Makes a webhook for as long as it runs, fetches what it hears, and posts it to URL as Parlance
@@ -40,18 +40,18 @@ status than 2xx is said and not repeated.`,
   },
   maxWords: 0,
   async run(context) {
-    const to = addressIn(textOf(context, 'forward-to'));
-    const client = signedIn({ retryForMs: 5_000 });
-    const given = textOf(context, 'secret') ?? process.env['PARLANCE_WEBHOOK_SECRET'];
+    const to = parseAddress(getTextOption(context, 'forward-to'));
+    const client = createSignedInClient({ retryForMs: 5_000 });
+    const given = getTextOption(context, 'secret') ?? process.env['PARLANCE_WEBHOOK_SECRET'];
     const secret = given?.trim() ?? `whsec_${randomBytes(24).toString('base64')}`;
-    const service = await register(client, to, context);
+    const service = await registerService(client, to, context);
     try {
-      const patient = signedIn({ retryForMs: Infinity });
+      const patient = createSignedInClient({ retryForMs: Infinity });
       const options = { client, patient, to, secret, say: context.say, signal: context.signal };
       await checkBot(options);
       const told = { listening: to.href, service, secret };
       context.say.note(`Listening. The webhook's secret is ${secret}`, told);
-      await follow(client, service, { ...context, run: (row) => forward(options, row) });
+      await followDeliveries(client, service, { ...context, run: (row) => forward(options, row) });
     } catch (error) {
       if (!context.signal.aborted) throw error;
     } finally {
@@ -61,7 +61,7 @@ status than 2xx is said and not repeated.`,
   },
 };
 
-function addressIn(text: string | undefined): URL {
+function parseAddress(text: string | undefined): URL {
   const url = URL.canParse(text ?? '') ? new URL(text ?? '') : undefined;
   if (url && ['http:', 'https:'].includes(url.protocol)) return url;
   throw new UsageError('--forward-to is the address of your bot, such as http://localhost:4000');
@@ -71,25 +71,25 @@ function addressIn(text: string | undefined): URL {
  * A service that is disabled from the beginning: what it hears is kept with its deliveries, and
  * nothing is sent. One of the same name is what a killed command left.
  */
-async function register(client: Client, to: URL, context: Context): Promise<string> {
+async function registerService(client: Client, to: URL, context: CommandContext): Promise<string> {
   const name = `parlance webhooks listen: ${hostname()} to ${to.host}${to.pathname}`.slice(0, 200);
   const left = await client.call('GET /services', { query: { name: `[${name}]` } });
   for (const { id } of left) await client.call('DELETE /services/{id}', { path: { id } });
-  const events = textOf(context, 'events')
+  const events = getTextOption(context, 'events')
     ?.split(',')
     .map((one) => one.trim());
-  const user = textOf(context, 'bot');
-  const params = { url: NOWHERE, ...(events ? { events } : {}) };
+  const user = getTextOption(context, 'bot');
+  const params = { url: UNREACHABLE_URL, ...(events ? { events } : {}) };
   const body = { name, type: 'webhook', params, ...(user ? { user } : {}) };
   const { id } = await client.call('POST /services', { body });
   await client.call('PATCH /services/{id}', { path: { id }, body: { status: 'disabled' } });
   return id;
 }
 
-async function follow(
+async function followDeliveries(
   client: Client,
   service: string,
-  { say, signal, run }: Context & { run: (row: Row) => Promise<void> },
+  { say, signal, run }: CommandContext & { run: (row: DeliveryEntry) => Promise<void> },
 ): Promise<void> {
   const lanes = createLanes(run);
   const seen = new Map<string, number>();
@@ -99,7 +99,7 @@ async function follow(
     const failed = lanes.failure();
     if (failed) throw failed.error;
     try {
-      const rows = await rowsSince(client, service, since);
+      const rows = await findDeliveriesSince(client, service, since);
       if (lost) say.note('Parlance answers again.');
       lost = false;
       for (const row of rows.filter(({ id }) => !seen.has(id))) {
@@ -119,7 +119,7 @@ async function follow(
   }
 }
 
-async function rowsSince(client: Client, service: string, since: number): Promise<Row[]> {
+async function findDeliveriesSince(client: Client, service: string, since: number): Promise<DeliveryEntry[]> {
   const createdAt = `>=${new Date(since).toISOString()}`;
   const query = { service, createdAt, sort: 'createdAt,sequence', limit: PAGE };
   return client.call('GET /deliveries', { query });

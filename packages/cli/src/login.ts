@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { ParlanceError, createClient } from '@parlance/client';
-import { SetupError, textOf } from './command.ts';
-import type { Command, Context } from './command.ts';
+import { SetupError, getTextOption } from './command.ts';
+import type { CliCommand, CommandContext } from './command.ts';
 import { saveSession } from './session.ts';
 
-export const login: Command = {
+export const login: CliCommand = {
   summary: 'Sign in, and stay signed in.',
   usage: '[--url URL] [--email EMAIL] [--api-key KEY]',
   help: `Asks for what is not given: email, password, and the one-time password where there is one.
@@ -18,33 +18,33 @@ the API key, in your folder for configuration, in a file that you alone may read
   options: { url: { type: 'string' }, email: { type: 'string' }, 'api-key': { type: 'string' } },
   maxWords: 0,
   async run(context) {
-    const url = textOf(context, 'url') ?? process.env['PARLANCE_URL'] ?? 'http://localhost:3000';
-    const apiKey = textOf(context, 'api-key');
-    const file = apiKey ? await withKey(url, apiKey) : await withPassword(url, context);
+    const url = getTextOption(context, 'url') ?? process.env['PARLANCE_URL'] ?? 'http://localhost:3000';
+    const apiKey = getTextOption(context, 'api-key');
+    const file = apiKey ? await signInWithKey(url, apiKey) : await signInWithPassword(url, context);
     context.say.line(`Signed in at ${url}. It is kept in ${file}.`, { signedIn: url, file });
   },
 };
 
-async function withKey(url: string, apiKey: string): Promise<string> {
+async function signInWithKey(url: string, apiKey: string): Promise<string> {
   await createClient({ url, token: apiKey }).call('GET /users/me');
   return saveSession({ url, apiKey });
 }
 
-async function withPassword(url: string, context: Context): Promise<string> {
-  const email = textOf(context, 'email') ?? (await ask('Email: '));
-  const password = process.env['PARLANCE_PASSWORD'] ?? (await ask('Password: ', { hidden: true }));
+async function signInWithPassword(url: string, context: CommandContext): Promise<string> {
+  const email = getTextOption(context, 'email') ?? (await prompt('Email: '));
+  const password = process.env['PARLANCE_PASSWORD'] ?? (await prompt('Password: ', { hidden: true }));
   const otp = process.env['PARLANCE_OTP'];
   const client = createClient({ url });
   const body = { email, password, ...(otp ? { otp } : {}) };
   const session = await client.call('POST /auth/token', { body }).catch(async (error: unknown) => {
     if (!(error instanceof ParlanceError) || error.code !== 'otp_required') throw error;
-    return client.call('POST /auth/token', { body: { ...body, otp: await ask('One-time password: ') } });
+    return client.call('POST /auth/token', { body: { ...body, otp: await prompt('One-time password: ') } });
   });
   const { token, refreshToken, expiresAt } = session;
   return saveSession({ url, email, token, refreshToken, expiresAt });
 }
 
-async function ask(question: string, { hidden = false } = {}): Promise<string> {
+async function prompt(question: string, { hidden = false } = {}): Promise<string> {
   if (!process.stdin.isTTY) {
     throw new SetupError(`${question.replace(': ', '')} is missing, and there is no terminal to ask at.`);
   }

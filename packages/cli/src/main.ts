@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { ParlanceError } from '@parlance/client';
-import { SetupError, UsageError, printer } from './command.ts';
-import type { Command, Context } from './command.ts';
+import { SetupError, UsageError, createPrinter } from './command.ts';
+import type { CliCommand, CommandContext } from './command.ts';
 import { listenToWebhooks } from './listen.ts';
 import { login } from './login.ts';
 import { sendEvent } from './send-event.ts';
 import { tailConversations } from './tail.ts';
 
-const COMMANDS: Record<string, Command> = {
+const COMMANDS: Record<string, CliCommand> = {
   login,
   'conversations tail': tailConversations,
   'webhooks listen': listenToWebhooks,
@@ -24,24 +24,24 @@ const FLAGS = {
  * SIGINT and SIGTERM end what goes on for ever, with 0.
  */
 export async function run(args: string[]): Promise<number> {
-  const say = printer(args.includes('--json'));
+  const say = createPrinter(args.includes('--json'));
   try {
     const found = Object.entries(COMMANDS).find(([name]) => `${args.join(' ')} `.startsWith(`${name} `));
     if (!found) return usage(args);
     const [name, command] = found;
-    const { values, positionals } = parsed(args.slice(name.split(' ').length), command);
+    const { values, positionals } = parseArguments(args.slice(name.split(' ').length), command);
     if (values['help']) return help(name, command);
     if (positionals.length > command.maxWords)
       throw new UsageError(`Too many words: ${positionals.join(' ')}`);
-    const context: Context = { values, positionals, say, signal: endOfProcess() };
+    const context: CommandContext = { values, positionals, say, signal: createExitSignal() };
     await command.run(context);
     return 0;
   } catch (error) {
-    return failure(error, say);
+    return reportFailure(error, say);
   }
 }
 
-function parsed(args: string[], { options }: Command) {
+function parseArguments(args: string[], { options }: CliCommand) {
   try {
     const known = { ...FLAGS, ...options };
     const { values, positionals } = parseArgs({ args, options: known, allowPositionals: true });
@@ -64,12 +64,12 @@ PARLANCE_URL and PARLANCE_API_KEY stand for a login.\n`;
   return isAsked ? 0 : 2;
 }
 
-function help(name: string, { usage: words, summary, help: more }: Command): number {
+function help(name: string, { usage: words, summary, help: more }: CliCommand): number {
   process.stdout.write(`parlance ${name} ${words}\n\n${summary}\n\n${more}\n`);
   return 0;
 }
 
-function failure(error: unknown, say: Context['say']): number {
+function reportFailure(error: unknown, say: CommandContext['say']): number {
   if (error instanceof UsageError) {
     say.problem(`${error.message} (--help says how)`, { code: 'usage' });
     return 2;
@@ -85,7 +85,7 @@ function failure(error: unknown, say: Context['say']): number {
   return 1;
 }
 
-function endOfProcess(): AbortSignal {
+function createExitSignal(): AbortSignal {
   const end = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => end.abort());
   return end.signal;

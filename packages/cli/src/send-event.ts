@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { SetupError, UsageError, textOf } from './command.ts';
-import type { Command } from './command.ts';
-import { signedIn } from './session.ts';
+import { SetupError, UsageError, getTextOption } from './command.ts';
+import type { CliCommand } from './command.ts';
+import { createSignedInClient } from './session.ts';
 
-export const sendEvent: Command = {
+export const sendEvent: CliCommand = {
   summary: 'Send a business event, as another system would.',
   usage: 'NAME -d DATA',
   help: `  -d, --data DATA  the event: JSON, @FILE, or @- for standard input
@@ -14,13 +14,13 @@ Says what became of it, and in which conversations.`,
   maxWords: 1,
   async run(context) {
     const [name] = context.positionals;
-    const data = textOf(context, 'data');
-    const key = textOf(context, 'key');
+    const data = getTextOption(context, 'data');
+    const key = getTextOption(context, 'key');
     if (!name || data === undefined) throw new UsageError('An event has a name and data');
-    const outcome = await signedIn().call('POST /events/{name}', {
+    const outcome = await createSignedInClient().call('POST /events/{name}', {
       path: { name },
       // As written: a long id would lose digits where it is parsed here.
-      body: bodyIn(data),
+      body: readEventBody(data),
       headers: { 'content-type': 'application/json' },
       ...(key ? { idempotencyKey: key } : {}),
     });
@@ -31,8 +31,8 @@ Says what became of it, and in which conversations.`,
 };
 
 /** Returns the text of the event. Throws UsageError where it is not JSON. */
-function bodyIn(data: string): string {
-  const text = data.startsWith('@') ? fileIn(data.slice(1)) : data;
+function readEventBody(data: string): string {
+  const text = data.startsWith('@') ? readBodyFile(data.slice(1)) : data;
   try {
     JSON.parse(text);
     return text;
@@ -41,7 +41,7 @@ function bodyIn(data: string): string {
   }
 }
 
-function fileIn(path: string): string {
+function readBodyFile(path: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8');
   } catch (error) {

@@ -42,7 +42,7 @@ export function saveSession(session: Session): string {
 /**
  * A client for who is signed in, or for PARLANCE_API_KEY. Throws SetupError where there is neither.
  */
-export function signedIn(more: { retryForMs?: number } = {}): Client {
+export function createSignedInClient(more: { retryForMs?: number } = {}): Client {
   const { PARLANCE_API_KEY: apiKey, PARLANCE_URL: url } = process.env;
   const session = apiKey && !existsSync(sessionFile()) ? undefined : readSession();
   const at = url ?? session?.url ?? 'http://localhost:3000';
@@ -62,11 +62,11 @@ async function currentToken(): Promise<string> {
   const session = readSession();
   if ('apiKey' in session) return session.apiKey;
   if (Date.parse(session.expiresAt) - MARGIN_MS > Date.now()) return session.token;
-  return locked(renewed);
+  return withLock(renewToken);
 }
 
 /** A refresh token is good once: another command may have used it meanwhile. */
-async function renewed(): Promise<string> {
+async function renewToken(): Promise<string> {
   const session = readSession();
   if ('apiKey' in session) return session.apiKey;
   if (Date.parse(session.expiresAt) - MARGIN_MS > Date.now()) return session.token;
@@ -77,9 +77,9 @@ async function renewed(): Promise<string> {
   return next.token;
 }
 
-async function locked<T>(run: () => Promise<T>): Promise<T> {
+async function withLock<T>(run: () => Promise<T>): Promise<T> {
   const lock = `${sessionFile()}.lock`;
-  while (!taken(lock)) await wait(50);
+  while (!tryTakeLock(lock)) await wait(50);
   try {
     return await run();
   } finally {
@@ -87,7 +87,7 @@ async function locked<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-function taken(lock: string): boolean {
+function tryTakeLock(lock: string): boolean {
   try {
     closeSync(openSync(lock, 'wx', 0o600));
     return true;

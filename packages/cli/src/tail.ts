@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client, Message } from '@parlance/client';
-import { textOf } from './command.ts';
-import type { Command, Context, Printer } from './command.ts';
-import { signedIn } from './session.ts';
+import { getTextOption } from './command.ts';
+import type { CliCommand, CommandContext, Printer } from './command.ts';
+import { createSignedInClient } from './session.ts';
 
 /** Without an id, how often it is asked what is new. */
 const POLL_MS = 1_000;
 const OVERLAP_MS = 5_000;
 
-export const tailConversations: Command = {
+export const tailConversations: CliCommand = {
   summary: 'Follow a conversation, or all of them.',
   usage: '[ID] [--after NUMBER]',
   help: `With an ID: messages, edits and deletions of this conversation as they happen, by its stream.
@@ -20,7 +20,7 @@ told once and in the order of its conversation, over lost connections too. Ends 
   maxWords: 1,
   async run(context) {
     const [id] = context.positionals;
-    const client = signedIn();
+    const client = createSignedInClient();
     try {
       await (id ? followOne(client, id, context) : followAll(client, context));
     } catch (error) {
@@ -29,20 +29,20 @@ told once and in the order of its conversation, over lost connections too. Ends 
   },
 };
 
-async function followOne(client: Client, id: string, context: Context): Promise<void> {
+async function followOne(client: Client, id: string, context: CommandContext): Promise<void> {
   const { say, signal } = context;
-  const after = textOf(context, 'after');
+  const after = getTextOption(context, 'after');
   const onReconnect = () => say.note('The connection was lost; it is made again.');
   const options = { signal, onReconnect, ...(after ? { after } : {}) };
   for await (const one of client.stream(id, options)) {
     if (one.event !== 'message') say.line(`  (${one.event})`, one);
-    else if ('text' in one.data) tell(say, one.data);
+    else if ('text' in one.data) printMessage(say, one.data);
     else say.line(`#${one.data.sequence} was deleted`, one);
   }
 }
 
 /** What changed is asked for, then the messages behind the last one that was told. */
-async function followAll(client: Client, { say, signal }: Context): Promise<void> {
+async function followAll(client: Client, { say, signal }: CommandContext): Promise<void> {
   // Times are Parlance's own: the clock here may be another.
   const [newest] = await client.call('GET /conversations', {
     query: { sort: '-updatedAt', limit: 1 },
@@ -65,14 +65,14 @@ async function followAll(client: Client, { say, signal }: Context): Promise<void
         last?.sequence === undefined ? { processedAt: `>${began}` } : { sequence: `>${last.sequence}` };
       const given = { path: { id }, query: { sort: 'sequence', ...news }, signal };
       const messages = await client.call('GET /conversations/{id}/messages', given);
-      for (const message of messages) tell(say, message);
+      for (const message of messages) printMessage(say, message);
       told.set(id, { updatedAt, sequence: messages.at(-1)?.sequence ?? last?.sequence });
     }
     await wait(POLL_MS, undefined, { signal });
   }
 }
 
-function tell(say: Printer, message: Message): void {
+function printMessage(say: Printer, message: Message): void {
   const { conversation, sequence, type, text, isBackchannel } = message;
   const who = `${'role' in message ? message.role : type}${isBackchannel ? ' (back channel)' : ''}`;
   say.line(`${conversation} #${sequence ?? '–'} ${who}: ${text}`, message);

@@ -5,11 +5,11 @@
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /** Returns the text in one line, with control characters as JSON's escapes, such as `\u001b`. */
-export function visible(text: string): string {
-  return text.replace(CONTROLS, escaped);
+export function escapeControls(text: string): string {
+  return text.replace(CONTROLS, escapeControl);
 }
 
-function escaped(control: string): string {
+function escapeControl(control: string): string {
   const short = JSON.stringify(control).slice(1, -1);
   return short === control ? `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}` : short;
 }

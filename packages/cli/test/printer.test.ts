@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { printer } from '../src/command.ts';
+import { createPrinter } from '../src/command.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
 /** Runs `action` and returns what it writes to standard output and standard error. */
-function written(json: boolean, action: (say: ReturnType<typeof printer>) => void): string {
+function written(json: boolean, action: (say: ReturnType<typeof createPrinter>) => void): string {
   let text = '';
   for (const stream of [process.stdout, process.stderr]) {
     vi.spyOn(stream, 'write').mockImplementation((chunk) => {
@@ -12,7 +12,7 @@ function written(json: boolean, action: (say: ReturnType<typeof printer>) => voi
       return true;
     });
   }
-  action(printer(json));
+  action(createPrinter(json));
   vi.restoreAllMocks();
   return text;
 }

@@ -39,7 +39,7 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
  * Runs something with a signal that ends after so long, or with the given one. Not
  * `AbortSignal.any`: a signal that lives for days would remember all that were made of it.
  */
-export async function within<T>(
+export async function withTimeout<T>(
   ms: number,
   signal: AbortSignal | undefined,
   run: (signal: AbortSignal) => Promise<T>,

@@ -44,24 +44,24 @@ export interface Bot {
   handle: (request: Request) => Promise<Response>;
 }
 
-interface Answer {
+interface BotResponse {
   status: number;
   body?: string;
 }
 
 /** A bot that hears webhooks and replies in its answers (spec 7.9). */
 export function createBot({ token, secret, onError }: BotOptions): Bot {
-  const self = userOf(token);
+  const self = readTokenUser(token);
   const handlers: { what: string; handler: Handler }[] = [];
-  const once = createOnce<Answer>();
+  const once = createOnce<BotResponse>();
 
-  async function answerTo(event: WebhookEvent): Promise<Answer> {
+  async function runHandlers(event: WebhookEvent): Promise<BotResponse> {
     const replies: MessageInput[] = [];
     const { message, conversation } = event.data;
     if (message && isBy(message, self)) return { status: 204 };
-    const heard = { event, message, conversation, reply: replyInto(replies) } as Omit<Heard, 'text'>;
+    const heard = { event, message, conversation, reply: createReply(replies) } as Omit<Heard, 'text'>;
     for (const { what, handler } of handlers) {
-      const text = textFor(what, event);
+      const text = matchHandlerText(what, event);
       if (text !== undefined) await handler({ ...heard, text });
     }
     if (replies.length === 0) return { status: 204 };
@@ -78,10 +78,10 @@ export function createBot({ token, secret, onError }: BotOptions): Bot {
       if (request.method === 'GET') return new Response('ok');
       if (request.method !== 'POST') return new Response(null, { status: 405 });
       const signed = { headers: request.headers, body: await request.text() };
-      const event = await verifyWebhook(signed, secret).catch(refused);
+      const event = await verifyWebhook(signed, secret).catch(toErrorResponse);
       if (event instanceof Response) return event;
-      const job = { id: event.id, lane: event.data.conversation?.id ?? '', run: () => answerTo(event) };
-      const { status, body } = await once(job).catch((error: unknown): Answer => {
+      const job = { id: event.id, lane: event.data.conversation?.id ?? '', run: () => runHandlers(event) };
+      const { status, body } = await once(job).catch((error: unknown): BotResponse => {
         onError?.(error, event);
         return { status: 500 };
       });
@@ -92,13 +92,13 @@ export function createBot({ token, secret, onError }: BotOptions): Bot {
   return bot;
 }
 
-function refused(error: unknown): Response {
+function toErrorResponse(error: unknown): Response {
   if (!(error instanceof ParlanceError)) throw error;
   return new Response(error.message, { status: error.status });
 }
 
 /** What a handler of `what` is to be called with; undefined where the event is not for it. */
-function textFor(what: string, { event, data: { message } }: WebhookEvent): string | undefined {
+function matchHandlerText(what: string, { event, data: { message } }: WebhookEvent): string | undefined {
   const said = message?.text ?? '';
   const role = message && 'role' in message ? message.role : undefined;
   if (!what.startsWith('>')) return matchesPattern(what, event, role) ? said : undefined;
@@ -107,7 +107,7 @@ function textFor(what: string, { event, data: { message } }: WebhookEvent): stri
   return name === what ? text : undefined;
 }
 
-function replyInto(replies: MessageInput[]): Heard['reply'] {
+function createReply(replies: MessageInput[]): Heard['reply'] {
   return (...messages) => {
     for (const given of messages) {
       const message: MessageInput = typeof given === 'string' ? { text: given } : given;
@@ -122,7 +122,7 @@ function isBy(message: Message, user: string | undefined): boolean {
 }
 
 /** Whom a token speaks for. It is read, not trusted: only Parlance can check it. */
-function userOf(token: string): string | undefined {
+function readTokenUser(token: string): string | undefined {
   try {
     const [, claims = ''] = token.replace(/^plk_/, '').split('.');
     return (JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { _id?: string })._id;

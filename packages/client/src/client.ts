@@ -1,9 +1,9 @@
 import { pages } from './pages.ts';
 import { send } from './send.ts';
-import type { Connection } from './send.ts';
+import type { ApiConnection } from './send.ts';
 import { listen } from './stream.ts';
 import type { StreamEvent, StreamOptions } from './stream.ts';
-import type { AnswerTo, Call, Given, ListCall, RecordOf, Untyped } from './types.ts';
+import type { AnswerTo, Call, CallArguments, ListCall, RecordOf, Untyped } from './types.ts';
 
 export interface ClientOptions {
   /** Where Parlance is: `https://chat.example.com`, with or without `/v2`. */
@@ -25,12 +25,15 @@ export interface Client {
    * `Idempotency-Key`; `Retry-After` is honoured. Nothing below `/auth` is repeated. Throws
    * ParlanceError, or the signal's reason.
    */
-  call: <C extends Call, const G extends Given<C>>(call: C, ...given: G) => Promise<AnswerTo<C, G>>;
+  call: <C extends Call, const G extends CallArguments<C>>(call: C, ...given: G) => Promise<AnswerTo<C, G>>;
   /**
    * Every record of a list, page by page: `for await (const one of list('GET /conversations'))`.
    * By `id`, which has no end; sorted otherwise it ends behind offset 1,000 with an error.
    */
-  list: <C extends ListCall>(call: C, ...given: Given<C>) => AsyncGenerator<RecordOf<C>, void, undefined>;
+  list: <C extends ListCall>(
+    call: C,
+    ...given: CallArguments<C>
+  ) => AsyncGenerator<RecordOf<C>, void, undefined>;
   /**
    * What happens in a conversation, from now on or after an event's id. It comes back by itself
    * where it was, without a gap, until it is left, the signal ends it, or the right to it is gone
@@ -41,16 +44,16 @@ export interface Client {
 
 /** A client of Parlance. */
 export function createClient(options: ClientOptions): Client {
-  const connection = connectionOf(options);
+  const connection = createConnection(options);
   const call = async (name: string, given: Untyped = {}): Promise<unknown> => {
     const [method = '', template = ''] = name.split(' ');
-    const path = addressOf(template, given);
+    const path = buildAddress(template, given);
     const { headers, signal, idempotencyKey } = given;
     return send(connection, {
       method,
       path,
-      headers: { ...typeOf(given.body), ...keyOf(method, idempotencyKey), ...headers },
-      body: bodyOf(given.body),
+      headers: { ...contentTypeHeader(given.body), ...idempotencyHeader(method, idempotencyKey), ...headers },
+      body: serializeBody(given.body),
       signal,
       // A refresh token is good once.
       repeatable: !path.startsWith('/auth/'),
@@ -63,8 +66,8 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-function connectionOf({ url, token, timeoutMs = 30_000, retryForMs = 30_000, ...rest }: ClientOptions) {
-  const connection: Connection = {
+function createConnection({ url, token, timeoutMs = 30_000, retryForMs = 30_000, ...rest }: ClientOptions) {
+  const connection: ApiConnection = {
     base: `${url.replace(/\/+$/, '').replace(/\/v2$/, '')}/v2`,
     fetch: rest.fetch ?? ((...request) => fetch(...request)),
     token: async () => (typeof token === 'function' ? token() : token),
@@ -74,7 +77,7 @@ function connectionOf({ url, token, timeoutMs = 30_000, retryForMs = 30_000, ...
   return connection;
 }
 
-function addressOf(template: string, { path = {}, query = {} }: Untyped) {
+function buildAddress(template: string, { path = {}, query = {} }: Untyped) {
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = path[name];
     if (value === undefined || value === '') throw new TypeError(`${template}: path.${name} is missing`);
@@ -89,16 +92,16 @@ function addressOf(template: string, { path = {}, query = {} }: Untyped) {
 }
 
 /** A body that is text is sent as it is. */
-function bodyOf(body: unknown): string | undefined {
+function serializeBody(body: unknown): string | undefined {
   return typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body);
 }
 
 /** A POST that creates is done once under its key, however often it is sent. */
-function keyOf(method: string, key: string | undefined): Record<string, string> {
+function idempotencyHeader(method: string, key: string | undefined): Record<string, string> {
   return method === 'POST' ? { 'idempotency-key': key ?? crypto.randomUUID() } : {};
 }
 
-function typeOf(body: unknown): Record<string, string> {
+function contentTypeHeader(body: unknown): Record<string, string> {
   if (body === undefined) return {};
   return { 'content-type': typeof body === 'string' ? 'text/plain' : 'application/json' };
 }

@@ -1,5 +1,5 @@
 /** What is known of a refusal besides its words. */
-export interface Refusal {
+export interface ErrorFields {
   status: number;
   code: string;
   details?: { path: string; message: string }[];
@@ -26,7 +26,7 @@ export class ParlanceError extends Error {
 
   constructor(
     message: string,
-    { status, code, details = [], requestId, retryAfterSeconds }: Refusal,
+    { status, code, details = [], requestId, retryAfterSeconds }: ErrorFields,
     options?: ErrorOptions,
   ) {
     super(message, options);
@@ -39,8 +39,8 @@ export class ParlanceError extends Error {
 }
 
 /** The refusal that an answer is. */
-export function refusalIn({ status, headers }: Pick<Response, 'status' | 'headers'>, text: string) {
-  const body = parsed(text);
+export function toParlanceError({ status, headers }: Pick<Response, 'status' | 'headers'>, text: string) {
+  const body = parseErrorBody(text);
   const retryAfter = Number(headers.get('retry-after') ?? NaN);
   return new ParlanceError(body?.message ?? `Parlance answered ${status}.`, {
     status,
@@ -52,7 +52,7 @@ export function refusalIn({ status, headers }: Pick<Response, 'status' | 'header
 }
 
 /** No answer came. */
-export function unreachable(url: string, cause: unknown): ParlanceError {
+export function unreachableError(url: string, cause: unknown): ParlanceError {
   const why = cause instanceof Error ? (cause.cause instanceof Error ? cause.cause : cause).message : '';
   return new ParlanceError(
     `No answer from ${new URL(url).origin}${why && `: ${why}`}`,
@@ -61,7 +61,7 @@ export function unreachable(url: string, cause: unknown): ParlanceError {
   );
 }
 
-function parsed(text: string): Partial<Refusal & { message: string }> | undefined {
+function parseErrorBody(text: string): Partial<ErrorFields & { message: string }> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : undefined;

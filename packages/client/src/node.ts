@@ -9,7 +9,7 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 export function nodeListener(handle: (request: Request) => Promise<Response>) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
-      const answer = await handle(await requestOf(request));
+      const answer = await handle(await toRequest(request));
       response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
     } catch (error) {
       response.writeHead(error instanceof RangeError ? 413 : 500).end();
@@ -17,7 +17,7 @@ export function nodeListener(handle: (request: Request) => Promise<Response>) {
   };
 }
 
-async function requestOf(request: IncomingMessage): Promise<Request> {
+async function toRequest(request: IncomingMessage): Promise<Request> {
   const { method = 'GET', url = '/', headers } = request;
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -4,7 +4,7 @@ const PAGE = 200;
 /** The last place of a list that an offset may name (spec 9.1). */
 const MAX_OFFSET = 1_000;
 
-type Row = Record<string, unknown>;
+type ListedRecord = Record<string, unknown>;
 
 /**
  * The records of a list, page by page. Sorted by a field that no two records share, each page is
@@ -16,17 +16,17 @@ export async function* pages(
   call: (name: string, given: Untyped) => Promise<unknown>,
   name: string,
   given: Untyped = {},
-): AsyncGenerator<Row, void, undefined> {
+): AsyncGenerator<ListedRecord, void, undefined> {
   const { sort = 'id', ...query } = given.query ?? {};
   const limit = Number(query['limit'] ?? PAGE);
   const [, sign = '', field = ''] = /^(-?)(.*)$/.exec(String(sort)) ?? [];
-  const keyed = isKey(field, name, query);
+  const keyed = isCursorField(field, name, query);
   for (let at = 0, last: string | number | undefined; ; at += limit) {
-    if (!keyed && at > MAX_OFFSET) throw new RangeError(tooFar(String(sort)));
+    if (!keyed && at > MAX_OFFSET) throw new RangeError(offsetLimitMessage(String(sort)));
     const place = keyed
       ? { sort, ...after(last) }
       : { ...(given.query?.['sort'] ? { sort } : {}), offset: at };
-    const page = (await call(name, { ...given, query: { ...query, limit, ...place } })) as Row[];
+    const page = (await call(name, { ...given, query: { ...query, limit, ...place } })) as ListedRecord[];
     yield* page;
     if (page.length < limit) return;
     last = page.at(-1)?.[field] as string | number | undefined;
@@ -38,12 +38,12 @@ export async function* pages(
 }
 
 /** Whether a list can be asked for by the last value of a field: it is unique, and no filter. */
-function isKey(field: string, name: string, query: Row): boolean {
+function isCursorField(field: string, name: string, query: ListedRecord): boolean {
   if (query['q'] !== undefined || query['offset'] !== undefined || query[field] !== undefined) return false;
   const inOne = name === 'GET /conversations/{id}/messages' || /^\w+$/.test(String(query['conversation']));
   return field === 'id' || (field === 'sequence' && inOne && /messages$/.test(name));
 }
 
-function tooFar(sort: string): string {
+function offsetLimitMessage(sort: string): string {
   return `A list sorted by ${sort} ends behind offset ${MAX_OFFSET}: sort it by id, or ask for less.`;
 }

@@ -1,8 +1,8 @@
-import { backoffMs, wait, within } from './backoff.ts';
-import { ParlanceError, refusalIn, unreachable } from './error.ts';
+import { backoffMs, wait, withTimeout } from './backoff.ts';
+import { ParlanceError, toParlanceError, unreachableError } from './error.ts';
 
 /** How a client reaches Parlance. */
-export interface Connection {
+export interface ApiConnection {
   /** The address with `/v2`. */
   base: string;
   fetch: typeof fetch;
@@ -13,7 +13,7 @@ export interface Connection {
   retryForMs: number;
 }
 
-export interface Request {
+export interface PreparedRequest {
   method: string;
   /** Below the base, with its query. */
   path: string;
@@ -30,7 +30,7 @@ const TRANSIENT = [0, 429, 502, 503, 504];
  * The body of the answer of success. What is repeatable is repeated for a while after 429, 502,
  * 503, 504 and where no answer came. Throws ParlanceError, or the signal's reason.
  */
-export async function send(connection: Connection, request: Request): Promise<unknown> {
+export async function send(connection: ApiConnection, request: PreparedRequest): Promise<unknown> {
   const until = Date.now() + connection.retryForMs;
   for (let attempt = 0; ; attempt++) {
     try {
@@ -49,21 +49,21 @@ export function isTransient({ status }: ParlanceError): boolean {
   return TRANSIENT.includes(status);
 }
 
-function attemptOnce(connection: Connection, request: Request): Promise<unknown> {
-  return within(connection.timeoutMs, request.signal, async (signal) => {
-    const { response, url } = await open(connection, { ...request, signal });
+function attemptOnce(connection: ApiConnection, request: PreparedRequest): Promise<unknown> {
+  return withTimeout(connection.timeoutMs, request.signal, async (signal) => {
+    const { response, url } = await openResponse(connection, { ...request, signal });
     const text = await response.text().catch((error: unknown) => {
-      throw unreachable(url, error);
+      throw unreachableError(url, error);
     });
-    if (!response.ok) throw refusalIn(response, text);
-    return text === '' ? undefined : parsed(text, url);
+    if (!response.ok) throw toParlanceError(response, text);
+    return text === '' ? undefined : parseBody(text, url);
   });
 }
 
 /** Makes a request and answers when its headers are there. */
-export async function open(
-  { base, fetch, token }: Connection,
-  { method, path, headers, body, signal }: Omit<Request, 'repeatable'>,
+export async function openResponse(
+  { base, fetch, token }: ApiConnection,
+  { method, path, headers, body, signal }: Omit<PreparedRequest, 'repeatable'>,
 ): Promise<{ response: Response; url: string }> {
   const url = base + path;
   const bearer = await token();
@@ -76,14 +76,14 @@ export async function open(
     });
     return { response, url };
   } catch (error) {
-    throw unreachable(url, signal?.aborted ? signal.reason : error);
+    throw unreachableError(url, signal?.aborted ? signal.reason : error);
   }
 }
 
-function parsed(text: string, url: string): unknown {
+function parseBody(text: string, url: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw unreachable(url, error);
+    throw unreachableError(url, error);
   }
 }

@@ -11,11 +11,11 @@ export function createEventReader(): (piece: string) => ServerSent[] {
   return (piece) => {
     const blocks = (begun + piece).replaceAll('\r\n', '\n').split('\n\n');
     begun = blocks.pop() ?? '';
-    return blocks.map(eventIn);
+    return blocks.map(parseEvent);
   };
 }
 
-function eventIn(block: string): ServerSent {
+function parseEvent(block: string): ServerSent {
   const lines = block.split('\n').map((line) => /^(\w+): ?(.*)$/.exec(line) ?? []);
   const all = (name: string) => lines.filter(([, field]) => field === name).map(([, , value = '']) => value);
   return { event: all('event').at(-1) ?? 'message', data: all('data').join('\n'), id: all('id').at(-1) };

@@ -1,7 +1,7 @@
 import { backoffMs, wait } from './backoff.ts';
-import { ParlanceError, refusalIn, unreachable } from './error.ts';
-import { isTransient, open } from './send.ts';
-import type { Connection } from './send.ts';
+import { ParlanceError, toParlanceError, unreachableError } from './error.ts';
+import { isTransient, openResponse } from './send.ts';
+import type { ApiConnection } from './send.ts';
 import { createEventReader } from './server-sent.ts';
 import type { ServerSent } from './server-sent.ts';
 import type { Conversation, Message } from './types.ts';
@@ -41,7 +41,7 @@ export interface StreamOptions {
 
 /** See `Client.stream`. */
 export async function* listen(
-  connection: Connection,
+  connection: ApiConnection,
   conversation: string,
   { after, signal, onReconnect }: StreamOptions = {},
 ): AsyncGenerator<StreamEvent, void, undefined> {
@@ -51,7 +51,7 @@ export async function* listen(
   let opened = false;
   for (let attempt = 0; ; attempt++) {
     try {
-      for await (const { event, data, id } of openedOnce(connection, { path, last, signal })) {
+      for await (const { event, data, id } of streamOnce(connection, { path, last, signal })) {
         [opened, attempt, last] = [true, 0, id ?? last];
         // A heartbeat only shows that the stream lives.
         if (data && event !== 'heartbeat')
@@ -70,8 +70,8 @@ export async function* listen(
   }
 }
 
-async function* openedOnce(
-  connection: Connection,
+async function* streamOnce(
+  connection: ApiConnection,
   { path, last, signal }: { path: string; last: string | undefined; signal: AbortSignal | undefined },
 ): AsyncGenerator<ServerSent, void, undefined> {
   const end = new AbortController();
@@ -81,10 +81,15 @@ async function* openedOnce(
   try {
     signal?.throwIfAborted();
     const headers = { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) };
-    const { response, url } = await open(connection, { method: 'GET', path, headers, signal: end.signal });
-    if (!response.ok) throw refusalIn(response, await response.text().catch(() => ''));
+    const { response, url } = await openResponse(connection, {
+      method: 'GET',
+      path,
+      headers,
+      signal: end.signal,
+    });
+    if (!response.ok) throw toParlanceError(response, await response.text().catch(() => ''));
     const read = createEventReader();
-    for await (const piece of pieces(response, url)) {
+    for await (const piece of readTextChunks(response, url)) {
       clearTimeout(timer);
       timer = setTimeout(() => end.abort(), SILENCE_MS);
       yield* read(piece);
@@ -97,12 +102,12 @@ async function* openedOnce(
 }
 
 /** The text of an answer as it comes. Not `for await` over the body: Safari has none. */
-async function* pieces({ body }: Response, url: string): AsyncGenerator<string, void, undefined> {
+async function* readTextChunks({ body }: Response, url: string): AsyncGenerator<string, void, undefined> {
   const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>> | null)?.getReader();
   const decoder = new TextDecoder();
   while (reader) {
     const { done, value } = await reader.read().catch((error: unknown) => {
-      throw unreachable(url, error);
+      throw unreachableError(url, error);
     });
     if (done) return;
     yield decoder.decode(value, { stream: true });

@@ -36,7 +36,7 @@ export type Options<C extends keyof Operations> = Omit<CallOptions, keyof Operat
 type WithFilters<T> = T extends { query: infer Q } ? Omit<T, 'query'> & { query: Q & Query } : T;
 
 /** Options may be left out where none of them is required. */
-export type Given<C extends keyof Operations> =
+export type CallArguments<C extends keyof Operations> =
   Partial<Options<C>> extends Options<C> ? [options?: Options<C>] : [options: Options<C>];
 
 type AnswerOf<C extends keyof Operations> = Operations[C] extends { answer: infer A } ? A : undefined;

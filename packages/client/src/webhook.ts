@@ -39,24 +39,25 @@ export async function verifyWebhook(
   }: { toleranceSeconds?: number; now?: number } = {},
 ): Promise<WebhookEvent> {
   const [id, timestamp, given] = ['id', 'timestamp', 'signature'].map((name) =>
-    headerOf(headers, `webhook-${name}`),
+    findHeader(headers, `webhook-${name}`),
   );
-  if (!id || !timestamp || !given) throw bad('it is not signed');
+  if (!id || !timestamp || !given) throw badSignatureError('it is not signed');
   // NaN, as of a variable that is not set, is within no tolerance.
   if (!/^\d{1,15}$/.test(timestamp) || !(Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds)) {
-    throw bad('it was signed too long ago, or the clocks differ');
+    throw badSignatureError('it was signed too long ago, or the clocks differ');
   }
-  const signed = bytes(`${id}.${timestamp}.${body}`);
+  const signed = encodeText(`${id}.${timestamp}.${body}`);
   const signatures = given.split(' ').filter((one) => one.startsWith('v1,'));
   for (const secret of [secrets].flat()) {
-    const key = await keyOf(secret, 'verify');
+    const key = await importSecret(secret, 'verify');
     for (const signature of signatures.slice(0, 16)) {
-      const expected = decoded(signature.slice(3));
+      const expected = decodeBase64(signature.slice(3));
       // Compared by the platform, in a time that does not depend on the bytes.
-      if (expected && (await crypto.subtle.verify('HMAC', key, expected, signed))) return eventIn(body);
+      if (expected && (await crypto.subtle.verify('HMAC', key, expected, signed)))
+        return parseWebhookEvent(body);
     }
   }
-  throw bad('no signature fits a secret');
+  throw badSignatureError('no signature fits a secret');
 }
 
 /** The headers of a signed webhook, to try a bot with. `timestamp` is in seconds since 1970. */
@@ -64,8 +65,10 @@ export async function signWebhook(
   { id, body, timestamp = Math.floor(Date.now() / 1000) }: { id: string; body: string; timestamp?: number },
   secret: string,
 ): Promise<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>> {
-  const signed = bytes(`${id}.${timestamp}.${body}`);
-  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', await keyOf(secret, 'sign'), signed));
+  const signed = encodeText(`${id}.${timestamp}.${body}`);
+  const signature = new Uint8Array(
+    await crypto.subtle.sign('HMAC', await importSecret(secret, 'sign'), signed),
+  );
   return {
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
@@ -73,11 +76,11 @@ export async function signWebhook(
   };
 }
 
-function eventIn(body: string): WebhookEvent {
+function parseWebhookEvent(body: string): WebhookEvent {
   try {
     return JSON.parse(body) as WebhookEvent;
   } catch {
-    throw bad('its body is not JSON');
+    throw badSignatureError('its body is not JSON');
   }
 }
 
@@ -85,14 +88,14 @@ function eventIn(body: string): WebhookEvent {
  * A secret that does not begin with `whsec_` is used as its bytes (spec 7.7). Parlance stores no
  * white space at its ends, and files that hold secrets often end with a line break.
  */
-function keyOf(given: string, use: 'sign' | 'verify') {
+function importSecret(given: string, use: 'sign' | 'verify') {
   const secret = given.trim();
-  const raw = secret.startsWith(PREFIX) ? decoded(secret.slice(PREFIX.length)) : bytes(secret);
+  const raw = secret.startsWith(PREFIX) ? decodeBase64(secret.slice(PREFIX.length)) : encodeText(secret);
   if (!raw || raw.length === 0) throw new TypeError('The secret is empty or not base64.');
   return crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, [use]);
 }
 
-function decoded(base64: string): Uint8Array<ArrayBuffer> | undefined {
+function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
   } catch {
@@ -100,16 +103,16 @@ function decoded(base64: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-function bytes(text: string): Uint8Array<ArrayBuffer> {
+function encodeText(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-function headerOf(headers: HeaderBag, name: string): string | undefined {
+function findHeader(headers: HeaderBag, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const value = headers[name];
   return typeof value === 'object' ? value[0] : value;
 }
 
-function bad(why: string): ParlanceError {
+function badSignatureError(why: string): ParlanceError {
   return new ParlanceError(`This is no webhook of Parlance: ${why}.`, { status: 401, code: 'bad_signature' });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { backoffMs, wait, within } from '../src/backoff.ts';
+import { backoffMs, wait, withTimeout } from '../src/backoff.ts';
 
 describe('the wait before the next attempt', () => {
   test.each([
@@ -21,7 +21,7 @@ describe('the wait before the next attempt', () => {
 test.each([2 ** 31, 1e12, Infinity])('a wait of %d ms does not end at once', async (ms) => {
   const end = new AbortController();
   const waiting = wait(ms, end.signal).then(() => 'ended at once');
-  const request = within(ms, end.signal, (signal) => wait(1e12, signal)).then(() => 'timed out at once');
+  const request = withTimeout(ms, end.signal, (signal) => wait(1e12, signal)).then(() => 'timed out at once');
   // An overflowing timer has 1 ms, so it is due before this one.
   await wait(20);
   end.abort(new Error('still waiting'));
@@ -43,7 +43,7 @@ describe('a signal', () => {
 
   test('of the caller is the reason, whatever else failed by it', async () => {
     const end = new AbortController();
-    const run = within(60_000, end.signal, (signal) => {
+    const run = withTimeout(60_000, end.signal, (signal) => {
       end.abort(new Error('mine'));
       return Promise.reject(new Error(`another than ${String(signal.aborted)}`));
     });
@@ -57,6 +57,6 @@ describe('a signal', () => {
           reject(signal.reason as Error);
         }),
       );
-    await expect(within(10, undefined, hanging)).rejects.toThrow('no answer within 10 ms');
+    await expect(withTimeout(10, undefined, hanging)).rejects.toThrow('no answer within 10 ms');
   });
 });

@@ -18,7 +18,7 @@ export async function tryLock(path: string): Promise<Lock | undefined> {
   const mine = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   await writeProcessNote(mine, { pid: process.pid, forPath: path });
   try {
-    const taken = (await take(path, mine)) || (await takeOver(path, mine));
+    const taken = (await tryCreateLock(path, mine)) || (await takeOver(path, mine));
     return taken ? { release: () => rm(path, { force: true }) } : undefined;
   } finally {
     await rm(mine, { force: true });
@@ -29,7 +29,7 @@ export async function tryLock(path: string): Promise<Lock | undefined> {
  * Linking a finished file puts the lock there with its content in one step, or fails if there is
  * one.
  */
-async function take(path: string, mine: string): Promise<boolean> {
+async function tryCreateLock(path: string, mine: string): Promise<boolean> {
   try {
     await link(mine, path);
     return true;
@@ -44,14 +44,14 @@ async function take(path: string, mine: string): Promise<boolean> {
  * what it replaces: a slower one finds another's in its place, and leaves it alone.
  */
 async function takeOver(path: string, mine: string): Promise<boolean> {
-  const dead = await contentOf(path);
-  if (dead === undefined) return take(path, mine);
+  const dead = await readContent(path);
+  if (dead === undefined) return tryCreateLock(path, mine);
   if ((await readProcessNote(path))?.isCurrent) return false;
   const name = createHash('sha256').update(dead).digest('hex').slice(0, 16);
   const right = await tryLock(`${path}.${name}`);
   if (right === undefined) return false;
   try {
-    if ((await contentOf(path)) !== dead) return false;
+    if ((await readContent(path)) !== dead) return false;
     await rename(mine, path);
     return true;
   } finally {
@@ -60,7 +60,7 @@ async function takeOver(path: string, mine: string): Promise<boolean> {
 }
 
 /** Undefined when there is no such file. */
-async function contentOf(path: string): Promise<string | undefined> {
+async function readContent(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

@@ -24,7 +24,7 @@ export async function writeProcessNote(
   const file = await open(path, 'w');
   try {
     const { ino } = await file.stat({ bigint: true });
-    await file.writeFile([identity, ino, await located(forPath)].join('\n'));
+    await file.writeFile([identity, ino, await resolveFolder(forPath)].join('\n'));
     return true;
   } finally {
     await file.close();
@@ -43,7 +43,7 @@ export async function readProcessNote(path: string): Promise<ProcessNote | undef
     const [identity = '', number = '', written = ''] = (await file.readFile('utf8')).split('\n');
     const { ino } = await file.stat({ bigint: true });
     const pid = Number(identity.split(' ')[0]);
-    const isCopy = number !== '' && number !== String(ino) && written !== (await located(path));
+    const isCopy = number !== '' && number !== String(ino) && written !== (await resolveFolder(path));
     return { pid, path: written, isCurrent: !isCopy && (await isAlive(pid, identity)) };
   } finally {
     await file.close();
@@ -54,6 +54,6 @@ async function isAlive(pid: number, identity: string): Promise<boolean> {
   return Number.isInteger(pid) && pid > 0 && (await processIdentity(pid)) === identity;
 }
 
-async function located(path: string): Promise<string> {
+async function resolveFolder(path: string): Promise<string> {
   return join(await realpath(dirname(path)), basename(path));
 }

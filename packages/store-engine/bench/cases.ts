@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Collection, Db, MongoClient } from 'mongodb';
 
-export interface Message {
+export interface BenchMessage {
   _id: string;
   conversation: number;
   sequence: number;
@@ -12,7 +12,7 @@ export interface Message {
 }
 
 /** One measured thing: a call that is made over and over, so many at once. */
-export interface Case {
+export interface BenchCase {
   name: string;
   inFlight: number;
   call: (n: number) => Promise<unknown>;
@@ -28,10 +28,10 @@ const TEXT = 'x'.repeat(300);
  * What the engine does all day, on a collection of 100,000 documents with two indexes besides
  * `_id`, against floors: a command that does nothing, and a file that is written and flushed.
  */
-export async function casesOn(client: MongoClient, folder: string): Promise<Case[]> {
+export async function casesOn(client: MongoClient, folder: string): Promise<BenchCase[]> {
   const db = client.db('bench');
-  const small = await filled(db.collection<Message>('small'), SIZES.small);
-  const large = await filled(db.collection<Message>('large'), SIZES.large);
+  const small = await filled(db.collection<BenchMessage>('small'), SIZES.small);
+  const large = await filled(db.collection<BenchMessage>('large'), SIZES.large);
   const ping = () => db.command({ ping: 1 });
   return [
     { name: 'ping, 1 in flight', inFlight: 1, call: ping },
@@ -42,7 +42,7 @@ export async function casesOn(client: MongoClient, folder: string): Promise<Case
   ];
 }
 
-function writes(db: Db, large: Collection<Message>): Case[] {
+function writes(db: Db, large: Collection<BenchMessage>): BenchCase[] {
   let next = SIZES.large;
   const insert = () => large.insertOne(message(next++));
   const update = (n: number) =>
@@ -50,7 +50,7 @@ function writes(db: Db, large: Collection<Message>): Case[] {
       { _id: `m${(n * 7) % SIZES.large}` },
       { $set: { status: `s${n}` }, $inc: { version: 1 } },
     );
-  const bulk = db.collection<Message>('bulk');
+  const bulk = db.collection<BenchMessage>('bulk');
   const batch = () => bulk.insertMany(Array.from({ length: 100 }, () => message(next++)));
   const flush = 'a file: append and flush';
   const shared = { of: 'rate', goal: { atLeast: 2 } } as const;
@@ -78,7 +78,7 @@ function writes(db: Db, large: Collection<Message>): Case[] {
   ];
 }
 
-function reads(small: Collection<Message>, large: Collection<Message>): Case[] {
+function reads(small: Collection<BenchMessage>, large: Collection<BenchMessage>): BenchCase[] {
   const point = (n: number) => large.findOne({ _id: `m${(n * 7919) % SIZES.large}` });
   const range = (n: number) =>
     large
@@ -106,17 +106,17 @@ function reads(small: Collection<Message>, large: Collection<Message>): Case[] {
       call: range,
       against: { name: 'point read, 1 in flight', ...slow },
     },
-    { name: 'page of 200 out of 1,000', inFlight: 1, call: pageOf(small, SIZES.small) },
+    { name: 'page of 200 out of 1,000', inFlight: 1, call: readPage(small, SIZES.small) },
     {
       name: 'page of 200 out of 100,000',
       inFlight: 1,
-      call: pageOf(large, SIZES.large),
+      call: readPage(large, SIZES.large),
       against: { name: 'page of 200 out of 1,000', ...slow },
     },
   ];
 }
 
-function pageOf(collection: Collection<Message>, size: number): Case['call'] {
+function readPage(collection: Collection<BenchMessage>, size: number): BenchCase['call'] {
   return async (n) => {
     const from = (n * 7919) % (size - PAGE);
     const found = await collection
@@ -129,7 +129,7 @@ function pageOf(collection: Collection<Message>, size: number): Case['call'] {
   };
 }
 
-async function filled(collection: Collection<Message>, size: number): Promise<Collection<Message>> {
+async function filled(collection: Collection<BenchMessage>, size: number): Promise<Collection<BenchMessage>> {
   await collection.createIndexes([
     { key: { conversation: 1, sequence: 1 }, unique: true },
     { key: { sequence: 1 } },
@@ -139,13 +139,13 @@ async function filled(collection: Collection<Message>, size: number): Promise<Co
   return collection;
 }
 
-export function message(sequence: number): Message {
+export function message(sequence: number): BenchMessage {
   const fields = { conversation: sequence % 100, sequence, status: 'sent', version: 1, text: TEXT };
   return { _id: `m${sequence}`, ...fields };
 }
 
 /** What a durable write costs at least on this disk. */
-async function appendTo(path: string): Promise<Case['call']> {
+async function appendTo(path: string): Promise<BenchCase['call']> {
   const file = await open(path, 'a');
   const row = Buffer.alloc(400, 'x');
   return async () => {

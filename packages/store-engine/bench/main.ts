@@ -5,9 +5,9 @@ import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { endProcess, startProcess } from '../test/process.ts';
 import { casesOn, message } from './cases.ts';
-import type { Message } from './cases.ts';
-import { lineOf, measure } from './rounds.ts';
-import type { Measured } from './rounds.ts';
+import type { BenchMessage } from './cases.ts';
+import { formatRow, measure } from './rounds.ts';
+import type { RoundMeasurement } from './rounds.ts';
 
 const KILLED_AFTER_MS = 1_000;
 
@@ -32,7 +32,7 @@ async function compare(folder: string, count: number): Promise<void> {
   const store = await startProcess(folder);
   const client = await MongoClient.connect(store.uri);
   const cases = await casesOn(client, folder);
-  const rounds = new Map(cases.map(({ name }) => [name, [] as Measured[]]));
+  const rounds = new Map(cases.map(({ name }) => [name, [] as RoundMeasurement[]]));
   const db = client.db('bench');
   // The first round warms up, and is not shown.
   for (let round = 0; round <= count; round++) {
@@ -41,7 +41,7 @@ async function compare(folder: string, count: number): Promise<void> {
       if (round > 0) rounds.get(one.name)?.push(measured);
     }
   }
-  for (const one of cases) console.log(lineOf(one, rounds));
+  for (const one of cases) console.log(formatRow(one, rounds));
   await client.close();
   await endProcess(store, 'SIGTERM');
 }
@@ -63,7 +63,7 @@ async function killAndCount(folder: string): Promise<void> {
   const writer = async () => {
     for (;;) {
       const { _id } = message(next++);
-      const rows = client.db('bench').collection<Pick<Message, '_id'>>('killed');
+      const rows = client.db('bench').collection<Pick<BenchMessage, '_id'>>('killed');
       if (!(await rows.insertOne({ _id }).catch(() => undefined))) return;
       answered.add(_id);
     }
@@ -75,7 +75,7 @@ async function killAndCount(folder: string): Promise<void> {
   await client.close();
   const again = await startProcess(folder);
   const reader = await MongoClient.connect(again.uri);
-  const found = await reader.db('bench').collection<Pick<Message, '_id'>>('killed').find().toArray();
+  const found = await reader.db('bench').collection<Pick<BenchMessage, '_id'>>('killed').find().toArray();
   const there = new Set(found.map(({ _id }) => _id));
   const lost = [...answered].filter((id) => !there.has(id)).length;
   console.log(`killed under writes: ${answered.size} answered, ${lost} of them lost`);

@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
-import type { Case } from './cases.ts';
+import type { BenchCase } from './cases.ts';
 
 /** What a case came to in one round: milliseconds, and the CPU of the store for a call. */
-export interface Measured {
+export interface RoundMeasurement {
   perSecond: number;
   p50: number;
   p99: number;
@@ -12,10 +12,13 @@ export interface Measured {
 const ROUND_MS = 1_000;
 
 /** Runs a case for a second. Its calls are numbered from `counted` on. */
-export async function measure(one: Case, { db, counted }: { db: Db; counted: number }): Promise<Measured> {
+export async function measure(
+  one: BenchCase,
+  { db, counted }: { db: Db; counted: number },
+): Promise<RoundMeasurement> {
   const times: number[] = [];
   let next = counted;
-  const cpuBefore = await cpuMsOf(db);
+  const cpuBefore = await measureCpuMs(db);
   const start = performance.now();
   const caller = async () => {
     while (performance.now() - start < ROUND_MS) {
@@ -26,34 +29,34 @@ export async function measure(one: Case, { db, counted }: { db: Db; counted: num
   };
   await Promise.all(Array.from({ length: one.inFlight }, caller));
   const elapsed = performance.now() - start;
-  const cpuMs = ((await cpuMsOf(db)) - cpuBefore) / times.length;
+  const cpuMs = ((await measureCpuMs(db)) - cpuBefore) / times.length;
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
   return { perSecond: (times.length * 1_000) / elapsed, p50: at(0.5), p99: at(0.99), cpuMs };
 }
 
 /** CPU that the store's process has used so far. */
-export async function cpuMsOf(db: Db): Promise<number> {
+export async function measureCpuMs(db: Db): Promise<number> {
   const { extra_info: used } = await db.command({ serverStatus: 1 });
   return (Number(used.user_time_us) + Number(used.system_time_us)) / 1_000;
 }
 
 /** A case's line: medians of the rounds, and its ratio with the least and the greatest. */
-export function lineOf(one: Case, rounds: ReadonlyMap<string, Measured[]>): string {
+export function formatRow(one: BenchCase, rounds: ReadonlyMap<string, RoundMeasurement[]>): string {
   const own = rounds.get(one.name) ?? [];
-  const middle = (of: (round: Measured) => number) => median(own.map(of));
+  const middle = (of: (round: RoundMeasurement) => number) => median(own.map(of));
   const figures = [
     `${middle((round) => round.perSecond).toFixed(0)}/s`.padStart(9),
     `p50 ${middle((round) => round.p50).toFixed(2)} ms`.padStart(13),
     `p99 ${middle((round) => round.p99).toFixed(2)} ms`.padStart(14),
     `CPU ${middle((round) => round.cpuMs).toFixed(3)} ms`.padStart(14),
   ];
-  return [one.name.padEnd(27), ...figures, ratioOf(one, rounds)].join('  ').trimEnd();
+  return [one.name.padEnd(27), ...figures, formatRatio(one, rounds)].join('  ').trimEnd();
 }
 
-function ratioOf({ name, against }: Case, rounds: ReadonlyMap<string, Measured[]>): string {
+function formatRatio({ name, against }: BenchCase, rounds: ReadonlyMap<string, RoundMeasurement[]>): string {
   if (!against) return '';
-  const of = ({ perSecond, p50 }: Measured) => (against.of === 'rate' ? perSecond : p50);
+  const of = ({ perSecond, p50 }: RoundMeasurement) => (against.of === 'rate' ? perSecond : p50);
   const floor = rounds.get(against.name) ?? [];
   const ratios = (rounds.get(name) ?? []).map((round, n) => of(round) / of(floor[n] ?? round));
   const [least, most] = [Math.min(...ratios), Math.max(...ratios)];

@@ -5,7 +5,7 @@ import type { Db } from 'mongodb';
 import { MongoClient } from 'mongodb';
 import { endProcess, startProcess } from '../test/process.ts';
 
-interface Row {
+interface StatementRow {
   _id: string;
   [field: string]: any;
 }
@@ -32,9 +32,9 @@ async function main(): Promise<void> {
 }
 
 async function measure(db: Db): Promise<void> {
-  const messages = db.collection<Row>('messages');
-  const conversations = db.collection<Row>('conversations');
-  const deliveries = db.collection<Row>('deliveries');
+  const messages = db.collection<StatementRow>('messages');
+  const conversations = db.collection<StatementRow>('conversations');
+  const deliveries = db.collection<StatementRow>('deliveries');
   await createIndexes(db);
   await conversations.insertMany(Array.from({ length: 200 }, (_, n) => conversation(n)));
   for (let at = 0; at < MESSAGES; at += 1000)
@@ -135,7 +135,7 @@ async function createIndexes(db: Db): Promise<void> {
     ]);
 }
 
-function message(n: number): Row {
+function message(n: number): StatementRow {
   return {
     _id: `m${n}`,
     conversation: `c${n % 200}`,
@@ -156,7 +156,7 @@ function message(n: number): Row {
   };
 }
 
-function conversation(n: number): Row {
+function conversation(n: number): StatementRow {
   return {
     _id: `c${n}`,
     version: 1,
@@ -176,7 +176,7 @@ function conversation(n: number): Row {
   };
 }
 
-function delivery(n: number): Row {
+function delivery(n: number): StatementRow {
   return {
     _id: `d${n}`,
     event: `e${n}`,
@@ -195,13 +195,13 @@ function delivery(n: number): Row {
   };
 }
 
-interface Measured {
+interface StatementMeasurement {
   name: string;
   rounds: number;
   statement: (at: number) => Promise<unknown>;
 }
 
-async function each(db: Db, { name, rounds, statement }: Measured): Promise<void> {
+async function each(db: Db, { name, rounds, statement }: StatementMeasurement): Promise<void> {
   const before = await cpuMs(db);
   for (let at = 0; at < rounds; at += AT_ONCE)
     await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => statement(at + n)));

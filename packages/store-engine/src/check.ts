@@ -10,7 +10,7 @@ import { compareDigests, readDataFile } from './storage/data-file.ts';
 import { openEnvironment } from './storage/open-environment.ts';
 
 /** So many faults of pages are told; a file that is torn apart has one in every page. */
-const MAX_TOLD = 20;
+const MAX_REPORTED = 20;
 
 /**
  * `check.js --data-dir DIR`: reads all that a store keeps while no store runs on it, and says
@@ -25,8 +25,8 @@ async function main(): Promise<boolean> {
   if (folder === undefined) throw new Error('--data-dir is missing');
   const file = join(folder, 'data.mdb');
   if (!existsSync(file)) throw new Error(`there is no store in ${folder}`);
-  const { pages, sums } = faultsOf(file);
-  for (const fault of [...pages, ...sums].slice(0, MAX_TOLD)) say(`data.mdb: ${fault.message}`);
+  const { pages, sums } = findFileFaults(file);
+  for (const fault of [...pages, ...sums].slice(0, MAX_REPORTED)) say(`data.mdb: ${fault.message}`);
   // lmdb trusts the pages that it reads: with a wrong one it might end this process.
   const isWell = pages.length === 0 && (await checkCollections(folder)) && sums.length === 0;
   if (values['save-to'] !== undefined) await salvage(folder, { to: values['save-to'], say });
@@ -40,7 +40,7 @@ interface Faults {
   sums: Damage[];
 }
 
-function faultsOf(file: string): Faults {
+function findFileFaults(file: string): Faults {
   const faults: Faults = { pages: [], sums: [] };
   collect(faults.pages, () => {
     const { digest, noted } = readDataFile(file, {
@@ -70,7 +70,7 @@ async function checkCollections(folder: string): Promise<boolean> {
     let sound = true;
     for (const collection of catalog.all()) {
       const findings = checkCollection({ environment, catalog }, collection);
-      for (const line of linesOf(findings)) say(line);
+      for (const line of formatFindings(findings)) say(line);
       sound &&= isIntact(findings);
     }
     return sound;
@@ -78,7 +78,7 @@ async function checkCollections(folder: string): Promise<boolean> {
     await environment.close();
   }
 }
-function linesOf({ namespace, documents, damaged, indexes }: Findings): string[] {
+function formatFindings({ namespace, documents, damaged, indexes }: Findings): string[] {
   const lines = [`${namespace}: ${documents} documents, ${indexes.length} indexes`];
   if (damaged > 0) lines.push(`  ${damaged} documents are damaged`);
   for (const { name, missing, surplus, misdescribed } of indexes) {

@@ -6,10 +6,10 @@ import { compileFilter } from './query/filter.ts';
  * BSON. Throws what a `find` would be refused with.
  */
 export function matcherOf(filter: Uint8Array): (document: Uint8Array) => boolean {
-  const { matches } = compileFilter(decoded(filter));
-  return (document) => matches(decoded(document));
+  const { matches } = compileFilter(decodeBson(filter));
+  return (document) => matches(decodeBson(document));
 }
 
-function decoded(bson: Uint8Array) {
+function decodeBson(bson: Uint8Array) {
   return decodeDocument(Buffer.from(bson.buffer, bson.byteOffset, bson.byteLength));
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from './errors.ts';
-import type { Collection } from './storage/collection.ts';
+import type { StoredCollection } from './storage/collection.ts';
 import { isCollectionKey, openCatalog } from './storage/catalog.ts';
 import { readDataFile } from './storage/data-file.ts';
 import { insertRecord } from './storage/documents.ts';
@@ -52,7 +52,7 @@ function copyCatalog(file: string, environment: Environment): void {
 }
 
 interface Copy {
-  collection: Collection;
+  collection: StoredCollection;
   waiting: Buffer[];
   saved: number;
   refusals: string[];

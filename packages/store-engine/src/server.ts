@@ -7,8 +7,8 @@ import { runCommand } from './commands/registry.ts';
 import type { Store } from './commands/request.ts';
 import { openCatalog } from './storage/catalog.ts';
 import { openEnvironment } from './storage/open-environment.ts';
-import type { Connection } from './wire/connection.ts';
-import { serve } from './wire/connection.ts';
+import type { ClientConnection } from './wire/connection.ts';
+import { serveConnection } from './wire/connection.ts';
 import { listen } from './wire/listen.ts';
 
 export interface StoreOptions {
@@ -50,7 +50,7 @@ export async function startStore({
   sweepEveryMs = 10_000,
 }: StoreOptions): Promise<RunningStore> {
   const environment = await openEnvironment(dataDir);
-  const connections = new Set<Connection>();
+  const connections = new Set<ClientConnection>();
   try {
     const store: Store = {
       environment,
@@ -77,10 +77,10 @@ export async function startStore({
   }
 }
 
-function createStoreServer(store: Store, connections: Set<Connection>): Server {
+function createStoreServer(store: Store, connections: Set<ClientConnection>): Server {
   let count = 0;
   return createServer((socket) => {
-    const connection = serve(socket, {
+    const connection = serveConnection(socket, {
       id: ++count,
       run: (request) => runCommand(store, request),
       report: (error) =>
@@ -93,7 +93,7 @@ function createStoreServer(store: Store, connections: Set<Connection>): Server {
   });
 }
 
-async function closeServer(server: Server, connections: ReadonlySet<Connection>): Promise<void> {
+async function closeServer(server: Server, connections: ReadonlySet<ClientConnection>): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   await Promise.all([...connections].map((connection) => connection.finish()));
   await closed;

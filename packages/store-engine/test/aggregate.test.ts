@@ -10,9 +10,9 @@ const SALES = [
   { _id: 4, shop: 'c', n: 1 },
 ];
 
-type Case = [promise: string, pipeline: object[], result: object[]];
+type AggregateCase = [promise: string, pipeline: object[], result: object[]];
 
-const CASES: Case[] = [
+const CASES: AggregateCase[] = [
   [
     '$match and $sort',
     [{ $match: { n: { $gt: 1 } } }, { $sort: { n: -1 } }, { $project: { n: 1 } }],

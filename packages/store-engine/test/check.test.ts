@@ -9,10 +9,10 @@ import { openCatalog } from '../src/storage/catalog.ts';
 import type { Index } from '../src/storage/collection.ts';
 import { openEnvironment } from '../src/storage/open-environment.ts';
 import type { Environment } from '../src/storage/environment.ts';
-import { endOf, prefixOf } from '../src/storage/keys.ts';
+import { endKey, prefixKey } from '../src/storage/keys.ts';
 import { builtProgram } from './process.ts';
 
-interface Row {
+interface CheckedDocument {
   _id: number;
   n: number;
   tags: string[];
@@ -26,7 +26,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'store-'));
   const store = await startStore({ dataDir: folder });
   const client = await MongoClient.connect(store.uri);
-  const rows = client.db('d').collection<Row>('rows');
+  const rows = client.db('d').collection<CheckedDocument>('rows');
   await rows.createIndexes([
     { key: { n: 1 }, unique: true, name: 'n' },
     { key: { tags: 1 }, name: 'tags' },
@@ -64,8 +64,8 @@ async function tamper(
 }
 
 const rangeOf = (index: Index | undefined) => ({
-  start: prefixOf(index?.id ?? 0),
-  end: endOf(index?.id ?? 0),
+  start: prefixKey(index?.id ?? 0),
+  end: endKey(index?.id ?? 0),
 });
 
 describe('the check of a data folder', () => {

@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Row {
+interface CrashDocument {
   _id: string;
   n: number;
   twin: number;
@@ -33,7 +33,7 @@ function load(
   { round, known }: { round: number; known: Map<string, number> },
 ): () => Promise<void> {
   const client = new MongoClient(uri, { maxPoolSize: 8 });
-  const rows = client.db('crash').collection<Row>('rows');
+  const rows = client.db('crash').collection<CrashDocument>('rows');
   const writer = async (lane: number): Promise<void> => {
     for (let at = 0; ; at++) {
       const id = `${round}-${lane}-${at}`;
@@ -52,7 +52,7 @@ function load(
 
 async function check(uri: string, known: ReadonlyMap<string, number>): Promise<void> {
   const client = await MongoClient.connect(uri);
-  const rows = client.db('crash').collection<Row>('rows');
+  const rows = client.db('crash').collection<CrashDocument>('rows');
   const stored = new Map((await rows.find().hint({ $natural: 1 }).toArray()).map((row) => [row._id, row]));
   for (const [id, least] of known) expect(stored.get(id)?.n, id).toBeGreaterThanOrEqual(least);
   for (const row of stored.values()) expect(row.n).toBe(row.twin);

@@ -12,7 +12,7 @@ import { PAGE_BYTES, chanceOf, damage } from './damages.ts';
 const DAMAGES = Number(process.env['STORE_DAMAGES'] ?? 90);
 const SEED = Number(process.env['STORE_SEED'] ?? 1988);
 
-interface Row {
+interface DamagedRow {
   _id: number;
   group: string;
   at: Date;
@@ -24,17 +24,17 @@ interface Row {
 const GROUPS = 7;
 
 /** Longer than a page now and then, and then of pages of their own. */
-function row(n: number, version: number): Row {
+function row(n: number, version: number): DamagedRow {
   const text = `row ${n}, version ${version} `.padEnd(n % 40 === 0 ? 9000 : 60 + (n % 9) * 40, 'x');
   const tags = Array.from({ length: n % 4 }, (_, at) => `tag ${(n + at) % 11}`);
   return { _id: n, group: `group ${n % GROUPS}`, at: new Date(n * 1000), tags, text, version };
 }
 
-async function withStore<T>(folder: string, work: (rows: Collection<Row>) => Promise<T>): Promise<T> {
+async function withStore<T>(folder: string, work: (rows: Collection<DamagedRow>) => Promise<T>): Promise<T> {
   const store = await startStore({ dataDir: folder });
   const client = await MongoClient.connect(store.uri);
   try {
-    return await work(client.db('d').collection<Row>('rows'));
+    return await work(client.db('d').collection<DamagedRow>('rows'));
   } finally {
     await client.close();
     await store.close();
@@ -42,7 +42,7 @@ async function withStore<T>(folder: string, work: (rows: Collection<Row>) => Pro
 }
 
 /** Inserts, changes and removes, so that the file has pages that were used before and free ones. */
-async function grow(rows: Collection<Row>, { from, to }: { from: number; to: number }): Promise<void> {
+async function grow(rows: Collection<DamagedRow>, { from, to }: { from: number; to: number }): Promise<void> {
   for (let at = from; at < to; at += 50)
     await rows.insertMany(Array.from({ length: 50 }, (_, n) => row(at + n, 1)));
   for (let n = 0; n < to; n += 3) await rows.replaceOne({ _id: n }, row(n, to));
@@ -50,7 +50,7 @@ async function grow(rows: Collection<Row>, { from, to }: { from: number; to: num
 }
 
 /** Everything, by several ways to it. */
-async function answers(rows: Collection<Row>): Promise<unknown[]> {
+async function answers(rows: Collection<DamagedRow>): Promise<unknown[]> {
   const all = [
     () => rows.find().toArray(),
     () => rows.find().sort({ at: -1 }).toArray(),

@@ -7,7 +7,7 @@ import { startStore } from '../src/server.ts';
 import type { StoreProcess } from './process.ts';
 import { endProcess, startProcess } from './process.ts';
 
-interface Row {
+interface DiskDocument {
   _id: number;
   text: string;
 }
@@ -33,7 +33,7 @@ async function withRows<T>(uri: string, work: (client: MongoClient) => Promise<T
 async function fill(count: number): Promise<void> {
   const store = await startStore({ dataDir: folder });
   await withRows(store.uri, async (client) => {
-    const rows = client.db('d').collection<Row>('rows');
+    const rows = client.db('d').collection<DiskDocument>('rows');
     await rows.createIndex({ text: 1 });
     await rows.insertMany(Array.from({ length: count }, (_, n) => ({ _id: n, text: textOf(n) })));
   });
@@ -55,7 +55,7 @@ describe('a full disk', () => {
     const full = await startProcess(folder, { fileKiB: 3000 });
     const answered: number[] = [];
     await withRows(full.uri, async (client) => {
-      const rows = client.db('d').collection<Row>('rows');
+      const rows = client.db('d').collection<DiskDocument>('rows');
       const fillUp = async (): Promise<never> => {
         for (let n = 0; ; n++) {
           await rows.insertOne({ _id: n, text: textOf(n).repeat(40) });
@@ -70,7 +70,7 @@ describe('a full disk', () => {
     await endProcess(full, 'SIGKILL');
     const roomy = await startStore({ dataDir: folder });
     await withRows(roomy.uri, async (client) => {
-      const rows = client.db('d').collection<Row>('rows');
+      const rows = client.db('d').collection<DiskDocument>('rows');
       const stored = await rows.find().sort({ _id: 1 }).toArray();
       expect(stored.map(({ _id }) => _id)).toEqual(answered);
       await rows.insertOne({ _id: -1, text: 'there is room again' });
@@ -89,7 +89,7 @@ describe('a damaged document', () => {
       await overwrite(at + 300, Buffer.from('damage'));
     const store = await startStore({ dataDir: folder });
     await withRows(store.uri, async (client) => {
-      const rows = client.db('d').collection<Row>('rows');
+      const rows = client.db('d').collection<DiskDocument>('rows');
       await expect(rows.findOne({ _id: 123 })).rejects.toMatchObject({ code: 281 });
       await expect(rows.find().toArray()).rejects.toMatchObject({ code: 281 });
       await expect(rows.updateOne({ _id: 123 }, { $set: { text: 'new' } })).rejects.toThrow('damaged');
@@ -106,7 +106,7 @@ describe('a damaged page', () => {
     try {
       store = await startProcess(folder);
       const found = await withRows(store.uri, (client) =>
-        client.db('d').collection<Row>('rows').find().sort({ _id: 1 }).toArray(),
+        client.db('d').collection<DiskDocument>('rows').find().sort({ _id: 1 }).toArray(),
       );
       return { rows: found.map(({ _id }) => _id) };
     } catch (error) {
@@ -139,7 +139,7 @@ describe('documents that are overwritten for ever', () => {
     const store = await startProcess(folder);
     const sizes: { file: number; resident: number }[] = [];
     await withRows(store.uri, async (client) => {
-      const rows = client.db('d').collection<Row>('rows');
+      const rows = client.db('d').collection<DiskDocument>('rows');
       await rows.insertMany(Array.from({ length: 200 }, (_, n) => ({ _id: n, text: textOf(n) })));
       for (let round = 0; round < 40; round++) {
         const text = `round ${round} `.padEnd(2000, 'y');

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { RunningStore } from '../src/server.ts';
 import { startStore } from '../src/server.ts';
 
-interface Row {
+interface ExpiringDocument {
   _id: number;
   [field: string]: unknown;
 }
@@ -30,10 +30,11 @@ describe('a TTL index', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const fresh = (): Collection<Row> => client.db('expiry').collection<Row>(`c${++count}`);
+  const fresh = (): Collection<ExpiringDocument> =>
+    client.db('expiry').collection<ExpiringDocument>(`c${++count}`);
   const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
 
-  async function leaves(collection: Collection<Row>, ids: number[]): Promise<void> {
+  async function leaves(collection: Collection<ExpiringDocument>, ids: number[]): Promise<void> {
     await vi.waitFor(
       async () => {
         const left = await collection.find().sort({ _id: 1 }).toArray();

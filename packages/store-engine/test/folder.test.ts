@@ -9,7 +9,7 @@ import { startStore } from '../src/server.ts';
 import { openTables } from '../src/storage/tables.ts';
 import { builtProgram, startProcess } from './process.ts';
 
-interface Row {
+interface FolderDocument {
   _id: number;
   n: number;
   text: string;
@@ -26,10 +26,13 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function withRows<T>(dataDir: string, work: (rows: Collection<Row>) => Promise<T>): Promise<T> {
+async function withRows<T>(
+  dataDir: string,
+  work: (rows: Collection<FolderDocument>) => Promise<T>,
+): Promise<T> {
   const store = await startStore({ dataDir });
   const client = await MongoClient.connect(store.uri);
-  return work(client.db('d').collection<Row>('rows')).finally(async () => {
+  return work(client.db('d').collection<FolderDocument>('rows')).finally(async () => {
     await client.close();
     await store.close();
   });

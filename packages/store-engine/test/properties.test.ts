@@ -159,7 +159,7 @@ describe(`for random documents and statements (FC_SEED=${SEED})`, { timeout: 120
 
   test('updates and unique conflicts end as in a naive model', async () => {
     const operation = fc.tuple(
-      fc.constantFrom<Operation>('insert', 'set', 'inc', 'push', 'unset', 'delete'),
+      fc.constantFrom<StoreOperation>('insert', 'set', 'inc', 'push', 'unset', 'delete'),
       fc.nat(4),
       value,
     );
@@ -185,12 +185,12 @@ describe(`for random documents and statements (FC_SEED=${SEED})`, { timeout: 120
   });
 });
 
-type Operation = 'insert' | 'set' | 'inc' | 'push' | 'unset' | 'delete';
+type StoreOperation = 'insert' | 'set' | 'inc' | 'push' | 'unset' | 'delete';
 interface Modelled {
   a?: unknown;
 }
 interface Done {
-  name: Operation;
+  name: StoreOperation;
   id: number;
   operand: unknown;
 }

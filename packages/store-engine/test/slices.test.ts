@@ -9,7 +9,7 @@ import { startStore } from '../src/server.ts';
 import type { StoreProcess } from './process.ts';
 import { endProcess, startProcess } from './process.ts';
 
-interface Row {
+interface SliceDocument {
   _id: number;
   n: number;
   group: number;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function row(n: number): Row {
+function row(n: number): SliceDocument {
   return { _id: n, n, group: n % 1000, text: `text ${(n * 7919) % ROWS}`.padEnd(100, '.') };
 }
 
@@ -44,12 +44,12 @@ function row(n: number): Row {
 describe('while a long statement is under way', () => {
   let store: RunningStore;
   let client: MongoClient;
-  let rows: Collection<Row>;
+  let rows: Collection<SliceDocument>;
 
   beforeAll(async () => {
     store = await startStore({ dataDir: folder });
     client = await MongoClient.connect(store.uri);
-    rows = client.db('slices').collection<Row>('rows');
+    rows = client.db('slices').collection<SliceDocument>('rows');
     for (let at = 0; at < ROWS; at += 5000)
       await rows.insertMany(Array.from({ length: 5000 }, (_, n) => row(at + n)));
   });
@@ -141,12 +141,12 @@ describe('while a long statement is under way', () => {
 describe('a store that is killed', () => {
   let store: StoreProcess;
   let client: MongoClient;
-  let rows: Collection<Row>;
+  let rows: Collection<SliceDocument>;
 
   async function start(): Promise<void> {
     store = await startProcess(folder);
     client = await MongoClient.connect(store.uri);
-    rows = client.db('slices').collection<Row>('rows');
+    rows = client.db('slices').collection<SliceDocument>('rows');
   }
 
   async function kill(): Promise<void> {

@@ -5,9 +5,9 @@ import { useServer } from './support.ts';
 
 const server = useServer();
 
-type Case = [promise: string, before: object, update: object, after: object, options?: object];
+type UpdateCase = [promise: string, before: object, update: object, after: object, options?: object];
 
-const CASES: Case[] = [
+const CASES: UpdateCase[] = [
   ['$set adds a field at the end', { a: 1 }, { $set: { b: 2 } }, { a: 1, b: 2 }],
   ['$set makes the documents on the way', {}, { $set: { 'a.b.c': 1 } }, { a: { b: { c: 1 } } }],
   ['$set reaches an element by its number', { a: [1, 2] }, { $set: { 'a.1': 5 } }, { a: [1, 5] }],

@@ -35,14 +35,14 @@ export async function recordedTraffic(uri: string): Promise<Buffer[]> {
   return messages;
 }
 
-interface Row extends Document {
+interface WireDocument extends Document {
   _id: string;
   tags: unknown[];
 }
 
 /** Of each kind that the product makes of statements at least one. */
 async function statements(client: MongoClient): Promise<void> {
-  const rows = client.db('fuzz').collection<Row>('messages');
+  const rows = client.db('fuzz').collection<WireDocument>('messages');
   await rows.createIndex({ conversation: 1, sequence: 1 }, { unique: true });
   await rows.createIndex({ tags: 1 }, { partialFilterExpression: { tags: { $exists: true } } });
   const row = (n: number) => ({

@@ -4,7 +4,7 @@ import { ROUTES } from '../../../api/routes.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { bodyCheck } from '../../../application/schema/check.ts';
 import { parseJson } from '../../../application/schema/json.ts';
-import { cpuRatio, cpuTimeOf } from '../../support/cpu-time.ts';
+import { cpuRatio, measureCpuTime } from '../../support/cpu-time.ts';
 import { HONEST_MESSAGES, HOSTILE_BODIES } from '../../support/hostile-bodies.ts';
 
 /**
@@ -32,10 +32,10 @@ describe('reading and checking a body of 1 MiB', () => {
 
   test.each([...HOSTILE_BODIES])('costs less than forty times an honest one: %s', async (_, text) => {
     const value = parsedOrNull(text);
-    const honestMs = await cpuTimeOf(checkHonest);
-    const parsingMs = await cpuTimeOf(() => parsedOrNull(text));
+    const honestMs = await measureCpuTime(checkHonest);
+    const parsingMs = await measureCpuTime(() => parsedOrNull(text));
     for (const { name, check } of value === null ? [] : CHECKS) {
-      const checkingMs = await cpuTimeOf(() => refusedOr(() => check(value)));
+      const checkingMs = await measureCpuTime(() => refusedOr(() => check(value)));
       if (parsingMs + checkingMs < MAX_RATIO * honestMs) continue;
       const run = () => [parsedOrNull(text), refusedOr(() => check(value))];
       const ratio = await cpuRatio({ run, honest: checkHonest, enough: MAX_RATIO });

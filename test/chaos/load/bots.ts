@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answer } from '../../support/client.ts';
+import type { ApiResponse } from '../../support/client.ts';
 import { newAuthor, openConversation, postOnce } from './load.ts';
 import type { LoadContext, Timeline } from './load.ts';
 
@@ -32,7 +32,7 @@ interface Trial {
 async function tryLimit(load: LoadContext, { timeline, limit, textOf }: Trial): Promise<void> {
   const { journal, random } = load;
   const startedAt = performance.now();
-  const answers: Answer<any>[] = [];
+  const answers: ApiResponse<any>[] = [];
   let left = limit.tried;
   const lane = async () => {
     while (left > 0) {
@@ -65,7 +65,11 @@ async function tryLimit(load: LoadContext, { timeline, limit, textOf }: Trial): 
   }
 }
 
-function say({ bot, name }: LoadContext, { conversation }: Timeline, text: string): Promise<Answer<any>> {
+function say(
+  { bot, name }: LoadContext,
+  { conversation }: Timeline,
+  text: string,
+): Promise<ApiResponse<any>> {
   const body = { conversation, text, externalId: name('said') };
   return bot.insist({ method: 'POST', path: '/messages', body });
 }

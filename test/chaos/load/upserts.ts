@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answer } from '../../support/client.ts';
+import type { ApiResponse } from '../../support/client.ts';
 import { newAuthor } from './load.ts';
 import type { LoadContext } from './load.ts';
 
@@ -33,7 +33,11 @@ export async function upsertAtOnce(load: LoadContext): Promise<void> {
   }
 }
 
-function upsert({ admin, organization }: LoadContext, email: string, text: string): Promise<Answer<any>> {
+function upsert(
+  { admin, organization }: LoadContext,
+  email: string,
+  text: string,
+): Promise<ApiResponse<any>> {
   const messages = [{ type: 'chat', role: 'contact', text, externalId: text }];
   const body = { organization, type: 'contact', contact: { profile: { email } }, messages };
   return admin.insist({ method: 'POST', path: '/conversations', body });

@@ -5,7 +5,14 @@ import { createWebhookClient } from '../../../deliveries/http/client.ts';
 import type { WebhookClient, WebhookClientOptions } from '../../../deliveries/http/client.ts';
 import { cpuRatio } from '../../support/cpu-time.ts';
 import { eventually } from '../../support/eventually.ts';
-import { answer, closeAtOnce, closeHalfWay, flood, hang, startReceiver } from '../../support/receiver.ts';
+import {
+  respondWith,
+  closeAtOnce,
+  closeHalfWay,
+  flood,
+  hang,
+  startReceiver,
+} from '../../support/receiver.ts';
 import type { Receiver } from '../../support/receiver.ts';
 
 const MIB = 1024 * 1024;
@@ -95,7 +102,7 @@ describe('a webhook delivery', () => {
   });
 
   test('does not follow a redirect', async () => {
-    receiver.behave(answer(302, '', { location: `${receiver.url}/elsewhere` }));
+    receiver.behave(respondWith(302, '', { location: `${receiver.url}/elsewhere` }));
     expect(await send(client())).toMatchObject({ outcome: 'rejected', status: 302 });
     expect(receiver.received).toHaveLength(1);
   });
@@ -106,7 +113,7 @@ describe('a webhook delivery', () => {
     [503, { 'retry-after': '120' }, 120],
     [429, { 'retry-after': 'soon' }, undefined],
   ])('is rejected by a %s and tells what wait was asked for', async (status, headers, seconds) => {
-    receiver.behave(answer(status, 'no', headers));
+    receiver.behave(respondWith(status, 'no', headers));
     const end = await send(client());
     expect(end).toMatchObject({ outcome: 'rejected', status });
     expect(end.answer?.bytes.toString()).toBe('no');
@@ -114,7 +121,7 @@ describe('a webhook delivery', () => {
   });
 
   test('understands Retry-After as a date', async () => {
-    receiver.behave(answer(503, '', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }));
+    receiver.behave(respondWith(503, '', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }));
     const { retryAfterSeconds } = await send(client());
     expect(retryAfterSeconds).toBeGreaterThan(30);
     expect(retryAfterSeconds).toBeLessThanOrEqual(60);
@@ -122,7 +129,7 @@ describe('a webhook delivery', () => {
 
   test('is signed at, and told to wait from, the time that the product goes by', async () => {
     const hourAgo = Date.now() - 3600_000;
-    receiver.behave(answer(503, '', { 'retry-after': new Date(hourAgo + 60_000).toUTCString() }));
+    receiver.behave(respondWith(503, '', { 'retry-after': new Date(hourAgo + 60_000).toUTCString() }));
     const { retryAfterSeconds } = await send(client({ now: () => hourAgo }), { secrets: ['secret'] });
     expect(receiver.received[0]?.headers['webhook-timestamp']).toBe(String(Math.floor(hourAgo / 1000)));
     // A date has whole seconds.
@@ -171,7 +178,7 @@ describe('a webhook delivery', () => {
     expect(end).toMatchObject({ outcome: 'delivered', status: 200 });
     expect(end.answer?.bytes).toHaveLength(MIB);
     // The client is as good as before.
-    receiver.behave(answer(200, 'fine'));
+    receiver.behave(respondWith(200, 'fine'));
     expect((await send(client())).answer?.bytes.toString()).toBe('fine');
   });
 
@@ -237,7 +244,7 @@ describe('verification of a webhook', () => {
   });
 
   test.each([201, 204, 302, 404, 500])('takes %s for no, with the reason', async (status) => {
-    receiver.behave(answer(status));
+    receiver.behave(respondWith(status));
     const verification = await client().verifyWebhook(receiver.url);
     expect(verification).toEqual({ verified: false, reason: `Verification failed: it answered ${status}.` });
   });

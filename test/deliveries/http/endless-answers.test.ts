@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWebhookClient } from '../../../deliveries/http/client.ts';
 import type { WebhookClient } from '../../../deliveries/http/client.ts';
 import { cpuRatio } from '../../support/cpu-time.ts';
-import { answer, startReceiver } from '../../support/receiver.ts';
+import { respondWith, startReceiver } from '../../support/receiver.ts';
 import type { Behaviour, Receiver } from '../../support/receiver.ts';
 
 const MIB = 1024 * 1024;
@@ -81,7 +81,7 @@ describe('an answer without end', () => {
       });
       expect(ratio).toBeLessThan(MAX_RATIO);
       // The client is as good as before.
-      receiver.behave(answer(200, 'fine'));
+      receiver.behave(respondWith(200, 'fine'));
       expect((await send()).answer?.bytes.toString()).toBe('fine');
     },
   );
@@ -92,7 +92,7 @@ describe('bytes behind an answer', () => {
     const gone = 'HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n';
     receiver.behave(({ socket }) => void socket?.write(`${OK}Content-Length: 0\r\n\r\n${gone}`));
     const first = await send();
-    receiver.behave(answer(200, 'the second'));
+    receiver.behave(respondWith(200, 'the second'));
     const second = await send();
     expect([first.status, second.status, second.answer?.bytes.toString()]).toEqual([200, 200, 'the second']);
     expect(receiver.received).toHaveLength(2);
@@ -110,7 +110,7 @@ describe('bytes behind an answer', () => {
     const closed = once(connection!, 'close');
     connection!.write(gone);
     await closed;
-    receiver.behave(answer(200, 'the second'));
+    receiver.behave(respondWith(200, 'the second'));
     expect(await send()).toMatchObject({ status: 200 });
   });
 });

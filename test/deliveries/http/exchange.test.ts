@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWebhookClient } from '../../../deliveries/http/client.ts';
 import type { WebhookClient } from '../../../deliveries/http/client.ts';
 import { reasonFor } from '../../../deliveries/http/exchange.ts';
-import { answer, closeAtOnce, closeHalfWay, startReceiver } from '../../support/receiver.ts';
+import { respondWith, closeAtOnce, closeHalfWay, startReceiver } from '../../support/receiver.ts';
 import type { Receiver } from '../../support/receiver.ts';
 
 let receiver: Receiver;
@@ -44,7 +44,7 @@ describe('a delivery that is redirected', () => {
     ['https://example.com/plk_eyJhbGciOiJIUzI1NiJ9.e30.c2ln', 'https://example.com/[token]'],
     ['javascript:alert(1)', 'javascript:'],
   ])('says where a redirect to %s points', async (location, shown) => {
-    receiver.behave(answer(308, '', { location }));
+    receiver.behave(respondWith(308, '', { location }));
     const end = await send(client());
     const target = shown.replace('ORIGIN', new URL(receiver.url).origin);
     expect(reasonFor(end)).toBe(`It answered 308 to ${target}: redirects are not followed.`);
@@ -53,7 +53,7 @@ describe('a delivery that is redirected', () => {
   });
 
   test.each(['', 'http://', 'https://[/'])('is redirected to no address by %j', async (location) => {
-    receiver.behave(answer(301, '', { location }));
+    receiver.behave(respondWith(301, '', { location }));
     const end = await send(client());
     expect([end.status, reasonFor(end)]).toEqual([301, undefined]);
   });
@@ -64,7 +64,7 @@ describe('a delivery over a connection that was idle', () => {
     const made = await warmedUp();
     const { length } = receiver.received;
     const connections = receiver.connections();
-    const behaviours = [closeAtOnce, answer(200, 'fine')];
+    const behaviours = [closeAtOnce, respondWith(200, 'fine')];
     receiver.behave((...args) => behaviours.shift()?.(...args));
     const end = await send(made);
     expect(end).toMatchObject({ outcome: 'delivered', requests: 2 });
@@ -102,7 +102,7 @@ describe('a delivery over a connection that was idle', () => {
 
 describe('an answer', () => {
   test('gives its answer with the type and encoding that it has', async () => {
-    receiver.behave(answer(200, 'x', { 'content-type': 'a/b; charset=c', 'content-encoding': 'gzip' }));
+    receiver.behave(respondWith(200, 'x', { 'content-type': 'a/b; charset=c', 'content-encoding': 'gzip' }));
     const { answer: got } = await send(client());
     expect(got).toMatchObject({ contentType: 'a/b; charset=c', contentEncoding: 'gzip' });
   });

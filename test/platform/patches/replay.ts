@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import type { WorkflowBundleOption } from '@temporalio/worker';
-import { historyOf } from '../../support/histories.ts';
+import { parseHistory } from '../../support/histories.ts';
 
 const HISTORIES = new URL('../../replay/histories/', import.meta.url);
 
@@ -29,5 +29,5 @@ export async function replayHistory(workflowBundle: WorkflowBundleOption, thread
   const options = { workflowBundle, ...(threaded ? { debugMode: false } : {}) };
   const names = (await readdir(HISTORIES)).filter((name) => name.includes('-blocked-')).sort();
   const text = await readFile(new URL(names.at(-1) ?? '', HISTORIES), 'utf8');
-  await Worker.runReplayHistory(options, historyOf(text));
+  await Worker.runReplayHistory(options, parseHistory(text));
 }

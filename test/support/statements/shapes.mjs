@@ -27,7 +27,7 @@ const isPlain = (value) =>
  * its filters, which may be combined freely and mean the same in every command. The same command
  * has the same lines.
  */
-export function linesOf(command) {
+export function describeCommand(command) {
   const [name] = Object.keys(command);
   const of = SHAPES[name];
   if (of === undefined) return [name];
@@ -57,11 +57,14 @@ const SHAPES = {
     { filter: query, shape: listed(update === undefined ? '' : change(update), options(rest)) },
   ],
   aggregate: ({ aggregate: _, pipeline, cursor: __, ...rest }) => [
-    { filter: pipeline.map((stage) => stage.$match), shape: listed(pipelineOf(pipeline), options(rest)) },
+    {
+      filter: pipeline.map((stage) => stage.$match),
+      shape: listed(describePipeline(pipeline), options(rest)),
+    },
   ],
   createIndexes: ({ createIndexes: _, indexes, ...rest }) =>
     indexes.map(({ key, name: __, v: ___, ...own }) => ({
-      shape: listed(JSON.stringify(keysOf(key)), index(own), options(rest)),
+      shape: listed(JSON.stringify(describeKeys(key)), index(own), options(rest)),
     })),
 };
 
@@ -101,7 +104,7 @@ function projection(value) {
 
 /** How documents are changed: by operators with their modifiers, by a pipeline, or as a whole. */
 function change(update) {
-  if (Array.isArray(update)) return `pipeline ${pipelineOf(update)}`;
+  if (Array.isArray(update)) return `pipeline ${describePipeline(update)}`;
   const names = Object.keys(update).sort();
   if (!names.some((name) => name.startsWith('$'))) return 'replacement';
   return names.map((name) => `${name}${modifiers(name, update[name])}`).join(' ');
@@ -118,7 +121,7 @@ function modifiers(name, operand) {
 }
 
 /** The stages of a pipeline in their order, with the operators of what they compute. */
-function pipelineOf(stages) {
+function describePipeline(stages) {
   return stages
     .map((stage) => {
       const [name] = Object.keys(stage);
@@ -129,7 +132,7 @@ function pipelineOf(stages) {
 }
 
 /** The keys of an index; the driver sends them as a map, for their order. */
-const keysOf = (key) => (key instanceof Map ? Object.fromEntries(key) : key);
+const describeKeys = (key) => (key instanceof Map ? Object.fromEntries(key) : key);
 
 function index({ partialFilterExpression, ...rest }) {
   const partial = partialFilterExpression ? `where ${JSON.stringify(partialFilterExpression)}` : '';

@@ -4,7 +4,7 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import Module from 'node:module';
 import { join } from 'node:path';
-import { linesOf } from './shapes.mjs';
+import { describeCommand } from './shapes.mjs';
 
 const folder = process.env.PARLANCE_STATEMENTS;
 if (folder) mkdirSync(folder, { recursive: true });
@@ -12,7 +12,7 @@ const page = new URL('../../../docs/statements.md', import.meta.url);
 const known = new Set(folder ? [] : readFileSync(page, 'utf8').split('\n'));
 
 function look(command) {
-  for (const line of linesOf(command)) {
+  for (const line of describeCommand(command)) {
     if (known.has(line)) continue;
     if (!folder) throw new Error(`docs/statements.md does not have this statement: ${line}`);
     known.add(line);

@@ -1,7 +1,7 @@
 import { Loading, Problem } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
 import { api } from '../request.ts';
-import { hrefOf } from '../route.ts';
+import { formatHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-asked.ts';
@@ -50,13 +50,13 @@ function Links({ event: { createdAt, messages, eventtype, conversations } }: { e
       {eventtype ? (
         <>
           {' · '}
-          <a href={hrefOf('events', 'types', eventtype)}>{TEXTS.events.type}</a>
+          <a href={formatHref('events', 'types', eventtype)}>{TEXTS.events.type}</a>
         </>
       ) : null}
       {conversations.map((conversation) => (
         <span key={conversation}>
           {' · '}
-          <a href={hrefOf('inbox', 'all', conversation)}>{TEXTS.inbox.conversation}</a>
+          <a href={formatHref('inbox', 'all', conversation)}>{TEXTS.inbox.conversation}</a>
         </span>
       ))}
     </p>

@@ -1,4 +1,4 @@
-import type { Message } from '../../components/types.ts';
+import type { ChatMessage } from '../../components/types.ts';
 
 /** What the console shows of business events and their types (spec 8). */
 
@@ -29,12 +29,12 @@ export interface Preview {
     created: boolean;
     conversation?: string;
     contact?: { profile: Record<string, unknown> };
-    messages: (Message & { isBackchannel?: boolean; delay?: number })[];
+    messages: (ChatMessage & { isBackchannel?: boolean; delay?: number })[];
   }[];
 }
 
 /** Where an expression is wrong, as the API's words say it; undefined where they do not. */
-export function placeIn(words: string): { line: number; column: number } | undefined {
+export function parseErrorPosition(words: string): { line: number; column: number } | undefined {
   const found = /line (\d+), column (\d+)/.exec(words);
   return found ? { line: Number(found[1]), column: Number(found[2]) } : undefined;
 }

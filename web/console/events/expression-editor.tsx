@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { TEXTS } from '../texts.ts';
-import { piecesOf } from './highlight.ts';
+import { splitExpression } from './highlight.ts';
 
 interface Props {
   value: string;
@@ -26,7 +26,7 @@ export function ExpressionEditor({ value, set, mark }: Props) {
         {mark ? (
           <span class="wrong-line" style={{ top: `calc(0.5rem + ${mark.line - 1} * 1.45em)` }} />
         ) : null}
-        {piecesOf(`${value}\n`).map(({ kind, text }, at) => (
+        {splitExpression(`${value}\n`).map(({ kind, text }, at) => (
           <span key={at} class={`piece-${kind}`}>
             {text}
           </span>

@@ -16,7 +16,7 @@ const PIECES: readonly [Piece['kind'], RegExp][] = [
 ];
 
 /** An expression in pieces, which together are the expression again. */
-export function piecesOf(expression: string): Piece[] {
+export function splitExpression(expression: string): Piece[] {
   const pieces: Piece[] = [];
   for (let at = 0; at < expression.length;) {
     const piece = pieceAt(expression, at);

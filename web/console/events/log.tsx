@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { SearchField, SelectField } from '../parts/fields.tsx';
 import { Empty, Loading, Problem } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
-import { query } from '../request.ts';
-import { hrefOf } from '../route.ts';
+import { buildQuery } from '../request.ts';
+import { formatHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-asked.ts';
 import type { BusinessEvent } from './event.ts';
@@ -17,7 +17,7 @@ export function EventLog() {
   const [status, setStatus] = useState('');
   const [name, setName] = useState('');
   const [count, setCount] = useState(PAGE);
-  const asked = query({
+  const asked = buildQuery({
     status,
     name,
     sort: '-createdAt',
@@ -64,7 +64,7 @@ function Rows({ events }: { events: readonly BusinessEvent[] }) {
         {events.map(({ id, name, status, error, createdAt }) => (
           <tr key={id}>
             <th scope="row">
-              <a href={hrefOf('events', 'log', id)}>{name}</a>
+              <a href={formatHref('events', 'log', id)}>{name}</a>
             </th>
             <td>
               <span class={`badge ${status}`}>{status}</span>

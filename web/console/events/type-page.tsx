@@ -4,13 +4,13 @@ import { Content } from '../../components/content.tsx';
 import { Items } from '../../components/items.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, Loading, Problem } from '../parts/notices.tsx';
-import { JsonFault, writtenJson } from '../parts/written-json.ts';
-import { api, query } from '../request.ts';
+import { JsonFault, parseWrittenJson } from '../parts/written-json.ts';
+import { api, buildQuery } from '../request.ts';
 import { goTo } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-asked.ts';
-import { placeIn } from './event.ts';
+import { parseErrorPosition } from './event.ts';
 import type { BusinessEvent, EventType, Preview } from './event.ts';
 import { ExpressionEditor } from './expression-editor.tsx';
 import { RetryMany } from './retry-many.tsx';
@@ -29,7 +29,7 @@ function Workbench({ type }: { type: EventType }) {
   const [event, setEvent] = useSample(type.name);
   const [expression, setExpression] = useState(type.jsonata ?? '');
   const preview = usePreview(event, expression);
-  const mark = preview.error ? placeIn(preview.error.message) : undefined;
+  const mark = preview.error ? parseErrorPosition(preview.error.message) : undefined;
   return (
     <section>
       <Head type={type} expression={expression} />
@@ -100,7 +100,7 @@ function Head({ type: { id, name, jsonata = '' }, expression }: { type: EventTyp
 
 /** The newest event of this name, to try with; what is written instead is kept. */
 function useSample(name: string): [string, (text: string) => void] {
-  const newest = query({ name, sort: '-createdAt', limit: 1 });
+  const newest = buildQuery({ name, sort: '-createdAt', limit: 1 });
   const { value } = useQuery<BusinessEvent[]>(`/events${newest}`);
   const [text, setText] = useState<string>();
   const found = value?.[0]?.body;
@@ -115,7 +115,7 @@ function usePreview(event: string, expression: string): { value?: Preview; error
     const timer = setTimeout(() => {
       let body: unknown;
       try {
-        body = writtenJson(event, TEXTS.events.sample);
+        body = parseWrittenJson(event, TEXTS.events.sample);
       } catch (error) {
         setState({ error: error as Error });
         return;

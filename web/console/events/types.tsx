@@ -4,7 +4,7 @@ import { TextField } from '../parts/fields.tsx';
 import { Form, FormProblem } from '../parts/form.tsx';
 import { Empty, Loading, Problem } from '../parts/notices.tsx';
 import { api } from '../request.ts';
-import { goTo, hrefOf } from '../route.ts';
+import { goTo, formatHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-asked.ts';
@@ -37,7 +37,7 @@ function Rows({ types }: { types: readonly EventType[] }) {
     <ul class="plain">
       {types.map(({ id, name, description }) => (
         <li key={id}>
-          <a href={hrefOf('events', 'types', id)}>{name}</a> {description}
+          <a href={formatHref('events', 'types', id)}>{name}</a> {description}
         </li>
       ))}
     </ul>

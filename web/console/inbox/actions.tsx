@@ -8,7 +8,7 @@ import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-asked.ts';
-import { idOf, nameOf } from './conversation.ts';
+import { getUserId, getUserName } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
 export function Actions({ conversation, session, done }: Props) {
   const action = useAction();
   const [open, setOpen] = useState<'assign' | 'set'>();
-  const me = conversation.participants.find(({ user }) => idOf(user) === session.user);
+  const me = conversation.participants.find(({ user }) => getUserId(user) === session.user);
   const command = async (text: string, meta?: object) => {
     await api('POST', `/conversations/${conversation.id}/messages`, {
       body: { type: 'command', text, ...(meta ? { meta } : {}) },
@@ -70,7 +70,10 @@ function Assign({ conversation, session, assign, close }: AssignProps) {
   const { value: staff } = useQuery<{ id: string; name: string; role: string }[]>(
     mayList ? '/users?select=name,role&limit=1000' : null,
   );
-  const known = conversation.participants.map(({ user }) => ({ value: idOf(user), text: nameOf(user) }));
+  const known = conversation.participants.map(({ user }) => ({
+    value: getUserId(user),
+    text: getUserName(user),
+  }));
   const listed = (staff ?? []).map(({ id, name, role }) => ({ value: id, text: `${name} (${role})` }));
   const me = { value: session.user, text: TEXTS.inbox.me };
   const others = (mayList ? listed : known).filter(({ value }) => value !== session.user);

@@ -1,4 +1,4 @@
-import { hrefOf } from '../route.ts';
+import { formatHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { Links } from './links.tsx';
 import type { LinksProps } from './links.tsx';
@@ -12,7 +12,7 @@ export function ChatPage({ conversation, temporal }: LinksProps) {
     <aside class="chat-page" aria-label={TEXTS.inbox.beside}>
       <header>
         <h2>{TEXTS.inbox.beside}</h2>
-        <a href={hrefOf('inbox', 'all', conversation.id)}>{TEXTS.inbox.closeBeside}</a>
+        <a href={formatHref('inbox', 'all', conversation.id)}>{TEXTS.inbox.closeBeside}</a>
         <Links conversation={conversation} temporal={temporal} />
       </header>
       <iframe src={page} title={TEXTS.inbox.chatPage} />

@@ -2,11 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Behind, Empty, Loading, Problem } from '../parts/notices.tsx';
 import { api } from '../request.ts';
-import { hrefOf } from '../route.ts';
+import { formatHref } from '../route.ts';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { Actions } from './actions.tsx';
-import { titleOf, unreadOf } from './conversation.ts';
+import { getTitle, getUnreadCount } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 import { ChatPage } from './chat-page.tsx';
 import { Delayed } from './delayed.tsx';
@@ -32,7 +32,7 @@ export function ConversationView({ id, session, list, isBeside }: Props) {
   useRead(conversation, session.user, messages.length);
   if (connection === 'gone') return <Empty>{TEXTS.inbox.gone}</Empty>;
   if (!conversation) return error ? <Problem error={error} /> : <Loading />;
-  const title = titleOf(conversation) || TEXTS.inbox.unnamed;
+  const title = getTitle(conversation) || TEXTS.inbox.unnamed;
   return (
     <>
       <article class="conversation" aria-label={title}>
@@ -77,7 +77,7 @@ interface HeadProps {
 function Head({ title, status, list, children }: HeadProps) {
   return (
     <header>
-      <a class="back" href={hrefOf('inbox', list)} aria-label={TEXTS.back}>
+      <a class="back" href={formatHref('inbox', list)} aria-label={TEXTS.back}>
         ←
       </a>
       <h1>{title}</h1>
@@ -89,7 +89,7 @@ function Head({ title, status, list, children }: HeadProps) {
 
 /** What is on the screen while one looks is read. */
 function useRead(conversation: Conversation | undefined, user: string, shown: number): void {
-  const unread = conversation ? unreadOf(conversation, user) : 0;
+  const unread = conversation ? getUnreadCount(conversation, user) : 0;
   const id = conversation?.id;
   useEffect(() => {
     if (unread === 0 || id === undefined) return undefined;

@@ -1,7 +1,7 @@
 /** What the console shows of conversations and messages (spec 5.1, 6.1). */
 
-import { isSeen, label } from '../../components/shown-text.ts';
-import type { Message as Shown } from '../../components/types.ts';
+import { hasVisibleText, stripDirection } from '../../components/shown-text.ts';
+import type { ChatMessage as Shown } from '../../components/types.ts';
 
 export interface Participant {
   user: string | { id: string; name?: string; avatar?: string; status?: string };
@@ -53,22 +53,22 @@ export const LIST_SHAPE = {
 };
 
 /** What a person calls the conversation. */
-export function titleOf({ name, contact }: Pick<Conversation, 'name' | 'contact'>): string {
+export function getTitle({ name, contact }: Pick<Conversation, 'name' | 'contact'>): string {
   const profile = typeof contact === 'object' ? contact.profile : undefined;
   const full = [profile?.['givenName'], profile?.['familyName']].filter(Boolean).join(' ');
   const names = [name, profile?.name, full, profile?.email, profile?.telephone];
-  return label(names.find((one) => one !== undefined && isSeen(one)) ?? '');
+  return stripDirection(names.find((one) => one !== undefined && hasVisibleText(one)) ?? '');
 }
 
-export function idOf(user: Participant['user']): string {
+export function getUserId(user: Participant['user']): string {
   return typeof user === 'string' ? user : user.id;
 }
 
-export function nameOf(user: Participant['user']): string {
-  return typeof user === 'string' ? user : label(user.name ?? user.id);
+export function getUserName(user: Participant['user']): string {
+  return typeof user === 'string' ? user : stripDirection(user.name ?? user.id);
 }
 
 /** How much of it a user has not read. */
-export function unreadOf({ participants }: Pick<Conversation, 'participants'>, user: string): number {
-  return participants.find((one) => idOf(one.user) === user)?.unreadCount ?? 0;
+export function getUnreadCount({ participants }: Pick<Conversation, 'participants'>, user: string): number {
+  return participants.find((one) => getUserId(one.user) === user)?.unreadCount ?? 0;
 }

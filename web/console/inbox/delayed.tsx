@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { body } from '../../components/shown-text.ts';
+import { stripOverrides } from '../../components/shown-text.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Time } from '../parts/time.tsx';
 import { api } from '../request.ts';
@@ -22,7 +22,7 @@ export function Delayed({ messages, mayCancel, done }: Props) {
       <ul>
         {messages.map((message) => (
           <li key={message.id}>
-            <span class="text">{body(message.text)}</span> <Time at={dueAt(message)} />{' '}
+            <span class="text">{stripOverrides(message.text)}</span> <Time at={formatDueTime(message)} />{' '}
             {mayCancel ? (
               <button type="button" class="quiet" onClick={() => setCancelled(message)}>
                 {TEXTS.cancel}
@@ -38,13 +38,13 @@ export function Delayed({ messages, mayCancel, done }: Props) {
           act={() => api('DELETE', `/messages/${cancelled.id}`).then(done)}
           close={() => setCancelled(undefined)}
         >
-          <blockquote>{body(cancelled.text)}</blockquote>
+          <blockquote>{stripOverrides(cancelled.text)}</blockquote>
         </Confirm>
       ) : null}
     </section>
   );
 }
 
-function dueAt({ createdAt, delay = 0 }: TimelineMessage): string {
+function formatDueTime({ createdAt, delay = 0 }: TimelineMessage): string {
   return new Date(new Date(createdAt).getTime() + delay).toISOString();
 }

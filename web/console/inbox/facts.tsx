@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Time } from '../parts/time.tsx';
 import { shortText } from '../parts/short-text.ts';
-import { query } from '../request.ts';
-import { hrefOf } from '../route.ts';
+import { buildQuery } from '../request.ts';
+import { formatHref } from '../route.ts';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-asked.ts';
-import { idOf, nameOf } from './conversation.ts';
+import { getUserId, getUserName } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 import { Links } from './links.tsx';
 
@@ -87,8 +87,8 @@ function People({ conversation: { participants } }: Pick<Props, 'conversation'>)
     <Part title={TEXTS.inbox.participants}>
       <ul class="people">
         {participants.map(({ user, accepted, inbox }) => (
-          <li key={idOf(user)}>
-            {nameOf(user)}
+          <li key={getUserId(user)}>
+            {getUserName(user)}
             {accepted ? ` · ${TEXTS.inbox.accepted}` : ''}
             {inbox ? ` · ${TEXTS.inbox.assigned}` : ''}
           </li>
@@ -145,7 +145,7 @@ function Pairs({ pairs }: { pairs: Record<string, unknown> }) {
 const SHOWN = 5;
 
 function Deliveries({ conversation }: { conversation: string }) {
-  const asked = query({ conversation, sort: '-createdAt', limit: SHOWN });
+  const asked = buildQuery({ conversation, sort: '-createdAt', limit: SHOWN });
   const { value = [] } = useQuery<{ id: string; event: string; status: string; createdAt: string }[]>(
     `/deliveries${asked}`,
     { everyMs: 10_000 },
@@ -156,7 +156,7 @@ function Deliveries({ conversation }: { conversation: string }) {
       <ul>
         {value.map(({ id, event, status }) => (
           <li key={id}>
-            <a href={hrefOf('webhooks', 'deliveries', id)}>{event}</a>{' '}
+            <a href={formatHref('webhooks', 'deliveries', id)}>{event}</a>{' '}
             <span class={`badge ${status}`}>{TEXTS.deliveryStatuses[status] ?? status}</span>
           </li>
         ))}

@@ -1,9 +1,9 @@
-import { idOf, unreadOf } from './conversation.ts';
+import { getUserId, getUnreadCount } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 import { TEXTS } from '../texts.ts';
 
 /** One of the lists of the inbox: what the API is asked for, and what belongs into it by itself. */
-export interface Filter {
+export interface InboxFilter {
   name: string;
   title: string;
   /** Query parameters of a list of conversations (spec 9.2). */
@@ -11,35 +11,35 @@ export interface Filter {
   takes: (conversation: Conversation, user: string) => boolean;
 }
 
-const byStatus = (status: Conversation['status']): Filter => ({
+const filterByStatus = (status: Conversation['status']): InboxFilter => ({
   name: status,
   title: TEXTS.statuses[status],
   query: () => ({ status }),
   takes: (conversation) => conversation.status === status,
 });
 
-export const FILTERS: readonly [Filter, ...Filter[]] = [
-  byStatus('queued'),
-  byStatus('active'),
+export const FILTERS: readonly [InboxFilter, ...InboxFilter[]] = [
+  filterByStatus('queued'),
+  filterByStatus('active'),
   {
     name: 'mine',
     title: TEXTS.inbox.mine,
     query: (user) => ({ 'participants.user': user, status: '!=closed' }),
     takes: ({ participants, status }, user) =>
-      status !== 'closed' && participants.some((one) => idOf(one.user) === user),
+      status !== 'closed' && participants.some((one) => getUserId(one.user) === user),
   },
   {
     name: 'unread',
     title: TEXTS.inbox.unread,
     query: (user) => ({ participants: `{user=${user};unreadCount=>0}` }),
-    takes: (conversation, user) => unreadOf(conversation, user) > 0,
+    takes: (conversation, user) => getUnreadCount(conversation, user) > 0,
   },
-  byStatus('closed'),
+  filterByStatus('closed'),
   { name: 'all', title: TEXTS.inbox.all, query: () => ({}), takes: () => true },
 ];
 
 /** The same list, of one category only; of all where `category` is empty. */
-export function ofCategory(filter: Filter, category: string): Filter {
+export function withCategory(filter: InboxFilter, category: string): InboxFilter {
   if (category === '') return filter;
   // What begins with a sign would be an operator (spec 9.2).
   const wanted = /^[\p{L}\p{N}]/u.test(category) ? category : `[${category}]`;

@@ -1,8 +1,8 @@
 import { NEWCOMER } from '../newcomer.tsx';
-import { hrefOf } from '../route.ts';
+import { formatHref } from '../route.ts';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
-import { query } from '../request.ts';
+import { buildQuery } from '../request.ts';
 import { useQuery } from '../use-asked.ts';
 import { useDismissed } from '../use-dismissed.ts';
 
@@ -46,10 +46,10 @@ export function FirstTasks({ session }: { session: Session }) {
 function useOpenTasks({ organization }: Session, isWanted: boolean): Task[] {
   const ask = (path: string) => useQuery<unknown[]>(isWanted ? path : null).value;
   const users = (role: 'agent' | 'bot') =>
-    ask(`/users${query({ role, email: `!=${MADE_BY_ITSELF[role]}`, limit: 1, select: 'role' })}`);
+    ask(`/users${buildQuery({ role, email: `!=${MADE_BY_ITSELF[role]}`, limit: 1, select: 'role' })}`);
   const [agents, bots] = [users('agent'), users('bot')];
   const webhooks = ask(
-    `/services${query({ name: `!=${MADE_BY_ITSELF.webhook}`, limit: 1, select: 'name' })}`,
+    `/services${buildQuery({ name: `!=${MADE_BY_ITSELF.webhook}`, limit: 1, select: 'name' })}`,
   );
   const { value: own } = useQuery<{ meta?: { widget?: unknown } }>(
     isWanted ? `/organizations/${organization.id}` : null,
@@ -57,11 +57,11 @@ function useOpenTasks({ organization }: Session, isWanted: boolean): Task[] {
   if (!agents || !bots || !webhooks || !own) return [];
   const { agent, widget, bot, webhook } = TEXTS.tasks;
   return [
-    ...(agents.length > 0 ? [] : [{ word: agent, href: hrefOf('team') }]),
+    ...(agents.length > 0 ? [] : [{ word: agent, href: formatHref('team') }]),
     ...(own.meta?.widget
       ? []
-      : [{ word: widget, href: hrefOf('settings', 'organizations', organization.id) }]),
-    ...(bots.length > 0 ? [] : [{ word: bot, href: hrefOf('team') }]),
-    ...(webhooks.length > 0 ? [] : [{ word: webhook, href: hrefOf('webhooks') }]),
+      : [{ word: widget, href: formatHref('settings', 'organizations', organization.id) }]),
+    ...(bots.length > 0 ? [] : [{ word: bot, href: formatHref('team') }]),
+    ...(webhooks.length > 0 ? [] : [{ word: webhook, href: formatHref('webhooks') }]),
   ];
 }

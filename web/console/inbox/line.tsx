@@ -2,9 +2,9 @@ import { Actions } from '../../components/actions.tsx';
 import { Avatar } from '../../components/avatar.tsx';
 import { Content } from '../../components/content.tsx';
 import { Items } from '../../components/items.tsx';
-import { nameOf } from '../../components/shown-text.ts';
+import { visibleName } from '../../components/shown-text.ts';
 import { PicturesOnRequest } from '../../components/picture.tsx';
-import type { Message } from '../../components/types.ts';
+import type { ChatMessage } from '../../components/types.ts';
 import { TEXTS } from '../texts.ts';
 import type { TimelineMessage } from './conversation.ts';
 
@@ -17,7 +17,7 @@ export function Line({ message }: { message: TimelineMessage }) {
     <li class={kinds.join(' ')} id={id}>
       <p class="author">
         {message.author ? <Avatar author={message.author} /> : null}
-        <strong>{authorOf(message)}</strong>
+        <strong>{describeAuthor(message)}</strong>
         {isTalk ? null : <span class="kind">{type}</span>}
         {isBackchannel ? <span class="kind">{TEXTS.inbox.backchannel}</span> : null}
         <time dateTime={processedAt ?? createdAt} title={new Date(processedAt ?? createdAt).toLocaleString()}>
@@ -25,7 +25,7 @@ export function Line({ message }: { message: TimelineMessage }) {
         </time>
       </p>
       <PicturesOnRequest.Provider value={isFromOutside(message)}>
-        <Content message={asShown(message)} />
+        <Content message={toChatMessage(message)} />
         <Items items={items} press={doNothing} />
         <Actions actions={actions} press={doNothing} />
       </PicturesOnRequest.Provider>
@@ -56,11 +56,11 @@ function isFromOutside({ author, role }: TimelineMessage): boolean {
   return role === 'contact' || !author;
 }
 
-function authorOf({ author, role = 'bot' }: TimelineMessage): string {
-  return nameOf(author) ?? TEXTS.roles[role] ?? role;
+function describeAuthor({ author, role = 'bot' }: TimelineMessage): string {
+  return visibleName(author) ?? TEXTS.roles[role] ?? role;
 }
 
-function asShown(message: TimelineMessage): Message {
+function toChatMessage(message: TimelineMessage): ChatMessage {
   const { author: _, ...shown } = message;
   return { ...shown, type: 'chat', at: message.createdAt };
 }

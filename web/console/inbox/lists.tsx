@@ -2,20 +2,20 @@ import { useId, useMemo, useRef } from 'preact/hooks';
 import { Behind, Empty, Loading, Problem } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
 import { Windowed } from '../parts/windowed.tsx';
-import { query } from '../request.ts';
-import { hrefOf } from '../route.ts';
+import { buildQuery } from '../request.ts';
+import { formatHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-asked.ts';
-import { LIST_SHAPE, titleOf, unreadOf } from './conversation.ts';
+import { LIST_SHAPE, getTitle, getUnreadCount } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
-import { ofCategory } from './filters.ts';
-import type { Filter } from './filters.ts';
+import { withCategory } from './filters.ts';
+import type { InboxFilter } from './filters.ts';
 import { useConversations } from './use-conversations.ts';
 
 const ROW_PX = 64;
 
-interface ListedProps {
-  list: Filter;
+interface ConversationListProps {
+  list: InboxFilter;
   /** Empty: all of them. */
   category: string;
   choose: (category: string) => void;
@@ -24,8 +24,8 @@ interface ListedProps {
 }
 
 /** One of the lists, whole or of one category. */
-export function Listed({ list, category, choose, user, chosen }: ListedProps) {
-  const filter = useMemo(() => ofCategory(list, category), [list, category]);
+export function ConversationList({ list, category, choose, user, chosen }: ConversationListProps) {
+  const filter = useMemo(() => withCategory(list, category), [list, category]);
   const listed = useConversations(filter, user);
   const seen = useRef(new Set<string>());
   for (const one of listed.items) if (one.category !== undefined) seen.current.add(one.category);
@@ -67,7 +67,7 @@ function CategoryField({ category, known, choose }: CategoryProps) {
 
 interface RowsProps {
   listed: ReturnType<typeof useConversations>;
-  list: Filter;
+  list: InboxFilter;
   user: string;
   chosen: string | undefined;
 }
@@ -84,7 +84,7 @@ function Rows({ listed, list, user, chosen }: RowsProps) {
         items={items}
         rowHeight={ROW_PX}
         label={list.title}
-        keyOf={({ id }) => id}
+        getKey={({ id }) => id}
         row={(one) => <Row conversation={one} list={list.name} user={user} isChosen={one.id === chosen} />}
         nearEnd={more}
       />
@@ -92,16 +92,16 @@ function Rows({ listed, list, user, chosen }: RowsProps) {
   );
 }
 
-interface FoundProps {
+interface SearchResultsProps {
   words: string;
   list: string;
   user: string;
   chosen: string | undefined;
 }
 
-export function Found({ words, list, user, chosen }: FoundProps) {
+export function SearchResults({ words, list, user, chosen }: SearchResultsProps) {
   const asked = { q: words, limit: 50, ...LIST_SHAPE };
-  const { value, error, again } = useQuery<Conversation[]>(`/conversations/search${query(asked)}`);
+  const { value, error, again } = useQuery<Conversation[]>(`/conversations/search${buildQuery(asked)}`);
   if (error) return <Problem error={error} again={again} />;
   if (!value) return <Loading />;
   if (value.length === 0) return <Empty>{TEXTS.inbox.nothingFound(words)}</Empty>;
@@ -110,7 +110,7 @@ export function Found({ words, list, user, chosen }: FoundProps) {
       items={value}
       rowHeight={ROW_PX}
       label={TEXTS.inbox.found}
-      keyOf={({ id }) => id}
+      getKey={({ id }) => id}
       row={(one) => <Row conversation={one} list={list} user={user} isChosen={one.id === chosen} />}
     />
   );
@@ -125,10 +125,10 @@ interface RowProps {
 
 function Row({ conversation, list, user, isChosen }: RowProps) {
   const { id, status, category, lastMessageAt } = conversation;
-  const unread = unreadOf(conversation, user);
+  const unread = getUnreadCount(conversation, user);
   return (
-    <a class="row" href={hrefOf('inbox', list, id)} aria-current={isChosen ? 'true' : undefined}>
-      <span class="title">{titleOf(conversation) || TEXTS.inbox.unnamed}</span>
+    <a class="row" href={formatHref('inbox', list, id)} aria-current={isChosen ? 'true' : undefined}>
+      <span class="title">{getTitle(conversation) || TEXTS.inbox.unnamed}</span>
       <Time at={lastMessageAt} />
       <span class="under">
         <span class={`badge ${status}`}>{TEXTS.statuses[status]}</span> {category}

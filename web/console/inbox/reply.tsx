@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { isComposing } from '../../components/composing.ts';
-import { isSeen } from '../../components/shown-text.ts';
+import { hasVisibleText } from '../../components/shown-text.ts';
 import { createTypingSignal } from '../../components/typing-signal.ts';
 import type { TypingSignal } from '../../components/typing-signal.ts';
 import { Problem } from '../parts/notices.tsx';
@@ -23,7 +23,7 @@ interface Props {
 }
 
 /** How what is written is going to be sent. */
-interface Manner {
+interface ReplyOptions {
   isBackchannel: boolean;
   /** Milliseconds. */
   delay: number;
@@ -31,7 +31,7 @@ interface Manner {
   replies: string;
 }
 
-const PLAIN: Manner = { isBackchannel: false, delay: 0, replies: '' };
+const PLAIN: ReplyOptions = { isBackchannel: false, delay: 0, replies: '' };
 
 /**
  * Where one answers: to the contact, or to colleagues on the back channel. What is not sent yet
@@ -45,9 +45,9 @@ export function Reply({ conversation, user, done, isBeside }: Props) {
   const send = async (event: Event) => {
     event.preventDefault();
     const text = draft.text.trim();
-    if (!isSeen(text)) return;
+    if (!hasVisibleText(text)) return;
     // However often one presses the button: by its key it is the same message.
-    const body = { ...messageOf(text, manner), externalId: draft.key };
+    const body = { ...buildMessage(text, manner), externalId: draft.key };
     const path = `/conversations/${conversation.id}/messages`;
     if (!(await action.run(() => api('POST', path, { body })))) return;
     draft.clear();
@@ -98,8 +98,8 @@ function useTyping(conversation: string, isWanted: boolean): TypingSignal {
 }
 
 interface OptionsProps {
-  manner: Manner;
-  set: (manner: Manner) => void;
+  manner: ReplyOptions;
+  set: (manner: ReplyOptions) => void;
   maySend: boolean;
 }
 
@@ -142,8 +142,8 @@ function Options({ manner, set, maySend }: OptionsProps) {
   );
 }
 
-function messageOf(text: string, { isBackchannel, delay, replies }: Manner): object {
-  const actions = isBackchannel ? [] : quickReplies(replies);
+function buildMessage(text: string, { isBackchannel, delay, replies }: ReplyOptions): object {
+  const actions = isBackchannel ? [] : parseQuickReplies(replies);
   return {
     type: 'chat',
     role: 'agent',
@@ -155,7 +155,7 @@ function messageOf(text: string, { isBackchannel, delay, replies }: Manner): obj
 }
 
 /** `Yes, No` are two. */
-function quickReplies(words: string): { type: 'reply'; text: string; payload: string }[] {
+function parseQuickReplies(words: string): { type: 'reply'; text: string; payload: string }[] {
   return words
     .split(',')
     .map((word) => word.trim())

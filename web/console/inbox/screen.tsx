@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import { lazy } from '../lazy.tsx';
 import type { ScreenProps } from '../screen.ts';
 import { Empty } from '../parts/notices.tsx';
-import { hrefOf } from '../route.ts';
+import { formatHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { FILTERS } from './filters.ts';
 import { FirstTasks } from './first-tasks.tsx';
-import { Found, Listed } from './lists.tsx';
+import { SearchResults, ConversationList } from './lists.tsx';
 
 /** Fetched when one is looked at: the lists are there sooner. */
 const ConversationView = lazy(async () => (await import('./conversation-view.tsx')).ConversationView);
@@ -21,13 +21,13 @@ export function InboxScreen({ session, place: [name = 'queued', id, part] }: Scr
   const list = FILTERS.find((one) => one.name === name) ?? FILTERS[0];
   const isBeside = part === BESIDE;
   return (
-    <div class={classOf(id, isBeside)}>
+    <div class={getLayoutClass(id, isBeside)}>
       <section class="lists" aria-label={TEXTS.inbox.lists}>
         <nav class="tabs" aria-label={TEXTS.inbox.lists}>
           {FILTERS.map((one) => (
             <a
               key={one.name}
-              href={hrefOf('inbox', one.name)}
+              href={formatHref('inbox', one.name)}
               aria-current={one === list ? 'true' : undefined}
             >
               {one.title}
@@ -42,9 +42,15 @@ export function InboxScreen({ session, place: [name = 'queued', id, part] }: Scr
           onInput={({ currentTarget }) => setWords(currentTarget.value)}
         />
         {words.trim() === '' ? (
-          <Listed list={list} category={category} choose={setCategory} user={session.user} chosen={id} />
+          <ConversationList
+            list={list}
+            category={category}
+            choose={setCategory}
+            user={session.user}
+            chosen={id}
+          />
         ) : (
-          <Found words={words.trim()} list={list.name} user={session.user} chosen={id} />
+          <SearchResults words={words.trim()} list={list.name} user={session.user} chosen={id} />
         )}
       </section>
       {id === undefined ? (
@@ -59,6 +65,6 @@ export function InboxScreen({ session, place: [name = 'queued', id, part] }: Scr
   );
 }
 
-function classOf(id: string | undefined, isBeside: boolean): string {
+function getLayoutClass(id: string | undefined, isBeside: boolean): string {
   return ['inbox', ...(id === undefined ? [] : ['chosen']), ...(isBeside ? ['with-page'] : [])].join(' ');
 }

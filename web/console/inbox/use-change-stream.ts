@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { liveTurn, rest } from '../../components/live.ts';
+import { liveTurn, waitUntilNeeded } from '../../components/live.ts';
 import { createWatchdog } from '../../components/watchdog.ts';
 import { waitMs } from '../../page/wait.ts';
 import { openStream } from '../request.ts';
@@ -18,19 +18,19 @@ export function useChangeStream(call: () => void): boolean {
   const [isDeaf, setDeaf] = useState(false);
   useEffect(() => {
     const ended = new AbortController();
-    void stay({ look: () => latest.current(), setDeaf, signal: ended.signal });
+    void keepReading({ look: () => latest.current(), setDeaf, signal: ended.signal });
     return () => ended.abort();
   }, []);
   return isDeaf;
 }
 
-interface Staying {
+interface ChangeStreamContext {
   look: () => void;
   setDeaf: (isDeaf: boolean) => void;
   signal: AbortSignal;
 }
 
-async function stay({ look, setDeaf, signal }: Staying): Promise<void> {
+async function keepReading({ look, setDeaf, signal }: ChangeStreamContext): Promise<void> {
   for (let failures = 0; !isEnded(signal); failures += 1) {
     const heard = (piece: string) => {
       failures = 0;
@@ -43,7 +43,7 @@ async function stay({ look, setDeaf, signal }: Staying): Promise<void> {
       return Promise.resolve();
     };
     try {
-      const turn = await liveTurn(signal, { stream: (end) => hear(end, heard), poll });
+      const turn = await liveTurn(signal, { stream: (end) => readStream(end, heard), poll });
       if (turn === 'released') {
         failures = -1;
         continue;
@@ -51,12 +51,12 @@ async function stay({ look, setDeaf, signal }: Staying): Promise<void> {
     } catch {
       if (!isEnded(signal)) setDeaf(true);
     }
-    await rest(signal, waitMs(failures));
+    await waitUntilNeeded(signal, waitMs(failures));
   }
 }
 
 /** Resolves when the stream or the signal is over; rejects where the connection is dead. */
-async function hear(signal: AbortSignal, say: (piece: string) => void): Promise<void> {
+async function readStream(signal: AbortSignal, say: (piece: string) => void): Promise<void> {
   const silent = new AbortController();
   const watchdog = createWatchdog(() => silent.abort());
   try {

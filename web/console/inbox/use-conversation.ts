@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { Refused } from '../refused.ts';
-import { api, query } from '../request.ts';
-import { liveTurn, readEvents, rest } from '../../components/live.ts';
+import { ApiError } from '../refused.ts';
+import { api, buildQuery } from '../request.ts';
+import { liveTurn, readEvents, waitUntilNeeded } from '../../components/live.ts';
 import { waitMs } from '../../page/wait.ts';
 import type { Conversation, TimelineMessage } from './conversation.ts';
 import { isEnded } from './ended.ts';
@@ -23,7 +23,7 @@ export interface ConversationState {
   error: Error | undefined;
 }
 
-const NOTHING: ConversationState = {
+const EMPTY_STATE: ConversationState = {
   conversation: undefined,
   messages: [],
   delayed: [],
@@ -41,7 +41,7 @@ export interface LiveConversation extends ConversationState {
 
 /** A conversation that is kept up to date by its stream (spec 5.12). */
 export function useConversation(id: string): LiveConversation {
-  const [state, setState] = useState(NOTHING);
+  const [state, setState] = useState(EMPTY_STATE);
   const known = useRef(state);
   known.current = state;
   const change = useCallback(
@@ -50,10 +50,13 @@ export function useConversation(id: string): LiveConversation {
   );
   const head = useCallback(async () => {
     const [conversation, delayed] = await Promise.all([
-      api<Conversation>('GET', `/conversations/${id}${query({ populate: POPULATE, select: '-messages' })}`),
+      api<Conversation>(
+        'GET',
+        `/conversations/${id}${buildQuery({ populate: POPULATE, select: '-messages' })}`,
+      ),
       api<TimelineMessage[]>(
         'GET',
-        `/conversations/${id}/timeline${query({ processedAt: '!', limit: 100 })}`,
+        `/conversations/${id}/timeline${buildQuery({ processedAt: '!', limit: 100 })}`,
       ),
     ]);
     change({ conversation: conversation.body, delayed: delayed.body });
@@ -62,8 +65,8 @@ export function useConversation(id: string): LiveConversation {
   useEffect(() => {
     const ended = new AbortController();
     const add = (added: readonly TimelineMessage[]) =>
-      setState((now) => ({ ...now, messages: merged(now.messages, added) }));
-    void stay({ id, change, add, head, signal: ended.signal });
+      setState((now) => ({ ...now, messages: mergeMessages(now.messages, added) }));
+    void keepUpToDate({ id, change, add, head, signal: ended.signal });
     return () => ended.abort();
   }, [id]);
 
@@ -73,13 +76,17 @@ export function useConversation(id: string): LiveConversation {
     async readEarlier() {
       const first = known.current.messages[0]?.sequence;
       if (first === undefined) return;
-      const page = await timeline(id, { sequence: `<${first}`, sort: '-sequence', limit: PAGE });
-      setState((now) => ({ ...now, messages: merged(now.messages, page), hasEarlier: page.length === PAGE }));
+      const page = await loadTimeline(id, { sequence: `<${first}`, sort: '-sequence', limit: PAGE });
+      setState((now) => ({
+        ...now,
+        messages: mergeMessages(now.messages, page),
+        hasEarlier: page.length === PAGE,
+      }));
     },
   };
 }
 
-interface Staying {
+interface ConversationStreamContext {
   id: string;
   change: (part: Partial<ConversationState>) => void;
   add: (messages: readonly TimelineMessage[]) => void;
@@ -88,17 +95,17 @@ interface Staying {
 }
 
 /** Reads what there is and hears what comes, again and again until it is told to end. */
-async function stay(staying: Staying): Promise<void> {
+async function keepUpToDate(staying: ConversationStreamContext): Promise<void> {
   const { id, change, add, head, signal } = staying;
   for (let failures = 0; !isEnded(signal); failures += 1) {
     try {
-      const newest = await timeline(id, { sort: '-sequence', limit: PAGE });
+      const newest = await loadTimeline(id, { sort: '-sequence', limit: PAGE });
       add(newest);
       await head();
       change({ connection: 'online', error: undefined, hasEarlier: (newest.at(-1)?.sequence ?? 1) > 1 });
       failures = 0;
       const turn = await liveTurn(signal, {
-        stream: (end) => hear(staying, newest[0]?.sequence ?? 0, end),
+        stream: (end) => readStream(staying, newest[0]?.sequence ?? 0, end),
       });
       if (turn === 'released') {
         change({ typing: [] });
@@ -106,18 +113,22 @@ async function stay(staying: Staying): Promise<void> {
       }
     } catch (problem) {
       if (isEnded(signal)) return;
-      const isGone = problem instanceof Refused && [403, 404].includes(problem.status);
+      const isGone = problem instanceof ApiError && [403, 404].includes(problem.status);
       change(isGone ? { connection: 'gone' } : { error: problem as Error });
       if (isGone) return;
     }
     // On a dead connection the next read takes long, and the page is stale until it ends.
     change({ typing: [], connection: 'offline' });
-    await rest(signal, waitMs(failures));
+    await waitUntilNeeded(signal, waitMs(failures));
   }
 }
 
 /** Hears what comes after a number; resolves when the stream is over or the signal ends it. */
-async function hear({ id, change, add, head }: Staying, after: number, signal: AbortSignal): Promise<void> {
+async function readStream(
+  { id, change, add, head }: ConversationStreamContext,
+  after: number,
+  signal: AbortSignal,
+): Promise<void> {
   const { body } = await api<{ url: string }>('POST', `/conversations/${id}/stream/ticket`);
   const ticket = new URL(body.url).searchParams.get('ticket') ?? '';
   let looking = Promise.resolve();
@@ -129,7 +140,7 @@ async function hear({ id, change, add, head }: Staying, after: number, signal: A
       const message = JSON.parse(data) as TimelineMessage & { deletedAt?: string };
       if (message.deletedAt !== undefined) add([{ ...message, text: '', type: 'deleted' }]);
       // The stream does not say who wrote it.
-      else look(async () => add(await timeline(id, { id: message.id })));
+      else look(async () => add(await loadTimeline(id, { id: message.id })));
     },
     conversation: () => look(head),
     typing({ data }: MessageEvent<string>) {
@@ -137,15 +148,18 @@ async function hear({ id, change, add, head }: Staying, after: number, signal: A
       change({ typing: typing.map(({ role = 'bot' }) => role) });
     },
   };
-  await readEvents(`v2/conversations/${id}/stream${query({ ticket, after })}`, handlers, signal);
+  await readEvents(`v2/conversations/${id}/stream${buildQuery({ ticket, after })}`, handlers, signal);
 }
 
-async function timeline(id: string, asked: Record<string, string | number>): Promise<TimelineMessage[]> {
-  return (await api<TimelineMessage[]>('GET', `/conversations/${id}/timeline${query(asked)}`)).body;
+async function loadTimeline(id: string, asked: Record<string, string | number>): Promise<TimelineMessage[]> {
+  return (await api<TimelineMessage[]>('GET', `/conversations/${id}/timeline${buildQuery(asked)}`)).body;
 }
 
 /** All of both in order, each as it was told last; what was deleted is gone. */
-function merged(now: readonly TimelineMessage[], added: readonly TimelineMessage[]): TimelineMessage[] {
+function mergeMessages(
+  now: readonly TimelineMessage[],
+  added: readonly TimelineMessage[],
+): TimelineMessage[] {
   const byId = new Map([...now, ...added].map((message) => [message.id, message]));
   return [...byId.values()]
     .filter(({ type }) => type !== 'deleted')

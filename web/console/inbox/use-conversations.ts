@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { api, query } from '../request.ts';
+import { api, buildQuery } from '../request.ts';
 import { useSignedIn } from '../signed-in.ts';
 import { useEvery } from '../use-asked.ts';
 import { LIST_SHAPE } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
-import type { Filter } from './filters.ts';
+import type { InboxFilter } from './filters.ts';
 import { useChangeStream } from './use-change-stream.ts';
 
 const PAGE = 100;
@@ -23,12 +23,12 @@ export interface Conversations {
   again: () => void;
 }
 
-interface Wanted {
-  filter: Filter;
+interface InboxQuery {
+  filter: InboxFilter;
   user: string;
 }
 
-interface Listed {
+interface ListState {
   items: readonly Conversation[];
   /** The `lastMessageAt` of the last conversation of the last page that was read. */
   reached: string | undefined;
@@ -38,7 +38,7 @@ interface Listed {
   error?: Error;
 }
 
-const NOTHING: Listed = {
+const EMPTY_LIST: ListState = {
   items: [],
   reached: undefined,
   isComplete: false,
@@ -50,8 +50,8 @@ const NOTHING: Listed = {
  * A list of the inbox, which goes on as one scrolls and hears of changes by itself: what changed
  * since the last look is asked for, whatever list it is in now.
  */
-export function useConversations(filter: Filter, user: string): Conversations {
-  const [listed, setListed] = useState(NOTHING);
+export function useConversations(filter: InboxFilter, user: string): Conversations {
+  const [listed, setListed] = useState(EMPTY_LIST);
   const known = useRef(listed);
   known.current = listed;
   const read = usePages({ filter, user }, setListed);
@@ -68,14 +68,14 @@ export function useConversations(filter: Filter, user: string): Conversations {
   };
 }
 
-interface Kept {
-  known: { readonly current: Listed };
-  setListed: (change: (now: Listed) => Listed) => void;
+interface ChangeContext {
+  known: { readonly current: ListState };
+  setListed: (change: (now: ListState) => ListState) => void;
   read: (before?: string) => Promise<void>;
 }
 
 /** At each event of the stream, requests the changes since the newest listed change. */
-function useChanges(wanted: Wanted, { known, setListed, read }: Kept): void {
+function useChanges(wanted: InboxQuery, { known, setListed, read }: ChangeContext): void {
   // Another list may be wanted by the time that an answer comes.
   const current = useRef({ wanted, read });
   current.current = { wanted, read };
@@ -85,7 +85,7 @@ function useChanges(wanted: Wanted, { known, setListed, read }: Kept): void {
     setListed((now) => ({
       ...now,
       isBehind: false,
-      items: merged(now, changed, current.current.wanted),
+      items: mergeChanges(now, changed, current.current.wanted),
     }));
   };
   const look = useOneAtATime(async () => {
@@ -93,7 +93,7 @@ function useChanges(wanted: Wanted, { known, setListed, read }: Kept): void {
     if (!isLoaded) return;
     if (items.length === 0) await current.current.read();
     else
-      await changedSince(lastChange(items)).then(take, () =>
+      await loadChangedSince(latestChangeTime(items)).then(take, () =>
         setListed((now) => ({ ...now, isBehind: true })),
       );
   });
@@ -124,8 +124,8 @@ function useOneAtATime(work: () => Promise<void>): () => void {
 
 /** Reads the first page of another list; answers how to read those that come before a time. */
 function usePages(
-  { filter, user }: Wanted,
-  setListed: (change: (now: Listed) => Listed) => void,
+  { filter, user }: InboxQuery,
+  setListed: (change: (now: ListState) => ListState) => void,
 ): (before?: string) => Promise<void> {
   const reading = useRef<AbortController>(undefined);
   const read = useCallback(
@@ -134,17 +134,17 @@ function usePages(
       const mine = new AbortController();
       reading.current = mine;
       try {
-        const page = await pageOf({ filter, user }, { before, signal: mine.signal });
+        const page = await loadPage({ filter, user }, { before, signal: mine.signal });
         const isComplete = page.length < PAGE;
         setListed((now) => ({
-          items: ordered(before === undefined ? page : [...now.items, ...page]),
+          items: sortConversations(before === undefined ? page : [...now.items, ...page]),
           reached: page.at(-1)?.lastMessageAt ?? now.reached,
           isComplete,
           isLoaded: true,
           isBehind: false,
         }));
       } catch (error) {
-        if (!mine.signal.aborted) setListed((now) => failed(now, error as Error));
+        if (!mine.signal.aborted) setListed((now) => withError(now, error as Error));
       } finally {
         if (reading.current === mine) reading.current = undefined;
       }
@@ -152,7 +152,7 @@ function usePages(
     [filter, user],
   );
   useEffect(() => {
-    setListed(() => NOTHING);
+    setListed(() => EMPTY_LIST);
     void read();
     return () => {
       reading.current?.abort();
@@ -163,32 +163,32 @@ function usePages(
 }
 
 /** What one has seen stays: of a list that is there it is only said that it may be old. */
-function failed(now: Listed, error: Error): Listed {
+function withError(now: ListState, error: Error): ListState {
   return now.items.length === 0 ? { ...now, error } : { ...now, isBehind: true };
 }
 
-async function pageOf(
-  { filter, user }: Wanted,
+async function loadPage(
+  { filter, user }: InboxQuery,
   { before, signal }: { before: string | undefined; signal: AbortSignal },
 ): Promise<Conversation[]> {
   const older = before === undefined ? {} : { lastMessageAt: `<=${before}` };
   const asked = { ...filter.query(user), ...older, ...LIST_SHAPE, sort: '-lastMessageAt', limit: PAGE };
-  return (await api<Conversation[]>('GET', `/conversations${query(asked)}`, { signal })).body;
+  return (await api<Conversation[]>('GET', `/conversations${buildQuery(asked)}`, { signal })).body;
 }
 
-async function changedSince(at: string): Promise<Conversation[]> {
-  const path = `/conversations${query({ updatedAt: `>=${at}`, ...LIST_SHAPE, sort: '-updatedAt', limit: PAGE })}`;
+async function loadChangedSince(at: string): Promise<Conversation[]> {
+  const path = `/conversations${buildQuery({ updatedAt: `>=${at}`, ...LIST_SHAPE, sort: '-updatedAt', limit: PAGE })}`;
   return (await api<Conversation[]>('GET', path)).body;
 }
 
-function lastChange(items: readonly Conversation[]): string {
+function latestChangeTime(items: readonly Conversation[]): string {
   return items.reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), '');
 }
 
-function merged(
-  { items, reached = '', isComplete }: Listed,
+function mergeChanges(
+  { items, reached = '', isComplete }: ListState,
   changed: readonly Conversation[],
-  { filter, user }: Wanted,
+  { filter, user }: InboxQuery,
 ): readonly Conversation[] {
   const before = new Map(items.map((one) => [one.id, one]));
   const isNew = changed.some((one) => JSON.stringify(before.get(one.id)) !== JSON.stringify(one));
@@ -198,11 +198,11 @@ function merged(
   const still = changed.filter(
     (one) => (isComplete || one.lastMessageAt >= reached) && filter.takes(one, user),
   );
-  return ordered([...still, ...items.filter(({ id }) => !ids.has(id))]);
+  return sortConversations([...still, ...items.filter(({ id }) => !ids.has(id))]);
 }
 
 /** Each conversation once, in its latest state, in the order of the newest messages. */
-function ordered(all: readonly Conversation[]): Conversation[] {
+function sortConversations(all: readonly Conversation[]): Conversation[] {
   const byId = new Map<string, Conversation>();
   for (const one of all) if (!byId.has(one.id)) byId.set(one.id, one);
   return [...byId.values()].sort((a, b) =>

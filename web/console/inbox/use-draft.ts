@@ -12,26 +12,26 @@ export interface Draft {
 
 /** What was being written under a name; it outlives a reload where the browser lets us. */
 export function useDraft(name: string): Draft {
-  const [text, setText] = useState(() => read(name));
+  const [text, setText] = useState(() => loadDraft(name));
   const [key, setKey] = useState(randomKey);
-  useEffect(() => setText(read(name)), [name]);
+  useEffect(() => setText(loadDraft(name)), [name]);
   return {
     text,
     key,
     write(next) {
       setText(next);
-      keep(name, next);
+      saveDraft(name, next);
     },
     clear() {
       setText('');
-      keep(name, '');
+      saveDraft(name, '');
       setKey(randomKey());
     },
   };
 }
 
 /** Reads the draft of this tab; a new tab reads the draft that any tab wrote last. */
-function read(name: string): string {
+function loadDraft(name: string): string {
   try {
     return sessionStorage.getItem(name) ?? localStorage.getItem(name) ?? '';
   } catch {
@@ -39,7 +39,7 @@ function read(name: string): string {
   }
 }
 
-function keep(name: string, text: string): void {
+function saveDraft(name: string, text: string): void {
   try {
     const before = sessionStorage.getItem(name);
     sessionStorage.setItem(name, text);

@@ -10,7 +10,7 @@ export interface ControlAttributes {
   'aria-invalid': 'true' | undefined;
 }
 
-interface Described {
+interface FieldDescription {
   label: string;
   /** What to know before one writes. */
   hint?: ComponentChildren;
@@ -18,7 +18,7 @@ interface Described {
   path?: string | undefined;
 }
 
-interface FieldProps extends Described {
+interface FieldProps extends FieldDescription {
   children: (attributes: ControlAttributes) => JSX.Element;
 }
 
@@ -54,7 +54,7 @@ export function FieldProblem({ id, problem }: { id: string; problem: string }) {
   );
 }
 
-interface TextFieldProps extends Described {
+interface TextFieldProps extends FieldDescription {
   value: string;
   set: (value: string) => void;
   type?: 'text' | 'email' | 'password' | 'url' | 'datetime-local' | 'number' | 'search';
@@ -108,7 +108,7 @@ export interface Option {
   text: string;
 }
 
-interface SelectProps extends Described {
+interface SelectProps extends FieldDescription {
   value: string;
   set: (value: string) => void;
   options: readonly Option[];

@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Problem } from './notices.tsx';
-import { detailsOf, fieldOf, placedAt, problemOf } from './refusals.ts';
+import { getDetails, findField, withField, describeProblem } from './refusals.ts';
 
 interface Refusals {
   error: Error | undefined;
@@ -30,7 +30,7 @@ interface FormProps {
 export function Form({ submit, error, field, label, class: name, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const fields = useRef(new Set<string>());
-  const refusals = useMemo(() => ({ error: placedAt(field, error), fields: fields.current }), [error]);
+  const refusals = useMemo(() => ({ error: withField(field, error), fields: fields.current }), [error]);
   useEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [error]);
@@ -54,7 +54,7 @@ export function Form({ submit, error, field, label, class: name, children }: For
 /** The part of a refusal that belongs to no field of the form. */
 export function FormProblem() {
   const { error, fields } = useContext(Around);
-  return <Problem error={error} isElsewhere={(path) => fieldOf(path, fields) !== undefined} />;
+  return <Problem error={error} isElsewhere={(path) => findField(path, fields) !== undefined} />;
 }
 
 /** Returns the refusal of the field with this path; empty without a path. */
@@ -67,5 +67,5 @@ export function useFieldProblem(path: string | undefined): string {
       fields.delete(path);
     };
   }, [path, fields]);
-  return path === undefined ? '' : problemOf(path, new Set([...fields, path]), detailsOf(error));
+  return path === undefined ? '' : describeProblem(path, new Set([...fields, path]), getDetails(error));
 }

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { Refused } from '../refused.ts';
+import { ApiError } from '../refused.ts';
 import { TEXTS } from '../texts.ts';
 import { JsonFault } from './written-json.ts';
-import { detailsOf } from './refusals.ts';
+import { getDetails } from './refusals.ts';
 
 interface ProblemProps {
   error: Error | undefined;
@@ -14,13 +14,13 @@ interface ProblemProps {
 /** An error, in the API's words. */
 export function Problem({ error, again, isElsewhere = () => false }: ProblemProps) {
   if (!error) return null;
-  const details = error instanceof Refused ? error.details : [];
+  const details = error instanceof ApiError ? error.details : [];
   const left = details.filter(({ path }) => !isElsewhere(path));
-  const isShown = detailsOf(error).some(({ path }) => isElsewhere(path));
+  const isShown = getDetails(error).some(({ path }) => isElsewhere(path));
   if (isShown && left.length === 0) return null;
   return (
     <div class="problem" role="alert">
-      {isShown || isSaidByDetails(error) ? null : <p>{wordsOf(error)}</p>}
+      {isShown || isCoveredByDetails(error) ? null : <p>{describeError(error)}</p>}
       {left.length > 0 ? (
         <ul>
           {left.map(({ path, message }) => (
@@ -63,14 +63,14 @@ export function Empty({ children }: { children: ComponentChildren }) {
 }
 
 /** The message of an invalid request begins with its details: they are said once. */
-function isSaidByDetails(error: Error): boolean {
-  if (!(error instanceof Refused)) return false;
+function isCoveredByDetails(error: Error): boolean {
+  if (!(error instanceof ApiError)) return false;
   return error.details.some(({ path, message }) => error.message.includes(`${path}: ${message}`));
 }
 
-function wordsOf(error: Error): string {
+function describeError(error: Error): string {
   if (error instanceof JsonFault) return error.message;
-  if (!(error instanceof Refused)) return TEXTS.errors.unexpected;
+  if (!(error instanceof ApiError)) return TEXTS.errors.unexpected;
   if (error.status === 429) return `${TEXTS.errors.busy} ${error.message}`;
   if (error.status === 401) return TEXTS.errors.signedOut;
   return error.message;

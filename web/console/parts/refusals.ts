@@ -1,4 +1,4 @@
-import { Refused } from '../refused.ts';
+import { ApiError } from '../refused.ts';
 import { TEXTS } from '../texts.ts';
 import { JsonFault } from './written-json.ts';
 
@@ -9,37 +9,37 @@ export interface Detail {
 }
 
 /** Returns the faults that an error names by their place. */
-export function detailsOf(error: Error | undefined): readonly Detail[] {
-  if (error instanceof Refused) return error.details;
+export function getDetails(error: Error | undefined): readonly Detail[] {
+  if (error instanceof ApiError) return error.details;
   return error instanceof JsonFault && error.path !== '' ? [{ path: error.path, message: error.fault }] : [];
 }
 
 const ABOUT_VALUES = [400, 409, 422];
 
 /** Returns the refusal as one of a field, where it names no place itself. */
-export function placedAt(field: string | undefined, error: Error | undefined): Error | undefined {
-  if (field === undefined || !(error instanceof Refused) || error.details.length > 0) return error;
+export function withField(field: string | undefined, error: Error | undefined): Error | undefined {
+  if (field === undefined || !(error instanceof ApiError) || error.details.length > 0) return error;
   const { status, code, message } = error;
   if (!ABOUT_VALUES.includes(status)) return error;
-  return new Refused(status, { code, message, details: [{ path: field, message }] });
+  return new ApiError(status, { code, message, details: [{ path: field, message }] });
 }
 
 /** Returns the field of a form that a path belongs to: the longest that the path begins with. */
-export function fieldOf(path: string, fields: Iterable<string>): string | undefined {
+export function findField(path: string, fields: Iterable<string>): string | undefined {
   const found = [...fields].filter((field) => path === field || path.startsWith(`${field}.`));
   return found.sort((a, b) => b.length - a.length)[0];
 }
 
 /** Returns the faults of a field as sentences; empty without faults. */
-export function problemOf(field: string, fields: Iterable<string>, details: readonly Detail[]): string {
-  const own = details.filter(({ path }) => fieldOf(path, fields) === field);
+export function describeProblem(field: string, fields: Iterable<string>, details: readonly Detail[]): string {
+  const own = details.filter(({ path }) => findField(path, fields) === field);
   return own
-    .map(({ path, message }) => sentence(`${partOf(path.slice(field.length + 1))}${message}`))
+    .map(({ path, message }) => sentence(`${describePart(path.slice(field.length + 1))}${message}`))
     .join(' ');
 }
 
 /** Where in a field: `0.name` is entry 1, name. */
-function partOf(path: string): string {
+function describePart(path: string): string {
   if (path === '') return '';
   const words = path
     .split('.')

@@ -1,4 +1,4 @@
-import { hrefOf } from '../route.ts';
+import { formatHref } from '../route.ts';
 
 interface Props {
   label: string;
@@ -13,7 +13,7 @@ export function Tabs({ label, screen, tabs, current }: Props) {
   return (
     <nav class="tabs" aria-label={label}>
       {tabs.map(({ name, title }) => (
-        <a key={name} href={hrefOf(screen, name)} aria-current={name === current ? 'page' : undefined}>
+        <a key={name} href={formatHref(screen, name)} aria-current={name === current ? 'page' : undefined}>
           {title}
         </a>
       ))}

@@ -18,12 +18,12 @@ export function Time({ at }: { at: string }) {
   useEvery(MINUTE_MS, () => setNow(Date.now()));
   return (
     <time dateTime={at} title={new Date(at).toLocaleString()}>
-      {relative(new Date(at).getTime() - Date.now())}
+      {formatRelative(new Date(at).getTime() - Date.now())}
     </time>
   );
 }
 
-export function relative(ms: number): string {
+export function formatRelative(ms: number): string {
   let amount = ms / 1000;
   for (const [size, unit] of STEPS) {
     if (Math.abs(amount) < size) return RELATIVE.format(Math.round(amount), unit);

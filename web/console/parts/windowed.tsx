@@ -6,7 +6,7 @@ interface Props<T> {
   /** All are of one height, in pixels. */
   rowHeight: number;
   label: string;
-  keyOf: (item: T) => string;
+  getKey: (item: T) => string;
   row: (item: T) => ComponentChildren;
   /** Called when the end comes into sight. */
   nearEnd?: () => void;
@@ -15,7 +15,7 @@ interface Props<T> {
 const AROUND = 8;
 
 /** A list of which only what is seen is on the page: ten thousand rows scroll like ten. */
-export function Windowed<T>({ items, rowHeight, label, keyOf, row, nearEnd }: Props<T>) {
+export function Windowed<T>({ items, rowHeight, label, getKey, row, nearEnd }: Props<T>) {
   const list = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ first: 0, count: 30 });
   const look = () => {
@@ -39,7 +39,7 @@ export function Windowed<T>({ items, rowHeight, label, keyOf, row, nearEnd }: Pr
       <ul aria-label={label} style={{ height: `${items.length * rowHeight}px` }}>
         {items.slice(seen.first, seen.first + seen.count).map((item, at) => (
           <li
-            key={keyOf(item)}
+            key={getKey(item)}
             style={{ top: `${(seen.first + at) * rowHeight}px`, height: `${rowHeight}px` }}
             aria-setsize={items.length}
             aria-posinset={seen.first + at + 1}

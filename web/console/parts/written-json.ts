@@ -35,7 +35,7 @@ export class JsonFault extends Error {
  * Returns a text that is JSON, to be sent unchanged. Throws JsonFault with `name`, the line and
  * column of the first fault, and the field of a form at `path`.
  */
-export function writtenJson(text: string, name: string, path = ''): WrittenJson {
+export function parseWrittenJson(text: string, name: string, path = ''): WrittenJson {
   try {
     JSON.parse(text);
     return new WrittenJson(text);
@@ -43,12 +43,12 @@ export function writtenJson(text: string, name: string, path = ''): WrittenJson 
     const [, at] = /position (\d+)/.exec((error as Error).message) ?? [];
     // Some browsers name line and column instead, or no place where the text ends too early.
     const [, line, column] = /line (\d+) column (\d+)/.exec((error as Error).message) ?? [];
-    const place = at === undefined && line !== undefined ? { line, column } : placeAt(text, at);
+    const place = at === undefined && line !== undefined ? { line, column } : findPosition(text, at);
     throw new JsonFault(name, `not valid JSON at line ${place.line}, column ${place.column}.`, path);
   }
 }
 
-function placeAt(text: string, at: string | undefined) {
+function findPosition(text: string, at: string | undefined) {
   const lines = text.slice(0, at === undefined ? text.length : Number(at)).split('\n');
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

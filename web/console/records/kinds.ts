@@ -1,9 +1,9 @@
-import { writtenJson } from '../parts/written-json.ts';
+import { parseWrittenJson } from '../parts/written-json.ts';
 import { shortText } from '../parts/short-text.ts';
 import { TEXTS } from '../texts.ts';
 
 /** Resources that records refer to, which a user chooses by name. */
-export type Referred = 'organizations' | 'users';
+export type ReferredResource = 'organizations' | 'users';
 
 /** A field of a record, and how it is written. */
 export interface RecordField {
@@ -25,7 +25,7 @@ export interface RecordField {
     | 'references'
     | 'members';
   /** Of references. */
-  of?: Referred;
+  of?: ReferredResource;
   required?: boolean;
   /** Of `select`. */
   options?: readonly string[];
@@ -35,7 +35,7 @@ export interface RecordField {
 }
 
 /** A kind of plain records: where the API has them, and what one writes of them (spec 4.3). */
-export interface Kind {
+export interface EditableKind {
   /** As in the path of the API. */
   path: string;
   title: string;
@@ -50,7 +50,7 @@ export interface Kind {
 const NAME: RecordField = { name: 'name', type: 'text', required: true };
 const META: RecordField = { name: 'meta', type: 'json' };
 
-export const KINDS: readonly [Kind, ...Kind[]] = [
+export const KINDS: readonly [EditableKind, ...EditableKind[]] = [
   {
     path: 'organizations',
     ...TEXTS.kinds.organizations,
@@ -111,7 +111,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   },
 ];
 
-export const USERS: Kind = {
+export const USERS: EditableKind = {
   path: 'users',
   ...TEXTS.kinds.users,
   label: 'name',
@@ -130,24 +130,30 @@ export const USERS: Kind = {
   ],
 };
 
-export type Values = Readonly<Record<string, string>>;
-export type Stored = Readonly<Record<string, unknown>> & { id: string };
+export type FormValues = Readonly<Record<string, string>>;
+export type StoredRecord = Readonly<Record<string, unknown>> & { id: string };
 
 /** What is written in the form, from a record. */
-export function valuesOf({ fields }: Kind, record?: Stored): Values {
-  return Object.fromEntries(fields.map((field) => [field.name, textOf(field, record?.[field.name])]));
+export function toFormValues({ fields }: EditableKind, record?: StoredRecord): FormValues {
+  return Object.fromEntries(fields.map((field) => [field.name, formatValue(field, record?.[field.name])]));
 }
 
 /**
  * The body that makes or changes a record: what was changed alone, and null for what was emptied.
  * Throws JsonFault for a text that is no JSON, naming the field.
  */
-export function bodyOf({ fields }: Kind, values: Values, before: Values): Record<string, unknown> {
+export function buildBody(
+  { fields }: EditableKind,
+  values: FormValues,
+  before: FormValues,
+): Record<string, unknown> {
   const changed = fields.filter(({ name }) => values[name] !== before[name]);
-  return Object.fromEntries(changed.map((field) => [field.name, valueOf(field, values[field.name] ?? '')]));
+  return Object.fromEntries(
+    changed.map((field) => [field.name, parseValue(field, values[field.name] ?? '')]),
+  );
 }
 
-function textOf({ type, options, required }: RecordField, value: unknown): string {
+function formatValue({ type, options, required }: RecordField, value: unknown): string {
   if (value === undefined || value === null) return type === 'select' && required ? (options?.[0] ?? '') : '';
   if (type === 'json') return JSON.stringify(value, null, 2);
   if (type === 'members')
@@ -155,16 +161,16 @@ function textOf({ type, options, required }: RecordField, value: unknown): strin
   return Array.isArray(value) ? value.join('\n') : shortText(value);
 }
 
-function valueOf({ name, type }: RecordField, text: string): unknown {
+function parseValue({ name, type }: RecordField, text: string): unknown {
   const isList = ['lines', 'references', 'members'].includes(type);
   const lines = text
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean);
-  if (isList) return type === 'members' ? lines.map(memberOf) : lines;
+  if (isList) return type === 'members' ? lines.map(parseMember) : lines;
   if (text.trim() === '' || (type === 'json' && text.trim() === 'null')) return null;
   if (type !== 'json') return text;
-  return writtenJson(text, TEXTS.fields[name] ?? name, name);
+  return parseWrittenJson(text, TEXTS.fields[name] ?? name, name);
 }
 
 interface Member {
@@ -172,7 +178,7 @@ interface Member {
   online: boolean;
 }
 
-function memberOf(line: string): Member {
+function parseMember(line: string): Member {
   const [user = '', online] = line.split(' ');
   return { user, online: online === 'true' };
 }

@@ -4,8 +4,8 @@ import { Form, FormProblem } from '../parts/form.tsx';
 import { api } from '../request.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import { bodyOf, valuesOf } from './kinds.ts';
-import type { Kind, RecordField, Stored, Values } from './kinds.ts';
+import { buildBody, toFormValues } from './kinds.ts';
+import type { EditableKind, RecordField, StoredRecord, FormValues } from './kinds.ts';
 import { ReferenceField, ReferencesField } from './references.tsx';
 
 const LONG_ROWS = 8;
@@ -13,10 +13,10 @@ const JSON_ROWS = 4;
 const TYPES = { text: 'text', email: 'email', url: 'url', password: 'password' } as const;
 
 interface Props {
-  kind: Kind;
+  kind: EditableKind;
   /** Without one a new record is made. */
-  record?: Stored;
-  saved: (record: Stored) => void;
+  record?: StoredRecord;
+  saved: (record: StoredRecord) => void;
 }
 
 /** Makes or changes a record: only what was changed is sent. */
@@ -28,10 +28,10 @@ export function RecordForm({ kind, record, saved }: Props) {
   );
   const save = () =>
     action.run(async () => {
-      const body = bodyOf(kind, values, before);
+      const body = buildBody(kind, values, before);
       const given = record ? body : withoutNull(body);
       const path = record ? `/${kind.path}/${record.id}` : `/${kind.path}`;
-      saved((await api<Stored>(record ? 'PATCH' : 'POST', path, { body: given })).body);
+      saved((await api<StoredRecord>(record ? 'PATCH' : 'POST', path, { body: given })).body);
     });
   return (
     <Form error={action.error} submit={save}>
@@ -52,15 +52,15 @@ export function RecordForm({ kind, record, saved }: Props) {
 }
 
 /** What is written. Where the record changes beside the form, what was not written anew follows. */
-function useValues(kind: Kind, record: Stored | undefined) {
-  const [before, setBefore] = useState<Values>(() => (record ? valuesOf(kind, record) : {}));
-  const [values, setValues] = useState(() => valuesOf(kind, record));
+function useValues(kind: EditableKind, record: StoredRecord | undefined) {
+  const [before, setBefore] = useState<FormValues>(() => (record ? toFormValues(kind, record) : {}));
+  const [values, setValues] = useState(() => toFormValues(kind, record));
   useEffect(() => {
     if (!record) return;
-    const next = valuesOf(kind, record);
+    const next = toFormValues(kind, record);
     const isKept = (name: string) => values[name] !== before[name];
     const follow = ([name, value]: [string, string]) => [name, isKept(name) ? (values[name] ?? '') : value];
-    setValues(Object.fromEntries(Object.entries(next).map(follow)) as Values);
+    setValues(Object.fromEntries(Object.entries(next).map(follow)) as FormValues);
     setBefore(next);
   }, [record]);
   return { before, values, setValues };

@@ -4,21 +4,21 @@ import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { Empty, Loading, Problem } from '../parts/notices.tsx';
 import { shortText } from '../parts/short-text.ts';
 import { api } from '../request.ts';
-import { goTo, hrefOf } from '../route.ts';
+import { goTo, formatHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-asked.ts';
-import type { Kind, Stored } from './kinds.ts';
+import type { EditableKind, StoredRecord } from './kinds.ts';
 import { RecordForm } from './record-form.tsx';
 
 interface Props {
-  kind: Kind;
+  kind: EditableKind;
   /** The screen and the part of it that shows this kind. */
   within: readonly string[];
 }
 
 /** All records of a kind, and a way to make one. */
 export function RecordList({ kind, within }: Props) {
-  const { value, error, again } = useQuery<Stored[]>(`/${kind.path}?limit=1000`);
+  const { value, error, again } = useQuery<StoredRecord[]>(`/${kind.path}?limit=1000`);
   const [isNew, setNew] = useState(false);
   return (
     <section>
@@ -45,8 +45,8 @@ export function RecordList({ kind, within }: Props) {
   );
 }
 
-function Table({ kind, within, records }: Props & { records: readonly Stored[] }) {
-  if (records.length === 0) return <Empty>{TEXTS.noneOf(kind.title)}</Empty>;
+function Table({ kind, within, records }: Props & { records: readonly StoredRecord[] }) {
+  if (records.length === 0) return <Empty>{TEXTS.emptyListText(kind.title)}</Empty>;
   return (
     <table>
       <thead>
@@ -60,10 +60,10 @@ function Table({ kind, within, records }: Props & { records: readonly Stored[] }
         </tr>
       </thead>
       <tbody>
-        {ordered(records).map((record) => (
+        {sortAsTree(records).map((record) => (
           <tr key={record.id}>
-            <th scope="row" class={`level-${levelOf(record)}`}>
-              <a href={hrefOf(...within, record.id)}>{shortText(record[kind.label])}</a>
+            <th scope="row" class={`level-${getLevel(record)}`}>
+              <a href={formatHref(...within, record.id)}>{shortText(record[kind.label])}</a>
             </th>
             {kind.columns.map((column) => (
               <td key={column}>{shortText(record[column])}</td>
@@ -78,12 +78,12 @@ function Table({ kind, within, records }: Props & { records: readonly Stored[] }
 interface PageProps extends Props {
   id: string;
   /** What belongs to one record besides its fields. */
-  children?: (record: Stored, changed: (record: Stored) => void) => ComponentChildren;
+  children?: (record: StoredRecord, changed: (record: StoredRecord) => void) => ComponentChildren;
 }
 
 /** One record: changing it, and deleting it. */
 export function RecordPage({ kind, within, id, children }: PageProps) {
-  const { value: record, error, again, replace } = useQuery<Stored>(`/${kind.path}/${id}`);
+  const { value: record, error, again, replace } = useQuery<StoredRecord>(`/${kind.path}/${id}`);
   const [isDeleting, setDeleting] = useState(false);
   const [isSaved, setSaved] = useState(0);
   if (!record) return error ? <Problem error={error} again={again} /> : <Loading />;
@@ -136,14 +136,14 @@ function Deletion({ kind, within, id, name, close }: DeletionProps) {
 const MAX_LEVEL = 6;
 
 /** Organizations as the tree that they are, below each other. */
-function ordered(records: readonly Stored[]): readonly Stored[] {
+function sortAsTree(records: readonly StoredRecord[]): readonly StoredRecord[] {
   return [...records].sort((a, b) => sortKey(a).localeCompare(sortKey(b)));
 }
 
-function sortKey({ path, name, title, id }: Stored): string {
+function sortKey({ path, name, title, id }: StoredRecord): string {
   return shortText(path ?? name ?? title ?? id);
 }
 
-function levelOf({ level }: Stored): number {
+function getLevel({ level }: StoredRecord): number {
   return typeof level === 'number' ? Math.min(level, MAX_LEVEL) : 0;
 }

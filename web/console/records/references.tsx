@@ -3,20 +3,20 @@ import { FieldProblem, SelectField } from '../parts/fields.tsx';
 import { useFieldProblem } from '../parts/form.tsx';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-asked.ts';
-import type { Referred } from './kinds.ts';
+import type { ReferredResource } from './kinds.ts';
 
 interface Named {
   id: string;
   name: string;
 }
 
-function useNamed(of: Referred): readonly Named[] {
+function useNamed(of: ReferredResource): readonly Named[] {
   return useQuery<Named[]>(`/${of}?select=name&sort=name&limit=1000`).value ?? [];
 }
 
 interface ReferenceProps {
   label: string;
-  of: Referred;
+  of: ReferredResource;
   /** An id; empty for none. */
   value: string;
   set: (id: string) => void;

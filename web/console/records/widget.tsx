@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
-import { OWN_COLOUR, paletteOf } from '../../colours.ts';
+import { OWN_COLOUR, buildPalette } from '../../colours.ts';
 import { Copyable } from '../parts/copy.tsx';
 import { Field, TextField } from '../parts/fields.tsx';
 import { Form, FormProblem } from '../parts/form.tsx';
 import { api } from '../request.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import type { Stored } from './kinds.ts';
+import type { StoredRecord } from './kinds.ts';
 
 /** What is written of a widget's settings (spec 13.2). */
-interface Written {
+interface WidgetInput {
   /** One on each line. */
   origins: string;
   colour: string;
@@ -18,8 +18,8 @@ interface Written {
 }
 
 interface Props {
-  organization: Stored;
-  saved: (organization: Stored) => void;
+  organization: StoredRecord;
+  saved: (organization: StoredRecord) => void;
 }
 
 const COLOUR = /^#[0-9a-f]{6}$/i;
@@ -27,15 +27,15 @@ const ORIGIN_ROWS = 3;
 
 /** The chat page's look and the websites that may have it, with what it will look like. */
 export function WidgetSettings({ organization, saved }: Props) {
-  const [written, setWritten] = useState(() => writtenOf(organization));
+  const [written, setWritten] = useState(() => readWidgetInput(organization));
   const [isSaved, setSaved] = useState(false);
   const action = useAction();
-  const set = (part: Partial<Written>) => {
+  const set = (part: Partial<WidgetInput>) => {
     setSaved(false);
     setWritten({ ...written, ...part });
   };
   const save = async () => {
-    setSaved(await action.run(async () => saved(await changed(organization.id, written))));
+    setSaved(await action.run(async () => saved(await saveWidget(organization.id, written))));
   };
   return (
     <section class="widget-settings">
@@ -50,12 +50,12 @@ export function WidgetSettings({ organization, saved }: Props) {
       </Form>
       <Preview written={written} />
       <p>{TEXTS.widget.snippet}</p>
-      <Copyable label={TEXTS.widget.snippetLabel} text={snippetOf(organization.id)} />
+      <Copyable label={TEXTS.widget.snippetLabel} text={buildSnippet(organization.id)} />
     </section>
   );
 }
 
-function WidgetFields({ written, set }: { written: Written; set: (part: Partial<Written>) => void }) {
+function WidgetFields({ written, set }: { written: WidgetInput; set: (part: Partial<WidgetInput>) => void }) {
   return (
     <>
       <TextField
@@ -94,8 +94,8 @@ function WidgetFields({ written, set }: { written: Written; set: (part: Partial<
 }
 
 /** The welcome and a contact's words in the colours that the page will choose. */
-function Preview({ written: { colour, welcome, hours } }: { written: Written }) {
-  const { mine, onMine } = paletteOf(colour);
+function Preview({ written: { colour, welcome, hours } }: { written: WidgetInput }) {
+  const { mine, onMine } = buildPalette(colour);
   return (
     <figure class="widget-preview">
       <figcaption>{TEXTS.widget.preview}</figcaption>
@@ -109,8 +109,11 @@ function Preview({ written: { colour, welcome, hours } }: { written: Written }) 
 }
 
 /** Reads first, so that what somebody else wrote into `meta` meanwhile stays. */
-async function changed(id: string, { origins, colour, welcome, hours }: Written): Promise<Stored> {
-  const { body } = await api<Stored & { meta: Record<string, unknown> }>('GET', `/organizations/${id}`);
+async function saveWidget(
+  id: string,
+  { origins, colour, welcome, hours }: WidgetInput,
+): Promise<StoredRecord> {
+  const { body } = await api<StoredRecord & { meta: Record<string, unknown> }>('GET', `/organizations/${id}`);
   const widget = {
     origins: origins.split(/\s+/).filter(Boolean),
     ...(colour === OWN_COLOUR ? {} : { colour }),
@@ -118,11 +121,11 @@ async function changed(id: string, { origins, colour, welcome, hours }: Written)
     ...(hours.trim() === '' ? {} : { hours: hours.trim() }),
   };
   const change = { body: { meta: { ...body.meta, widget } } };
-  return (await api<Stored>('PATCH', `/organizations/${id}`, change)).body;
+  return (await api<StoredRecord>('PATCH', `/organizations/${id}`, change)).body;
 }
 
-function writtenOf({ meta }: Stored): Written {
-  const { widget } = (meta ?? {}) as { widget?: Partial<Record<keyof Written, unknown>> | null };
+function readWidgetInput({ meta }: StoredRecord): WidgetInput {
+  const { widget } = (meta ?? {}) as { widget?: Partial<Record<keyof WidgetInput, unknown>> | null };
   const { origins, colour, welcome, hours } = widget ?? {};
   return {
     origins: Array.isArray(origins) ? origins.join('\n') : '',
@@ -132,7 +135,7 @@ function writtenOf({ meta }: Stored): Written {
   };
 }
 
-function snippetOf(organization: string): string {
+function buildSnippet(organization: string): string {
   const script = new URL('widget.js', document.baseURI).href;
   return `<script src="${script}" data-organization="${organization}" async></script>`;
 }

@@ -4,7 +4,7 @@ import { api } from '../request.ts';
 import { TEXTS } from '../texts.ts';
 
 /** Lets somebody who lost their one-time passwords log in without (spec 3.8). */
-export function OtpOf({ user }: { user: string }) {
+export function UserOtpReset({ user }: { user: string }) {
   const [isOpen, setOpen] = useState(false);
   const [isDone, setDone] = useState(false);
   return (

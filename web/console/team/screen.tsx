@@ -2,7 +2,7 @@ import type { ScreenProps } from '../screen.ts';
 import { USERS } from '../records/kinds.ts';
 import { RecordList, RecordPage } from '../records/records.tsx';
 import { ApiKeys } from './api-keys.tsx';
-import { OtpOf } from './otp.tsx';
+import { UserOtpReset } from './otp.tsx';
 
 const WITHIN = ['team'];
 
@@ -17,7 +17,7 @@ export function TeamScreen({ place: [id], session }: ScreenProps) {
           {(user) => (
             <>
               <ApiKeys user={user.id} role={String(user['role'])} />
-              {user.id === session.user ? null : <OtpOf user={user.id} />}
+              {user.id === session.user ? null : <UserOtpReset user={user.id} />}
             </>
           )}
         </RecordPage>

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { SearchField, SelectField } from '../parts/fields.tsx';
 import { Empty, Loading, Problem } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
-import { query } from '../request.ts';
-import { hrefOf } from '../route.ts';
+import { buildQuery } from '../request.ts';
+import { formatHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-asked.ts';
 import type { Delivery } from './webhook.ts';
@@ -27,7 +27,7 @@ export function DeliveryTable({ service }: { service?: string }) {
   const [status, setStatus] = useState('');
   const [event, setEvent] = useState('');
   const [count, setCount] = useState(PAGE);
-  const asked = query({ service, status, event, sort: '-createdAt', limit: count });
+  const asked = buildQuery({ service, status, event, sort: '-createdAt', limit: count });
   const { value, error, again } = useQuery<Delivery[]>(`/deliveries${asked}`, { everyMs: LOOK_MS });
   return (
     <>
@@ -70,7 +70,7 @@ function Rows({ deliveries }: { deliveries: readonly Delivery[] }) {
         {deliveries.map(({ id, event, status, attemptCount, createdAt, nextAttemptAt }) => (
           <tr key={id}>
             <th scope="row">
-              <a href={hrefOf('webhooks', 'deliveries', id)}>{event}</a>
+              <a href={formatHref('webhooks', 'deliveries', id)}>{event}</a>
             </th>
             <td>
               <span class={`badge ${status}`}>{TEXTS.deliveryStatuses[status]}</span>

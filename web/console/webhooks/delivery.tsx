@@ -1,12 +1,12 @@
 import { Loading, Problem } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
 import { api } from '../request.ts';
-import { hrefOf } from '../route.ts';
+import { formatHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-asked.ts';
-import { outcomeOf } from './webhook.ts';
-import type { Attempt, Delivery } from './webhook.ts';
+import { describeOutcome } from './webhook.ts';
+import type { DeliveryAttempt, Delivery } from './webhook.ts';
 
 const LOOK_MS = 2_000;
 
@@ -44,11 +44,11 @@ export function DeliveryPage({ id }: { id: string }) {
 function Links({ delivery: { service, conversation, nextAttemptAt } }: { delivery: Delivery }) {
   return (
     <p>
-      <a href={hrefOf('webhooks', 'services', service)}>{TEXTS.webhooks.service}</a>
+      <a href={formatHref('webhooks', 'services', service)}>{TEXTS.webhooks.service}</a>
       {conversation ? (
         <>
           {' · '}
-          <a href={hrefOf('inbox', 'all', conversation)}>{TEXTS.inbox.conversation}</a>
+          <a href={formatHref('inbox', 'all', conversation)}>{TEXTS.inbox.conversation}</a>
         </>
       ) : null}
       {nextAttemptAt ? (
@@ -61,12 +61,14 @@ function Links({ delivery: { service, conversation, nextAttemptAt } }: { deliver
   );
 }
 
-function AttemptRow({ attempt }: { attempt: Attempt }) {
+function AttemptRow({ attempt }: { attempt: DeliveryAttempt }) {
   const { at, durationMs, outcome, response, reply } = attempt;
   return (
     <li>
       <p>
-        <span class={`badge ${outcome === 'delivered' ? 'delivered' : 'failed'}`}>{outcomeOf(attempt)}</span>{' '}
+        <span class={`badge ${outcome === 'delivered' ? 'delivered' : 'failed'}`}>
+          {describeOutcome(attempt)}
+        </span>{' '}
         <Time at={at} /> · {Math.round(durationMs)} ms
       </p>
       {response ? (

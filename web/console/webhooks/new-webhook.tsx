@@ -8,10 +8,10 @@ import { goTo } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-asked.ts';
-import { eventsOf, newSecret } from './webhook.ts';
-import type { Service } from './webhook.ts';
+import { parseEvents, newSecret } from './webhook.ts';
+import type { WebhookService } from './webhook.ts';
 
-interface Given {
+interface WebhookInput {
   name: string;
   url: string;
   /** A pattern on each line. */
@@ -23,24 +23,24 @@ interface Given {
   secret: string;
 }
 
-function newGiven(): Given {
+function emptyWebhookInput(): WebhookInput {
   return { name: '', url: '', events: '', organization: '', user: '', secret: newSecret() };
 }
 
-function bodyOf({ name, url, events, organization, user, secret }: Given): object {
-  const params = { url, secret, ...eventsOf(events) };
+function buildBody({ name, url, events, organization, user, secret }: WebhookInput): object {
+  const params = { url, secret, ...parseEvents(events) };
   const of = { ...(organization === '' ? {} : { organization }), ...(user === '' ? {} : { user }) };
   return { name, type: 'webhook', ...of, params };
 }
 
 /** Registers a webhook, which is verified before one's eyes. */
 export function NewWebhook({ close }: { close: () => void }) {
-  const [given, setGiven] = useState(newGiven);
+  const [given, setGiven] = useState(emptyWebhookInput);
   const action = useAction();
-  const set = (field: keyof Given) => (value: string) => setGiven({ ...given, [field]: value });
+  const set = (field: keyof WebhookInput) => (value: string) => setGiven({ ...given, [field]: value });
   const create = () =>
     action.run(async () => {
-      const { id } = (await api<Service>('POST', '/services', { body: bodyOf(given) })).body;
+      const { id } = (await api<WebhookService>('POST', '/services', { body: buildBody(given) })).body;
       close();
       goTo('webhooks', 'services', id);
     });
@@ -56,8 +56,8 @@ export function NewWebhook({ close }: { close: () => void }) {
 }
 
 interface FieldsProps {
-  given: Given;
-  set: (field: keyof Given) => (value: string) => void;
+  given: WebhookInput;
+  set: (field: keyof WebhookInput) => (value: string) => void;
 }
 
 function Fields({ given, set }: FieldsProps) {

@@ -5,23 +5,26 @@ import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { ServiceDialog } from './service-dialogs.tsx';
 import type { DialogName } from './service-dialogs.tsx';
-import { outcomeOf } from './webhook.ts';
-import type { Attempt, Service } from './webhook.ts';
+import { describeOutcome } from './webhook.ts';
+import type { DeliveryAttempt, WebhookService } from './webhook.ts';
 
 interface Props {
-  service: Service;
-  changed: (service: Service) => void;
+  service: WebhookService;
+  changed: (service: WebhookService) => void;
 }
 
 /** What can be done with a webhook. */
 export function ServiceCommands({ service, changed }: Props) {
   const action = useAction();
   const [open, setOpen] = useState<DialogName>();
-  const [sample, setSample] = useState<Attempt>();
+  const [sample, setSample] = useState<DeliveryAttempt>();
   const at = `/services/${service.id}`;
-  const change = async (patch: object) => changed((await api<Service>('PATCH', at, { body: patch })).body);
-  const verify = () => action.run(async () => changed((await api<Service>('POST', `${at}/verify`)).body));
-  const test = () => action.run(async () => setSample((await api<Attempt>('POST', `${at}/test`)).body));
+  const change = async (patch: object) =>
+    changed((await api<WebhookService>('PATCH', at, { body: patch })).body);
+  const verify = () =>
+    action.run(async () => changed((await api<WebhookService>('POST', `${at}/verify`)).body));
+  const test = () =>
+    action.run(async () => setSample((await api<DeliveryAttempt>('POST', `${at}/test`)).body));
   const isPaused = service.status === 'disabled';
   const words = TEXTS.webhooks;
   const commands: readonly (readonly [string, () => unknown])[] = [
@@ -54,10 +57,10 @@ export function ServiceCommands({ service, changed }: Props) {
 }
 
 /** What came of a test. */
-function Sample({ attempt }: { attempt: Attempt }) {
+function Sample({ attempt }: { attempt: DeliveryAttempt }) {
   return (
     <p role="status" class={attempt.outcome === 'delivered' ? 'good' : 'problem'}>
-      {TEXTS.webhooks.sample} {outcomeOf(attempt)} · {Math.round(attempt.durationMs)} ms
+      {TEXTS.webhooks.sample} {describeOutcome(attempt)} · {Math.round(attempt.durationMs)} ms
     </p>
   );
 }

@@ -9,11 +9,11 @@ import { api } from '../request.ts';
 import { goTo } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import { eventsOf, newSecret } from './webhook.ts';
-import type { Service } from './webhook.ts';
+import { parseEvents, newSecret } from './webhook.ts';
+import type { WebhookService } from './webhook.ts';
 
 interface Props {
-  service: Service;
+  service: WebhookService;
   /** Throws Refused. */
   change: (patch: object) => Promise<void>;
   close: () => void;
@@ -107,7 +107,7 @@ function Edit({ service, change, close }: Props) {
   const action = useAction();
   const save = async () => {
     const { events: _, ...params } = service.params;
-    const patch = { name, params: { ...params, url, ...eventsOf(events) } };
+    const patch = { name, params: { ...params, url, ...parseEvents(events) } };
     if (await action.run(() => change(patch))) close();
   };
   return (

@@ -1,12 +1,12 @@
 import { Loading, Problem } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
-import { query } from '../request.ts';
+import { buildQuery } from '../request.ts';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-asked.ts';
 import { DeliveryTable } from './deliveries.tsx';
 import { ServiceCommands } from './service-commands.tsx';
-import { healthOf, outcomeOf } from './webhook.ts';
-import type { Delivery, Service } from './webhook.ts';
+import { describeHealth, describeOutcome } from './webhook.ts';
+import type { Delivery, WebhookService } from './webhook.ts';
 
 const LOOK_MS = 3_000;
 
@@ -17,9 +17,9 @@ export function ServicePage({ id }: { id: string }) {
     error,
     again,
     replace,
-  } = useQuery<Service>(`/services/${id}`, { everyMs: LOOK_MS });
+  } = useQuery<WebhookService>(`/services/${id}`, { everyMs: LOOK_MS });
   if (!service) return error ? <Problem error={error} again={again} /> : <Loading />;
-  const health = healthOf(service);
+  const health = describeHealth(service);
   return (
     <section>
       <header class="head">
@@ -54,7 +54,7 @@ export function ServicePage({ id }: { id: string }) {
 
 /** What the receiver said last of what has not arrived. */
 function LastError({ service }: { service: string }) {
-  const newest = query({ service, status: '[pending,failed]', sort: '-createdAt', limit: 1 });
+  const newest = buildQuery({ service, status: '[pending,failed]', sort: '-createdAt', limit: 1 });
   const { value: [delivery] = [] } = useQuery<Delivery[]>(`/deliveries${newest}`, { everyMs: LOOK_MS });
   const { value } = useQuery<Delivery>(
     delivery && delivery.attemptCount > 0 ? `/deliveries/${delivery.id}` : null,
@@ -63,7 +63,7 @@ function LastError({ service }: { service: string }) {
   if (!attempt || attempt.outcome === 'delivered') return null;
   return (
     <p class="problem">
-      {TEXTS.webhooks.lastError} {outcomeOf(attempt)} <Time at={attempt.at} />
+      {TEXTS.webhooks.lastError} {describeOutcome(attempt)} <Time at={attempt.at} />
     </p>
   );
 }

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
 import { Empty, Loading, Problem } from '../parts/notices.tsx';
-import { hrefOf } from '../route.ts';
+import { formatHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-asked.ts';
 import { NewWebhook } from './new-webhook.tsx';
-import { healthOf } from './webhook.ts';
-import type { Service } from './webhook.ts';
+import { describeHealth } from './webhook.ts';
+import type { WebhookService } from './webhook.ts';
 
 const LOOK_MS = 5_000;
 
 /** Every webhook with how it does. */
 export function Services() {
-  const { value, error, again } = useQuery<Service[]>('/services?limit=1000', { everyMs: LOOK_MS });
+  const { value, error, again } = useQuery<WebhookService[]>('/services?limit=1000', { everyMs: LOOK_MS });
   const [isNew, setNew] = useState(false);
   return (
     <section>
@@ -28,7 +28,7 @@ export function Services() {
   );
 }
 
-function Table({ services }: { services: readonly Service[] }) {
+function Table({ services }: { services: readonly WebhookService[] }) {
   if (services.length === 0) return <Empty>{TEXTS.webhooks.none}</Empty>;
   return (
     <table>
@@ -42,13 +42,13 @@ function Table({ services }: { services: readonly Service[] }) {
       </thead>
       <tbody>
         {services.map((service) => {
-          const health = healthOf(service);
+          const health = describeHealth(service);
           return (
             <tr key={service.id}>
               <th scope="row">
-                <a href={hrefOf('webhooks', 'services', service.id)}>{service.name}</a>
+                <a href={formatHref('webhooks', 'services', service.id)}>{service.name}</a>
               </th>
-              <td class="wide">{hostOf(service.params.url)}</td>
+              <td class="wide">{readHost(service.params.url)}</td>
               <td>{service.params.events?.join(', ') ?? TEXTS.webhooks.allEvents}</td>
               <td>
                 <span class={`badge ${health.kind}`}>{health.words}</span>
@@ -61,6 +61,6 @@ function Table({ services }: { services: readonly Service[] }) {
   );
 }
 
-function hostOf(url: string): string {
+function readHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }

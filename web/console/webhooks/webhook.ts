@@ -1,9 +1,9 @@
-import { relative } from '../parts/time.tsx';
+import { formatRelative } from '../parts/time.tsx';
 import { TEXTS } from '../texts.ts';
 
 /** What the console shows of services and deliveries (spec 7.1, 7.11). */
 
-export interface Service {
+export interface WebhookService {
   id: string;
   name: string;
   organization: string;
@@ -15,7 +15,7 @@ export interface Service {
   failingSince?: string;
 }
 
-export interface Attempt {
+export interface DeliveryAttempt {
   at: string;
   durationMs: number;
   outcome: string;
@@ -36,14 +36,17 @@ export interface Delivery {
   finishedAt?: string;
   nextAttemptAt?: string;
   attemptCount: number;
-  attempts?: Attempt[];
+  attempts?: DeliveryAttempt[];
   body?: unknown;
 }
 
 /** How a webhook does, in a word for the eye and in words. */
-export function healthOf({ status, statusReason, failingSince }: Service): { kind: string; words: string } {
+export function describeHealth({ status, statusReason, failingSince }: WebhookService): {
+  kind: string;
+  words: string;
+} {
   if (status === 'active' && failingSince !== undefined) {
-    const since = relative(new Date(failingSince).getTime() - Date.now());
+    const since = formatRelative(new Date(failingSince).getTime() - Date.now());
     return { kind: 'failing', words: TEXTS.webhooks.failingSince(since) };
   }
   const words = TEXTS.webhooks.statuses[status];
@@ -51,7 +54,7 @@ export function healthOf({ status, statusReason, failingSince }: Service): { kin
 }
 
 /** What came of one attempt, in words. */
-export function outcomeOf({ outcome, status, reason, requests }: Attempt): string {
+export function describeOutcome({ outcome, status, reason, requests }: DeliveryAttempt): string {
   const repeated = requests === undefined ? undefined : TEXTS.webhooks.requests(requests);
   return [outcome, status, reason, repeated].filter((part) => part !== undefined).join(' · ');
 }
@@ -63,7 +66,7 @@ export function newSecret(): string {
 }
 
 /** One pattern on each line; without any, everything is heard. */
-export function eventsOf(lines: string): { events?: string[] } {
+export function parseEvents(lines: string): { events?: string[] } {
   const events = lines
     .split(/[\n,]/)
     .map((line) => line.trim())

@@ -1,9 +1,9 @@
 import { Int32 } from 'bson';
-import { keyOf } from '../bson/sort-key.ts';
+import { encodeKey } from '../bson/sort-key.ts';
 import type { Doc, NumberValue, Value } from '../bson/value.ts';
 import { isDoc, isNumber } from '../bson/value.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
-import type { Step } from '../query/read.ts';
+import type { ItemOrPause } from '../query/read.ts';
 import { add } from '../update/numbers.ts';
 import type { Expression } from './expression.ts';
 import { compileExpression } from './expression.ts';
@@ -39,26 +39,30 @@ function list(): Accumulator {
   };
 }
 
-interface Field {
+interface GroupField {
   name: string;
   start: () => Accumulator;
   value: Expression;
 }
 
-interface Group {
+interface GroupState {
   id: Value;
   accumulators: Accumulator[];
 }
 
 /** Compiles `$group`; groups come in the order in which they were first met. */
-export function compileGroup(operand: Value): (input: Iterable<Step<Doc>>) => Iterable<Step<Doc>> {
+export function compileGroup(
+  operand: Value,
+): (input: Iterable<ItemOrPause<Doc>>) => Iterable<ItemOrPause<Doc>> {
   if (!isDoc(operand)) throw badValue(`a group's fields must be specified in an object`);
   if (!operand.has('_id')) throw badValue('a group specification must include an _id');
   const id = compileExpression(operand.get('_id') ?? null);
-  const fields = [...operand].filter(([name]) => name !== '_id').map(([name, spec]) => fieldOf(name, spec));
+  const fields = [...operand]
+    .filter(([name]) => name !== '_id')
+    .map(([name, spec]) => compileGroupField(name, spec));
   return function* (input) {
-    const groups = new Map<string, Group>();
-    let last: Group | undefined;
+    const groups = new Map<string, GroupState>();
+    let last: GroupState | undefined;
     for (const doc of input) {
       if (!doc) {
         yield undefined;
@@ -66,16 +70,19 @@ export function compileGroup(operand: Value): (input: Iterable<Step<Doc>>) => It
       }
       const value = id(doc) ?? null;
       // What is sorted comes group by group.
-      const group = last?.id === value ? last : groupOf(groups, { value, fields });
+      const group = last?.id === value ? last : findOrCreateGroup(groups, { value, fields });
       fields.forEach((field, at) => group.accumulators[at]?.add(field.value(doc)));
       last = group;
     }
-    for (const group of groups.values()) yield resultOf(group, fields);
+    for (const group of groups.values()) yield buildGroupDocument(group, fields);
   };
 }
 
-function groupOf(groups: Map<string, Group>, { value, fields }: { value: Value; fields: Field[] }): Group {
-  const key = keyOf(value).toString('latin1');
+function findOrCreateGroup(
+  groups: Map<string, GroupState>,
+  { value, fields }: { value: Value; fields: GroupField[] },
+): GroupState {
+  const key = encodeKey(value).toString('latin1');
   const known = groups.get(key);
   if (known) return known;
   const group = { id: value, accumulators: fields.map((field) => field.start()) };
@@ -83,7 +90,7 @@ function groupOf(groups: Map<string, Group>, { value, fields }: { value: Value; 
   return group;
 }
 
-function fieldOf(name: string, spec: Value): Field {
+function compileGroupField(name: string, spec: Value): GroupField {
   const [operator] = isDoc(spec) ? spec.keys() : [];
   if (!isDoc(spec) || spec.size !== 1 || operator === undefined) {
     throw new StoreError('BadValue', `The field '${name}' must specify one accumulator`);
@@ -93,7 +100,7 @@ function fieldOf(name: string, spec: Value): Field {
   return { name, start, value: compileExpression(spec.get(operator) ?? null) };
 }
 
-function resultOf(group: Group, fields: readonly Field[]): Doc {
+function buildGroupDocument(group: GroupState, fields: readonly GroupField[]): Doc {
   const results = fields.map(({ name }, at): [string, Value] => [
     name,
     group.accumulators[at]?.result() ?? null,

@@ -1,24 +1,25 @@
-import type { Stage } from './stage.ts';
+import type { PipelineStage } from './stage.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc, isNumber, toNumber } from '../bson/value.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
 import { parseProjection } from '../query/projection.ts';
-import type { Step } from '../query/read.ts';
+import type { ItemOrPause } from '../query/read.ts';
 import { sortInSlices } from '../query/sort-slices.ts';
-import { parseSort, sortKeyOf } from '../query/sort.ts';
+import { parseSort, buildSortKey } from '../query/sort.ts';
 import { compileGroup } from './group.ts';
 
 /**
  * Compiles a pipeline into one function over documents; a stage that the engine does not have is
  * refused.
  */
-export function compilePipeline(stages: readonly Value[]): Stage {
+export function compilePipeline(stages: readonly Value[]): PipelineStage {
   const compiled = stages.map(compileStage);
-  return (input) => compiled.reduce<Iterable<Step<Doc>>>((documents, stage) => stage(documents), input);
+  return (input) =>
+    compiled.reduce<Iterable<ItemOrPause<Doc>>>((documents, stage) => stage(documents), input);
 }
 
-function compileStage(spec: Value): Stage {
+function compileStage(spec: Value): PipelineStage {
   if (!isDoc(spec) || spec.size !== 1) {
     throw new StoreError(
       'Location40353',
@@ -64,23 +65,23 @@ const KNOWN_TO_MONGODB = [
   '$listSessions',
 ];
 
-const STAGES: Record<string, (operand: Value) => Stage> = {
+const STAGES: Record<string, (operand: Value) => PipelineStage> = {
   $match: match,
   $project: project,
   $sort: sort,
-  $skip: (operand) => limited({ skip: whole('$skip', operand), limit: Infinity }),
-  $limit: (operand) => limited({ skip: 0, limit: positive('$limit', operand) }),
+  $skip: (operand) => sliceDocuments({ skip: parseNonNegative('$skip', operand), limit: Infinity }),
+  $limit: (operand) => sliceDocuments({ skip: 0, limit: parsePositive('$limit', operand) }),
   $group: compileGroup,
 };
 
-function match(operand: Value): Stage {
+function match(operand: Value): PipelineStage {
   const { matches } = compileFilter(operand);
   return function* (input) {
     for (const doc of input) yield doc && matches(doc) ? doc : undefined;
   };
 }
 
-function project(operand: Value): Stage {
+function project(operand: Value): PipelineStage {
   if (!isDoc(operand) || operand.size === 0)
     throw badValue('$project specification must have at least one field');
   const projection = parseProjection(operand);
@@ -89,32 +90,32 @@ function project(operand: Value): Stage {
   };
 }
 
-function sort(operand: Value): Stage {
+function sort(operand: Value): PipelineStage {
   const fields = parseSort(operand);
   return function* (input) {
     const keyed: { doc: Doc; order: Buffer }[] = [];
     for (const doc of input) {
-      if (doc) keyed.push({ doc, order: sortKeyOf(doc, fields) });
+      if (doc) keyed.push({ doc, order: buildSortKey(doc, fields) });
       else yield undefined;
     }
     for (const { doc } of yield* sortInSlices(keyed)) yield doc;
   };
 }
 
-function whole(name: string, operand: Value): number {
+function parseNonNegative(name: string, operand: Value): number {
   const number = isNumber(operand) ? toNumber(operand) : NaN;
   if (!Number.isInteger(number) || number < 0)
     throw badValue(`invalid argument to ${name} stage: Expected a non-negative number`);
   return number;
 }
 
-function positive(name: string, operand: Value): number {
-  const number = whole(name, operand);
+function parsePositive(name: string, operand: Value): number {
+  const number = parseNonNegative(name, operand);
   if (number === 0) throw badValue('the limit must be positive');
   return number;
 }
 
-function limited({ skip, limit }: { skip: number; limit: number }): Stage {
+function sliceDocuments({ skip, limit }: { skip: number; limit: number }): PipelineStage {
   return function* (input) {
     let position = 0;
     for (const doc of input) {

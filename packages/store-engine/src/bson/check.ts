@@ -1,6 +1,6 @@
 import { StoreError } from '../errors.ts';
 import { MAX_DEPTH, decodeValue } from './decode.ts';
-import { invalid, walk } from './walk.ts';
+import { invalidBsonError, walk } from './walk.ts';
 
 /**
  * Throws InvalidBSON (22) for a document that could not be decoded, at any depth, without the cost
@@ -23,7 +23,7 @@ function check({ bytes, offset, depth }: { bytes: Buffer; offset: number; depth:
         return true;
       case 0x02:
         if (element.end - element.start < 5 || bytes[element.end - 1] !== 0)
-          throw invalid('a string without end');
+          throw invalidBsonError('a string without end');
         return true;
       case 0x03:
       case 0x04:

@@ -14,7 +14,7 @@ import {
 } from 'bson';
 import { StoreError } from '../errors.ts';
 import type { Doc, Value } from './value.ts';
-import { endOfCString, invalid, sizeOfSized, walk, walkNamed } from './walk.ts';
+import { endOfCString, invalidBsonError, sizeOfSized, walk, walkNamed } from './walk.ts';
 import type { Element } from './walk.ts';
 
 /** MongoDB's limit of nesting; a deeper document is refused rather than risked. */
@@ -51,13 +51,13 @@ export function decodePartly(bytes: Buffer, names: ReadonlySet<string>): Doc {
   return doc;
 }
 
-interface Place {
+interface DecodePosition {
   bytes: Buffer;
   offset: number;
   depth: number;
 }
 
-function decodeMap({ bytes, offset, depth }: Place): Doc {
+function decodeMap({ bytes, offset, depth }: DecodePosition): Doc {
   if (depth > MAX_DEPTH) throw new StoreError('Overflow', `Document exceeds ${MAX_DEPTH} levels of nesting`);
   const doc: Doc = new Map();
   walk({ bytes, offset }, (element) => {
@@ -67,7 +67,7 @@ function decodeMap({ bytes, offset, depth }: Place): Doc {
   return doc;
 }
 
-function decodeArray(place: Place): Value[] {
+function decodeArray(place: DecodePosition): Value[] {
   const { bytes, offset, depth } = place;
   if (depth > MAX_DEPTH) throw new StoreError('Overflow', `Document exceeds ${MAX_DEPTH} levels of nesting`);
   const values: Value[] = [];
@@ -108,13 +108,13 @@ export function decodeValue(bytes: Buffer, element: Element, depth: number): Val
 }
 
 function decodeString(bytes: Buffer, start: number, end: number): string {
-  if (end - start < 5 || bytes[end - 1] !== 0) throw invalid('a string without end');
+  if (end - start < 5 || bytes[end - 1] !== 0) throw invalidBsonError('a string without end');
   return bytes.toString('utf8', start + 4, end - 1);
 }
 
 function decodeDate(bytes: Buffer, start: number): Date {
   const date = new Date(bytes.readInt32LE(start + 4) * 0x1_0000_0000 + bytes.readUInt32LE(start));
-  if (Number.isNaN(date.getTime())) throw invalid('a date outside the years that JavaScript knows');
+  if (Number.isNaN(date.getTime())) throw invalidBsonError('a date outside the years that JavaScript knows');
   return date;
 }
 
@@ -125,7 +125,7 @@ function decodeRareValue(bytes: Buffer, element: Element, depth: number): Value 
       return new Binary(Buffer.from(bytes.subarray(start + 5, end)), bytes[start + 4]);
     case 0x0b: {
       const patternEnd = endOfCString(bytes, start);
-      return regexOf(
+      return buildRegex(
         bytes.toString('utf8', start, patternEnd),
         bytes.toString('utf8', patternEnd + 1, end - 1),
       );
@@ -145,21 +145,21 @@ function decodeRareValue(bytes: Buffer, element: Element, depth: number): Value 
     case 0xff:
       return new MinKey();
     default:
-      throw invalid(`type 0x${type.toString(16)} is unknown or no longer in use`);
+      throw invalidBsonError(`type 0x${type.toString(16)} is unknown or no longer in use`);
   }
 }
 
-function decodeCodeWithScope({ bytes, offset, depth }: Place): Code {
+function decodeCodeWithScope({ bytes, offset, depth }: DecodePosition): Code {
   const size = sizeOfSized(bytes, offset + 4);
-  if (size < 1 || offset + 8 + size > bytes.length) throw invalid('a code without end');
+  if (size < 1 || offset + 8 + size > bytes.length) throw invalidBsonError('a code without end');
   const scope = decodeMap({ bytes, offset: offset + 8 + size, depth: depth + 1 });
   return new Code(bytes.toString('utf8', offset + 8, offset + 7 + size), scope);
 }
 
-function regexOf(pattern: string, options: string): BSONRegExp {
+function buildRegex(pattern: string, options: string): BSONRegExp {
   try {
     return new BSONRegExp(pattern, options);
   } catch (error) {
-    throw invalid(error instanceof Error ? error.message : 'a regular expression');
+    throw invalidBsonError(error instanceof Error ? error.message : 'a regular expression');
   }
 }

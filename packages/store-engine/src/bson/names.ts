@@ -1,8 +1,8 @@
 const SLOTS = 4096;
-const MAX_KEPT = 48;
+const MAX_CACHED_LENGTH = 48;
 
 /** Names already read, by a hash of their bytes: documents have few names and many of each. */
-const known: (string | undefined)[] = new Array<string | undefined>(SLOTS);
+const cachedNames: (string | undefined)[] = new Array<string | undefined>(SLOTS);
 
 /**
  * The name whose bytes are at `start` up to `end`; making a string anew would cost several times as
@@ -17,10 +17,10 @@ export function nameAt(bytes: Buffer, start: number, end: number): string {
     hash = (hash * 31 + byte) | 0;
   }
   const slot = hash & (SLOTS - 1);
-  const candidate = known[slot];
+  const candidate = cachedNames[slot];
   if (candidate?.length === length && isAt(candidate, bytes, start)) return candidate;
   const name = bytes.toString('latin1', start, end);
-  if (length <= MAX_KEPT) known[slot] = name;
+  if (length <= MAX_CACHED_LENGTH) cachedNames[slot] = name;
   return name;
 }
 

@@ -21,19 +21,21 @@ interface Exact {
 const REMAINDER_DIGITS = 40;
 
 export function numberKey(value: NumberValue): NumberKey {
-  if (value instanceof Long) return keyOfLong(value);
-  if (value instanceof Decimal128) return keyOfDecimal(value);
+  if (value instanceof Long) return longToKey(value);
+  if (value instanceof Decimal128) return decimalToKey(value);
   return { double: value.value === 0 ? 0 : value.value };
 }
 
-function keyOfLong(value: Long): NumberKey {
+function longToKey(value: Long): NumberKey {
   const double = value.toNumber();
   if (Number.isSafeInteger(double)) return { double };
   const rest = value.toBigInt() - BigInt(double);
-  return rest === 0n ? { double } : { double, remainder: remainderOf({ coefficient: rest, exponent: 0 }) };
+  return rest === 0n
+    ? { double }
+    : { double, remainder: computeRemainder({ coefficient: rest, exponent: 0 }) };
 }
 
-function keyOfDecimal(value: Decimal128): NumberKey {
+function decimalToKey(value: Decimal128): NumberKey {
   const text = value.toString();
   if (text === 'NaN') return { double: NaN };
   if (text.endsWith('Infinity')) return { double: text.startsWith('-') ? -Infinity : Infinity };
@@ -41,10 +43,10 @@ function keyOfDecimal(value: Decimal128): NumberKey {
   if (exact.coefficient === 0n) return { double: 0 };
   const nearest = Number(`${exact.coefficient}e${exact.exponent}`);
   const double = Number.isFinite(nearest) ? nearest : Math.sign(nearest) * Number.MAX_VALUE;
-  const rest = subtract(exact, exactOfDouble(double));
+  const rest = subtract(exact, doubleToExact(double));
   return rest.coefficient === 0n
     ? { double: double === 0 ? 0 : double }
-    : { double, remainder: remainderOf(rest) };
+    : { double, remainder: computeRemainder(rest) };
 }
 
 function parseExact(text: string): Exact {
@@ -54,7 +56,7 @@ function parseExact(text: string): Exact {
 }
 
 /** Every double is m × 2^e and so, with e < 0, m × 5^-e × 10^e: a finite decimal. */
-function exactOfDouble(double: number): Exact {
+function doubleToExact(double: number): Exact {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, double);
   const bits = view.getBigUint64(0);
@@ -76,7 +78,7 @@ function subtract(left: Exact, right: Exact): Exact {
  * Two stored numbers with the same nearest double differ within far fewer than 40 digits of their
  * remainders.
  */
-function remainderOf({ coefficient, exponent }: Exact): NonNullable<NumberKey['remainder']> {
+function computeRemainder({ coefficient, exponent }: Exact): NonNullable<NumberKey['remainder']> {
   const digits = (coefficient < 0n ? -coefficient : coefficient).toString();
   return {
     negative: coefficient < 0n,

@@ -1,7 +1,7 @@
 import type { Binary, BSONRegExp, Code, ObjectId, Timestamp } from 'bson';
 import { numberKey } from './number-key.ts';
 import type { NumberValue, Value } from './value.ts';
-import { RANK, rankOf } from './value.ts';
+import { RANK, getTypeRank } from './value.ts';
 
 /**
  * Values as bytes that compare (memcmp) as MongoDB compares the values: the one definition of order
@@ -24,7 +24,7 @@ export interface KeyPart {
 }
 
 /** The key of one value; equal keys mean equal values (`Int32(1)` and `Double(1)` have one key). */
-export function keyOf(value: KeyValue): Buffer {
+export function encodeKey(value: KeyValue): Buffer {
   scratch.at = 0;
   scratch.limit = Infinity;
   write(value);
@@ -32,7 +32,7 @@ export function keyOf(value: KeyValue): Buffer {
 }
 
 /** The concatenated key of several values, each with its direction, without a limit of length. */
-export function keyOfParts(parts: readonly KeyPart[]): Buffer {
+export function encodeKeyParts(parts: readonly KeyPart[]): Buffer {
   scratch.at = 0;
   scratch.limit = Infinity;
   for (const part of parts) writePart(part);
@@ -44,7 +44,7 @@ export function keyOfParts(parts: readonly KeyPart[]): Buffer {
  * found by its beginning, but equal keys are then no proof of equal values, which `truncated`
  * tells.
  */
-export function limitedKeyOf(part: KeyPart, limit: number): { key: Buffer; truncated: boolean } {
+export function encodeLimitedKey(part: KeyPart, limit: number): { key: Buffer; truncated: boolean } {
   scratch.at = 0;
   scratch.limit = limit;
   try {
@@ -60,7 +60,7 @@ export function limitedKeyOf(part: KeyPart, limit: number): { key: Buffer; trunc
 /** -1, 0 or 1: MongoDB's comparison of two values of any types. */
 export function compareValues(left: KeyValue, right: KeyValue): number {
   if (left === right) return 0;
-  return Buffer.compare(keyOf(left), keyOf(right));
+  return Buffer.compare(encodeKey(left), encodeKey(right));
 }
 
 function writePart({ value, descending }: KeyPart): void {
@@ -96,7 +96,7 @@ function write(value: KeyValue): void {
     writeByte(value === undefined ? RANK.null : RANK.emptyArray);
     return;
   }
-  const rank = rankOf(value);
+  const rank = getTypeRank(value);
   writeByte(rank);
   writeContent(rank, value as NonNullable<Value>);
   checkLimit();
@@ -212,7 +212,7 @@ function writeNumber(value: NumberValue): void {
 /** Fields compare by type, then name, then value: MongoDB's order of embedded documents. */
 function writeObject(doc: ReadonlyMap<string, Value>): void {
   for (const [name, value] of doc) {
-    const rank = rankOf(value);
+    const rank = getTypeRank(value);
     writeByte(rank);
     writeText(name);
     writeContent(rank, value as NonNullable<Value>);

@@ -82,7 +82,7 @@ const RANK_BY_BSON_TYPE: Record<string, number> = {
  * The place of a value's type in MongoDB's order of types; values compare with each other only
  * within one rank.
  */
-export function rankOf(value: Value): number {
+export function getTypeRank(value: Value): number {
   if (value === null) return RANK.null;
   if (typeof value === 'string') return RANK.string;
   if (typeof value === 'boolean') return RANK.boolean;
@@ -110,7 +110,7 @@ export function toNumber(value: NumberValue): number {
 }
 
 /** A string value; anything else is the empty string, which names nothing. */
-export function stringOf(value: Value | undefined): string {
+export function toStringOrEmpty(value: Value | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 

@@ -2,18 +2,18 @@ import { StoreError } from '../errors.ts';
 import { nameAt } from './names.ts';
 
 /** The refusal (22) of bytes that are no BSON. */
-export function invalid(message: string): StoreError {
+export function invalidBsonError(message: string): StoreError {
   return new StoreError('InvalidBSON', `Invalid BSON: ${message}`);
 }
 
 /** Names are short: a loop is faster than a call of `indexOf`. */
 export function endOfCString(bytes: Buffer, offset: number): number {
   for (let at = offset; at < bytes.length; at++) if (bytes[at] === 0) return at;
-  throw invalid('a name or pattern without end');
+  throw invalidBsonError('a name or pattern without end');
 }
 
 export function sizeOfSized(bytes: Buffer, offset: number): number {
-  if (offset + 4 > bytes.length) throw invalid('a length is cut off');
+  if (offset + 4 > bytes.length) throw invalidBsonError('a length is cut off');
   return bytes.readInt32LE(offset);
 }
 
@@ -53,7 +53,7 @@ function sizeOfValue(bytes: Buffer, type: number, offset: number): number {
     case 0x0b:
       return endOfCString(bytes, endOfCString(bytes, offset) + 1) + 1 - offset;
     default:
-      throw invalid(`type 0x${type.toString(16)} is unknown or no longer in use`);
+      throw invalidBsonError(`type 0x${type.toString(16)} is unknown or no longer in use`);
   }
 }
 
@@ -90,14 +90,15 @@ function endOfElement(
   { type, start, end }: { type: number; start: number; end: number },
 ): number {
   const size = sizeOfValue(bytes, type, start);
-  if (size < 0 || start + size > end - 1) throw invalid('a value reaches beyond its document');
+  if (size < 0 || start + size > end - 1) throw invalidBsonError('a value reaches beyond its document');
   return start + size;
 }
 
 function endOfDocument(bytes: Buffer, offset: number): number {
   const size = sizeOfSized(bytes, offset);
-  if (size < 5 || offset + size > bytes.length) throw invalid('a document is longer than what holds it');
-  if (bytes[offset + size - 1] !== 0) throw invalid('a document without end');
+  if (size < 5 || offset + size > bytes.length)
+    throw invalidBsonError('a document is longer than what holds it');
+  if (bytes[offset + size - 1] !== 0) throw invalidBsonError('a document without end');
   return offset + size;
 }
 
@@ -109,14 +110,14 @@ export function walkNamed(
   { bytes, names }: { bytes: Buffer; names: ReadonlySet<string> },
   visit: (element: Element) => void,
 ): void {
-  const marks = marksOf(names);
+  const marks = getNameMarks(names);
   const end = endOfDocument(bytes, 0);
   let left = names.size;
   for (let at = 4; at < end - 1 && left > 0;) {
     const type = bytes[at] ?? 0;
     const nameEnd = endOfCString(bytes, at + 1);
     const next = endOfElement(bytes, { type, start: nameEnd + 1, end });
-    if (marks[markOf(nameEnd - at - 1, bytes[at + 1])] === 1) {
+    if (marks[computeNameMark(nameEnd - at - 1, bytes[at + 1])] === 1) {
       const name = nameAt(bytes, at + 1, nameEnd);
       if (names.has(name)) {
         visit({ name, type, at, start: nameEnd + 1, end: next });
@@ -128,19 +129,19 @@ export function walkNamed(
 }
 
 /** Most names can be told from those wanted by their length and first byte. */
-function markOf(length: number, first: number | undefined): number {
+function computeNameMark(length: number, first: number | undefined): number {
   return (length * 31 + (first ?? 0)) & 255;
 }
 
 const marksOfNames = new WeakMap<ReadonlySet<string>, Uint8Array>();
 
-function marksOf(names: ReadonlySet<string>): Uint8Array {
+function getNameMarks(names: ReadonlySet<string>): Uint8Array {
   const known = marksOfNames.get(names);
   if (known) return known;
   const marks = new Uint8Array(256);
   for (const name of names) {
     const bytes = Buffer.from(name);
-    marks[markOf(bytes.length, bytes[0])] = 1;
+    marks[computeNameMark(bytes.length, bytes[0])] = 1;
   }
   marksOfNames.set(names, marks);
   return marks;

@@ -1,19 +1,26 @@
 import { Int32 } from 'bson';
-import type { Stage } from '../aggregate/stage.ts';
+import type { PipelineStage } from '../aggregate/stage.ts';
 import { compilePipeline } from '../aggregate/stages.ts';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc, isNumber, toNumber } from '../bson/value.ts';
 import { StoreError, notSupported } from '../errors.ts';
-import type { Collection } from '../storage/collection.ts';
-import type { Step } from '../query/read.ts';
+import type { StoredCollection } from '../storage/collection.ts';
+import type { ItemOrPause } from '../query/read.ts';
 import { countMatching } from './count.ts';
-import { findDocuments, limitOf, refuseOptions } from './find.ts';
-import type { FindWanted } from './find.ts';
+import { findDocuments, parseTimeLimit, assertNoUnsupportedOptions } from './find.ts';
+import type { FindOptions } from './find.ts';
 import type { Documents } from './cursors.ts';
-import type { Answer, Request, Store } from './request.ts';
-import { checkFields, docOf, docsOf, namespaceOf, refuseUnknown, integerOption } from './request.ts';
+import type { CommandReply, CommandRequest, Store } from './request.ts';
+import {
+  checkFields,
+  parseDocument,
+  parseDocuments,
+  parseNamespace,
+  assertKnownFields,
+  integerOption,
+} from './request.ts';
 
 const FIRST_BATCH = 101;
 const BETWEEN_RESTS = 100;
@@ -29,33 +36,33 @@ const FIELDS = [
   'let',
 ];
 
-export async function aggregate(store: Store, request: Request): Promise<Answer> {
+export async function aggregate(store: Store, request: CommandRequest): Promise<CommandReply> {
   const { body } = request;
   checkAggregate(request);
-  const namespace = namespaceOf(request);
-  const stages = docsOf(request, 'pipeline');
+  const namespace = parseNamespace(request);
+  const stages = parseDocuments(request, 'pipeline');
   const { wanted, rest } = leadingFind(stages, body.get('hint'));
   const pipeline = compilePipeline(rest);
   const collection = store.catalog.get(namespace);
-  const limitMs = limitOf(body);
+  const limitMs = parseTimeLimit(body);
   const isCounting = wanted.sort === undefined && wanted.projection === undefined;
   const counting = isCounting ? countingGroup(rest) : undefined;
   const documents = counting
-    ? countedBy(counting, await countMatching(store, collection, { ...wanted, limitMs }))
-    : documentsOf(store, { collection, wanted, pipeline: rest.length === 0 ? undefined : pipeline });
+    ? buildCountResult(counting, await countMatching(store, collection, { ...wanted, limitMs }))
+    : aggregateDocuments(store, { collection, wanted, pipeline: rest.length === 0 ? undefined : pipeline });
   const batch = await store.cursors.open(documents, {
     namespace,
     single: false,
-    size: firstBatchOf(body),
+    size: readFirstBatchSize(body),
     limitMs,
   });
   return { cursor: { firstBatch: batch.documents, id: batch.id, ns: namespace }, ok: 1 };
 }
 
-function checkAggregate(request: Request): void {
+function checkAggregate(request: CommandRequest): void {
   const { body } = request;
   checkFields(request, FIELDS);
-  refuseOptions(body, ['collation', 'let', 'explain']);
+  assertNoUnsupportedOptions(body, ['collation', 'let', 'explain']);
   if (isNumber(body.get('aggregate'))) throw notSupported('aggregations without a collection');
   if (!body.has('cursor')) {
     throw new StoreError(
@@ -65,22 +72,22 @@ function checkAggregate(request: Request): void {
   }
 }
 
-function firstBatchOf(body: Doc): number {
-  const cursor = docOf(body.get('cursor'), 'cursor');
-  refuseUnknown(cursor, { allowed: ['batchSize'], command: 'aggregate.cursor' });
+function readFirstBatchSize(body: Doc): number {
+  const cursor = parseDocument(body.get('cursor'), 'cursor');
+  assertKnownFields(cursor, { allowed: ['batchSize'], command: 'aggregate.cursor' });
   return integerOption(cursor, 'batchSize') ?? FIRST_BATCH;
 }
 
-function documentsOf(
+function aggregateDocuments(
   store: Store,
   {
     collection,
     wanted,
     pipeline,
-  }: { collection: Collection | undefined; wanted: FindWanted; pipeline: Stage | undefined },
+  }: { collection: StoredCollection | undefined; wanted: FindOptions; pipeline: PipelineStage | undefined },
 ): Documents {
   const found = collection ? findDocuments(store, { collection, wanted }) : [][Symbol.iterator]();
-  return pipeline ? encoded(pipeline, found) : found;
+  return pipeline ? encodeResults(pipeline, found) : found;
 }
 
 interface CountingGroup {
@@ -104,7 +111,7 @@ function isOne(value: Value | undefined): value is Value {
   return value instanceof Int32 && value.value === 1;
 }
 
-function countedBy({ id, field }: CountingGroup, counted: number): Documents {
+function buildCountResult({ id, field }: CountingGroup, counted: number): Documents {
   const answer = new Map<string, Value>([
     ['_id', id],
     [field, new Int32(counted)],
@@ -116,8 +123,8 @@ function countedBy({ id, field }: CountingGroup, counted: number): Documents {
  * The stages at the beginning that a find does, with its indexes: $match, then $sort, then $skip,
  * then $limit, then $project.
  */
-function leadingFind(stages: readonly Doc[], hint: Value | undefined): { wanted: FindWanted; rest: Doc[] } {
-  const wanted: FindWanted = {
+function leadingFind(stages: readonly Doc[], hint: Value | undefined): { wanted: FindOptions; rest: Doc[] } {
+  const wanted: FindOptions = {
     filter: undefined,
     sort: undefined,
     projection: undefined,
@@ -139,14 +146,14 @@ function leadingFind(stages: readonly Doc[], hint: Value | undefined): { wanted:
   return { wanted, rest };
 }
 
-function* encoded(pipeline: Stage, found: Documents): Generator<Step<Buffer>> {
-  for (const doc of pipeline(decoded(found))) yield doc && encodeDocument(doc);
+function* encodeResults(pipeline: PipelineStage, found: Documents): Generator<ItemOrPause<Buffer>> {
+  for (const doc of pipeline(decodeDocuments(found))) yield doc && encodeDocument(doc);
 }
 
 /**
  * Rests every few documents: a stage that collects them all must let others be served meanwhile.
  */
-function* decoded(found: Documents): Generator<Step<Doc>> {
+function* decodeDocuments(found: Documents): Generator<ItemOrPause<Doc>> {
   let count = 0;
   for (let next = found.next(); !next.done; next = found.next()) {
     if (++count % BETWEEN_RESTS === 0 || !next.value) yield undefined;

@@ -2,7 +2,7 @@ import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import type { Doc } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
-import type { Collection, Index } from '../storage/collection.ts';
+import type { StoredCollection, Index } from '../storage/collection.ts';
 import { indexOf } from '../storage/catalog.ts';
 import { fillIndex } from '../storage/documents.ts';
 import { recordKey } from '../storage/keys.ts';
@@ -13,7 +13,7 @@ import type { Store } from './request.ts';
 const RECORDS_AT_ONCE = 500;
 
 /** An index whose first documents are in, and the last of them. */
-export interface Unfinished {
+export interface UnfinishedIndex {
   id: number;
   from: Buffer;
 }
@@ -26,7 +26,7 @@ export interface Unfinished {
 export function beginBuild(
   store: Store,
   { namespace, name, spec }: { namespace: string; name: string; spec: Doc },
-): Unfinished | undefined {
+): UnfinishedIndex | undefined {
   const collection = implicitCollection(store, namespace);
   const own = decodeDocument(encodeDocument(spec));
   const index = { ...indexOf({ id: store.catalog.nextId(), name, spec: own }), building: true };
@@ -36,7 +36,7 @@ export function beginBuild(
     const from = fillSome(store, { namespace, id: index.id, from: recordKey(0, 0) });
     return from && { id: index.id, from };
   } catch (error) {
-    forget(store, { namespace, id: index.id });
+    abandonBuild(store, { namespace, id: index.id });
     throw error;
   }
 }
@@ -44,7 +44,7 @@ export function beginBuild(
 /** Fills an index in slices, between which others are served. */
 export async function finishBuild(
   store: Store,
-  { namespace, unfinished }: { namespace: string; unfinished: Unfinished },
+  { namespace, unfinished }: { namespace: string; unfinished: UnfinishedIndex },
 ): Promise<void> {
   const { id } = unfinished;
   try {
@@ -53,7 +53,7 @@ export async function finishBuild(
       at = await store.environment.write(() => fillSome(store, { namespace, id, from }));
     }
   } catch (error) {
-    await store.environment.write(() => forget(store, { namespace, id }));
+    await store.environment.write(() => abandonBuild(store, { namespace, id }));
     throw error;
   } finally {
     if (store.catalog.doomed().length > 0) await eraseDropped(store);
@@ -67,7 +67,7 @@ interface Build {
 
 /** Answers the last record that is in; undefined when all are, and the index is ready. */
 function fillSome(store: Store, { namespace, id, from }: Build & { from: Buffer }): Buffer | undefined {
-  const { collection, index } = buildOf(store, { namespace, id });
+  const { collection, index } = findBuild(store, { namespace, id });
   const last = fillIndex(store, { collection, index, from, limit: RECORDS_AT_ONCE });
   if (last) return last;
   index.building = false;
@@ -75,7 +75,7 @@ function fillSome(store: Store, { namespace, id, from }: Build & { from: Buffer 
   return undefined;
 }
 
-function buildOf(store: Store, { namespace, id }: Build): { collection: Collection; index: Index } {
+function findBuild(store: Store, { namespace, id }: Build): { collection: StoredCollection; index: Index } {
   const collection = store.catalog.get(namespace);
   const index = collection?.indexes.find((one) => one.id === id);
   if (collection && index) return { collection, index };
@@ -85,7 +85,7 @@ function buildOf(store: Store, { namespace, id }: Build): { collection: Collecti
   );
 }
 
-function forget(store: Store, { namespace, id }: Build): void {
+function abandonBuild(store: Store, { namespace, id }: Build): void {
   const collection = store.catalog.get(namespace);
   if (!collection?.indexes.some((index) => index.id === id)) return;
   collection.indexes = collection.indexes.filter((index) => index.id !== id);
@@ -97,7 +97,7 @@ function forget(store: Store, { namespace, id }: Build): void {
 export async function abandonBuilds(store: Store): Promise<void> {
   for (const { namespace, indexes } of store.catalog.all()) {
     for (const { id, building } of indexes)
-      if (building) await store.environment.write(() => forget(store, { namespace, id }));
+      if (building) await store.environment.write(() => abandonBuild(store, { namespace, id }));
   }
   if (store.catalog.doomed().length > 0) await eraseDropped(store);
 }

@@ -1,12 +1,12 @@
 import { Long } from 'bson';
 import { StoreError } from '../errors.ts';
-import type { Step } from '../query/read.ts';
+import type { ItemOrPause } from '../query/read.ts';
 import { createPace } from './turns.ts';
 
 /** The documents of a result, one after the other, as bytes. */
-export type Documents = Iterator<Step<Buffer>>;
+export type Documents = Iterator<ItemOrPause<Buffer>>;
 
-interface Open {
+interface OpenCursor {
   documents: Documents;
   namespace: string;
   usedAt: number;
@@ -22,7 +22,7 @@ export interface Batch {
   id: Long;
 }
 
-export interface BatchWanted {
+export interface BatchRequest {
   namespace: string;
   /** The most documents; undefined for as many as a message holds. */
   size: number | undefined;
@@ -35,10 +35,10 @@ export interface Cursors {
    */
   open(
     documents: Documents,
-    wanted: BatchWanted & { single: boolean; limitMs: number | undefined },
+    wanted: BatchRequest & { single: boolean; limitMs: number | undefined },
   ): Promise<Batch>;
   /** The next batch; throws CursorNotFound (43). */
-  next(id: Long, wanted: BatchWanted): Promise<Batch>;
+  next(id: Long, wanted: BatchRequest): Promise<Batch>;
   kill(id: Long, namespace: string): boolean;
   /** Forgets cursors that nobody has asked for since `before` (milliseconds). */
   expire(before: number): void;
@@ -48,10 +48,10 @@ export interface Cursors {
 const BATCH_BYTES = 16 * 1024 * 1024;
 
 export function createCursors(): Cursors {
-  const cursors = new Map<string, Open>();
+  const cursors = new Map<string, OpenCursor>();
   let counter = Math.floor(Math.random() * 1_000_000_000);
 
-  function cursorOf(id: Long, namespace: string): Open {
+  function findCursor(id: Long, namespace: string): OpenCursor {
     const cursor = cursors.get(id.toString());
     if (cursor?.namespace !== namespace)
       throw new StoreError('CursorNotFound', `cursor id ${id.toString()} not found`);
@@ -60,7 +60,7 @@ export function createCursors(): Cursors {
 
   return {
     open: async (documents, { single, limitMs: leftMs, namespace, size }) => {
-      const cursor: Open = { documents, namespace, usedAt: Date.now(), held: undefined, leftMs };
+      const cursor: OpenCursor = { documents, namespace, usedAt: Date.now(), held: undefined, leftMs };
       const batch = await fill(cursor, size);
       if (batch.done || single) return { documents: batch.documents, id: Long.ZERO };
       const id = Long.fromNumber(++counter * 4096 + Math.floor(Math.random() * 4096));
@@ -68,7 +68,7 @@ export function createCursors(): Cursors {
       return { documents: batch.documents, id };
     },
     next: async (id, wanted) => {
-      const cursor = cursorOf(id, wanted.namespace);
+      const cursor = findCursor(id, wanted.namespace);
       cursor.usedAt = Date.now();
       const batch = await fill(cursor, wanted.size);
       if (batch.done) cursors.delete(id.toString());
@@ -84,19 +84,25 @@ export function createCursors(): Cursors {
 }
 
 /** Reads one batch, giving way to other clients every few milliseconds. */
-async function fill(cursor: Open, size: number | undefined): Promise<{ documents: Buffer[]; done: boolean }> {
+async function fill(
+  cursor: OpenCursor,
+  size: number | undefined,
+): Promise<{ documents: Buffer[]; done: boolean }> {
   const begun = performance.now();
   const batch = await read(cursor, size);
   if (cursor.leftMs !== undefined) cursor.leftMs -= performance.now() - begun;
   return batch;
 }
 
-async function read(cursor: Open, size: number | undefined): Promise<{ documents: Buffer[]; done: boolean }> {
+async function read(
+  cursor: OpenCursor,
+  size: number | undefined,
+): Promise<{ documents: Buffer[]; done: boolean }> {
   const documents: Buffer[] = [];
   const pace = createPace(cursor.leftMs);
   let bytes = 0;
   while (documents.length !== size) {
-    const next = takeFrom(cursor);
+    const next = nextDocument(cursor);
     if (next.done) return { documents, done: true };
     if (next.value && bytes + next.value.length > BATCH_BYTES && documents.length > 0) {
       cursor.held = next.value;
@@ -112,7 +118,7 @@ async function read(cursor: Open, size: number | undefined): Promise<{ documents
   return { documents, done: false };
 }
 
-function takeFrom(cursor: Open): IteratorResult<Step<Buffer>> {
+function nextDocument(cursor: OpenCursor): IteratorResult<ItemOrPause<Buffer>> {
   const { held } = cursor;
   if (!held) return cursor.documents.next();
   cursor.held = undefined;

@@ -2,28 +2,31 @@ import type { Doc } from '../bson/value.ts';
 import { isNumber, toNumber } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
-import type { Found } from '../query/read.ts';
-import { refuseOptions } from './find.ts';
+import type { FoundDocument } from '../query/read.ts';
+import { assertNoUnsupportedOptions } from './find.ts';
 import type { WriteError } from './insert.ts';
 import { CHUNK, checkCount, withErrors, writeError } from './insert.ts';
-import type { Answer, Request, Store } from './request.ts';
-import { checkFields, docsOf, flagOf, namespaceOf, refuseUnknown } from './request.ts';
-import type { Target } from './target.ts';
+import type { CommandReply, CommandRequest, Store } from './request.ts';
+import { checkFields, parseDocuments, parseFlag, parseNamespace, assertKnownFields } from './request.ts';
+import type { WriteTarget } from './target.ts';
 import { searchKeys } from './search.ts';
-import { changeOne, refreshed, removeFound } from './write.ts';
+import { changeOne, reloadFound, removeFound } from './write.ts';
 
-export async function remove(store: Store, request: Request): Promise<Answer> {
+export async function remove(store: Store, request: CommandRequest): Promise<CommandReply> {
   checkFields(request, ['deletes', 'ordered', 'let']);
-  refuseOptions(request.body, ['let']);
-  const namespace = namespaceOf(request);
-  const ordered = !request.body.has('ordered') || flagOf(request.body, 'ordered');
-  const specs = docsOf(request, 'deletes');
+  assertNoUnsupportedOptions(request.body, ['let']);
+  const namespace = parseNamespace(request);
+  const ordered = !request.body.has('ordered') || parseFlag(request.body, 'ordered');
+  const specs = parseDocuments(request, 'deletes');
   checkCount(specs.length);
   const errors: WriteError[] = [];
   let count = 0;
   for (const [index, spec] of specs.entries()) {
     try {
-      count += await removeMatching(store, { target: targetOf(spec, namespace), limit: limitOf(spec) });
+      count += await removeMatching(store, {
+        target: parseDeleteTarget(spec, namespace),
+        limit: parseDeleteLimit(spec),
+      });
     } catch (error) {
       errors.push(writeError(index, error));
       if (ordered) break;
@@ -32,13 +35,13 @@ export async function remove(store: Store, request: Request): Promise<Answer> {
   return withErrors({ n: count, ok: 1 }, errors);
 }
 
-function targetOf(spec: Doc, namespace: string): Target {
-  refuseUnknown(spec, { allowed: ['q', 'limit', 'hint', 'collation'], command: 'delete.deletes' });
-  refuseOptions(spec, ['collation']);
+function parseDeleteTarget(spec: Doc, namespace: string): WriteTarget {
+  assertKnownFields(spec, { allowed: ['q', 'limit', 'hint', 'collation'], command: 'delete.deletes' });
+  assertNoUnsupportedOptions(spec, ['collation']);
   return { namespace, filter: compileFilter(spec.get('q')), hint: spec.get('hint') };
 }
 
-function limitOf(spec: Doc): number {
+function parseDeleteLimit(spec: Doc): number {
   const limit = spec.get('limit');
   const number = isNumber(limit) ? toNumber(limit) : NaN;
   if (number !== 0 && number !== 1)
@@ -49,7 +52,7 @@ function limitOf(spec: Doc): number {
 /** Removes what matches, a chunk per transaction; answers how many. */
 export async function removeMatching(
   store: Store,
-  { target, limit }: { target: Target; limit: number },
+  { target, limit }: { target: WriteTarget; limit: number },
 ): Promise<number> {
   if (limit === 1)
     return changeOne(store, { target, change: (found) => removeOne(store, { found, target }) });
@@ -59,7 +62,7 @@ export async function removeMatching(
     const chunk = keys.slice(at, at + CHUNK);
     const removed = await store.environment.write(() =>
       chunk.reduce(
-        (sum, key) => sum + removeOne(store, { found: refreshed(store, { key, target }), target }),
+        (sum, key) => sum + removeOne(store, { found: reloadFound(store, { key, target }), target }),
         0,
       ),
     );
@@ -68,7 +71,10 @@ export async function removeMatching(
   return count;
 }
 
-function removeOne(store: Store, { found, target }: { found: Found | undefined; target: Target }): number {
+function removeOne(
+  store: Store,
+  { found, target }: { found: FoundDocument | undefined; target: WriteTarget },
+): number {
   if (!found) return 0;
   removeFound(store, { found, target });
   return 1;

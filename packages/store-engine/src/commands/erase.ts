@@ -1,5 +1,5 @@
 import type { Storage } from '../storage/storage.ts';
-import { removeSome } from '../storage/ranges.ts';
+import { removeRows } from '../storage/ranges.ts';
 
 const ROWS_AT_ONCE = 2000;
 
@@ -13,7 +13,7 @@ export function eraseSome({ catalog, environment }: Storage): boolean {
   for (const id of catalog.doomed()) {
     // Collections and indexes share their numbers: an id is in one of the two tables only.
     for (const table of ['records', 'entries'] as const) {
-      left -= removeSome(environment, { table, id, limit: left });
+      left -= removeRows(environment, { table, id, limit: left });
       if (left === 0) return true;
     }
     catalog.erased(id);

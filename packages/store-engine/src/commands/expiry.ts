@@ -1,6 +1,6 @@
 import type { Value } from '../bson/value.ts';
 import { compileFilter } from '../query/filter.ts';
-import type { Collection, Index } from '../storage/collection.ts';
+import type { StoredCollection, Index } from '../storage/collection.ts';
 import { removeMatching } from './delete.ts';
 import type { Store } from './request.ts';
 
@@ -33,7 +33,7 @@ async function sweep(store: Store): Promise<void> {
 
 async function expire(
   store: Store,
-  { collection, index }: { collection: Collection; index: Index },
+  { collection, index }: { collection: StoredCollection; index: Index },
 ): Promise<void> {
   const field = index.fields[0]?.name;
   if (index.expireAfterSeconds === undefined || field === undefined) return;

@@ -1,21 +1,21 @@
 import type { Doc } from '../bson/value.ts';
-import { stringOf } from '../bson/value.ts';
+import { toStringOrEmpty } from '../bson/value.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
-import type { Plan } from '../query/plan.ts';
+import type { QueryPlan } from '../query/plan.ts';
 import { fullScan, plan } from '../query/plan.ts';
-import { matching } from '../query/read.ts';
-import { recordsOf } from '../query/scan.ts';
+import { findMatching } from '../query/read.ts';
+import { readRecordKeys } from '../query/scan.ts';
 import { parseSort } from '../query/sort.ts';
-import { REFUSED, hintedIndex, refuseOptions } from './find.ts';
+import { UNSUPPORTED_OPTIONS, findHintedIndex, assertNoUnsupportedOptions } from './find.ts';
 import { MARKER } from './session.ts';
-import type { Answer, Request, Store } from './request.ts';
-import { checkFields, docOf, docsOf } from './request.ts';
+import type { CommandReply, CommandRequest, Store } from './request.ts';
+import { checkFields, parseDocument, parseDocuments } from './request.ts';
 import { createPace } from './turns.ts';
 
 const VERBOSITIES: readonly unknown[] = ['queryPlanner', 'executionStats', 'allPlansExecution'];
 
-interface Explained {
+interface ExplainedQuery {
   collection: string;
   filter: Doc | undefined;
   sort: Doc | undefined;
@@ -26,20 +26,20 @@ interface Explained {
  * Returns what a command would read: find, count, aggregate (its leading $match and $sort), update,
  * delete and findAndModify.
  */
-export async function explain(store: Store, request: Request): Promise<Answer> {
+export async function explain(store: Store, request: CommandRequest): Promise<CommandReply> {
   checkFields(request, ['verbosity']);
   const verbosity = request.body.get('verbosity') ?? 'allPlansExecution';
   if (!VERBOSITIES.includes(verbosity)) throw badValue('verbosity string must be one that is known');
-  const inner = docOf(request.body.get('explain'), 'explain');
-  refuseOptions(inner, REFUSED);
-  const question = questionOf({ ...request, body: inner, name: [...inner.keys()][0] ?? '' });
+  const inner = parseDocument(request.body.get('explain'), 'explain');
+  assertNoUnsupportedOptions(inner, UNSUPPORTED_OPTIONS);
+  const question = parseExplainedQuery({ ...request, body: inner, name: [...inner.keys()][0] ?? '' });
   const namespace = `${request.database}.${question.collection}`;
   const collection = store.catalog.get(namespace);
   const filter = compileFilter(question.filter);
   const sort = parseSort(question.sort);
-  const hint = collection && hintedIndex(collection, question.hint as Doc | undefined);
+  const hint = collection && findHintedIndex(collection, question.hint as Doc | undefined);
   const chosen = collection ? plan(collection, { filter, sort, hint }) : fullScan(filter);
-  const input = collection ? stageOf(chosen, question.filter) : { stage: 'EOF' };
+  const input = collection ? describeStage(chosen, question.filter) : { stage: 'EOF' };
   const winningPlan =
     chosen.sorted < sort.length ? { stage: 'SORT', sortPattern: question.sort, inputStage: input } : input;
   const planner = { namespace, parsedQuery: question.filter ?? {}, winningPlan, rejectedPlans: [] };
@@ -50,8 +50,8 @@ export async function explain(store: Store, request: Request): Promise<Answer> {
       : {
           executionStats: {
             executionSuccess: true,
-            nReturned: await lengthOf(matching(store, source)),
-            totalDocsExamined: await lengthOf(recordsOf(store, source)),
+            nReturned: await countItems(findMatching(store, source)),
+            totalDocsExamined: await countItems(readRecordKeys(store, source)),
           },
         };
   return {
@@ -63,7 +63,7 @@ export async function explain(store: Store, request: Request): Promise<Answer> {
   };
 }
 
-async function lengthOf(values: Iterable<unknown>): Promise<number> {
+async function countItems(values: Iterable<unknown>): Promise<number> {
   let length = 0;
   const pace = createPace();
   for (const value of values) {
@@ -74,7 +74,7 @@ async function lengthOf(values: Iterable<unknown>): Promise<number> {
   return length;
 }
 
-function stageOf(chosen: Plan, filter: Doc | undefined): Answer {
+function describeStage(chosen: QueryPlan, filter: Doc | undefined): CommandReply {
   const { index } = chosen;
   if (!index) return { stage: 'COLLSCAN', ...(filter ? { filter } : {}), direction: 'forward' };
   const scan = {
@@ -92,11 +92,11 @@ function stageOf(chosen: Plan, filter: Doc | undefined): Answer {
   return { stage: 'FETCH', ...(filter ? { filter } : {}), inputStage: scan };
 }
 
-function questionOf(request: Request): Explained {
+function parseExplainedQuery(request: CommandRequest): ExplainedQuery {
   const { name, body } = request;
-  const base = { collection: stringOf(body.get(name)), hint: body.get('hint') };
+  const base = { collection: toStringOrEmpty(body.get(name)), hint: body.get('hint') };
   const doc = (field: string): Doc | undefined =>
-    body.has(field) ? docOf(body.get(field), field) : undefined;
+    body.has(field) ? parseDocument(body.get(field), field) : undefined;
   switch (name) {
     case 'find':
       return { ...base, filter: doc('filter'), sort: doc('sort') };
@@ -106,17 +106,17 @@ function questionOf(request: Request): Explained {
       return { ...base, filter: doc('query'), sort: doc('sort') };
     case 'update':
     case 'delete': {
-      const [first] = docsOf(request, name === 'update' ? 'updates' : 'deletes');
-      return { ...base, filter: docOf(first?.get('q'), 'q'), sort: undefined };
+      const [first] = parseDocuments(request, name === 'update' ? 'updates' : 'deletes');
+      return { ...base, filter: parseDocument(first?.get('q'), 'q'), sort: undefined };
     }
     case 'aggregate': {
-      const stages = docsOf(request, 'pipeline');
+      const stages = parseDocuments(request, 'pipeline');
       const match = stages[0]?.get('$match');
       const sort = stages[match === undefined ? 0 : 1]?.get('$sort');
       return {
         ...base,
-        filter: match === undefined ? undefined : docOf(match, '$match'),
-        sort: sort === undefined ? undefined : docOf(sort, '$sort'),
+        filter: match === undefined ? undefined : parseDocument(match, '$match'),
+        sort: sort === undefined ? undefined : parseDocument(sort, '$sort'),
       };
     }
     case '':

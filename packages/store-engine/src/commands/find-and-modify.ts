@@ -1,15 +1,15 @@
 import type { Doc } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
-import type { Found } from '../query/read.ts';
+import type { FoundDocument } from '../query/read.ts';
 import { parseProjection } from '../query/projection.ts';
 import { parseSort } from '../query/sort.ts';
 import type { Update } from '../update/update.ts';
 import { parseUpdate } from '../update/update.ts';
-import { refuseOptions } from './find.ts';
-import type { Answer, Request, Store } from './request.ts';
-import { checkFields, flagOf, namespaceOf } from './request.ts';
-import type { Target } from './target.ts';
+import { assertNoUnsupportedOptions } from './find.ts';
+import type { CommandReply, CommandRequest, Store } from './request.ts';
+import { checkFields, parseFlag, parseNamespace } from './request.ts';
+import type { WriteTarget } from './target.ts';
 import { changeOne, removeFound, updateFound, upsert } from './write.ts';
 
 const FIELDS = [
@@ -28,17 +28,17 @@ const FIELDS = [
 ];
 
 interface Modification {
-  target: Target;
+  target: WriteTarget;
   update: Update | undefined;
   wantsNew: boolean;
   upsert: boolean;
 }
 
-export async function findAndModify(store: Store, request: Request): Promise<Answer> {
+export async function findAndModify(store: Store, request: CommandRequest): Promise<CommandReply> {
   const { body } = request;
   checkFields(request, FIELDS);
-  refuseOptions(body, ['collation', 'let']);
-  const modification = readModification(body, namespaceOf(request));
+  assertNoUnsupportedOptions(body, ['collation', 'let']);
+  const modification = readModification(body, parseNamespace(request));
   const projection = parseProjection(body.get('fields'));
   const { value, lastErrorObject } = await changeOne(store, {
     target: modification.target,
@@ -48,8 +48,8 @@ export async function findAndModify(store: Store, request: Request): Promise<Ans
 }
 
 function readModification(body: Doc, namespace: string): Modification {
-  const removes = flagOf(body, 'remove');
-  if (removes && (body.has('update') || flagOf(body, 'new') || flagOf(body, 'upsert'))) {
+  const removes = parseFlag(body, 'remove');
+  if (removes && (body.has('update') || parseFlag(body, 'new') || parseFlag(body, 'upsert'))) {
     throw new StoreError('FailedToParse', `Cannot specify both an update, new or upsert and remove=true`);
   }
   if (!removes && !body.has('update'))
@@ -63,21 +63,21 @@ function readModification(body: Doc, namespace: string): Modification {
       hint: body.get('hint'),
     },
     update: removes ? undefined : parseUpdate(body.get('update'), body.get('arrayFilters')),
-    wantsNew: flagOf(body, 'new'),
-    upsert: flagOf(body, 'upsert'),
+    wantsNew: parseFlag(body, 'new'),
+    upsert: parseFlag(body, 'upsert'),
   };
 }
 
 interface Modified {
   /** The bytes of the document that is answered. */
   value: Buffer | null;
-  lastErrorObject: Answer;
+  lastErrorObject: CommandReply;
 }
 
 /** Inside one transaction: no other write comes in between. */
 function modify(
   store: Store,
-  { modification, found }: { modification: Modification; found: Found | undefined },
+  { modification, found }: { modification: Modification; found: FoundDocument | undefined },
 ): Modified {
   const { target, update } = modification;
   if (!update) {

@@ -1,17 +1,17 @@
 import { Long } from 'bson';
 import { compareValues } from '../bson/sort-key.ts';
 import type { Doc, Value } from '../bson/value.ts';
-import { isDoc, isNumber, stringOf, toNumber } from '../bson/value.ts';
+import { isDoc, isNumber, toStringOrEmpty, toNumber } from '../bson/value.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
 import { plan } from '../query/plan.ts';
 import { parseProjection } from '../query/projection.ts';
-import { matching, page, projected, sorted } from '../query/read.ts';
+import { findMatching, paginate, projectFound, sortFound } from '../query/read.ts';
 import { parseSort } from '../query/sort.ts';
-import type { Collection, Index } from '../storage/collection.ts';
+import type { StoredCollection, Index } from '../storage/collection.ts';
 import type { Documents } from './cursors.ts';
-import type { Answer, Request, Store } from './request.ts';
-import { checkFields, flagOf, namespaceOf, integerOption } from './request.ts';
+import type { CommandReply, CommandRequest, Store } from './request.ts';
+import { checkFields, parseFlag, parseNamespace, integerOption } from './request.ts';
 
 const FIRST_BATCH = 101;
 
@@ -39,12 +39,12 @@ const FIELDS = [
 ];
 
 /** What would change the result and is not done. */
-export const REFUSED = [
+export const UNSUPPORTED_OPTIONS = [
   ...['max', 'min', 'returnKey', 'showRecordId', 'collation', 'let'],
   ...['tailable', 'awaitData', 'noCursorTimeout'],
 ];
 
-export function refuseOptions(body: Doc, names: readonly string[]): void {
+export function assertNoUnsupportedOptions(body: Doc, names: readonly string[]): void {
   for (const name of names) {
     const value = body.get(name);
     if (value === undefined || value === null || value === false || (isDoc(value) && value.size === 0))
@@ -55,7 +55,10 @@ export function refuseOptions(body: Doc, names: readonly string[]): void {
 }
 
 /** The index that a hint names, by name or by key; throws BadValue when there is none. */
-export function hintedIndex(collection: Collection, hint: Value | undefined): Index | 'natural' | undefined {
+export function findHintedIndex(
+  collection: StoredCollection,
+  hint: Value | undefined,
+): Index | 'natural' | undefined {
   if (hint === undefined || hint === null || (isDoc(hint) && hint.size === 0)) return undefined;
   if (isDoc(hint) && hint.has('$natural')) return naturalOrder(hint);
   const ready = collection.indexes.filter((index) => !index.building);
@@ -75,11 +78,11 @@ function naturalOrder(hint: Doc): 'natural' {
 }
 
 /** How long the client lets the command take. */
-export function limitOf(body: Doc): number | undefined {
+export function parseTimeLimit(body: Doc): number | undefined {
   return integerOption(body, 'maxTimeMS') || undefined;
 }
 
-export interface FindWanted {
+export interface FindOptions {
   filter: Value | undefined;
   sort: Value | undefined;
   projection: Value | undefined;
@@ -91,19 +94,19 @@ export interface FindWanted {
 /** The bytes of the documents that a find answers, read as they are asked for. */
 export function findDocuments(
   store: Store,
-  { collection, wanted }: { collection: Collection; wanted: FindWanted },
+  { collection, wanted }: { collection: StoredCollection; wanted: FindOptions },
 ): Documents {
   const filter = compileFilter(wanted.filter);
   const sort = parseSort(wanted.sort);
   const projection = parseProjection(wanted.projection);
-  const chosen = plan(collection, { filter, sort, hint: hintedIndex(collection, wanted.hint) });
-  const found = matching(store, { collection, plan: chosen, filter });
+  const chosen = plan(collection, { filter, sort, hint: findHintedIndex(collection, wanted.hint) });
+  const found = findMatching(store, { collection, plan: chosen, filter });
   const { skip, limit } = wanted;
-  const inOrder = sorted(found, { sort, sorted: chosen.sorted, limit: skip + limit });
-  return projected(page(inOrder, { skip, limit }), projection);
+  const inOrder = sortFound(found, { sort, sortedFields: chosen.sorted, limit: skip + limit });
+  return projectFound(paginate(inOrder, { skip, limit }), projection);
 }
 
-export function wantedOf(body: Doc): FindWanted {
+export function parseFindOptions(body: Doc): FindOptions {
   const limit = Math.abs(integerOption(body, 'limit') ?? 0);
   return {
     filter: body.get('filter'),
@@ -115,34 +118,34 @@ export function wantedOf(body: Doc): FindWanted {
   };
 }
 
-export async function find(store: Store, request: Request): Promise<Answer> {
+export async function find(store: Store, request: CommandRequest): Promise<CommandReply> {
   const { body } = request;
   checkFields(request, FIELDS);
-  refuseOptions(body, REFUSED);
-  const namespace = namespaceOf(request);
+  assertNoUnsupportedOptions(body, UNSUPPORTED_OPTIONS);
+  const namespace = parseNamespace(request);
   const collection = store.catalog.get(namespace);
-  const wanted = wantedOf(body);
-  const documents = collection ? findDocuments(store, { collection, wanted }) : checkedEmpty(wanted);
-  const single = flagOf(body, 'singleBatch') || (integerOption(body, 'limit') ?? 0) < 0;
+  const wanted = parseFindOptions(body);
+  const documents = collection ? findDocuments(store, { collection, wanted }) : emptyFindResult(wanted);
+  const single = parseFlag(body, 'singleBatch') || (integerOption(body, 'limit') ?? 0) < 0;
   const size = integerOption(body, 'batchSize') ?? FIRST_BATCH;
   const batch = await store.cursors.open(documents, {
     namespace,
     single,
     size: Math.min(size, wanted.limit + 1),
-    limitMs: limitOf(body),
+    limitMs: parseTimeLimit(body),
   });
   return { cursor: { firstBatch: batch.documents, id: batch.id, ns: namespace }, ok: 1 };
 }
 
 /** A collection that is not there has no documents, but a malformed query is still refused. */
-function checkedEmpty(wanted: FindWanted): Documents {
+function emptyFindResult(wanted: FindOptions): Documents {
   compileFilter(wanted.filter);
   parseSort(wanted.sort);
   parseProjection(wanted.projection);
   return [][Symbol.iterator]();
 }
 
-export async function getMore(store: Store, request: Request): Promise<Answer> {
+export async function getMore(store: Store, request: CommandRequest): Promise<CommandReply> {
   const { body, database } = request;
   checkFields(request, ['collection', 'batchSize']);
   const id = body.get('getMore');
@@ -151,7 +154,7 @@ export async function getMore(store: Store, request: Request): Promise<Answer> {
       'TypeMismatch',
       `BSON field 'getMore.getMore' is the wrong type, expected type 'long'`,
     );
-  const namespace = `${database}.${stringOf(body.get('collection'))}`;
+  const namespace = `${database}.${toStringOrEmpty(body.get('collection'))}`;
   const batch = await store.cursors.next(id, {
     namespace,
     size: integerOption(body, 'batchSize'),
@@ -159,9 +162,9 @@ export async function getMore(store: Store, request: Request): Promise<Answer> {
   return { cursor: { nextBatch: batch.documents, id: batch.id, ns: namespace }, ok: 1 };
 }
 
-export function killCursors(store: Store, request: Request): Answer {
+export function killCursors(store: Store, request: CommandRequest): CommandReply {
   checkFields(request, ['cursors']);
-  const namespace = namespaceOf(request);
+  const namespace = parseNamespace(request);
   const ids = request.body.get('cursors');
   const killed: Long[] = [];
   const unknown: Long[] = [];

@@ -2,19 +2,19 @@ import { compareValues } from '../bson/sort-key.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import { decodeDocument } from '../bson/decode.ts';
 import type { Doc, Value } from '../bson/value.ts';
-import { isDoc, isNumber, stringOf, toNumber } from '../bson/value.ts';
+import { isDoc, isNumber, toStringOrEmpty, toNumber } from '../bson/value.ts';
 import { StoreError, notSupported } from '../errors.ts';
-import type { Collection, Index } from '../storage/collection.ts';
-import type { Unfinished } from './build-index.ts';
+import type { StoredCollection, Index } from '../storage/collection.ts';
+import type { UnfinishedIndex } from './build-index.ts';
 import { beginBuild, finishBuild } from './build-index.ts';
 import { eraseDropped, eraseSome } from './erase.ts';
 import { implicitCollection, listAsCursor } from './namespaces.ts';
-import type { Answer, Request, Store } from './request.ts';
-import { checkFields, docsOf, namespaceOf } from './request.ts';
+import type { CommandReply, CommandRequest, Store } from './request.ts';
+import { checkFields, parseDocuments, parseNamespace } from './request.ts';
 
-const KEPT = ['key', 'unique', 'sparse', 'partialFilterExpression', 'expireAfterSeconds', 'hidden'];
+const STORED_OPTIONS = ['key', 'unique', 'sparse', 'partialFilterExpression', 'expireAfterSeconds', 'hidden'];
 /** Options without effect on results: builds never block here, and the version is the only one. */
-const WITHOUT_EFFECT = ['name', 'v', 'background', 'ns'];
+const IGNORED_OPTIONS = ['name', 'v', 'background', 'ns'];
 
 /**
  * Reads one index specification; throws CannotCreateIndex (67), or 238 for the kinds the engine
@@ -26,7 +26,7 @@ function readSpec(sent: Doc): { name: string; spec: Doc } {
     throw new StoreError('CannotCreateIndex', 'Index keys cannot be an empty object or missing');
   for (const [field, direction] of key) checkField(field, direction);
   for (const [name, value] of sent) {
-    if (KEPT.includes(name) || WITHOUT_EFFECT.includes(name)) continue;
+    if (STORED_OPTIONS.includes(name) || IGNORED_OPTIONS.includes(name)) continue;
     if (name === 'collation' && isDoc(value) && value.get('locale') === 'simple') continue;
     throw name === 'collation' || name === 'weights' || name === 'wildcardProjection'
       ? notSupported(`indexes with ${name}`)
@@ -41,7 +41,8 @@ function readSpec(sent: Doc): { name: string; spec: Doc } {
     throw new StoreError('CannotCreateIndex', 'index names cannot be missing or empty');
   const spec = new Map(
     [...sent].filter(
-      ([option, value]) => option === 'key' || (KEPT.includes(option) && value !== false && value !== null),
+      ([option, value]) =>
+        option === 'key' || (STORED_OPTIONS.includes(option) && value !== false && value !== null),
     ),
   );
   checkOptions(spec, key);
@@ -83,26 +84,26 @@ function checkOptions(spec: Doc, key: Doc): void {
     );
 }
 
-export async function createIndexes(store: Store, request: Request): Promise<Answer> {
+export async function createIndexes(store: Store, request: CommandRequest): Promise<CommandReply> {
   checkFields(request, ['indexes', 'commitQuorum', 'ignoreUnknownIndexOptions']);
-  const namespace = namespaceOf(request);
-  const wanted = docsOf(request, 'indexes').map(readSpec);
+  const namespace = parseNamespace(request);
+  const wanted = parseDocuments(request, 'indexes').map(readSpec);
   // One after the other: who asks for an index that is being built is answered when it is there.
   const made = store.building.then(() => makeIndexes(store, { namespace, wanted }));
   store.building = made.catch(() => undefined);
   return made;
 }
 
-interface Wanted {
+interface IndexBatch {
   namespace: string;
   wanted: readonly { name: string; spec: Doc }[];
 }
 
-async function makeIndexes(store: Store, { namespace, wanted }: Wanted): Promise<Answer> {
+async function makeIndexes(store: Store, { namespace, wanted }: IndexBatch): Promise<CommandReply> {
   const existing = store.catalog.get(namespace);
   const before = existing?.indexes.length ?? 1;
   for (;;) {
-    const unfinished = await store.environment.write(() => makeUntilLong(store, { namespace, wanted }));
+    const unfinished = await store.environment.write(() => createQuickIndexes(store, { namespace, wanted }));
     if (!unfinished) break;
     await finishBuild(store, { namespace, unfinished });
   }
@@ -118,10 +119,10 @@ async function makeIndexes(store: Store, { namespace, wanted }: Wanted): Promise
 }
 
 /** Makes those that are quickly made in one transaction; answers the first that is not. */
-function makeUntilLong(store: Store, { namespace, wanted }: Wanted): Unfinished | undefined {
+function createQuickIndexes(store: Store, { namespace, wanted }: IndexBatch): UnfinishedIndex | undefined {
   const collection = implicitCollection(store, namespace);
   for (const { name, spec } of wanted) {
-    if (exists(collection, { name, spec })) continue;
+    if (hasSameIndex(collection, { name, spec })) continue;
     const unfinished = beginBuild(store, { namespace, name, spec });
     if (unfinished) return unfinished;
   }
@@ -132,7 +133,7 @@ function makeUntilLong(store: Store, { namespace, wanted }: Wanted): Unfinished 
  * Whether the same index is there; throws when one of that name or key is there that is not the
  * same.
  */
-function exists(collection: Collection, { name, spec }: { name: string; spec: Doc }): boolean {
+function hasSameIndex(collection: StoredCollection, { name, spec }: { name: string; spec: Doc }): boolean {
   const isId = compareValues(spec.get('key'), collection.indexes[0]?.spec.get('key')) === 0;
   if (isId) return true;
   const sameName = collection.indexes.find((index) => index.name === name);
@@ -153,10 +154,10 @@ function exists(collection: Collection, { name, spec }: { name: string; spec: Do
 }
 
 function sameSpec(left: Doc, right: Doc): boolean {
-  return KEPT.every((option) => compareValues(left.get(option), right.get(option)) === 0);
+  return STORED_OPTIONS.every((option) => compareValues(left.get(option), right.get(option)) === 0);
 }
 
-function specOf(index: Index): Doc {
+function describeIndex(index: Index): Doc {
   return decodeDocument(
     encodeDocument({
       v: 2,
@@ -167,23 +168,23 @@ function specOf(index: Index): Doc {
   );
 }
 
-export function listIndexes(store: Store, request: Request): Answer {
+export function listIndexes(store: Store, request: CommandRequest): CommandReply {
   checkFields(request, ['cursor']);
-  const namespace = namespaceOf(request);
+  const namespace = parseNamespace(request);
   const collection = store.catalog.get(namespace);
   if (!collection) throw new StoreError('NamespaceNotFound', `ns does not exist: ${namespace}`);
-  return listAsCursor(namespace, collection.indexes.filter((index) => !index.building).map(specOf));
+  return listAsCursor(namespace, collection.indexes.filter((index) => !index.building).map(describeIndex));
 }
 
-export async function dropIndexes(store: Store, request: Request): Promise<Answer> {
+export async function dropIndexes(store: Store, request: CommandRequest): Promise<CommandReply> {
   checkFields(request, ['index']);
-  const namespace = namespaceOf(request);
+  const namespace = parseNamespace(request);
   const wanted = request.body.get('index');
   const { before, more } = await store.environment.write(() => {
     const collection = store.catalog.get(namespace);
     if (!collection) throw new StoreError('NamespaceNotFound', `ns not found ${namespace}`);
     const count = collection.indexes.length;
-    const dropped = namedIndexes(collection, wanted);
+    const dropped = findNamedIndexes(collection, wanted);
     for (const index of dropped) store.catalog.doom(index.id);
     collection.indexes = collection.indexes.filter((index) => !dropped.includes(index));
     store.catalog.save(collection);
@@ -193,14 +194,14 @@ export async function dropIndexes(store: Store, request: Request): Promise<Answe
   return { nIndexesWas: before, ok: 1 };
 }
 
-function namedIndexes(collection: Collection, wanted: Value | undefined): Index[] {
+function findNamedIndexes(collection: StoredCollection, wanted: Value | undefined): Index[] {
   if (wanted === '*') return collection.indexes.slice(1);
   const list = Array.isArray(wanted) ? wanted : [wanted];
   return list.map((one) => {
     const found = collection.indexes.find((index) =>
       isDoc(one) ? compareValues(index.spec.get('key'), one) === 0 : index.name === one,
     );
-    if (!found) throw new StoreError('IndexNotFound', `index not found with name [${stringOf(one)}]`);
+    if (!found) throw new StoreError('IndexNotFound', `index not found with name [${toStringOrEmpty(one)}]`);
     if (found === collection.indexes[0]) throw new StoreError('InvalidOptions', 'cannot drop _id index');
     return found;
   });

@@ -2,9 +2,9 @@ import { StoreError } from '../errors.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import { insertRecord } from '../storage/documents.ts';
 import { implicitCollection } from './namespaces.ts';
-import type { Answer, Request, Store } from './request.ts';
-import { checkFields, docsOf, flagOf, namespaceOf } from './request.ts';
-import { preparedForInsert } from './write.ts';
+import type { CommandReply, CommandRequest, Store } from './request.ts';
+import { checkFields, parseDocuments, parseFlag, parseNamespace } from './request.ts';
+import { prepareForInsert } from './write.ts';
 
 export type WriteError = Record<string, unknown>;
 
@@ -30,16 +30,16 @@ export function checkCount(count: number): void {
   );
 }
 
-export function withErrors(answer: Answer, errors: readonly WriteError[]): Answer {
+export function withErrors(answer: CommandReply, errors: readonly WriteError[]): CommandReply {
   return errors.length > 0 ? { ...answer, writeErrors: errors } : answer;
 }
 
-export async function insert(store: Store, request: Request): Promise<Answer> {
+export async function insert(store: Store, request: CommandRequest): Promise<CommandReply> {
   const { body, sequences } = request;
   checkFields(request, ['documents', 'ordered', 'bypassDocumentValidation']);
-  const namespace = namespaceOf(request);
-  const ordered = !body.has('ordered') || flagOf(body, 'ordered');
-  const documents = sequences.get('documents') ?? docsOf(request, 'documents').map(encodeDocument);
+  const namespace = parseNamespace(request);
+  const ordered = !body.has('ordered') || parseFlag(body, 'ordered');
+  const documents = sequences.get('documents') ?? parseDocuments(request, 'documents').map(encodeDocument);
   checkCount(documents.length);
   const errors: WriteError[] = [];
   let count = 0;
@@ -71,7 +71,7 @@ function insertAll(
   let count = 0;
   for (const [index, bytes] of documents.entries()) {
     try {
-      insertRecord(store, { collection, bytes: preparedForInsert(bytes) });
+      insertRecord(store, { collection, bytes: prepareForInsert(bytes) });
       count++;
     } catch (error) {
       errors.push(writeError(first + index, error));

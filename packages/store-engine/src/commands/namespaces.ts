@@ -4,21 +4,21 @@ import type { Doc, Value } from '../bson/value.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import { StoreError, notSupported } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
-import type { Collection } from '../storage/collection.ts';
+import type { StoredCollection } from '../storage/collection.ts';
 import { indexOf } from '../storage/catalog.ts';
 import { decodeDocument } from '../bson/decode.ts';
 import { eraseDropped, eraseSome } from './erase.ts';
-import type { Answer, Request, Store } from './request.ts';
-import { checkFields, flagOf, namespaceOf } from './request.ts';
+import type { CommandReply, CommandRequest, Store } from './request.ts';
+import { checkFields, parseFlag, parseNamespace } from './request.ts';
 
 const MAX_NAMESPACE = 255;
 
 /** The collection of that name, made when there is none; inside a write transaction. */
-export function implicitCollection(store: Store, namespace: string): Collection {
+export function implicitCollection(store: Store, namespace: string): StoredCollection {
   return store.catalog.get(namespace) ?? makeCollection(store, namespace);
 }
 
-function makeCollection(store: Store, namespace: string): Collection {
+function makeCollection(store: Store, namespace: string): StoredCollection {
   if (Buffer.byteLength(namespace) > MAX_NAMESPACE) {
     throw new StoreError(
       'InvalidNamespace',
@@ -27,7 +27,7 @@ function makeCollection(store: Store, namespace: string): Collection {
   }
   const dot = namespace.indexOf('.');
   const spec: Doc = new Map([['key', new Map([['_id', 1 as unknown as Value]])]]);
-  const collection: Collection = {
+  const collection: StoredCollection = {
     id: store.catalog.nextId(),
     namespace,
     database: namespace.slice(0, dot),
@@ -64,7 +64,7 @@ const CREATE_FIELDS = [
   'encryptedFields',
 ];
 
-export async function create(store: Store, request: Request): Promise<Answer> {
+export async function create(store: Store, request: CommandRequest): Promise<CommandReply> {
   checkFields(request, CREATE_FIELDS);
   for (const name of CREATE_FIELDS) {
     const value = request.body.get(name);
@@ -77,7 +77,7 @@ export async function create(store: Store, request: Request): Promise<Answer> {
     }
   }
   if (request.body.get('autoIndexId') === false) throw notSupported('collections without an index on _id');
-  const namespace = namespaceOf(request);
+  const namespace = parseNamespace(request);
   await store.environment.write(() => {
     if (store.catalog.get(namespace))
       throw new StoreError('NamespaceExists', `Collection ${namespace} already exists.`);
@@ -86,14 +86,14 @@ export async function create(store: Store, request: Request): Promise<Answer> {
   return { ok: 1 };
 }
 
-function dropCollection(store: Store, collection: Collection): void {
+function dropCollection(store: Store, collection: StoredCollection): void {
   store.catalog.drop(collection);
   for (const { id } of [collection, ...collection.indexes]) store.catalog.doom(id);
 }
 
-export async function drop(store: Store, request: Request): Promise<Answer> {
+export async function drop(store: Store, request: CommandRequest): Promise<CommandReply> {
   checkFields(request, []);
-  const namespace = namespaceOf(request);
+  const namespace = parseNamespace(request);
   const { answer, more } = await store.environment.write(() => {
     const collection = store.catalog.get(namespace);
     if (!collection) return { answer: { ok: 1 }, more: false };
@@ -106,17 +106,17 @@ export async function drop(store: Store, request: Request): Promise<Answer> {
 }
 
 /** The collections of a database by name. */
-export function collectionsOf(store: Store, database: string): Collection[] {
+export function findCollections(store: Store, database: string): StoredCollection[] {
   return store.catalog
     .all()
     .filter((collection) => collection.database === database)
     .sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
-export async function dropDatabase(store: Store, request: Request): Promise<Answer> {
+export async function dropDatabase(store: Store, request: CommandRequest): Promise<CommandReply> {
   checkFields(request, []);
   const more = await store.environment.write(() => {
-    for (const collection of collectionsOf(store, request.database)) dropCollection(store, collection);
+    for (const collection of findCollections(store, request.database)) dropCollection(store, collection);
     return eraseSome(store);
   });
   if (more) await eraseDropped(store);
@@ -124,18 +124,18 @@ export async function dropDatabase(store: Store, request: Request): Promise<Answ
 }
 
 /** A list that fits into one batch, as a cursor. */
-export function listAsCursor(namespace: string, firstBatch: readonly unknown[]): Answer {
+export function listAsCursor(namespace: string, firstBatch: readonly unknown[]): CommandReply {
   return { cursor: { id: Long.ZERO, firstBatch, ns: namespace }, ok: 1 };
 }
 
-export function listCollections(store: Store, request: Request): Answer {
+export function listCollections(store: Store, request: CommandRequest): CommandReply {
   checkFields(request, ['filter', 'nameOnly', 'authorizedCollections', 'cursor']);
   const filter = compileFilter(request.body.get('filter'));
-  const rows = collectionsOf(store, request.database).map((collection) => {
+  const rows = findCollections(store, request.database).map((collection) => {
     const idIndex = { v: 2, key: { _id: 1 }, name: '_id_' };
     const info = { readOnly: false, uuid: new Binary(collection.uuid, 4) };
     const row = { name: collection.name, type: 'collection' };
-    return encodeDocument(flagOf(request.body, 'nameOnly') ? row : { ...row, options: {}, info, idIndex });
+    return encodeDocument(parseFlag(request.body, 'nameOnly') ? row : { ...row, options: {}, info, idIndex });
   });
   return listAsCursor(
     `${request.database}.$cmd.listCollections`,

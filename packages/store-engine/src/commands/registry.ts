@@ -8,14 +8,14 @@ import { find, getMore, killCursors } from './find.ts';
 import { createIndexes, dropIndexes, listIndexes } from './indexes.ts';
 import { insert } from './insert.ts';
 import { create, drop, dropDatabase, listCollections } from './namespaces.ts';
-import type { Answer, Command, Request, Store } from './request.ts';
+import type { CommandReply, CommandHandler, CommandRequest, Store } from './request.ts';
 import { checkConcerns } from './request.ts';
 import * as session from './session.ts';
 import { listDatabases } from './sizes.ts';
 import { noteArrival } from './turns.ts';
 import { update } from './update.ts';
 
-const COMMANDS: Record<string, Command> = {
+const COMMANDS: Record<string, CommandHandler> = {
   hello: session.hello,
   isMaster: session.hello,
   ismaster: session.hello,
@@ -82,7 +82,7 @@ const NOT_SUPPORTED = [
 ];
 
 /** Runs one command. Throws StoreError: what the client is answered as `{ ok: 0 }`. */
-export function runCommand(store: Store, request: Request): Answer | Promise<Answer> {
+export function runCommand(store: Store, request: CommandRequest): CommandReply | Promise<CommandReply> {
   const command = Object.hasOwn(COMMANDS, request.name) ? COMMANDS[request.name] : undefined;
   if (!command) {
     if (NOT_SUPPORTED.includes(request.name)) throw notSupported(`the command ${request.name}`);

@@ -1,6 +1,6 @@
 import { decodeValue } from '../bson/decode.ts';
 import type { Doc, Value } from '../bson/value.ts';
-import { isDoc, isNumber, isTruthy, stringOf, toNumber } from '../bson/value.ts';
+import { isDoc, isNumber, isTruthy, toStringOrEmpty, toNumber } from '../bson/value.ts';
 import { walk } from '../bson/walk.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
 import type { Cursors } from './cursors.ts';
@@ -15,7 +15,7 @@ export interface Store extends Storage {
 }
 
 /** One command as a client sent it. */
-export interface Request {
+export interface CommandRequest {
   name: string;
   database: string;
   body: Doc;
@@ -24,8 +24,8 @@ export interface Request {
   connection: number;
 }
 
-export type Answer = Record<string, unknown>;
-export type Command = (store: Store, request: Request) => Answer | Promise<Answer>;
+export type CommandReply = Record<string, unknown>;
+export type CommandHandler = (store: Store, request: CommandRequest) => CommandReply | Promise<CommandReply>;
 
 const GENERIC = new Set([
   'lsid',
@@ -45,7 +45,7 @@ const GENERIC = new Set([
 ]);
 
 /** Sent with every command and never looked at: not worth decoding. */
-const WITHOUT_MEANING = new Set(['lsid', '$clusterTime']);
+const IGNORED_FIELDS = new Set(['lsid', '$clusterTime']);
 
 /**
  * Reads the body of a message. The documents of an `insert` are not decoded: they are stored as
@@ -56,8 +56,8 @@ export function readBody(bytes: Buffer): { body: Doc; documents: Buffer[] | unde
   let documents: Buffer[] | undefined;
   walk({ bytes, offset: 0 }, (element) => {
     if (element.name === 'documents' && element.type === 0x04 && body.has('insert')) {
-      documents = documentsIn(bytes, element.start);
-    } else if (WITHOUT_MEANING.has(element.name)) {
+      documents = splitDocuments(bytes, element.start);
+    } else if (IGNORED_FIELDS.has(element.name)) {
       body.set(element.name, null);
     } else {
       body.set(element.name, decodeValue(bytes, element, 1));
@@ -67,7 +67,7 @@ export function readBody(bytes: Buffer): { body: Doc; documents: Buffer[] | unde
   return { body, documents };
 }
 
-function documentsIn(bytes: Buffer, offset: number): Buffer[] {
+function splitDocuments(bytes: Buffer, offset: number): Buffer[] {
   const documents: Buffer[] = [];
   walk({ bytes, offset }, ({ type, start, end }) => {
     if (type !== 0x03) throw new StoreError('TypeMismatch', 'insert needs an array of documents');
@@ -81,7 +81,7 @@ function documentsIn(bytes: Buffer, offset: number): Buffer[] {
  * Refuses what would change the meaning of the command and is not known: unknown fields (40415),
  * transactions, other concerns.
  */
-export function checkFields(request: Request, allowed: readonly string[]): void {
+export function checkFields(request: CommandRequest, allowed: readonly string[]): void {
   for (const name of request.body.keys()) {
     if (name === request.name || allowed.includes(name) || GENERIC.has(name)) continue;
     throw new StoreError('Location40415', `BSON field '${request.name}.${name}' is an unknown field.`);
@@ -89,7 +89,7 @@ export function checkFields(request: Request, allowed: readonly string[]): void 
 }
 
 /** Refuses (40415) a field of a part of a command that is none. */
-export function refuseUnknown(
+export function assertKnownFields(
   spec: Doc,
   { allowed, command }: { allowed: readonly string[]; command: string },
 ): void {
@@ -100,7 +100,7 @@ export function refuseUnknown(
 }
 
 /** Refuses transactions, and write and read concerns that a server without copies cannot fulfil. */
-export function checkConcerns({ body }: Request): void {
+export function checkConcerns({ body }: CommandRequest): void {
   if (body.has('txnNumber') || body.has('autocommit') || body.has('startTransaction')) {
     throw new StoreError(
       'IllegalOperation',
@@ -114,13 +114,13 @@ export function checkConcerns({ body }: Request): void {
     throw badValue(`cannot use non-majority 'w' mode ${w} when a host is not a member of a replica set`);
   const read = body.get('readConcern');
   const level = isDoc(read) ? read.get('level') : undefined;
-  if (level !== undefined && !['local', 'available', 'majority'].includes(stringOf(level))) {
-    throw notSupported(`the read concern ${stringOf(level)}`);
+  if (level !== undefined && !['local', 'available', 'majority'].includes(toStringOrEmpty(level))) {
+    throw notSupported(`the read concern ${toStringOrEmpty(level)}`);
   }
 }
 
 /** The collection that the command names, as `database.collection`. */
-export function namespaceOf({ name, database, body }: Request): string {
+export function parseNamespace({ name, database, body }: CommandRequest): string {
   const collection = body.get(name);
   if (typeof collection !== 'string') throw badValue(`collection name has invalid type`);
   if (
@@ -149,21 +149,21 @@ export function integerOption(body: Doc, name: string): number | undefined {
   return whole;
 }
 
-export function docOf(value: Value | undefined, name: string): Doc {
+export function parseDocument(value: Value | undefined, name: string): Doc {
   if (isDoc(value)) return value;
   throw new StoreError('TypeMismatch', `BSON field '${name}' is the wrong type, expected type 'object'`);
 }
 
 /** A list of documents from the body or, for writes, from the document sequence of that name. */
-export function docsOf({ body, sequences }: Request, name: string): Doc[] {
+export function parseDocuments({ body, sequences }: CommandRequest, name: string): Doc[] {
   const sent = sequences.get(name);
   if (sent) return sent.map((bytes) => readBody(bytes).body);
   const list = body.get(name);
   if (!Array.isArray(list))
     throw new StoreError('Location40414', `BSON field '${name}' is missing but a required field`);
-  return list.map((one) => docOf(one, name));
+  return list.map((one) => parseDocument(one, name));
 }
 
-export function flagOf(body: Doc, name: string): boolean {
+export function parseFlag(body: Doc, name: string): boolean {
   return isTruthy(body.get(name));
 }

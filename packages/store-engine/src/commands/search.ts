@@ -1,34 +1,34 @@
 import { plan } from '../query/plan.ts';
-import type { Found, Step } from '../query/read.ts';
-import { matching, page, sorted } from '../query/read.ts';
+import type { FoundDocument, ItemOrPause } from '../query/read.ts';
+import { findMatching, paginate, sortFound } from '../query/read.ts';
 import { parseSort } from '../query/sort.ts';
-import type { Collection } from '../storage/collection.ts';
-import { hintedIndex } from './find.ts';
+import type { StoredCollection } from '../storage/collection.ts';
+import { findHintedIndex } from './find.ts';
 import type { Store } from './request.ts';
 import { createPace } from './turns.ts';
-import type { Target } from './target.ts';
+import type { WriteTarget } from './target.ts';
 
 /** Fewer documents than that are read through in a few milliseconds. */
 const FEW_DOCUMENTS = 2000;
 
 /** The documents that a write is meant for, in its order. */
-export function* found(
+export function* findForWrite(
   store: Store,
-  { target, limit }: { target: Target; limit: number },
-): Generator<Step<Found>> {
+  { target, limit }: { target: WriteTarget; limit: number },
+): Generator<ItemOrPause<FoundDocument>> {
   const collection = store.catalog.get(target.namespace);
   if (!collection) return;
   const sort = parseSort(target.sort);
-  const chosen = planOf(collection, target);
-  const all = matching(store, { collection, plan: chosen, filter: target.filter });
-  yield* page(sorted(all, { sort, sorted: chosen.sorted, limit }), { skip: 0, limit });
+  const chosen = choosePlan(collection, target);
+  const all = findMatching(store, { collection, plan: chosen, filter: target.filter });
+  yield* paginate(sortFound(all, { sort, sortedFields: chosen.sorted, limit }), { skip: 0, limit });
 }
 
-function planOf(collection: Collection, target: Target) {
+function choosePlan(collection: StoredCollection, target: WriteTarget) {
   return plan(collection, {
     filter: target.filter,
     sort: parseSort(target.sort),
-    hint: hintedIndex(collection, target.hint),
+    hint: findHintedIndex(collection, target.hint),
   });
 }
 
@@ -36,10 +36,10 @@ function planOf(collection: Collection, target: Target) {
  * Whether finding the document would read through many, so that it has to be done outside the write
  * transaction.
  */
-export function isLongSearch(store: Store, target: Target): boolean {
+export function isLongSearch(store: Store, target: WriteTarget): boolean {
   const collection = store.catalog.get(target.namespace);
   if (!collection || collection.nextRecord < FEW_DOCUMENTS) return false;
-  const { index, sorted: done } = planOf(collection, target);
+  const { index, sorted: done } = choosePlan(collection, target);
   return index === undefined || done < parseSort(target.sort).length;
 }
 
@@ -47,10 +47,13 @@ export function isLongSearch(store: Store, target: Target): boolean {
  * The record keys of what matches now, found while others are served. Each has to be checked again
  * before it is changed.
  */
-export async function searchKeys(store: Store, wanted: { target: Target; limit: number }): Promise<Buffer[]> {
+export async function searchKeys(
+  store: Store,
+  wanted: { target: WriteTarget; limit: number },
+): Promise<Buffer[]> {
   const keys: Buffer[] = [];
   const pace = createPace();
-  for (const one of found(store, wanted)) {
+  for (const one of findForWrite(store, wanted)) {
     if (one) keys.push(one.key);
     const rest = pace.rest();
     if (rest) await rest;

@@ -1,5 +1,5 @@
 import { Long } from 'bson';
-import type { Answer, Request, Store } from './request.ts';
+import type { CommandReply, CommandRequest, Store } from './request.ts';
 import { checkFields } from './request.ts';
 
 /** The wire protocol of MongoDB 7.0. */
@@ -9,7 +9,7 @@ const VERSION = '7.0.0';
 /** By this field of `buildInfo` and `hello` a client can tell the engine from a MongoDB server. */
 export const MARKER = { parlanceStore: true };
 
-export function hello(_store: Store, request: Request): Answer {
+export function hello(_store: Store, request: CommandRequest): CommandReply {
   const name = request.name === 'hello' ? 'isWritablePrimary' : 'ismaster';
   return {
     helloOk: true,
@@ -28,7 +28,7 @@ export function hello(_store: Store, request: Request): Answer {
   };
 }
 
-export function buildInfo(): Answer {
+export function buildInfo(): CommandReply {
   return {
     version: VERSION,
     ...MARKER,
@@ -43,21 +43,21 @@ export function buildInfo(): Answer {
   };
 }
 
-export function ping(): Answer {
+export function ping(): CommandReply {
   return { ok: 1 };
 }
 
-export function connectionStatus(): Answer {
+export function connectionStatus(): CommandReply {
   return { authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] }, ok: 1 };
 }
 
 /** Sessions are accepted and mean nothing: there are no transactions to keep apart. */
-export function endSessions(_store: Store, request: Request): Answer {
+export function endSessions(_store: Store, request: CommandRequest): CommandReply {
   checkFields(request, []);
   return { ok: 1 };
 }
 
-export function serverStatus(store: Store): Answer {
+export function serverStatus(store: Store): CommandReply {
   const { user, system } = process.cpuUsage();
   return {
     host: '127.0.0.1',
@@ -73,17 +73,17 @@ export function serverStatus(store: Store): Answer {
   };
 }
 
-export function getParameter(_store: Store, request: Request): Answer {
+export function getParameter(_store: Store, request: CommandRequest): CommandReply {
   checkFields(request, ['featureCompatibilityVersion']);
   return request.body.has('featureCompatibilityVersion')
     ? { featureCompatibilityVersion: { version: '7.0' }, ok: 1 }
     : { ok: 1 };
 }
 
-export function getLog(): Answer {
+export function getLog(): CommandReply {
   return { totalLinesWritten: 0, log: [], ok: 1 };
 }
 
-export function whatsMyUri(_store: Store, request: Request): Answer {
+export function whatsMyUri(_store: Store, request: CommandRequest): CommandReply {
   return { you: `127.0.0.1:${request.connection}`, ok: 1 };
 }

@@ -1,9 +1,9 @@
 import type { Value } from '../bson/value.ts';
-import type { Filter } from '../query/filter.ts';
+import type { CompiledFilter } from '../query/filter.ts';
 
-export interface Target {
+export interface WriteTarget {
   namespace: string;
-  filter: Filter;
+  filter: CompiledFilter;
   sort?: Value | undefined;
   hint?: Value | undefined;
 }

@@ -1,17 +1,17 @@
 import type { Doc, Value } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
-import type { Found } from '../query/read.ts';
+import type { FoundDocument } from '../query/read.ts';
 import type { Update } from '../update/update.ts';
 import { parseUpdate } from '../update/update.ts';
-import { refuseOptions } from './find.ts';
+import { assertNoUnsupportedOptions } from './find.ts';
 import type { WriteError } from './insert.ts';
 import { CHUNK, checkCount, withErrors, writeError } from './insert.ts';
-import type { Answer, Request, Store } from './request.ts';
-import { checkFields, docsOf, flagOf, namespaceOf, refuseUnknown } from './request.ts';
-import type { Target } from './target.ts';
+import type { CommandReply, CommandRequest, Store } from './request.ts';
+import { checkFields, parseDocuments, parseFlag, parseNamespace, assertKnownFields } from './request.ts';
+import type { WriteTarget } from './target.ts';
 import { isLongSearch, searchKeys } from './search.ts';
-import { changeOne, refreshed, targets, updateFound, upsert } from './write.ts';
+import { changeOne, reloadFound, findTargets, updateFound, upsert } from './write.ts';
 
 const STATEMENT_FIELDS = ['q', 'u', 'multi', 'upsert', 'hint', 'arrayFilters', 'collation', 'c', 'sort'];
 
@@ -23,23 +23,23 @@ interface Tally {
 }
 
 interface Statement {
-  target: Target;
+  target: WriteTarget;
   update: Update;
   multi: boolean;
   upsert: boolean;
   index: number;
 }
 
-export async function update(store: Store, request: Request): Promise<Answer> {
+export async function update(store: Store, request: CommandRequest): Promise<CommandReply> {
   checkFields(request, ['updates', 'ordered', 'bypassDocumentValidation', 'let']);
-  refuseOptions(request.body, ['let']);
-  const namespace = namespaceOf(request);
-  const ordered = !request.body.has('ordered') || flagOf(request.body, 'ordered');
-  const specs = docsOf(request, 'updates');
+  assertNoUnsupportedOptions(request.body, ['let']);
+  const namespace = parseNamespace(request);
+  const ordered = !request.body.has('ordered') || parseFlag(request.body, 'ordered');
+  const specs = parseDocuments(request, 'updates');
   checkCount(specs.length);
   const tally: Tally = { matched: 0, modified: 0, upserted: [], errors: [] };
   for (let at = 0; at < specs.length && !(ordered && tally.errors.length > 0);) {
-    const statements = statementsFrom(store, { specs, at, namespace });
+    const statements = parseStatementBatch(store, { specs, at, namespace });
     at += statements.length;
     await runTogether(store, { statements, tally, ordered });
   }
@@ -52,13 +52,17 @@ export async function update(store: Store, request: Request): Promise<Answer> {
  * The statements from `at` on that can share a transaction; one that changes many documents, or
  * searches long, is alone.
  */
-function statementsFrom(
+function parseStatementBatch(
   store: Store,
   { specs, at, namespace }: { specs: readonly Doc[]; at: number; namespace: string },
-): Read[] {
-  const statements: Read[] = [];
+): ParsedStatement[] {
+  const statements: ParsedStatement[] = [];
   for (let index = at; index < specs.length && statements.length < CHUNK; index++) {
-    const read = tryToRead(store, { spec: specs[index] ?? new Map<string, Value>(), namespace, index });
+    const read = tryParseStatement(store, {
+      spec: specs[index] ?? new Map<string, Value>(),
+      namespace,
+      index,
+    });
     const isAlone = 'statement' in read && read.isAlone;
     if (isAlone && statements.length > 0) return statements;
     statements.push(read);
@@ -67,24 +71,27 @@ function statementsFrom(
   return statements;
 }
 
-type Read = { statement: Statement; isAlone: boolean } | { refusal: WriteError };
+type ParsedStatement = { statement: Statement; isAlone: boolean } | { refusal: WriteError };
 
-function tryToRead(store: Store, sent: { spec: Doc; namespace: string; index: number }): Read {
+function tryParseStatement(
+  store: Store,
+  sent: { spec: Doc; namespace: string; index: number },
+): ParsedStatement {
   try {
-    const statement = readStatement(sent);
+    const statement = parseStatement(sent);
     return { statement, isAlone: statement.multi || isLongSearch(store, statement.target) };
   } catch (error) {
     return { refusal: writeError(sent.index, error) };
   }
 }
 
-interface Running {
-  statements: readonly Read[];
+interface StatementBatch {
+  statements: readonly ParsedStatement[];
   tally: Tally;
   ordered: boolean;
 }
 
-async function runTogether(store: Store, { statements, tally, ordered }: Running): Promise<void> {
+async function runTogether(store: Store, { statements, tally, ordered }: StatementBatch): Promise<void> {
   const [first] = statements;
   if (first && 'statement' in first && first.isAlone) {
     const { statement } = first;
@@ -94,9 +101,9 @@ async function runTogether(store: Store, { statements, tally, ordered }: Running
     return;
   }
   const outcomes = await store.environment.write(() => {
-    const done: Outcome[] = [];
+    const done: StatementOutcome[] = [];
     for (const read of statements) {
-      const outcome = 'refusal' in read ? refusedWith(read.refusal) : runStatement(store, read.statement);
+      const outcome = 'refusal' in read ? errorOutcome(read.refusal) : runStatement(store, read.statement);
       done.push(outcome);
       if (outcome.error && ordered) break;
     }
@@ -105,16 +112,16 @@ async function runTogether(store: Store, { statements, tally, ordered }: Running
   for (const outcome of outcomes) count(tally, outcome);
 }
 
-function runStatement(store: Store, statement: Statement): Outcome {
+function runStatement(store: Store, statement: Statement): StatementOutcome {
   try {
-    const found = targets(store, { target: statement.target, limit: 1 });
+    const found = findTargets(store, { target: statement.target, limit: 1 });
     return changeAll(store, { statement, found, mayInsert: true });
   } catch (error) {
-    return refusedWith(writeError(statement.index, error));
+    return errorOutcome(writeError(statement.index, error));
   }
 }
 
-function readStatement({
+function parseStatement({
   spec,
   namespace,
   index,
@@ -123,10 +130,10 @@ function readStatement({
   namespace: string;
   index: number;
 }): Statement {
-  refuseUnknown(spec, { allowed: STATEMENT_FIELDS, command: 'update.updates' });
-  refuseOptions(spec, ['collation', 'c']);
+  assertKnownFields(spec, { allowed: STATEMENT_FIELDS, command: 'update.updates' });
+  assertNoUnsupportedOptions(spec, ['collation', 'c']);
   const parsed = parseUpdate(spec.get('u'), spec.get('arrayFilters'));
-  const multi = flagOf(spec, 'multi');
+  const multi = parseFlag(spec, 'multi');
   if (multi && parsed.isReplacement)
     throw new StoreError('FailedToParse', 'multi update is not supported for replacement-style update');
   return {
@@ -138,7 +145,7 @@ function readStatement({
     },
     update: parsed,
     multi,
-    upsert: flagOf(spec, 'upsert'),
+    upsert: parseFlag(spec, 'upsert'),
     index,
   };
 }
@@ -153,7 +160,7 @@ async function runAlone(
 ): Promise<void> {
   const { target, multi } = statement;
   if (!multi) {
-    const change = (found: Found | undefined): Outcome =>
+    const change = (found: FoundDocument | undefined): StatementOutcome =>
       changeAll(store, { statement, found: found ? [found] : [], mayInsert: true });
     count(tally, await changeOne(store, { target, change }));
     return;
@@ -167,7 +174,9 @@ async function runAlone(
   for (let at = 0; at < keys.length; at += CHUNK) {
     const chunk = keys.slice(at, at + CHUNK);
     const outcome = await store.environment.write(() => {
-      const still = chunk.map((key) => refreshed(store, { key, target })).filter((one) => one !== undefined);
+      const still = chunk
+        .map((key) => reloadFound(store, { key, target }))
+        .filter((one) => one !== undefined);
       return changeAll(store, { statement, found: still, mayInsert: false });
     });
     count(tally, outcome);
@@ -175,9 +184,9 @@ async function runAlone(
   }
 }
 
-type Outcome = Pick<Tally, 'matched' | 'modified' | 'upserted'> & { error: WriteError | undefined };
+type StatementOutcome = Pick<Tally, 'matched' | 'modified' | 'upserted'> & { error: WriteError | undefined };
 
-function refusedWith(error: WriteError): Outcome {
+function errorOutcome(error: WriteError): StatementOutcome {
   return { matched: 0, modified: 0, upserted: [], error };
 }
 
@@ -187,9 +196,9 @@ function refusedWith(error: WriteError): Outcome {
  */
 function changeAll(
   store: Store,
-  { statement, found, mayInsert }: { statement: Statement; found: Found[]; mayInsert: boolean },
-): Outcome {
-  const outcome: Outcome = { matched: 0, modified: 0, upserted: [], error: undefined };
+  { statement, found, mayInsert }: { statement: Statement; found: FoundDocument[]; mayInsert: boolean },
+): StatementOutcome {
+  const outcome: StatementOutcome = { matched: 0, modified: 0, upserted: [], error: undefined };
   const { target, update: change, index } = statement;
   try {
     if (found.length === 0 && mayInsert && statement.upsert) {
@@ -206,7 +215,7 @@ function changeAll(
   return outcome;
 }
 
-function count(tally: Tally, outcome: Outcome): void {
+function count(tally: Tally, outcome: StatementOutcome): void {
   tally.matched += outcome.matched;
   tally.modified += outcome.modified;
   tally.upserted.push(...outcome.upserted);

@@ -1,4 +1,4 @@
-import type { Target } from './target.ts';
+import type { WriteTarget } from './target.ts';
 import { ObjectId } from 'bson';
 import { checkDocument } from '../bson/check.ts';
 import { decodeDocument, decodePartly, decodeValue } from '../bson/decode.ts';
@@ -7,21 +7,21 @@ import type { Doc, Value } from '../bson/value.ts';
 import { isDoc } from '../bson/value.ts';
 import { walk } from '../bson/walk.ts';
 import { StoreError } from '../errors.ts';
-import type { Found } from '../query/read.ts';
+import type { FoundDocument } from '../query/read.ts';
 import { matchesBytes } from '../query/read.ts';
-import type { Collection } from '../storage/collection.ts';
+import type { StoredCollection } from '../storage/collection.ts';
 import { indexedFields, insertRecord, removeRecord, replaceRecord } from '../storage/documents.ts';
-import { recordOf } from '../storage/keys.ts';
+import { readRecordNumber } from '../storage/keys.ts';
 import { readRecord } from '../storage/records.ts';
 import type { Update } from '../update/update.ts';
 import { docFromFilter, withId } from '../update/update.ts';
 import { implicitCollection } from './namespaces.ts';
 import type { Store } from './request.ts';
-import { found, isLongSearch, searchKeys } from './search.ts';
+import { findForWrite, isLongSearch, searchKeys } from './search.ts';
 
 /** Which documents a write changes, found inside the write transaction. */
-export function targets(store: Store, wanted: { target: Target; limit: number }): Found[] {
-  return [...found(store, wanted)].filter((one) => one !== undefined);
+export function findTargets(store: Store, wanted: { target: WriteTarget; limit: number }): FoundDocument[] {
+  return [...findForWrite(store, wanted)].filter((one) => one !== undefined);
 }
 
 const MAX_ATTEMPTS = 3;
@@ -32,20 +32,20 @@ const MAX_ATTEMPTS = 3;
  */
 export async function changeOne<T>(
   store: Store,
-  { target, change }: { target: Target; change: (found: Found | undefined) => T },
+  { target, change }: { target: WriteTarget; change: (found: FoundDocument | undefined) => T },
 ): Promise<T> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS && isLongSearch(store, target); attempt++) {
     const [key] = await searchKeys(store, { target, limit: 1 });
     const result = await store.environment.write(() => {
-      const still = key && refreshed(store, { key, target });
+      const still = key && reloadFound(store, { key, target });
       return key && !still ? undefined : { value: change(still) };
     });
     if (result) return result.value;
   }
-  return store.environment.write(() => change(targets(store, { target, limit: 1 })[0]));
+  return store.environment.write(() => change(findTargets(store, { target, limit: 1 })[0]));
 }
 
-export interface Changed {
+export interface UpdateResult {
   /** The document as it is now. */
   bytes: Buffer;
   modified: boolean;
@@ -57,24 +57,34 @@ export interface Changed {
  */
 export function updateFound(
   store: Store,
-  { found, target, update }: { found: Found; target: Target; update: Update },
-): Changed {
-  const collection = collectionAt(store, target.namespace);
+  { found, target, update }: { found: FoundDocument; target: WriteTarget; update: Update },
+): UpdateResult {
+  const collection = getCollection(store, target.namespace);
   const before = decodeFor(found.bytes, { collection, update });
   const after = update.apply(before, { inserting: false });
   const bytes = encodeDocument(after);
   const modified = !bytes.equals(found.bytes);
   if (modified)
-    replaceRecord(store, { collection, key: found.key, record: recordOf(found.key), before, after, bytes });
+    replaceRecord(store, {
+      collection,
+      key: found.key,
+      record: readRecordNumber(found.key),
+      before,
+      after,
+      bytes,
+    });
   return { bytes, modified };
 }
 
 /** The stored document, decoded as far as the update and the indexes need it. */
-function decodeFor(bytes: Buffer, { collection, update }: { collection: Collection; update: Update }): Doc {
+function decodeFor(
+  bytes: Buffer,
+  { collection, update }: { collection: StoredCollection; update: Update },
+): Doc {
   return decodePartly(bytes, new Set([...update.fields, ...indexedFields(collection.indexes)]));
 }
 
-function collectionAt(store: Store, namespace: string): Collection {
+function getCollection(store: Store, namespace: string): StoredCollection {
   const collection = store.catalog.get(namespace);
   if (!collection) throw new StoreError('NamespaceNotFound', `ns not found: ${namespace}`);
   return collection;
@@ -85,7 +95,7 @@ function collectionAt(store: Store, namespace: string): Collection {
  */
 export function upsert(
   store: Store,
-  { target, update }: { target: Target; update: Update },
+  { target, update }: { target: WriteTarget; update: Update },
 ): { id: Value; bytes: Buffer } {
   const start = docFromFilter(target.filter, update.isReplacement);
   const doc = withId(update.apply(start, { inserting: true }));
@@ -97,11 +107,14 @@ export function upsert(
 }
 
 /** Removes a document that was found; false when it is no longer there. */
-export function removeFound(store: Store, { found, target }: { found: Found; target: Target }): void {
+export function removeFound(
+  store: Store,
+  { found, target }: { found: FoundDocument; target: WriteTarget },
+): void {
   removeRecord(store, {
-    collection: collectionAt(store, target.namespace),
+    collection: getCollection(store, target.namespace),
     key: found.key,
-    record: recordOf(found.key),
+    record: readRecordNumber(found.key),
   });
 }
 
@@ -109,7 +122,10 @@ export function removeFound(store: Store, { found, target }: { found: Found; tar
  * The document as it is now, if it still matches: between two transactions of one statement others
  * may have changed it.
  */
-export function refreshed(store: Store, { key, target }: { key: Buffer; target: Target }): Found | undefined {
+export function reloadFound(
+  store: Store,
+  { key, target }: { key: Buffer; target: WriteTarget },
+): FoundDocument | undefined {
   const stored = readRecord(store, key);
   if (!stored) return undefined;
   const bytes = Buffer.from(stored);
@@ -131,9 +147,9 @@ function checkId(id: Value | undefined): void {
  * Checks a document that is to be inserted and gives it an `_id` in the first place, changing its
  * bytes only if it must.
  */
-export function preparedForInsert(bytes: Buffer): Buffer {
+export function prepareForInsert(bytes: Buffer): Buffer {
   checkDocument(bytes);
-  const { first, id: own } = idOf(bytes);
+  const { first, id: own } = readId(bytes);
   checkId(own);
   if (first === '_id') return bytes;
   const doc = decodeDocument(bytes);
@@ -143,7 +159,7 @@ export function preparedForInsert(bytes: Buffer): Buffer {
 }
 
 /** The name of the first field, and the `_id`. */
-function idOf(bytes: Buffer): { first: string | undefined; id: Value | undefined } {
+function readId(bytes: Buffer): { first: string | undefined; id: Value | undefined } {
   let first: string | undefined;
   let id: Value | undefined;
   walk({ bytes, offset: 0 }, (element) => {

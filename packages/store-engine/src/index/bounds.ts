@@ -1,7 +1,7 @@
-import { limitedKeyOf } from '../bson/sort-key.ts';
+import { encodeLimitedKey } from '../bson/sort-key.ts';
 import type { Value } from '../bson/value.ts';
-import { RANK, isNumber, rankOf, toNumber } from '../bson/value.ts';
-import type { Bound } from '../query/operators.ts';
+import { RANK, isNumber, getTypeRank, toNumber } from '../bson/value.ts';
+import type { IndexBound } from '../query/operators.ts';
 
 /** A half-open interval of keys of one field. */
 export interface Interval {
@@ -12,29 +12,29 @@ export interface Interval {
 /** No value's key begins with 255, so this is behind every key that has the same beginning. */
 const BEHIND = Buffer.from([255]);
 
-interface Field {
+interface KeyFormat {
   descending: boolean;
   limit: number;
 }
 
 /** The keys that values equal to `value` have in a field. */
-export function keyOfEqual(value: Value, { descending, limit }: Field): Buffer {
-  return limitedKeyOf({ value, descending }, limit).key;
+export function encodeEqualKey(value: Value, { descending, limit }: KeyFormat): Buffer {
+  return encodeLimitedKey({ value, descending }, limit).key;
 }
 
 /**
  * The interval that holds every key which fulfils `bound`, and maybe more; undefined when an index
  * cannot help.
  */
-export function intervalOf(bound: Bound, field: Field): Interval | undefined {
+export function computeInterval(bound: IndexBound, field: KeyFormat): Interval | undefined {
   if (bound.kind === 'prefix') return prefixInterval(bound.text, field);
   if (bound.kind !== 'range') return undefined;
   const { relation, value } = bound;
-  const rank = rankOf(value);
+  const rank = getTypeRank(value);
   if (rank === RANK.minKey || rank === RANK.maxKey || (isNumber(value) && Number.isNaN(toNumber(value))))
     return undefined;
-  const { key, truncated } = limitedKeyOf({ value, descending: field.descending }, field.limit);
-  const whole = bracket(rank, field.descending);
+  const { key, truncated } = encodeLimitedKey({ value, descending: field.descending }, field.limit);
+  const whole = rankInterval(rank, field.descending);
   const upward = (relation === '$gt' || relation === '$gte') !== field.descending;
   const inclusive = truncated || relation === '$gte' || relation === '$lte';
   const behind = Buffer.concat([key, BEHIND]);
@@ -43,13 +43,13 @@ export function intervalOf(bound: Bound, field: Field): Interval | undefined {
 }
 
 /** All keys of one kind of value. */
-function bracket(rank: number, descending: boolean): Interval {
+function rankInterval(rank: number, descending: boolean): Interval {
   const first = descending ? 255 - rank : rank;
   return { from: Buffer.from([first]), to: Buffer.from([first + 1]) };
 }
 
-function prefixInterval(text: string, { descending, limit }: Field): Interval {
-  const whole = limitedKeyOf({ value: text, descending }, limit);
+function prefixInterval(text: string, { descending, limit }: KeyFormat): Interval {
+  const whole = encodeLimitedKey({ value: text, descending }, limit);
   // The two bytes that end a string's key are left off: what follows the prefix is free.
   const key = whole.truncated ? whole.key : whole.key.subarray(0, -2);
   return { from: key, to: Buffer.concat([key, BEHIND]) };

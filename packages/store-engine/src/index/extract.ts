@@ -1,5 +1,5 @@
 import type { KeyValue } from '../bson/sort-key.ts';
-import { EMPTY_ARRAY, limitedKeyOf } from '../bson/sort-key.ts';
+import { EMPTY_ARRAY, encodeLimitedKey } from '../bson/sort-key.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
@@ -40,7 +40,7 @@ export function extractKeys(index: Index, doc: Doc): Extracted {
   const keys = new Map<string, Buffer>();
   for (const tuple of tuples) {
     const parts = tuple.map((value, at) => {
-      const part = limitedKeyOf({ value, descending: index.fields[at]?.descending ?? false }, limit);
+      const part = encodeLimitedKey({ value, descending: index.fields[at]?.descending ?? false }, limit);
       truncated ||= part.truncated;
       return part.key;
     });
@@ -56,7 +56,7 @@ export function fieldLimit(index: Index): number {
 }
 
 /** Where the walk of one field along its path has arrived. */
-interface Place {
+interface PathPosition {
   value: KeyValue;
   rest: Path;
   /** An element of an opened array is indexed as it is, even when it is an array itself. */
@@ -69,11 +69,11 @@ interface Place {
  */
 export function valueTuples(paths: readonly Path[], doc: Doc): { tuples: KeyValue[][]; multikey: number[] } {
   const multikey = new Set<number>();
-  const places = paths.map((path): Place => ({ value: doc, rest: path, closed: false }));
+  const places = paths.map((path): PathPosition => ({ value: doc, rest: path, closed: false }));
   return { tuples: expand(places, multikey), multikey: [...multikey] };
 }
 
-function expand(places: readonly Place[], multikey: Set<number>): KeyValue[][] {
+function expand(places: readonly PathPosition[], multikey: Set<number>): KeyValue[][] {
   const arrived = places.map((place) => (place.closed ? place : walkToArray(place)));
   const opened = arrived.filter((place) => !place.closed && Array.isArray(place.value));
   const [first] = opened;
@@ -94,12 +94,12 @@ function expand(places: readonly Place[], multikey: Set<number>): KeyValue[][] {
   );
 }
 
-function placeIn(element: KeyValue, rest: Path): Place {
+function placeIn(element: KeyValue, rest: Path): PathPosition {
   if (rest.length === 0) return { value: element, rest, closed: true };
   return isDoc(element) ? { value: element, rest, closed: false } : { value: undefined, rest, closed: true };
 }
 
-function walkToArray({ value, rest }: Place): Place {
+function walkToArray({ value, rest }: PathPosition): PathPosition {
   let here = value;
   for (let at = 0; at < rest.length; at++) {
     const step = rest[at] ?? '';

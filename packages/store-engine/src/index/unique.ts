@@ -1,18 +1,18 @@
 import { ObjectId } from 'bson';
 import { decodeDocument } from '../bson/decode.ts';
 import type { KeyValue } from '../bson/sort-key.ts';
-import { EMPTY_ARRAY, keyOfParts } from '../bson/sort-key.ts';
+import { EMPTY_ARRAY, encodeKeyParts } from '../bson/sort-key.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isNumber } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
-import type { Collection, Index } from '../storage/collection.ts';
+import type { StoredCollection, Index } from '../storage/collection.ts';
 import type { Storage } from '../storage/storage.ts';
 import { readRecord } from '../storage/records.ts';
-import { prefixOf, recordKey, recordOf } from '../storage/keys.ts';
+import { prefixKey, recordKey, readRecordNumber } from '../storage/keys.ts';
 import { valueTuples } from './extract.ts';
 
 export interface Candidate {
-  collection: Collection;
+  collection: StoredCollection;
   index: Index;
   /** The keys that the document would add. */
   keys: readonly Buffer[];
@@ -26,17 +26,17 @@ const AFTER_RECORD = Buffer.alloc(7, 255);
  * Throws DuplicateKey (11000, with keyPattern and keyValue) when another document has one of the
  * keys in a unique index.
  */
-export function refuseDuplicate(storage: Storage, candidate: Candidate): void {
+export function assertUnique(storage: Storage, candidate: Candidate): void {
   const { index, keys, record } = candidate;
   if (!index.unique) return;
   for (const values of keys) {
-    const start = Buffer.concat([prefixOf(index.id), values]);
+    const start = Buffer.concat([prefixKey(index.id), values]);
     const found = storage.environment.entries.getKeys({ start, end: Buffer.concat([start, AFTER_RECORD]) });
     for (const key of found) {
-      const other = recordOf(key);
-      if (other === record || (index.truncated && !reallyEqual(storage, { candidate, values, other })))
+      const other = readRecordNumber(key);
+      if (other === record || (index.truncated && !haveEqualValues(storage, { candidate, values, other })))
         continue;
-      throw duplicate(candidate, values);
+      throw duplicateKeyError(candidate, values);
     }
   }
 }
@@ -45,12 +45,14 @@ function tuplesByKey(index: Index, doc: Doc): { key: Buffer; tuple: KeyValue[] }
   const paths = index.fields.map((field) => field.path);
   return valueTuples(paths, doc).tuples.map((tuple) => ({
     tuple,
-    key: keyOfParts(tuple.map((value, at) => ({ value, descending: index.fields[at]?.descending ?? false }))),
+    key: encodeKeyParts(
+      tuple.map((value, at) => ({ value, descending: index.fields[at]?.descending ?? false })),
+    ),
   }));
 }
 
 /** Keys that were cut prove nothing: compare the whole values of both documents. */
-function reallyEqual(
+function haveEqualValues(
   storage: Storage,
   { candidate, other }: { candidate: Candidate; values: Buffer; other: number },
 ): boolean {
@@ -62,11 +64,11 @@ function reallyEqual(
   );
 }
 
-function duplicate({ collection, index, doc }: Candidate, values: Buffer): StoreError {
+function duplicateKeyError({ collection, index, doc }: Candidate, values: Buffer): StoreError {
   const tuples = tuplesByKey(index, doc);
   const tuple = (tuples.find(({ key }) => key.equals(values)) ?? tuples[0])?.tuple ?? [];
-  const keyValue = new Map(index.fields.map(({ name }, at) => [name, shownAs(tuple[at])]));
-  const shown = [...keyValue].map(([name, value]) => `${name}: ${show(value)}`).join(', ');
+  const keyValue = new Map(index.fields.map(({ name }, at) => [name, toReportedValue(tuple[at])]));
+  const shown = [...keyValue].map(([name, value]) => `${name}: ${formatValue(value)}`).join(', ');
   return new StoreError(
     'DuplicateKey',
     `E11000 duplicate key error collection: ${collection.namespace} index: ${index.name} dup key: { ${shown} }`,
@@ -75,16 +77,16 @@ function duplicate({ collection, index, doc }: Candidate, values: Buffer): Store
 }
 
 /** A missing value and an empty array have no value of their own to name. */
-function shownAs(value: KeyValue): Value {
+function toReportedValue(value: KeyValue): Value {
   return value === undefined || value === EMPTY_ARRAY ? null : value;
 }
 
-function show(value: Value): string {
+function formatValue(value: Value): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (value instanceof Date) return `new Date(${value.getTime()})`;
   if (value instanceof Map)
-    return `{ ${[...value].map(([name, inner]) => `${name}: ${show(inner)}`).join(', ')} }`;
-  if (Array.isArray(value)) return `[ ${value.map(show).join(', ')} ]`;
+    return `{ ${[...value].map(([name, inner]) => `${name}: ${formatValue(inner)}`).join(', ')} }`;
+  if (Array.isArray(value)) return `[ ${value.map(formatValue).join(', ')} ]`;
   if (isNumber(value)) return value.toString();
   return value instanceof ObjectId ? `ObjectId('${value.toHexString()}')` : value._bsontype;
 }

@@ -1,7 +1,7 @@
 import { Int32, Double, ObjectId } from 'bson';
-import { keyOf } from '../bson/sort-key.ts';
+import { encodeKey } from '../bson/sort-key.ts';
 import type { Value } from '../bson/value.ts';
-import { RANK, isNumber, rankOf, toNumber } from '../bson/value.ts';
+import { RANK, isNumber, getTypeRank, toNumber } from '../bson/value.ts';
 
 export type ValueTest = (value: Value | undefined) => boolean;
 
@@ -9,23 +9,23 @@ export type ValueTest = (value: Value | undefined) => boolean;
  * A test for equality with `wanted` as a filter means it: `null` also equals what is missing,
  * numbers of all types compare by value.
  */
-export function equalTo(wanted: Value): ValueTest {
+export function equalityTest(wanted: Value): ValueTest {
   if (wanted === null) return (value) => value === undefined || value === null;
-  if (typeof wanted === 'boolean' || typeof wanted === 'string') return equalToPlain(wanted);
+  if (typeof wanted === 'boolean' || typeof wanted === 'string') return plainEqualityTest(wanted);
   if (wanted instanceof ObjectId) return (value) => value instanceof ObjectId && value.equals(wanted);
   const number = wanted instanceof Int32 || wanted instanceof Double ? wanted.value : undefined;
-  const rank = rankOf(wanted);
-  const key = keyOf(wanted);
+  const rank = getTypeRank(wanted);
+  const key = encodeKey(wanted);
   return (value) => {
     if (value === undefined) return false;
     if (number !== undefined && (value instanceof Int32 || value instanceof Double)) {
       return value.value === number || (Number.isNaN(number) && Number.isNaN(value.value));
     }
-    return rankOf(value) === rank && keyOf(value).equals(key);
+    return getTypeRank(value) === rank && encodeKey(value).equals(key);
   };
 }
 
-function equalToPlain(wanted: string | boolean): ValueTest {
+function plainEqualityTest(wanted: string | boolean): ValueTest {
   return (value) =>
     value === wanted ||
     (typeof value === 'object' &&
@@ -47,19 +47,19 @@ function holds(relation: Relation, order: number): boolean {
  * A test for order; only values of the same kind (MongoDB's type bracketing) can pass, but for
  * MinKey and MaxKey.
  */
-export function ordered(relation: Relation, wanted: Value): ValueTest {
-  const rank = rankOf(wanted);
+export function orderTest(relation: Relation, wanted: Value): ValueTest {
+  const rank = getTypeRank(wanted);
   const orEqual = relation === '$gte' || relation === '$lte';
   if (rank === RANK.null) return (value) => orEqual && (value === undefined || value === null);
   if (isNumber(wanted) && Number.isNaN(toNumber(wanted))) {
     return (value) => orEqual && isNumber(value) && Number.isNaN(toNumber(value));
   }
   const anyType = rank === RANK.minKey || rank === RANK.maxKey;
-  const key = keyOf(wanted);
+  const key = encodeKey(wanted);
   return (value) => {
     if (value === undefined) return anyType && holds(relation, RANK.null - rank);
-    if (rankOf(value) !== rank) return anyType && holds(relation, rankOf(value) - rank);
+    if (getTypeRank(value) !== rank) return anyType && holds(relation, getTypeRank(value) - rank);
     if (isNumber(value) && Number.isNaN(toNumber(value))) return false;
-    return holds(relation, Buffer.compare(keyOf(value), key));
+    return holds(relation, Buffer.compare(encodeKey(value), key));
   };
 }

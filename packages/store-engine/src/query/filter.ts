@@ -4,7 +4,7 @@ import { isDoc } from '../bson/value.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
 import { parsePath } from './path.ts';
 import type { Path } from './path.ts';
-import type { Compile, Condition } from './operators.ts';
+import type { Compile, FieldCondition } from './operators.ts';
 import {
   equality,
   matchesCondition,
@@ -22,10 +22,10 @@ export type DocTest = (doc: Doc) => boolean;
  */
 export interface Conjunct {
   field: string;
-  condition: Condition;
+  condition: FieldCondition;
 }
 
-export interface Filter {
+export interface CompiledFilter {
   matches: DocTest;
   /** The top-level fields that `matches` reads; none when it matches every document. */
   fields: ReadonlySet<string>;
@@ -43,7 +43,7 @@ interface Compilation {
  * Compiles a filter once for a whole statement; refuses what is malformed (2) and what the engine
  * does not know (238).
  */
-export function compileFilter(spec: Value | undefined): Filter {
+export function compileFilter(spec: Value | undefined): CompiledFilter {
   if (spec !== undefined && spec !== null && !isDoc(spec)) {
     throw new StoreError('TypeMismatch', 'the filter must be an object');
   }
@@ -54,17 +54,17 @@ export function compileFilter(spec: Value | undefined): Filter {
 }
 
 /** The filter that says these conditions and no more. */
-export function conjunction(conjuncts: readonly Conjunct[]): Filter {
-  const tests = conjuncts.map(({ field, condition }) => testOf(condition, parsePath(field)));
+export function conjunction(conjuncts: readonly Conjunct[]): CompiledFilter {
+  const tests = conjuncts.map(({ field, condition }) => buildDocTest(condition, parsePath(field)));
   const fields = new Set(conjuncts.map(({ field }) => parsePath(field)[0] ?? ''));
   return { matches: all(tests), fields, conjuncts, plain: true };
 }
 
-function testOf(condition: Condition, path: Path): DocTest {
+function buildDocTest(condition: FieldCondition, path: Path): DocTest {
   return (doc) => matchesCondition(condition, doc, path);
 }
 
-interface Context {
+interface FilterContext {
   state: Compilation;
   /** Undefined below `$or`: a condition there need not hold. */
   conjuncts: Conjunct[] | undefined;
@@ -77,11 +77,11 @@ function all(tests: readonly DocTest[]): DocTest {
   return (doc) => tests.every((test) => test(doc));
 }
 
-function compileDoc(spec: Doc, context: Context): DocTest {
+function compileDoc(spec: Doc, context: FilterContext): DocTest {
   return all([...spec].flatMap(([name, value]) => compileEntry({ name, value }, context)));
 }
 
-function compileEntry({ name, value }: { name: string; value: Value }, context: Context): DocTest[] {
+function compileEntry({ name, value }: { name: string; value: Value }, context: FilterContext): DocTest[] {
   if (!name.startsWith('$')) return compileField({ name, value }, context);
   if (name === '$and') return branches(name, value).map((branch) => compileDoc(branch, context));
   if (name !== '$or') throw unknownTopLevel(name);
@@ -117,17 +117,17 @@ function branches(name: string, value: Value): Doc[] {
   });
 }
 
-function compileField({ name, value }: { name: string; value: Value }, context: Context): DocTest[] {
+function compileField({ name, value }: { name: string; value: Value }, context: FilterContext): DocTest[] {
   const path = parsePath(name);
   context.state.fields.add(path[0] ?? '');
-  const conditions = conditionsOf(value);
+  const conditions = compileConditions(value);
   if (context.conjuncts)
     for (const condition of conditions) context.conjuncts.push({ field: name, condition });
-  return conditions.map((condition) => testOf(condition, path));
+  return conditions.map((condition) => buildDocTest(condition, path));
 }
 
 /** The conditions in `{ field: <here> }`: operators, or the value that the field must equal. */
-export function conditionsOf(value: Value): Condition[] {
+export function compileConditions(value: Value): FieldCondition[] {
   if (value instanceof BSONRegExp) return [compileOperator('$regex', value, new Map())];
   if (!isDoc(value)) return [equality(value)];
   const [first] = value.keys();
@@ -137,7 +137,7 @@ export function conditionsOf(value: Value): Condition[] {
     .map(([operator, operand]) => compileOperator(operator, operand, value));
 }
 
-function not(operand: Value): Condition {
+function not(operand: Value): FieldCondition {
   if (operand instanceof BSONRegExp) return negate(compileOperator('$regex', operand, new Map()));
   if (!isDoc(operand) || operand.size === 0) throw badValue('$not needs a regex or a document');
   const conditions = [...operand]
@@ -146,7 +146,7 @@ function not(operand: Value): Condition {
   return nor(conditions);
 }
 
-function elemMatch(operand: Value): Condition {
+function elemMatch(operand: Value): FieldCondition {
   if (!isDoc(operand)) throw badValue('$elemMatch needs an Object');
   const [first] = operand.keys();
   const onValues = first?.startsWith('$') && !['$and', '$or'].includes(first);
@@ -155,16 +155,16 @@ function elemMatch(operand: Value): Condition {
 }
 
 function valueElementTest(operand: Doc): (value: Value) => boolean {
-  const conditions = conditionsOf(operand).map(scalarOnly);
+  const conditions = compileConditions(operand).map(scalarOnly);
   return (value) => conditions.every((condition) => valueMatches(condition, value));
 }
 
 function docElementTest(operand: Doc): (value: Value) => boolean {
   const { matches } = compileFilter(operand);
-  return (value) => (isDoc(value) ? matches(value) : Array.isArray(value) && matches(docOfArray(value)));
+  return (value) => (isDoc(value) ? matches(value) : Array.isArray(value) && matches(arrayToDoc(value)));
 }
 
-function docOfArray(values: readonly Value[]): Doc {
+function arrayToDoc(values: readonly Value[]): Doc {
   return new Map(values.map((value, index) => [String(index), value]));
 }
 
@@ -194,7 +194,7 @@ const KNOWN_TO_MONGODB = [
  * Compiles one operator of a field condition; an unknown one is BadValue, one of MongoDB's that the
  * engine lacks is 238.
  */
-function compileOperator(operator: string, operand: Value, siblings: Doc): Condition {
+function compileOperator(operator: string, operand: Value, siblings: Doc): FieldCondition {
   const compile = Object.hasOwn(NESTED, operator) ? NESTED[operator] : plainOperator(operator);
   if (compile) return compile(operand, siblings);
   if (KNOWN_TO_MONGODB.includes(operator)) throw notSupported(operator);

@@ -3,7 +3,7 @@ import type { Doc, Value } from '../bson/value.ts';
 import { isDoc, isTruthy } from '../bson/value.ts';
 import { badValue } from '../errors.ts';
 import type { Relation, ValueTest } from './compare.ts';
-import { equalTo, ordered } from './compare.ts';
+import { equalityTest, orderTest } from './compare.ts';
 import type { Path } from './path.ts';
 import { someAtPath } from './path.ts';
 import { checkOptions, compileRegex, literalPrefix } from './regex.ts';
@@ -12,7 +12,7 @@ import { checkOptions, compileRegex, literalPrefix } from './regex.ts';
  * What an index can be asked for on behalf of a condition; `undefined` where only reading the
  * document can tell.
  */
-export type Bound =
+export type IndexBound =
   | { kind: 'equal'; values: readonly Value[] }
   | { kind: 'range'; relation: Relation; value: Value }
   | { kind: 'prefix'; text: string }
@@ -22,20 +22,20 @@ export type Bound =
  * One operator on one field. `elements`: an array passes also when one of its elements does.
  * `negated`: no value may pass.
  */
-export interface Condition {
+export interface FieldCondition {
   test: ValueTest;
   elements: boolean;
   negated: boolean;
   /** In the place of `test`: conditions that hold together. */
-  all?: readonly Condition[];
-  bound?: Bound;
+  all?: readonly FieldCondition[];
+  bound?: IndexBound;
   /**
    * The text of the operator and its operand, to recognise the same condition in a partial index.
    */
   source?: { operator: string; operand: Value };
 }
 
-export function matchesCondition(condition: Condition, doc: Doc, path: Path): boolean {
+export function matchesCondition(condition: FieldCondition, doc: Doc, path: Path): boolean {
   const { test, elements, negated, all } = condition;
   if (all) return all.every((one) => matchesCondition(one, doc, path)) !== negated;
   const found = someAtPath(doc, {
@@ -49,7 +49,7 @@ export function matchesCondition(condition: Condition, doc: Doc, path: Path): bo
 /**
  * The same condition on a value that has no path, as `$elemMatch: { $gt: 5 }` and `$pull` use it.
  */
-export function valueMatches(condition: Condition, value: Value | undefined): boolean {
+export function valueMatches(condition: FieldCondition, value: Value | undefined): boolean {
   const { test, elements, negated, all } = condition;
   if (all) return all.every((one) => valueMatches(one, value)) !== negated;
   const found = test(value) || (elements && Array.isArray(value) && value.some((element) => test(element)));
@@ -57,14 +57,14 @@ export function valueMatches(condition: Condition, value: Value | undefined): bo
 }
 
 /** The same condition, for which an array is one value: none of its elements passes for it. */
-export function scalarOnly(condition: Condition): Condition {
+export function scalarOnly(condition: FieldCondition): FieldCondition {
   const all = condition.all?.map(scalarOnly);
   return { ...condition, elements: false, ...(all ? { all } : {}) };
 }
 
-export function equality(value: Value): Condition {
+export function equality(value: Value): FieldCondition {
   return {
-    test: equalTo(value),
+    test: equalityTest(value),
     elements: true,
     negated: false,
     source: { operator: '$eq', operand: value },
@@ -72,13 +72,13 @@ export function equality(value: Value): Condition {
   };
 }
 
-export type Compile = (operand: Value, siblings: Doc) => Condition;
+export type Compile = (operand: Value, siblings: Doc) => FieldCondition;
 
 function comparison(relation: Relation): Compile {
   return (operand) => {
     if (operand instanceof BSONRegExp) throw badValue(`Can't have RegEx as arg to predicate over field.`);
     return {
-      test: ordered(relation, operand),
+      test: orderTest(relation, operand),
       elements: true,
       negated: false,
       source: { operator: relation, operand },
@@ -87,37 +87,43 @@ function comparison(relation: Relation): Compile {
   };
 }
 
-function listOf(operator: string, operand: Value): Value[] {
+function parseList(operator: string, operand: Value): Value[] {
   if (!Array.isArray(operand)) throw badValue(`${operator} needs an array`);
   return operand;
 }
 
-function inList(operator: string, operand: Value): Condition {
-  const values = listOf(operator, operand);
+function inList(operator: string, operand: Value): FieldCondition {
+  const values = parseList(operator, operand);
   if (values.some((value) => isDoc(value) && [...value.keys()][0]?.startsWith('$'))) {
     throw badValue(`cannot nest $ under ${operator}`);
   }
-  const tests = values.map((value) => (value instanceof BSONRegExp ? compileRegex(value) : equalTo(value)));
+  const tests = values.map((value) =>
+    value instanceof BSONRegExp ? compileRegex(value) : equalityTest(value),
+  );
   const test: ValueTest = (value) => tests.some((one) => one(value));
   const plain = !values.some((value) => value instanceof BSONRegExp || Array.isArray(value));
   const bound = plain ? { bound: { kind: 'equal', values } as const } : {};
   return { test, elements: true, negated: false, source: { operator: '$in', operand }, ...bound };
 }
 
-export function negate({ test, elements, negated, all }: Condition): Condition {
+export function negate({ test, elements, negated, all }: FieldCondition): FieldCondition {
   return { test, elements, negated: !negated, ...(all ? { all } : {}) };
 }
 
 /** Fails where all of these hold. */
-export function nor(conditions: readonly Condition[]): Condition {
+export function nor(conditions: readonly FieldCondition[]): FieldCondition {
   const [first, second] = conditions;
   if (first && !second) return negate(first);
   return { test: () => false, elements: false, negated: true, all: conditions };
 }
 
-function exists(operand: Value): Condition {
+function exists(operand: Value): FieldCondition {
   const wanted = isTruthy(operand);
-  const condition: Condition = { test: (value) => value !== undefined, elements: false, negated: !wanted };
+  const condition: FieldCondition = {
+    test: (value) => value !== undefined,
+    elements: false,
+    negated: !wanted,
+  };
   return wanted
     ? { ...condition, bound: { kind: 'exists' }, source: { operator: '$exists', operand: true } }
     : condition;

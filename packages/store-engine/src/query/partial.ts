@@ -1,9 +1,9 @@
 import { compareValues } from '../bson/sort-key.ts';
 import type { Value } from '../bson/value.ts';
-import { rankOf } from '../bson/value.ts';
+import { getTypeRank } from '../bson/value.ts';
 import type { Index } from '../storage/collection.ts';
 import type { Conjunct } from './filter.ts';
-import type { Bound } from './operators.ts';
+import type { IndexBound } from './operators.ts';
 
 /**
  * Whether an index holds every document that the conditions let through: a sparse or partial index
@@ -28,7 +28,7 @@ function isImplied(index: Index, conjuncts: readonly Conjunct[]): boolean {
   return partial.conjuncts.every((wanted) => conjuncts.some((given) => implies(given, wanted)));
 }
 
-function excludesMissing(bound: Bound): boolean {
+function excludesMissing(bound: IndexBound): boolean {
   if (bound.kind === 'equal') return !bound.values.includes(null);
   return bound.kind !== 'range' || bound.value !== null;
 }
@@ -51,17 +51,17 @@ function implies(given: Conjunct, wanted: Conjunct): boolean {
   );
 }
 
-type Source = { operator: string; operand: Value } | undefined;
+type OperatorSource = { operator: string; operand: Value } | undefined;
 
-function isSame(left: Source, right: Source): boolean {
+function isSame(left: OperatorSource, right: OperatorSource): boolean {
   return left?.operator === right?.operator && compareValues(left?.operand, right?.operand) === 0;
 }
 
-type Range = Extract<Bound, { kind: 'range' }>;
+type RangeBound = Extract<IndexBound, { kind: 'range' }>;
 
-function rangeImplies(given: Range, wanted: Range): boolean {
+function rangeImplies(given: RangeBound, wanted: RangeBound): boolean {
   if (
-    rankOf(given.value) !== rankOf(wanted.value) ||
+    getTypeRank(given.value) !== getTypeRank(wanted.value) ||
     given.relation.slice(0, 3) !== wanted.relation.slice(0, 3)
   )
     return false;

@@ -30,9 +30,9 @@ export function someAtPath(
   return someFrom(doc, 0, search);
 }
 
-type Search = { path: Path; test: (value: Value | undefined) => boolean };
+type PathSearch = { path: Path; test: (value: Value | undefined) => boolean };
 
-function someFrom(value: Value | undefined, depth: number, search: Search): boolean {
+function someFrom(value: Value | undefined, depth: number, search: PathSearch): boolean {
   const { path, test } = search;
   if (depth === path.length) return test(value);
   if (isDoc(value)) return someFrom(value.get(path[depth] ?? ''), depth + 1, search);

@@ -1,16 +1,16 @@
 import { fieldLimit } from '../index/extract.ts';
 import type { Interval } from '../index/bounds.ts';
-import { intersect, intervalOf, keyOfEqual } from '../index/bounds.ts';
+import { intersect, computeInterval, encodeEqualKey } from '../index/bounds.ts';
 import type { Value } from '../bson/value.ts';
-import type { Collection, Index } from '../storage/collection.ts';
-import { endOf, prefixOf } from '../storage/keys.ts';
+import type { StoredCollection, Index } from '../storage/collection.ts';
+import { endKey, prefixKey } from '../storage/keys.ts';
 import { residualFilter } from './exact.ts';
 import { isCovered } from './partial.ts';
-import type { Conjunct, Filter } from './filter.ts';
-import type { Bound } from './operators.ts';
+import type { Conjunct, CompiledFilter } from './filter.ts';
+import type { IndexBound } from './operators.ts';
 import type { SortField } from './sort.ts';
 
-export interface Plan {
+export interface QueryPlan {
   /** Undefined: the whole collection in the order of insertion. */
   index: Index | undefined;
   /** Ascending, apart from each other. */
@@ -29,7 +29,7 @@ export interface Plan {
   /** The length of the prefix of each interval that `merge` does not compare. */
   prefixes: readonly number[];
   /** What is left of the filter to ask of a document whose key is in the intervals. */
-  rest: Filter;
+  rest: CompiledFilter;
 }
 
 const MAX_INTERVALS = 1000;
@@ -37,7 +37,7 @@ const MAX_INTERVALS = 1000;
 /** The score beyond which nothing can be better: at most one document. */
 const ONE_DOCUMENT = 900;
 
-interface Bounds {
+interface IndexBounds {
   intervals: Interval[];
   /** Fields that every key in all intervals has the same value for. */
   constants: Set<number>;
@@ -51,13 +51,13 @@ interface Bounds {
  * Chooses how to read what a filter and a sort want: the index that narrows most and, of these, one
  * that sorts.
  */
-export function plan(collection: Collection, { filter, sort, hint }: Wanted): Plan {
+export function plan(collection: StoredCollection, { filter, sort, hint }: PlanQuery): QueryPlan {
   if (hint === 'natural') return fullScan(filter);
   const usable = collection.indexes.filter((index) => !index.building && isCovered(index, filter.conjuncts));
   const candidates = hint ? collection.indexes.filter((index) => index === hint) : usable;
   let best: Candidate | undefined;
   for (const index of candidates) {
-    if (!hint && !isOfUse(index, { filter, sort })) continue;
+    if (!hint && !isUsable(index, { filter, sort })) continue;
     const candidate = planFor(index, { filter, sort });
     if (!best || candidate.score > best.score) best = candidate;
     if (candidate.score > ONE_DOCUMENT) break;
@@ -69,26 +69,26 @@ export function plan(collection: Collection, { filter, sort, hint }: Wanted): Pl
 
 interface Candidate {
   index: Index;
-  plan: Omit<Plan, 'index' | 'rest'>;
+  plan: Omit<QueryPlan, 'index' | 'rest'>;
   score: number;
   /** How many fields of the index are bound. */
   used: number;
 }
 
 /** Only an index whose first field the filter or the sort names can narrow or sort anything. */
-function isOfUse(index: Index, { filter, sort }: Wanted): boolean {
+function isUsable(index: Index, { filter, sort }: PlanQuery): boolean {
   const first = index.fields[0]?.name;
   return sort[0]?.name === first || filter.conjuncts.some(({ field }) => field === first);
 }
 
-export interface Wanted {
-  filter: Filter;
+export interface PlanQuery {
+  filter: CompiledFilter;
   sort: readonly SortField[];
   /** `natural`: the whole collection in the order of insertion. */
   hint?: Index | 'natural' | undefined;
 }
 
-export function fullScan(filter: Filter): Plan {
+export function fullScan(filter: CompiledFilter): QueryPlan {
   return {
     index: undefined,
     intervals: [],
@@ -100,9 +100,9 @@ export function fullScan(filter: Filter): Plan {
   };
 }
 
-function planFor(index: Index, { filter, sort }: Wanted): Candidate {
+function planFor(index: Index, { filter, sort }: PlanQuery): Candidate {
   const bounds = boundsFor(index, filter.conjuncts);
-  const order = orderOf(index, { bounds, sort });
+  const order = chooseOrder(index, { bounds, sort });
   const unique = index.unique && bounds.equalities === index.fields.length ? 1000 : 0;
   const score =
     unique + bounds.equalities * 20 + bounds.ranges * 12 + (order.sorted > 0 ? 9 + order.sorted : 0);
@@ -111,12 +111,12 @@ function planFor(index: Index, { filter, sort }: Wanted): Candidate {
   return { index, plan, score: score > 0 ? score - index.fields.length / 100 : 0, used };
 }
 
-function boundsFor(index: Index, conjuncts: readonly Conjunct[]): Bounds {
-  const start = prefixOf(index.id);
-  const bounds: Bounds = { intervals: [], constants: new Set(), equalities: 0, ranges: 0, prefixes: [] };
+function boundsFor(index: Index, conjuncts: readonly Conjunct[]): IndexBounds {
+  const start = prefixKey(index.id);
+  const bounds: IndexBounds = { intervals: [], constants: new Set(), equalities: 0, ranges: 0, prefixes: [] };
   let prefixes: Buffer[] = [start];
   for (let at = 0; at < index.fields.length; at++) {
-    const own = ownBounds(index, { at, conjuncts });
+    const own = selectFieldBounds(index, { at, conjuncts });
     const keys = equalKeys(index, { at, own });
     if (keys && keys.length * prefixes.length <= MAX_INTERVALS) {
       prefixes = prefixes.flatMap((prefix) => keys.map((key) => Buffer.concat([prefix, key])));
@@ -124,19 +124,22 @@ function boundsFor(index: Index, conjuncts: readonly Conjunct[]): Bounds {
       bounds.equalities++;
       continue;
     }
-    const range = rangeOf(index, { at, own });
+    const range = computeRange(index, { at, own });
     if (range) return withRange(bounds, { prefixes, range });
     break;
   }
   bounds.prefixes = prefixes.map((prefix) => prefix.length);
   bounds.intervals = prefixes.map((prefix) => ({
     from: prefix,
-    to: prefix.length === 4 ? endOf(index.id) : Buffer.concat([prefix, Buffer.alloc(7, 255)]),
+    to: prefix.length === 4 ? endKey(index.id) : Buffer.concat([prefix, Buffer.alloc(7, 255)]),
   }));
   return bounds;
 }
 
-function withRange(bounds: Bounds, { prefixes, range }: { prefixes: Buffer[]; range: Interval }): Bounds {
+function withRange(
+  bounds: IndexBounds,
+  { prefixes, range }: { prefixes: Buffer[]; range: Interval },
+): IndexBounds {
   const empty = Buffer.compare(range.from, range.to) >= 0;
   return {
     ...bounds,
@@ -155,7 +158,10 @@ function withRange(bounds: Bounds, { prefixes, range }: { prefixes: Buffer[]; ra
  * The bounds on one field. Of an array field only one may be used, for two conditions may be met by
  * two elements; and none of a field that shares its array with a field before it.
  */
-function ownBounds(index: Index, { at, conjuncts }: { at: number; conjuncts: readonly Conjunct[] }): Bound[] {
+function selectFieldBounds(
+  index: Index,
+  { at, conjuncts }: { at: number; conjuncts: readonly Conjunct[] },
+): IndexBound[] {
   const field = index.fields[at];
   const bounds = conjuncts.flatMap(({ field: name, condition }) =>
     name === field?.name && condition.bound ? [condition.bound] : [],
@@ -166,29 +172,37 @@ function ownBounds(index: Index, { at, conjuncts }: { at: number; conjuncts: rea
   return bounds.filter((bound) => bound.kind !== 'exists').slice(0, 1);
 }
 
-function equalKeys(index: Index, { at, own }: { at: number; own: readonly Bound[] }): Buffer[] | undefined {
+function equalKeys(
+  index: Index,
+  { at, own }: { at: number; own: readonly IndexBound[] },
+): Buffer[] | undefined {
   const lists = own.flatMap((bound) => (bound.kind === 'equal' ? [bound.values] : equalByRange(bound)));
   const [shortest] = lists.toSorted((left, right) => left.length - right.length);
   if (!shortest) return undefined;
   const field = { descending: index.fields[at]?.descending ?? false, limit: fieldLimit(index) };
   const keys = shortest
-    .map((value) => keyOfEqual(value, field))
+    .map((value) => encodeEqualKey(value, field))
     .sort((left, right) => Buffer.compare(left, right));
   return keys.filter((key, position) => position === 0 || !keys[position - 1]?.equals(key));
 }
 
 /** `$gte: null` and `$lte: null` mean equal to null. */
-function equalByRange(bound: Bound): (readonly Value[])[] {
+function equalByRange(bound: IndexBound): (readonly Value[])[] {
   return bound.kind === 'range' && bound.value === null ? [[null]] : [];
 }
 
-function rangeOf(index: Index, { at, own }: { at: number; own: readonly Bound[] }): Interval | undefined {
+function computeRange(
+  index: Index,
+  { at, own }: { at: number; own: readonly IndexBound[] },
+): Interval | undefined {
   const field = { descending: index.fields[at]?.descending ?? false, limit: fieldLimit(index) };
-  const intervals = own.map((bound) => intervalOf(bound, field)).filter((interval) => interval !== undefined);
+  const intervals = own
+    .map((bound) => computeInterval(bound, field))
+    .filter((interval) => interval !== undefined);
   return intervals.length > 0 ? intervals.reduce(intersect) : undefined;
 }
 
-type Order = Pick<Plan, 'reverse' | 'sorted' | 'merge'>;
+type Order = Pick<QueryPlan, 'reverse' | 'sorted' | 'merge'>;
 
 const UNORDERED: Order = { reverse: false, sorted: 0, merge: false };
 
@@ -196,7 +210,10 @@ const UNORDERED: Order = { reverse: false, sorted: 0, merge: false };
  * What of the sort the index gives: by reading its intervals one after the other, or by merging
  * them.
  */
-function orderOf(index: Index, { bounds, sort }: { bounds: Bounds; sort: readonly SortField[] }): Order {
+function chooseOrder(
+  index: Index,
+  { bounds, sort }: { bounds: IndexBounds; sort: readonly SortField[] },
+): Order {
   if (sort.length === 0 || index.truncated) return UNORDERED;
   const serial = matchOrder(index, { bounds, sort, from: 0 });
   if (bounds.intervals.length < 2) return { ...serial, merge: false };
@@ -204,14 +221,14 @@ function orderOf(index: Index, { bounds, sort }: { bounds: Bounds; sort: readonl
   return merged.sorted > serial.sorted ? { ...merged, merge: true } : { ...serial, merge: false };
 }
 
-interface OrderQuestion {
-  bounds: Bounds;
+interface OrderQuery {
+  bounds: IndexBounds;
   sort: readonly SortField[];
   /** The field of the index from which the keys are in order. */
   from: number;
 }
 
-function matchOrder(index: Index, { bounds, sort, from }: OrderQuestion): Order {
+function matchOrder(index: Index, { bounds, sort, from }: OrderQuery): Order {
   let at = from;
   let sorted = 0;
   let reverse: boolean | undefined;

@@ -13,8 +13,8 @@ export interface Projection {
 }
 
 /** What is kept or left out below a field: true at the end of a path, a tree on the way. */
-interface Tree {
-  children: Map<string, Tree | true>;
+interface FieldTree {
+  children: Map<string, FieldTree | true>;
 }
 
 type Slice = { name: string; slice: (doc: Doc) => Value | undefined };
@@ -46,8 +46,8 @@ export function parseProjection(spec: Value | undefined): Projection | undefined
     );
   }
   return inclusion || (parsed.id === true && parsed.slices.length === 0)
-    ? including(parsed)
-    : excluding(parsed);
+    ? buildInclusion(parsed)
+    : buildExclusion(parsed);
 }
 
 function readEntry(parsed: Parsed, { name, value }: { name: string; value: Value }): void {
@@ -65,10 +65,10 @@ function readOperator(parsed: Parsed, { name, value }: { name: string; value: Va
   const [operator] = isDoc(value) ? value.keys() : [];
   if (!isDoc(value) || operator === undefined) throw notSupported('expressions in a projection');
   if (operator !== '$slice') throw notSupported(`a projection by ${operator}`);
-  parsed.slices.push({ name, slice: sliceOf(name, value.get(operator) ?? null) });
+  parsed.slices.push({ name, slice: compileSlice(name, value.get(operator) ?? null) });
 }
 
-function sliceOf(name: string, operand: Value): (doc: Doc) => Value | undefined {
+function compileSlice(name: string, operand: Value): (doc: Doc) => Value | undefined {
   const [first, second] = (Array.isArray(operand) ? operand : [operand]).map((value) =>
     isNumber(value) ? toNumber(value) : NaN,
   );
@@ -83,8 +83,8 @@ function sliceOf(name: string, operand: Value): (doc: Doc) => Value | undefined 
   };
 }
 
-function treeOf(names: readonly string[]): Tree {
-  const root: Tree = { children: new Map() };
+function buildFieldTree(names: readonly string[]): FieldTree {
+  const root: FieldTree = { children: new Map() };
   for (const name of names) {
     let here = root;
     const path = parsePath(name);
@@ -93,7 +93,7 @@ function treeOf(names: readonly string[]): Tree {
       const isLast = at === path.length - 1;
       if (known === true || (isLast && known))
         throw new StoreError('Location31250', `Path collision at ${name}`);
-      const next: Tree = known ?? { children: new Map() };
+      const next: FieldTree = known ?? { children: new Map() };
       here.children.set(step, isLast ? true : next);
       here = next;
     }
@@ -101,15 +101,15 @@ function treeOf(names: readonly string[]): Tree {
   return root;
 }
 
-function including(parsed: Parsed): Projection {
+function buildInclusion(parsed: Parsed): Projection {
   const keepsId = parsed.id !== false;
-  const tree = treeOf([
+  const tree = buildFieldTree([
     ...(keepsId ? ['_id'] : []),
     ...parsed.included,
     ...parsed.slices.map(({ name }) => name),
   ]);
   const { slices } = parsed;
-  const project = (doc: Doc): Doc => withSlices({ result: keep(doc, tree), doc, slices });
+  const project = (doc: Doc): Doc => withSlices({ result: keepFields(doc, tree), doc, slices });
   const names = new Set(tree.children.keys());
   if (slices.length > 0)
     return { project, projectBytes: (bytes) => encodeDocument(project(decodeDocument(bytes))) };
@@ -118,18 +118,18 @@ function including(parsed: Parsed): Projection {
     : { project, projectBytes: (bytes) => encodeDocument(project(decodeFields(bytes, names))) };
 }
 
-function excluding(parsed: Parsed): Projection {
-  const tree = treeOf([...(parsed.id === false ? ['_id'] : []), ...parsed.excluded]);
+function buildExclusion(parsed: Parsed): Projection {
+  const tree = buildFieldTree([...(parsed.id === false ? ['_id'] : []), ...parsed.excluded]);
   const names = new Set(tree.children.keys());
   const { slices } = parsed;
-  const project = (doc: Doc): Doc => withSlices({ result: drop(doc, tree), doc, slices });
+  const project = (doc: Doc): Doc => withSlices({ result: dropFields(doc, tree), doc, slices });
   return slices.length === 0 && isFlat(tree)
     ? { project, projectBytes: (bytes) => withoutFields(bytes, names) }
     : { project, projectBytes: (bytes) => encodeDocument(project(decodeDocument(bytes))) };
 }
 
 /** Only whole top-level fields are kept or left out. */
-function isFlat({ children }: Tree): boolean {
+function isFlat({ children }: FieldTree): boolean {
   return [...children.values()].every((branch) => branch === true);
 }
 
@@ -147,34 +147,34 @@ function withSlices({ result, doc, slices }: Sliced): Doc {
   return result;
 }
 
-function keep(doc: Doc, tree: Tree): Doc {
+function keepFields(doc: Doc, tree: FieldTree): Doc {
   const result: Doc = new Map();
   for (const [name, value] of doc) {
     const branch = tree.children.get(name);
     if (branch === undefined) continue;
-    const kept = branch === true ? value : keepInside(value, branch);
+    const kept = branch === true ? value : keepFieldsInside(value, branch);
     if (kept !== undefined) result.set(name, kept);
   }
   return result;
 }
 
-function keepInside(value: Value, tree: Tree): Value | undefined {
-  if (isDoc(value)) return keep(value, tree);
+function keepFieldsInside(value: Value, tree: FieldTree): Value | undefined {
+  if (isDoc(value)) return keepFields(value, tree);
   if (!Array.isArray(value)) return undefined;
-  return value.map((element) => keepInside(element, tree)).filter((element) => element !== undefined);
+  return value.map((element) => keepFieldsInside(element, tree)).filter((element) => element !== undefined);
 }
 
-function drop(doc: Doc, tree: Tree): Doc {
+function dropFields(doc: Doc, tree: FieldTree): Doc {
   const result: Doc = new Map();
   for (const [name, value] of doc) {
     const branch = tree.children.get(name);
     if (branch === true) continue;
-    result.set(name, branch === undefined ? value : dropInside(value, branch));
+    result.set(name, branch === undefined ? value : dropFieldsInside(value, branch));
   }
   return result;
 }
 
-function dropInside(value: Value, tree: Tree): Value {
-  if (isDoc(value)) return drop(value, tree);
-  return Array.isArray(value) ? value.map((element) => dropInside(element, tree)) : value;
+function dropFieldsInside(value: Value, tree: FieldTree): Value {
+  if (isDoc(value)) return dropFields(value, tree);
+  return Array.isArray(value) ? value.map((element) => dropFieldsInside(element, tree)) : value;
 }

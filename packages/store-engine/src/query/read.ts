@@ -1,24 +1,24 @@
 import { decodeFields } from '../bson/decode.ts';
 import { StoreError } from '../errors.ts';
-import type { Collection } from '../storage/collection.ts';
+import type { StoredCollection } from '../storage/collection.ts';
 import type { Storage } from '../storage/storage.ts';
 import { readRecord } from '../storage/records.ts';
-import type { Filter } from './filter.ts';
-import type { Plan } from './plan.ts';
+import type { CompiledFilter } from './filter.ts';
+import type { QueryPlan } from './plan.ts';
 import type { Projection } from './projection.ts';
 import { sortInSlices } from './sort-slices.ts';
-import { recordsOf } from './scan.ts';
+import { readRecordKeys } from './scan.ts';
 import type { SortField } from './sort.ts';
-import { sortKeyOf } from './sort.ts';
+import { buildSortKey } from './sort.ts';
 
-export interface Source {
-  collection: Collection;
-  plan: Plan;
-  filter: Filter;
+export interface ReadRequest {
+  collection: StoredCollection;
+  plan: QueryPlan;
+  filter: CompiledFilter;
 }
 
 /** A document that matched: its record's key and a copy of its bytes. */
-export interface Found {
+export interface FoundDocument {
   key: Buffer;
   bytes: Buffer;
 }
@@ -27,7 +27,7 @@ export interface Found {
  * `undefined` stands for a while without a match: whoever reads may let others' work run before
  * asking for more.
  */
-export type Step<T> = T | undefined;
+export type ItemOrPause<T> = T | undefined;
 
 const REST_EVERY_MS = 5;
 
@@ -37,10 +37,13 @@ const SORT_MEMORY_BYTES = 100 * 1024 * 1024;
  * The matching documents in the order of the plan. The generator may rest between two documents: it
  * holds no transaction.
  */
-export function* matching(storage: Storage, { collection, plan, filter }: Source): Generator<Step<Found>> {
+export function* findMatching(
+  storage: Storage,
+  { collection, plan, filter }: ReadRequest,
+): Generator<ItemOrPause<FoundDocument>> {
   let restAt = performance.now() + REST_EVERY_MS;
   const { changes } = collection;
-  for (const key of recordsOf(storage, { collection, plan })) {
+  for (const key of readRecordKeys(storage, { collection, plan })) {
     const stored = readRecord(storage, key);
     if (!stored) continue;
     const bytes = Buffer.from(stored);
@@ -54,20 +57,20 @@ export function* matching(storage: Storage, { collection, plan, filter }: Source
   }
 }
 
-export function matchesBytes(filter: Filter, bytes: Buffer): boolean {
+export function matchesBytes(filter: CompiledFilter, bytes: Buffer): boolean {
   const { fields } = filter;
   return fields.size === 0 || filter.matches(decodeFields(bytes, fields));
 }
 
-export interface SortWanted {
+export interface SortRequest {
   sort: readonly SortField[];
   /** How many fields the input is already sorted by. */
-  sorted: number;
+  sortedFields: number;
   /** The most documents that are wanted of the result. */
   limit: number;
 }
 
-interface Keyed extends Found {
+interface Keyed extends FoundDocument {
   order: Buffer;
 }
 
@@ -75,10 +78,10 @@ interface Keyed extends Found {
  * The documents sorted: streaming where the input has the order, in groups where it has the first
  * fields of it, else in memory.
  */
-export function* sorted(
-  input: Iterable<Step<Found>>,
-  { sort, sorted: done, limit }: SortWanted,
-): Generator<Step<Found>> {
+export function* sortFound(
+  input: Iterable<ItemOrPause<FoundDocument>>,
+  { sort, sortedFields: done, limit }: SortRequest,
+): Generator<ItemOrPause<FoundDocument>> {
   if (done >= sort.length) {
     yield* input;
     return;
@@ -94,7 +97,7 @@ export function* sorted(
     yield undefined;
     if (!found) continue;
     const doc = decodeFields(found.bytes, names);
-    const key = done > 0 ? sortKeyOf(doc, common) : undefined;
+    const key = done > 0 ? buildSortKey(doc, common) : undefined;
     if (key && groupKey && !key.equals(groupKey)) {
       yield* yield* sortInSlices(group);
       group = [];
@@ -102,34 +105,34 @@ export function* sorted(
     }
     groupKey = key;
     memory += found.bytes.length;
-    group.push({ ...found, order: sortKeyOf(doc, rest) });
-    if (group.length >= Math.max(limit * 2, 1000)) ({ group, memory } = shortened(group, limit));
-    if (memory > SORT_MEMORY_BYTES) throw tooMuch();
+    group.push({ ...found, order: buildSortKey(doc, rest) });
+    if (group.length >= Math.max(limit * 2, 1000)) ({ group, memory } = truncateGroup(group, limit));
+    if (memory > SORT_MEMORY_BYTES) throw sortMemoryError();
   }
   yield* yield* sortInSlices(group);
 }
 
-function inOrder(group: Keyed[]): Keyed[] {
+function sortGroup(group: Keyed[]): Keyed[] {
   return group.sort((left, right) => Buffer.compare(left.order, right.order));
 }
 
 /** Only the first `limit` of a group can be in the result. */
-function shortened(group: Keyed[], limit: number): { group: Keyed[]; memory: number } {
-  const kept = Number.isFinite(limit) ? inOrder(group).slice(0, limit) : group;
+function truncateGroup(group: Keyed[], limit: number): { group: Keyed[]; memory: number } {
+  const kept = Number.isFinite(limit) ? sortGroup(group).slice(0, limit) : group;
   return { group: kept, memory: kept.reduce((sum, { bytes }) => sum + bytes.length, 0) };
 }
 
-function tooMuch(): StoreError {
+function sortMemoryError(): StoreError {
   return new StoreError(
     'QueryExceededMemoryLimitNoDiskUseAllowed',
     `Sort exceeded memory limit of ${SORT_MEMORY_BYTES} bytes, but did not opt in to external sorting.`,
   );
 }
 
-export function* page<T>(
-  input: Iterable<Step<T>>,
+export function* paginate<T>(
+  input: Iterable<ItemOrPause<T>>,
   { skip, limit }: { skip: number; limit: number },
-): Generator<Step<T>> {
+): Generator<ItemOrPause<T>> {
   let left = limit;
   let toSkip = skip;
   if (left <= 0) return;
@@ -144,10 +147,10 @@ export function* page<T>(
 }
 
 /** The bytes of each document as the projection shows it. */
-export function* projected(
-  input: Iterable<Step<Found>>,
+export function* projectFound(
+  input: Iterable<ItemOrPause<FoundDocument>>,
   projection: Projection | undefined,
-): Generator<Step<Buffer>> {
+): Generator<ItemOrPause<Buffer>> {
   for (const found of input) {
     if (!found || !projection) yield found?.bytes;
     else yield projection.projectBytes(found.bytes);

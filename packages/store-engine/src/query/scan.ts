@@ -1,9 +1,9 @@
-import type { Collection } from '../storage/collection.ts';
-import type { Table } from '../storage/tables.ts';
-import { endOf, prefixOf, recordKey, recordOf } from '../storage/keys.ts';
+import type { StoredCollection } from '../storage/collection.ts';
+import type { LmdbTable } from '../storage/tables.ts';
+import { endKey, prefixKey, recordKey, readRecordNumber } from '../storage/keys.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Interval } from '../index/bounds.ts';
-import type { Plan } from './plan.ts';
+import type { QueryPlan } from './plan.ts';
 
 const FIRST_CHUNK = 32;
 const MAX_CHUNK = 1024;
@@ -13,8 +13,8 @@ const MAX_CHUNK = 1024;
  * key of the one before, so that a cursor may rest between two of them for as long as it likes
  * without holding a transaction.
  */
-function* keysOf(
-  table: Table,
+function* readKeys(
+  table: LmdbTable,
   { interval, reverse }: { interval: Interval; reverse: boolean },
 ): Generator<Buffer> {
   let { from, to } = interval;
@@ -33,40 +33,40 @@ function* keysOf(
 }
 
 /** The record numbers that a plan reads, in its order, each once. */
-export function* recordsOf(
+export function* readRecordKeys(
   storage: Storage,
-  { collection, plan }: { collection: Collection; plan: Plan },
+  { collection, plan }: { collection: StoredCollection; plan: QueryPlan },
 ): Generator<Buffer> {
   const { index, reverse } = plan;
   const { records, entries } = storage.environment;
   if (!index) {
-    yield* keysOf(records, {
-      interval: { from: prefixOf(collection.id), to: endOf(collection.id) },
+    yield* readKeys(records, {
+      interval: { from: prefixKey(collection.id), to: endKey(collection.id) },
       reverse,
     });
     return;
   }
   const seen = index.multikey.size > 0 ? new Set<number>() : undefined;
   for (const key of plan.merge ? mergedKeys(entries, plan) : serialKeys(entries, plan)) {
-    const record = recordOf(key);
+    const record = readRecordNumber(key);
     if (seen?.has(record)) continue;
     seen?.add(record);
     yield recordKey(collection.id, record);
   }
 }
 
-function* serialKeys(entries: Table, { intervals, reverse }: Plan): Generator<Buffer> {
+function* serialKeys(entries: LmdbTable, { intervals, reverse }: QueryPlan): Generator<Buffer> {
   if (intervals.length > 1 && !reverse) yield* skippingKeys(entries, intervals);
   else
     for (const interval of reverse ? intervals.toReversed() : intervals)
-      yield* keysOf(entries, { interval, reverse });
+      yield* readKeys(entries, { interval, reverse });
 }
 
 /**
  * Many intervals are empty: the first key at or behind the beginning of one tells which can be left
  * out.
  */
-function* skippingKeys(entries: Table, intervals: readonly Interval[]): Generator<Buffer> {
+function* skippingKeys(entries: LmdbTable, intervals: readonly Interval[]): Generator<Buffer> {
   const end = intervals.at(-1)?.to ?? BEHIND_ALL;
   let at = 0;
   for (;;) {
@@ -77,22 +77,22 @@ function* skippingKeys(entries: Table, intervals: readonly Interval[]): Generato
     const found = intervals[at];
     if (!found) return;
     if (Buffer.compare(next, found.from) < 0) continue;
-    yield* keysOf(entries, { interval: found, reverse: false });
+    yield* readKeys(entries, { interval: found, reverse: false });
     at++;
   }
 }
 
 const BEHIND_ALL = Buffer.alloc(16, 255);
 
-interface Source {
+interface KeySource {
   keys: Generator<Buffer>;
   head: Buffer;
   prefix: number;
 }
 
-function* mergedKeys(entries: Table, { intervals, prefixes, reverse }: Plan): Generator<Buffer> {
-  const sources = intervals.flatMap((interval, at): Source[] => {
-    const keys = keysOf(entries, { interval, reverse });
+function* mergedKeys(entries: LmdbTable, { intervals, prefixes, reverse }: QueryPlan): Generator<Buffer> {
+  const sources = intervals.flatMap((interval, at): KeySource[] => {
+    const keys = readKeys(entries, { interval, reverse });
     const first = keys.next();
     return first.done ? [] : [{ keys, head: first.value, prefix: prefixes[at] ?? 0 }];
   });
@@ -107,7 +107,7 @@ function* mergedKeys(entries: Table, { intervals, prefixes, reverse }: Plan): Ge
   }
 }
 
-function nextSource(sources: readonly Source[], reverse: boolean): number {
+function nextSource(sources: readonly KeySource[], reverse: boolean): number {
   let best = 0;
   for (let at = 1; at < sources.length; at++) {
     const order = compareTails(sources[at], sources[best]);
@@ -116,7 +116,7 @@ function nextSource(sources: readonly Source[], reverse: boolean): number {
   return best;
 }
 
-function compareTails(left: Source | undefined, right: Source | undefined): number {
+function compareTails(left: KeySource | undefined, right: KeySource | undefined): number {
   if (!left || !right) return 0;
   return left.head.compare(right.head, right.prefix, right.head.length, left.prefix, left.head.length);
 }

@@ -14,13 +14,13 @@ export function* sortInSlices<T extends Ordered>(items: readonly T[]): Generator
   while (runs.length > 1) {
     const longer: T[][] = [];
     for (let at = 0; at < runs.length; at += 2)
-      longer.push(yield* merged(runs[at] ?? [], runs[at + 1] ?? []));
+      longer.push(yield* mergeRuns(runs[at] ?? [], runs[at + 1] ?? []));
     runs = longer;
   }
   return runs[0] ?? [];
 }
 
-function* merged<T extends Ordered>(left: readonly T[], right: readonly T[]): Generator<undefined, T[]> {
+function* mergeRuns<T extends Ordered>(left: readonly T[], right: readonly T[]): Generator<undefined, T[]> {
   const result: T[] = [];
   let [l, r] = [0, 0];
   for (;;) {

@@ -1,7 +1,7 @@
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc, isNumber, toNumber } from '../bson/value.ts';
 import type { KeyValue } from '../bson/sort-key.ts';
-import { keyOfParts } from '../bson/sort-key.ts';
+import { encodeKeyParts } from '../bson/sort-key.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
 import { valueTuples } from '../index/extract.ts';
 import type { Path } from './path.ts';
@@ -34,10 +34,10 @@ export function parseSort(spec: Value | undefined): SortField[] {
  * count, as in an index over the same fields. Throws BadValue for two arrays that are not in each
  * other.
  */
-export function sortKeyOf(doc: Doc, fields: readonly SortField[]): Buffer {
+export function buildSortKey(doc: Doc, fields: readonly SortField[]): Buffer {
   const paths = fields.map(({ path }) => path);
-  const [first, ...more] = tuplesOf(paths, doc).map((tuple) =>
-    keyOfParts(fields.map(({ descending }, at) => ({ value: tuple[at], descending }))),
+  const [first, ...more] = collectTuples(paths, doc).map((tuple) =>
+    encodeKeyParts(fields.map(({ descending }, at) => ({ value: tuple[at], descending }))),
   );
   return more.reduce(
     (least, key) => (Buffer.compare(key, least) < 0 ? key : least),
@@ -45,7 +45,7 @@ export function sortKeyOf(doc: Doc, fields: readonly SortField[]): Buffer {
   );
 }
 
-function tuplesOf(paths: readonly Path[], doc: Doc): KeyValue[][] {
+function collectTuples(paths: readonly Path[], doc: Doc): KeyValue[][] {
   try {
     return valueTuples(paths, doc).tuples;
   } catch (error) {

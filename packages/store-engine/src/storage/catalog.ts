@@ -1,12 +1,12 @@
-import type { Index, Collection } from './collection.ts';
+import type { Index, StoredCollection } from './collection.ts';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import type { Doc, Value } from '../bson/value.ts';
-import { isDoc, isNumber, stringOf, toNumber } from '../bson/value.ts';
+import { isDoc, isNumber, toStringOrEmpty, toNumber } from '../bson/value.ts';
 import { compileFilter } from '../query/filter.ts';
 import { parsePath } from '../query/path.ts';
 import type { Environment } from './environment.ts';
-import { endOf, prefixOf, recordOf } from './keys.ts';
+import { endKey, prefixKey, readRecordNumber } from './keys.ts';
 
 const NEXT_ID = Buffer.from([0]);
 const COLLECTIONS = Buffer.from([1]);
@@ -18,7 +18,7 @@ export function isCollectionKey(key: Buffer): boolean {
 }
 
 function doomKey(id: number): Buffer {
-  return Buffer.concat([DOOMED, prefixOf(id)]);
+  return Buffer.concat([DOOMED, prefixKey(id)]);
 }
 
 /**
@@ -26,8 +26,8 @@ function doomKey(id: number): Buffer {
  * write transaction.
  */
 export interface Catalog {
-  get(namespace: string): Collection | undefined;
-  all(): Collection[];
+  get(namespace: string): StoredCollection | undefined;
+  all(): StoredCollection[];
   /** A number never used before for a collection or an index. */
   nextId(): number;
   /**
@@ -36,9 +36,9 @@ export interface Catalog {
    */
   skipUsedIds(): void;
   /** Stores the collection's entry, after any change to it or its indexes. */
-  save(collection: Collection): void;
+  save(collection: StoredCollection): void;
   /** Forgets the collection; its records and index entries are removed by the caller. */
-  drop(collection: Collection): void;
+  drop(collection: StoredCollection): void;
   /** Notes that everything of a collection's records or of an index is to be erased. */
   doom(id: number): void;
   doomed(): number[];
@@ -59,7 +59,7 @@ export function openCatalog(environment: Environment): Catalog {
     all: () => [...collections.values()],
     nextId: () => {
       const id = catalog.get(NEXT_ID)?.readUInt32BE() ?? 1;
-      environment.put('catalog', NEXT_ID, prefixOf(id + 1));
+      environment.put('catalog', NEXT_ID, prefixKey(id + 1));
       return id;
     },
     skipUsedIds: () => {
@@ -67,11 +67,15 @@ export function openCatalog(environment: Environment): Catalog {
         id,
         ...indexes.map((one) => one.id),
       ]);
-      environment.put('catalog', NEXT_ID, prefixOf(Math.max(0, ...ids) + 1));
+      environment.put('catalog', NEXT_ID, prefixKey(Math.max(0, ...ids) + 1));
     },
     save: (collection) => {
       collections.set(collection.namespace, collection);
-      environment.put('catalog', catalogKey(collection.namespace), encodeDocument(entryOf(collection)));
+      environment.put(
+        'catalog',
+        catalogKey(collection.namespace),
+        encodeDocument(serializeCollection(collection)),
+      );
     },
     drop: (collection) => {
       collections.delete(collection.namespace);
@@ -87,36 +91,36 @@ export function openCatalog(environment: Environment): Catalog {
   };
 }
 
-function loadCollections(environment: Environment): Map<string, Collection> {
-  const collections = new Map<string, Collection>();
+function loadCollections(environment: Environment): Map<string, StoredCollection> {
+  const collections = new Map<string, StoredCollection>();
   for (const { key, value } of environment.catalog.getRange({ start: COLLECTIONS, end: DOOMED })) {
     const namespace = key.toString('utf8', 1);
-    collections.set(namespace, revive({ namespace, stored: decodeDocument(value) }, environment));
+    collections.set(namespace, reviveCollection({ namespace, stored: decodeDocument(value) }, environment));
   }
   return collections;
 }
 
-function revive(
+function reviveCollection(
   { namespace, stored }: { namespace: string; stored: Doc },
   { records }: Environment,
-): Collection {
+): StoredCollection {
   const dot = namespace.indexOf('.');
-  const id = intOf(stored.get('id'));
-  const [last] = records.getKeys({ start: endOf(id), end: prefixOf(id), reverse: true, limit: 1 });
+  const id = toInteger(stored.get('id'));
+  const [last] = records.getKeys({ start: endKey(id), end: prefixKey(id), reverse: true, limit: 1 });
   const indexes = stored.get('indexes');
   return {
     id,
     namespace,
     database: namespace.slice(0, dot),
     name: namespace.slice(dot + 1),
-    uuid: Buffer.from(stringOf(stored.get('uuid')), 'hex'),
+    uuid: Buffer.from(toStringOrEmpty(stored.get('uuid')), 'hex'),
     indexes: Array.isArray(indexes) ? indexes.filter(isDoc).map(reviveIndex) : [],
-    nextRecord: last ? recordOf(last) + 1 : 1,
+    nextRecord: last ? readRecordNumber(last) + 1 : 1,
     changes: 0,
   };
 }
 
-function entryOf(collection: Collection): object {
+function serializeCollection(collection: StoredCollection): object {
   return {
     id: collection.id,
     uuid: collection.uuid.toString('hex'),
@@ -135,7 +139,7 @@ function catalogKey(namespace: string): Buffer {
   return Buffer.concat([COLLECTIONS, Buffer.from(namespace)]);
 }
 
-function intOf(value: Value | undefined): number {
+function toInteger(value: Value | undefined): number {
   return isNumber(value) ? toNumber(value) : 0;
 }
 
@@ -143,12 +147,12 @@ function reviveIndex(stored: Doc): Index {
   const spec = stored.get('spec');
   const multikey = stored.get('multikey');
   return {
-    ...indexOf({
-      id: intOf(stored.get('id')),
-      name: stringOf(stored.get('name')),
+    ...buildIndex({
+      id: toInteger(stored.get('id')),
+      name: toStringOrEmpty(stored.get('name')),
       spec: isDoc(spec) ? spec : new Map<string, Value>(),
     }),
-    multikey: new Set(Array.isArray(multikey) ? multikey.map(intOf) : []),
+    multikey: new Set(Array.isArray(multikey) ? multikey.map(toInteger) : []),
     truncated: stored.get('truncated') === true,
     building: stored.get('building') === true,
   };
@@ -158,7 +162,7 @@ function reviveIndex(stored: Doc): Index {
  * An index as its specification (`key`, `unique`, `sparse`, `partialFilterExpression`,
  * `expireAfterSeconds`) describes it, still without entries.
  */
-export function indexOf({ id, name, spec }: { id: number; name: string; spec: Doc }): Index {
+export function buildIndex({ id, name, spec }: { id: number; name: string; spec: Doc }): Index {
   const key = spec.get('key');
   const partial = spec.get('partialFilterExpression');
   const expire = spec.get('expireAfterSeconds');
@@ -169,7 +173,7 @@ export function indexOf({ id, name, spec }: { id: number; name: string; spec: Do
     fields: [...(isDoc(key) ? key : [])].map(([field, direction]) => ({
       name: field,
       path: parsePath(field),
-      descending: intOf(direction) < 0,
+      descending: toInteger(direction) < 0,
     })),
     // Its specification does not say so, as in MongoDB; it is all the same.
     unique: name === '_id_' || spec.get('unique') === true,

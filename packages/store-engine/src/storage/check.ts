@@ -1,7 +1,7 @@
 import { decodeDocument } from '../bson/decode.ts';
 import { extractKeys } from '../index/extract.ts';
-import type { Collection, Index } from './collection.ts';
-import { endOf, entryKey, prefixOf, recordOf } from './keys.ts';
+import type { StoredCollection, Index } from './collection.ts';
+import { endKey, entryKey, prefixKey, readRecordNumber } from './keys.ts';
 import { countRange } from './ranges.ts';
 import { readRecord } from './records.ts';
 import type { Storage } from './storage.ts';
@@ -34,17 +34,17 @@ export interface Findings {
  * document has an index entry for each of its keys, and the number of entries says that there is
  * none besides. Nothing else may use the store meanwhile.
  */
-export function checkCollection(storage: Storage, collection: Collection): Findings {
+export function checkCollection(storage: Storage, collection: StoredCollection): Findings {
   const indexes = collection.indexes.filter(({ building }) => !building);
   const tallies = indexes.map((index) => ({ index, found: 0, missing: 0, misdescribed: false }));
   const { records } = storage.environment;
   let documents = 0;
   let damaged = 0;
-  for (const key of records.getKeys({ start: prefixOf(collection.id), end: endOf(collection.id) })) {
+  for (const key of records.getKeys({ start: prefixKey(collection.id), end: endKey(collection.id) })) {
     documents += 1;
-    const bytes = soundRecord(storage, key);
+    const bytes = readIntactRecord(storage, key);
     if (!bytes) damaged += 1;
-    else for (const tally of tallies) compare(storage, { tally, bytes, record: recordOf(key) });
+    else for (const tally of tallies) compare(storage, { tally, bytes, record: readRecordNumber(key) });
   }
   return {
     namespace: collection.namespace,
@@ -90,7 +90,7 @@ function compare(
   tally.misdescribed ||= (truncated && !index.truncated) || multikey.some((at) => !index.multikey.has(at));
 }
 
-function soundRecord(storage: Storage, key: Buffer): Buffer | undefined {
+function readIntactRecord(storage: Storage, key: Buffer): Buffer | undefined {
   try {
     const bytes = readRecord(storage, key);
     return bytes && Buffer.from(bytes);

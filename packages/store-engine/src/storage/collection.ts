@@ -1,5 +1,5 @@
 import type { Doc } from '../bson/value.ts';
-import type { Filter } from '../query/filter.ts';
+import type { CompiledFilter } from '../query/filter.ts';
 import type { Path } from '../query/path.ts';
 
 export interface IndexField {
@@ -15,7 +15,7 @@ export interface Index {
   unique: boolean;
   sparse: boolean;
   /** Which documents a partial index holds. */
-  partial: Filter | undefined;
+  partial: CompiledFilter | undefined;
   expireAfterSeconds: number | undefined;
   /** The specification as `listIndexes` answers it, without `v` and `name`. */
   spec: Doc;
@@ -33,7 +33,7 @@ export interface Index {
   building: boolean;
 }
 
-export interface Collection {
+export interface StoredCollection {
   id: number;
   database: string;
   name: string;

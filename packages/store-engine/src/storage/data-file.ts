@@ -2,13 +2,13 @@ import { crc32 } from 'node:zlib';
 import { Damage, DamagedDocument } from './damage.ts';
 import type { Digest, TableName } from './digest.ts';
 import { TABLES, addRow, decodeDigest, emptyDigest } from './digest.ts';
-import type { Tree } from './page-file.ts';
-import { openPageFile, treeAt, wholeAt } from './page-file.ts';
-import type { Walk } from './page-walk.ts';
+import type { PageTree } from './page-file.ts';
+import { openPageFile, parseTree, readSafeInteger } from './page-file.ts';
+import type { PageWalk } from './page-walk.ts';
 import { markUsed, walkTree } from './page-walk.ts';
 
 /** What a reader of a whole data file is given. */
-export interface Reader {
+export interface DataFileVisitor {
   /**
    * Called for every row of the store's own tables, in the order of keys; what it is given is valid
    * during the call only.
@@ -30,23 +30,27 @@ export interface Content {
  * wrong: a page, the order of keys, a page that is used and would be written again, a document that
  * has not its checksum. What the rows come to is for the caller to compare.
  */
-export function readDataFile(path: string, { visit, skip }: Reader = {}): Content {
+export function readDataFile(path: string, { visit, skip }: DataFileVisitor = {}): Content {
   const file = openPageFile(path);
   try {
-    const walk: Walk = { file, used: new Uint8Array((file.lastPage >> 3) + 1), ...(skip ? { skip } : {}) };
-    const trees = tablesOf(walk);
+    const walk: PageWalk = {
+      file,
+      used: new Uint8Array((file.lastPage >> 3) + 1),
+      ...(skip ? { skip } : {}),
+    };
+    const trees = findTables(walk);
     const digest = emptyDigest();
     let noted: Digest | undefined;
     for (const [name, tree] of trees) {
       const table = TABLES.find((one) => one === name);
       walkTree(walk, {
         tree,
-        compare: byBytes,
+        compare: compareBytes,
         visit: (key, value) => {
           if (name === 'digest') noted = decodeDigest(value);
           if (!table) return;
           addRow(digest, { table, key, value });
-          const fault = table === 'records' ? faultOf(key, value) : undefined;
+          const fault = table === 'records' ? findFault(key, value) : undefined;
           if (!fault) visit?.(table, key, value);
           else if (skip) skip(fault);
           else throw fault;
@@ -74,7 +78,7 @@ export function checkDataFile(path: string, report: (fault: DamagedDocument) => 
   return content;
 }
 
-const CALLED: Record<TableName, string> = {
+const TABLE_LABELS: Record<TableName, string> = {
   records: 'documents',
   entries: 'index entries',
   catalog: 'collections',
@@ -86,42 +90,42 @@ export function compareDigests(digest: Digest, noted: Digest): void {
     const [is, was] = [digest[table], noted[table]];
     if (is.rows === was.rows && is.hash === was.hash) continue;
     throw new Damage(
-      `its ${CALLED[table]} are not those that were written (${is.rows} of ${was.rows} are there)`,
+      `its ${TABLE_LABELS[table]} are not those that were written (${is.rows} of ${was.rows} are there)`,
     );
   }
 }
 
-const byBytes = (left: Buffer, right: Buffer): number => left.compare(right);
+const compareBytes = (left: Buffer, right: Buffer): number => left.compare(right);
 
 /** The named tables by name. */
-function tablesOf(walk: Walk): Map<string, Tree> {
-  const tables = new Map<string, Tree>();
+function findTables(walk: PageWalk): Map<string, PageTree> {
+  const tables = new Map<string, PageTree>();
   walkTree(walk, {
     tree: walk.file.main,
-    compare: byBytes,
+    compare: compareBytes,
     visit: (key, value) => {
-      tables.set(key.toString('latin1').replace(/\0$/, ''), treeAt(value));
+      tables.set(key.toString('latin1').replace(/\0$/, ''), parseTree(value));
     },
   });
   return tables;
 }
 
-function faultOf(key: Buffer, value: Buffer): DamagedDocument | undefined {
+function findFault(key: Buffer, value: Buffer): DamagedDocument | undefined {
   if (value.length < 4) throw new Damage('a document is cut off');
   if (value.readUInt32LE() === crc32(value.subarray(4))) return undefined;
   return new DamagedDocument(`a document (record ${key.toString('hex')}) is not what was written`);
 }
 
 /** Pages that are listed as free are written again: none of them may be in use, or listed twice. */
-function checkFreePages(walk: Walk): void {
+function checkFreePages(walk: PageWalk): void {
   const lists: Buffer[] = [];
   walkTree(walk, {
     tree: walk.file.free,
-    compare: (left, right) => wholeAt(left, 0) - wholeAt(right, 0),
+    compare: (left, right) => readSafeInteger(left, 0) - readSafeInteger(right, 0),
     visit: (_key, value) => lists.push(Buffer.from(value)),
   });
   for (const list of lists) {
-    for (const { first, count } of runsOf(list))
+    for (const { first, count } of readPageRuns(list))
       for (let at = 0; at < count; at++) markUsed(walk, first + at);
   }
 }
@@ -130,7 +134,7 @@ function checkFreePages(walk: Walk): void {
  * A list of free pages: how many words follow; of these each is a page, or the negative length of a
  * run and then its first page, or 0.
  */
-function* runsOf(list: Buffer): Generator<{ first: number; count: number }> {
+function* readPageRuns(list: Buffer): Generator<{ first: number; count: number }> {
   const wordAt = (at: number): number => {
     if (at * 8 + 8 > list.length) throw new Damage('a list of free pages is cut off');
     return Number(list.readBigInt64LE(at * 8));

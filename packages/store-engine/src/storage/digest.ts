@@ -17,20 +17,20 @@ export function emptyDigest(): Digest {
 }
 
 /** Counts a row in. A document counts by the checksum that is stored before it. */
-export function addRow(digest: Digest, { table, key, value }: Row): void {
+export function addRow(digest: Digest, { table, key, value }: TableRow): void {
   const sum = digest[table];
   sum.rows += 1;
-  sum.hash = (sum.hash + hashOf(table, key, value)) >>> 0;
+  sum.hash = (sum.hash + hashRow(table, key, value)) >>> 0;
 }
 
 /** Takes a row out that was counted in. */
-export function subtractRow(digest: Digest, { table, key, value }: Row): void {
+export function subtractRow(digest: Digest, { table, key, value }: TableRow): void {
   const sum = digest[table];
   sum.rows -= 1;
-  sum.hash = (sum.hash - hashOf(table, key, value)) >>> 0;
+  sum.hash = (sum.hash - hashRow(table, key, value)) >>> 0;
 }
 
-export interface Row {
+export interface TableRow {
   table: TableName;
   key: Buffer;
   value: Buffer;
@@ -40,7 +40,7 @@ export interface Row {
  * Checksums alone would cancel each other out when parts of two rows change places: multiplying is
  * not linear as they are.
  */
-function hashOf(table: TableName, key: Buffer, value: Buffer): number {
+function hashRow(table: TableName, key: Buffer, value: Buffer): number {
   const content = table === 'records' ? value.readUInt32LE() : value.length > 0 ? crc32(value) : 0;
   const mixed = Math.imul(crc32(key) ^ Math.imul(content, 0x9e3779b1), 0x85ebca6b);
   return Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35) >>> 0;

@@ -2,8 +2,8 @@ import { decodeFields } from '../bson/decode.ts';
 import type { Doc } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
 import { extractKeys } from '../index/extract.ts';
-import { refuseDuplicate } from '../index/unique.ts';
-import type { Collection, Index } from './collection.ts';
+import { assertUnique } from '../index/unique.ts';
+import type { StoredCollection, Index } from './collection.ts';
 import { entryKey, recordKey } from './keys.ts';
 import type { Storage } from './storage.ts';
 import { MAX_DOCUMENT_BYTES, readRecord, writeRecord } from './records.ts';
@@ -17,7 +17,7 @@ const NO_VALUE = Buffer.alloc(0);
 export function indexedFields(indexes: readonly Index[]): ReadonlySet<string> {
   const known = fieldsOfIndexes.get(indexes);
   if (known) return known;
-  const fields = fieldsOf(indexes);
+  const fields = collectIndexedFields(indexes);
   fieldsOfIndexes.set(indexes, fields);
   return fields;
 }
@@ -25,7 +25,7 @@ export function indexedFields(indexes: readonly Index[]): ReadonlySet<string> {
 /** A list of indexes is never changed, only replaced by another. */
 const fieldsOfIndexes = new WeakMap<readonly Index[], ReadonlySet<string>>();
 
-function fieldsOf(indexes: readonly Index[]): Set<string> {
+function collectIndexedFields(indexes: readonly Index[]): Set<string> {
   const names = new Set<string>();
   for (const index of indexes) {
     for (const { path } of index.fields) names.add(path[0] ?? '');
@@ -46,7 +46,7 @@ function checkSize(bytes: Buffer): void {
   );
 }
 
-interface Change {
+interface IndexChange {
   index: Index;
   keys: Buffer[];
   multikey: readonly number[];
@@ -58,13 +58,13 @@ interface Change {
  */
 export function insertRecord(
   storage: Storage,
-  { collection, bytes }: { collection: Collection; bytes: Buffer },
+  { collection, bytes }: { collection: StoredCollection; bytes: Buffer },
 ): void {
   checkSize(bytes);
   const doc = indexedPart(bytes, collection.indexes);
   const record = collection.nextRecord;
-  const changes = collection.indexes.map((index): Change => ({ index, ...extractKeys(index, doc) }));
-  for (const { index, keys } of changes) refuseDuplicate(storage, { collection, index, keys, doc, record });
+  const changes = collection.indexes.map((index): IndexChange => ({ index, ...extractKeys(index, doc) }));
+  for (const { index, keys } of changes) assertUnique(storage, { collection, index, keys, doc, record });
   collection.nextRecord++;
   writeRecord(storage, { key: recordKey(collection.id, record), bytes });
   for (const change of changes) addEntries(storage, { collection, change, record });
@@ -72,22 +72,22 @@ export function insertRecord(
 
 function addEntries(
   storage: Storage,
-  { collection, change, record }: { collection: Collection; change: Change; record: number },
+  { collection, change, record }: { collection: StoredCollection; change: IndexChange; record: number },
 ): void {
   const { index, keys } = change;
   for (const values of keys) {
     storage.environment.put('entries', entryKey({ index: index.id, values, record }), NO_VALUE);
   }
-  noteShape(storage, { collection, change });
+  recordIndexShape(storage, { collection, change });
 }
 
 /**
  * Remembers with the index that it holds arrays or cut keys, in the same transaction as the entry
  * that made it so.
  */
-function noteShape(
+function recordIndexShape(
   storage: Storage,
-  { collection, change }: { collection: Collection; change: Change },
+  { collection, change }: { collection: StoredCollection; change: IndexChange },
 ): void {
   const { index, multikey, truncated } = change;
   if (multikey.every((at) => index.multikey.has(at)) && (index.truncated || !truncated)) return;
@@ -97,7 +97,7 @@ function noteShape(
 }
 
 export interface Replacement {
-  collection: Collection;
+  collection: StoredCollection;
   key: Buffer;
   record: number;
   before: Doc;
@@ -116,10 +116,10 @@ export function replaceRecord(
 ): void {
   checkSize(bytes);
   const changes = collection.indexes
-    .filter((index) => touches(index, { before, after }))
-    .map((index) => difference({ index, before, after }));
+    .filter((index) => affectsIndex(index, { before, after }))
+    .map((index) => diffEntries({ index, before, after }));
   for (const { change } of changes) {
-    refuseDuplicate(storage, { collection, index: change.index, keys: change.keys, doc: after, record });
+    assertUnique(storage, { collection, index: change.index, keys: change.keys, doc: after, record });
   }
   collection.changes++;
   writeRecord(storage, { key, bytes });
@@ -129,7 +129,7 @@ export function replaceRecord(
   }
 }
 
-function touches(index: Index, { before, after }: { before: Doc; after: Doc }): boolean {
+function affectsIndex(index: Index, { before, after }: { before: Doc; after: Doc }): boolean {
   const changed = (name: string): boolean => before.get(name) !== after.get(name);
   const filtered = [...(index.partial?.fields ?? [])];
   return filtered.some(changed) || hasChangedField(index, changed);
@@ -139,8 +139,8 @@ function hasChangedField(index: Index, changed: (name: string) => boolean): bool
   return index.fields.some(({ path }) => changed(path[0] ?? ''));
 }
 
-function difference({ index, before, after }: { index: Index; before: Doc; after: Doc }): {
-  change: Change;
+function diffEntries({ index, before, after }: { index: Index; before: Doc; after: Doc }): {
+  change: IndexChange;
   gone: Buffer[];
 } {
   const old = extractKeys(index, before).keys;
@@ -164,7 +164,7 @@ function removeEntries(
 /** Removes a stored document and its index entries. */
 export function removeRecord(
   storage: Storage,
-  { collection, key, record }: { collection: Collection; key: Buffer; record: number },
+  { collection, key, record }: { collection: StoredCollection; key: Buffer; record: number },
 ): void {
   const bytes = readRecord(storage, key);
   if (!bytes) return;
@@ -181,7 +181,12 @@ export function removeRecord(
  */
 export function fillIndex(
   storage: Storage,
-  { collection, index, from, limit }: { collection: Collection; index: Index; from: Buffer; limit: number },
+  {
+    collection,
+    index,
+    from,
+    limit,
+  }: { collection: StoredCollection; index: Index; from: Buffer; limit: number },
 ): Buffer | undefined {
   const first = recordKey(collection.id, 0);
   const start = from.compare(first) > 0 ? from : first;
@@ -194,13 +199,13 @@ export function fillIndex(
 
 function fillFrom(
   storage: Storage,
-  { collection, index, key }: { collection: Collection; index: Index; key: Buffer },
+  { collection, index, key }: { collection: StoredCollection; index: Index; key: Buffer },
 ): void {
   const bytes = readRecord(storage, key);
   if (!bytes) return;
   const record = key.readUIntBE(4, 6);
   const doc = indexedPart(bytes, [index]);
   const change = { index, ...extractKeys(index, doc) };
-  refuseDuplicate(storage, { collection, index, keys: change.keys, doc, record });
+  assertUnique(storage, { collection, index, keys: change.keys, doc, record });
   addEntries(storage, { collection, change, record });
 }

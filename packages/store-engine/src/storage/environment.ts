@@ -1,5 +1,5 @@
 import type { Ledger } from './ledger.ts';
-import type { Table } from './tables.ts';
+import type { LmdbTable } from './tables.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** The lmdb environment of one data folder. Changes to its tables commit together. */
@@ -8,8 +8,8 @@ export interface Environment
   /** The same as `write`, at once: while nobody else writes. */
   writeNow: (change: () => void) => void;
   /** To be read only: what is changed without `put` and `remove` is damage to the next start. */
-  records: Table;
-  entries: Table;
-  catalog: Table;
+  records: LmdbTable;
+  entries: LmdbTable;
+  catalog: LmdbTable;
   close(): Promise<void>;
 }

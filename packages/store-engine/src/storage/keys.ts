@@ -9,11 +9,11 @@ export function recordKey(collection: number, record: number): Buffer {
 }
 
 /** The first key beyond everything of one collection or index. */
-export function endOf(id: number): Buffer {
-  return prefixOf(id + 1);
+export function endKey(id: number): Buffer {
+  return prefixKey(id + 1);
 }
 
-export function prefixOf(id: number): Buffer {
+export function prefixKey(id: number): Buffer {
   const key = Buffer.allocUnsafe(4);
   key.writeUInt32BE(id);
   return key;
@@ -37,6 +37,6 @@ export function entryKey({
 }
 
 /** The record that a record key or an index entry's key belongs to. */
-export function recordOf(key: Buffer): number {
+export function readRecordNumber(key: Buffer): number {
   return key.readUIntBE(key.length - RECORD_BYTES, RECORD_BYTES);
 }

@@ -1,6 +1,6 @@
 import type { Digest, TableName } from './digest.ts';
 import { addRow, decodeDigest, emptyDigest, encodeDigest, subtractRow } from './digest.ts';
-import type { Table, Tables } from './tables.ts';
+import type { LmdbTable, Tables } from './tables.ts';
 
 const ROW = Buffer.from([0]);
 
@@ -20,26 +20,26 @@ export interface Ledger {
 }
 
 /** `from` is what the rows come to, where the account has yet to be opened. */
-export function openLedger(tables: Tables & { digest: Table }, from?: Digest): Ledger {
-  let digest = from ?? stored(tables.digest);
+export function openLedger(tables: Tables & { digest: LmdbTable }, from?: Digest): Ledger {
+  let digest = from ?? loadDigest(tables.digest);
   let isChanged = from !== undefined;
 
   // lmdb reads into one large buffer and says by `length` what is in it.
-  function valueOf(table: TableName, key: Buffer): Buffer | undefined {
+  function readValue(table: TableName, key: Buffer): Buffer | undefined {
     const found = tables[table].getBinaryFast(key);
     return found?.subarray(0, found.length);
   }
 
   return {
     put: (table, key, value) => {
-      const before = valueOf(table, key);
+      const before = readValue(table, key);
       if (before) subtractRow(digest, { table, key, value: before });
       addRow(digest, { table, key, value });
       tables[table].putSync(key, value);
       isChanged = true;
     },
     remove: (table, key) => {
-      const before = valueOf(table, key);
+      const before = readValue(table, key);
       if (!before) return false;
       subtractRow(digest, { table, key, value: before });
       tables[table].removeSync(key);
@@ -52,13 +52,13 @@ export function openLedger(tables: Tables & { digest: Table }, from?: Digest): L
       isChanged = false;
     },
     reload: () => {
-      digest = stored(tables.digest);
+      digest = loadDigest(tables.digest);
       isChanged = false;
     },
   };
 }
 
-function stored(table: Table): Digest {
+function loadDigest(table: LmdbTable): Digest {
   const bytes = table.get(ROW);
   return bytes ? decodeDigest(bytes) : emptyDigest();
 }

@@ -15,7 +15,7 @@ import { Damage } from './damage.ts';
 const FORMAT = 1;
 
 /** What a data folder is when a store starts on it. */
-export type Condition =
+export type FolderState =
   /** Nothing was ever answered from it. */
   | 'new'
   /** It has data and no marker, as after a backup of the data file alone. */
@@ -28,7 +28,7 @@ export type Condition =
  * Throws Damage where there was a store and its data file is missing or empty. What a start that
  * was cut short has left of a new one is removed.
  */
-export function conditionOf(folder: string): Condition {
+export function readFolderState(folder: string): FolderState {
   const data = join(folder, 'data.mdb');
   const size = existsSync(data) ? statSync(data).size : undefined;
   const marker = readMarker(folder);
@@ -45,8 +45,8 @@ export function conditionOf(folder: string): Condition {
  * Notes that a store is being made in `folder`, or was made. Flushed: it is there after a power
  * cut.
  */
-export function mark(folder: string, state: 'being made' | 'made'): void {
-  const path = markerIn(folder);
+export function writeMarker(folder: string, state: 'being made' | 'made'): void {
+  const path = markerPath(folder);
   writeFileSync(`${path}.new`, JSON.stringify({ format: FORMAT, state }), { flush: true });
   renameSync(`${path}.new`, path);
   const directory = openSync(folder, 'r');
@@ -54,7 +54,7 @@ export function mark(folder: string, state: 'being made' | 'made'): void {
   closeSync(directory);
 }
 
-function markerIn(folder: string): string {
+function markerPath(folder: string): string {
   return join(folder, 'store.json');
 }
 
@@ -62,7 +62,7 @@ function markerIn(folder: string): string {
  * A marker that cannot be read was one: the rest of the folder has to be as sound as if it said so.
  */
 function readMarker(folder: string): 'being made' | 'made' | undefined {
-  const path = markerIn(folder);
+  const path = markerPath(folder);
   if (!existsSync(path)) return undefined;
   let marker: { format?: unknown; state?: unknown };
   try {

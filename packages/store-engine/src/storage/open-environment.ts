@@ -7,10 +7,10 @@ import { checkDataFile } from './data-file.ts';
 import { emptyDigest } from './digest.ts';
 import type { Ledger } from './ledger.ts';
 import { openLedger } from './ledger.ts';
-import { conditionOf, mark } from './marker.ts';
+import { readFolderState, writeMarker } from './marker.ts';
 import type { OpenTables } from './tables.ts';
-import { claim, openTables } from './tables.ts';
-import { writeQueue } from './write-queue.ts';
+import { claimEnvironment, openTables } from './tables.ts';
+import { createWriteQueue } from './write-queue.ts';
 import type { Environment } from './environment.ts';
 
 export interface EnvironmentOptions {
@@ -43,10 +43,10 @@ export async function lockFolder(folder: string): Promise<Lock> {
   const path = join(folder, 'lock');
   const lock = await tryLock(path);
   if (lock) return lock;
-  throw inUse(folder, (await readProcessNote(path))?.pid);
+  throw folderInUseError(folder, (await readProcessNote(path))?.pid);
 }
 
-export function inUse(folder: string, pid: number | undefined): Error {
+export function folderInUseError(folder: string, pid: number | undefined): Error {
   return new Error(
     `The data folder ${folder} is in use by another process${pid === undefined ? '' : ` (${pid})`}`,
   );
@@ -56,19 +56,19 @@ export function openLocked(
   folder: string,
   { lock, unchecked }: { lock: Lock; unchecked: boolean },
 ): Environment {
-  const condition = conditionOf(folder);
-  const content = condition === 'new' || unchecked ? undefined : checkedContent(folder);
+  const condition = readFolderState(folder);
+  const content = condition === 'new' || unchecked ? undefined : readCheckedContent(folder);
   if (content && !content.noted) throw new Damage('it does not say what it should hold');
-  if (condition === 'new') mark(folder, 'being made');
+  if (condition === 'new') writeMarker(folder, 'being made');
   const tables = openTables(folder);
   try {
-    const holder = claim(tables);
-    if (holder !== undefined) throw inUse(folder, holder);
+    const holder = claimEnvironment(tables);
+    if (holder !== undefined) throw folderInUseError(folder, holder);
     const isNew = condition === 'new' && !unchecked;
     const ledger = openLedger(tables, isNew ? emptyDigest() : undefined);
-    const environment = environmentOf(tables, { lock, ledger });
+    const environment = createEnvironment(tables, { lock, ledger });
     if (isNew) environment.writeNow(() => undefined);
-    if (condition !== 'made' && !unchecked) mark(folder, 'made');
+    if (condition !== 'made' && !unchecked) writeMarker(folder, 'made');
     return environment;
   } catch (error) {
     void tables.root.close();
@@ -76,7 +76,7 @@ export function openLocked(
   }
 }
 
-export function checkedContent(folder: string): Content {
+export function readCheckedContent(folder: string): Content {
   let damaged = 0;
   const content = checkDataFile(join(folder, 'data.mdb'), () => (damaged += 1));
   if (damaged > 0) {
@@ -88,11 +88,11 @@ export function checkedContent(folder: string): Content {
   return content;
 }
 
-export function environmentOf(
+export function createEnvironment(
   { root, records, entries, catalog }: OpenTables,
   { lock, ledger }: { lock: Lock; ledger: Ledger },
 ): Environment {
-  const { drained, ...queue } = writeQueue(root, ledger);
+  const { drained, ...queue } = createWriteQueue(root, ledger);
   return {
     ...{ records, entries, catalog },
     ...queue,

@@ -34,7 +34,7 @@ const AT = { magic: 0, format: 4, free: 24, main: 72, lastPage: 120, transaction
 const FLAGS = [AT.free + TREE.flags, AT.main + TREE.flags];
 
 /** What lmdb notes of one of its trees. */
-export interface Tree {
+export interface PageTree {
   depth: number;
   branchPages: number;
   leafPages: number;
@@ -50,9 +50,9 @@ export interface Snapshot {
   lastPage: number;
   transaction: number;
   /** Which pages may be written again. */
-  free: Tree;
+  free: PageTree;
   /** The named tables. */
-  main: Tree;
+  main: PageTree;
 }
 
 export interface PageFile extends Snapshot {
@@ -97,7 +97,7 @@ function readSnapshot(descriptor: number, size: number): Snapshot {
   const isSize = pageSize >= 512 && pageSize <= 65_536 && (pageSize & (pageSize - 1)) === 0;
   const second = isSize && size >= 2 * pageSize ? readMeta(descriptor, pageSize) : undefined;
   if (!first || !second) throw new Damage('it does not begin as a data file');
-  const states = [stateOf(first), stateOf(second)] as const;
+  const states = [parseSnapshot(first), parseSnapshot(second)] as const;
   const [left, right] = states;
   const haveSameFlags = FLAGS.every((at) => first.readUInt16LE(at) === second.readUInt16LE(at));
   const isFresh = left.transaction === 0 && right.transaction === 0;
@@ -118,30 +118,30 @@ function readMeta(descriptor: number, offset: number): Buffer | undefined {
   return isMeta && meta.readUInt32LE(AT.format) === FORMAT ? meta : undefined;
 }
 
-function stateOf(meta: Buffer): Snapshot {
+function parseSnapshot(meta: Buffer): Snapshot {
   return {
     pageSize: meta.readUInt32LE(AT.free + TREE.pageSize),
-    lastPage: wholeAt(meta, AT.lastPage),
-    transaction: wholeAt(meta, AT.transaction),
-    free: treeAt(meta.subarray(AT.free)),
-    main: treeAt(meta.subarray(AT.main)),
+    lastPage: readSafeInteger(meta, AT.lastPage),
+    transaction: readSafeInteger(meta, AT.transaction),
+    free: parseTree(meta.subarray(AT.free)),
+    main: parseTree(meta.subarray(AT.main)),
   };
 }
 
 /** The description of a tree: of the two that every file has, or of a named table. */
-export function treeAt(bytes: Buffer): Tree {
+export function parseTree(bytes: Buffer): PageTree {
   return {
     depth: bytes.readUInt16LE(TREE.depth),
-    branchPages: wholeAt(bytes, TREE.branches),
-    leafPages: wholeAt(bytes, TREE.leaves),
-    overflowPages: wholeAt(bytes, TREE.overflows),
-    entries: wholeAt(bytes, TREE.entries),
-    root: bytes.readBigUInt64LE(TREE.root) === NO_ROOT ? undefined : wholeAt(bytes, TREE.root),
+    branchPages: readSafeInteger(bytes, TREE.branches),
+    leafPages: readSafeInteger(bytes, TREE.leaves),
+    overflowPages: readSafeInteger(bytes, TREE.overflows),
+    entries: readSafeInteger(bytes, TREE.entries),
+    root: bytes.readBigUInt64LE(TREE.root) === NO_ROOT ? undefined : readSafeInteger(bytes, TREE.root),
   };
 }
 
 /** A number of 64 bits, of which no sound file uses more than 48. */
-export function wholeAt(bytes: Buffer, offset: number): number {
+export function readSafeInteger(bytes: Buffer, offset: number): number {
   if (bytes.readUInt16LE(offset + 6) !== 0) throw new Damage('it has a number that is far too large');
   return bytes.readUIntLE(offset, 6);
 }

@@ -1,6 +1,6 @@
 import { Damage } from './damage.ts';
-import type { PageFile, Tree } from './page-file.ts';
-import { PAGE_HEADER_BYTES, wholeAt } from './page-file.ts';
+import type { PageFile, PageTree } from './page-file.ts';
+import { PAGE_HEADER_BYTES, readSafeInteger } from './page-file.ts';
 
 const BRANCH = 1;
 const LEAF = 2;
@@ -14,7 +14,7 @@ const REFERENCE_BYTES = 24;
 /** Nobody has so many documents that their tree would be deeper. */
 const MAX_DEPTH = 32;
 
-export interface Walk {
+export interface PageWalk {
   file: PageFile;
   /** A bit for every page that some tree uses. */
   used: Uint8Array;
@@ -22,18 +22,18 @@ export interface Walk {
   skip?: (damage: Damage) => void;
 }
 
-export interface Wanted {
-  tree: Tree;
+export interface TreeVisit {
+  tree: PageTree;
   compare: (left: Buffer, right: Buffer) => number;
   /** Called in the order of keys. Both are valid during the call only. */
   visit: (key: Buffer, value: Buffer) => void;
 }
 
-interface State extends Walk, Wanted {
+interface State extends PageWalk, TreeVisit {
   /** The key before, and what the next must not be smaller than. */
   last: Buffer | undefined;
   least: Buffer | undefined;
-  seen: Omit<Tree, 'depth' | 'root'>;
+  seen: Omit<PageTree, 'depth' | 'root'>;
 }
 
 /**
@@ -41,7 +41,7 @@ interface State extends Walk, Wanted {
  * written it: pages that know their number, are used once and hold what their parents say, keys in
  * order, and as many of everything as was noted. No damage, however odd, does more than that.
  */
-export function walkTree(walk: Walk, wanted: Wanted): void {
+export function walkTree(walk: PageWalk, wanted: TreeVisit): void {
   const { tree } = wanted;
   const seen = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 };
   const state: State = { ...walk, ...wanted, last: undefined, least: undefined, seen };
@@ -60,7 +60,7 @@ export function walkTree(walk: Walk, wanted: Wanted): void {
 }
 
 /** A length or an offset that leads out of its page is damage like any other. */
-function handle({ skip }: Walk, error: unknown): void {
+function handle({ skip }: PageWalk, error: unknown): void {
   const damage = error instanceof RangeError ? new Damage(`a page is malformed (${error.message})`) : error;
   if (!(damage instanceof Damage) || !skip) throw damage;
   skip(damage);
@@ -69,22 +69,23 @@ function handle({ skip }: Walk, error: unknown): void {
 function visitPage(state: State, page: number, depth: number): void {
   const bytes = readPage(state, page);
   const kind = depth === 1 ? LEAF : BRANCH;
-  if (depth < 1 || bytes.readUInt16LE(18) !== kind) throw wrongPage(page);
-  const offsets = nodesOf(bytes, page);
+  if (depth < 1 || bytes.readUInt16LE(18) !== kind) throw wrongPageError(page);
+  const offsets = readNodeOffsets(bytes, page);
   if (kind === LEAF) visitLeaf(state, { page, bytes, offsets });
   else visitBranch(state, { page, bytes, offsets }, depth);
 }
 
 /** Reads the page and marks it as used; throws Damage when it is another one, or used twice. */
-function readPage({ file, used }: Walk, page: number): Buffer {
+function readPage({ file, used }: PageWalk, page: number): Buffer {
   markUsed({ file, used }, page);
   const bytes = file.read(page);
-  if (wholeAt(bytes, 0) !== page || wholeAt(bytes, 8) > file.transaction) throw wrongPage(page);
+  if (readSafeInteger(bytes, 0) !== page || readSafeInteger(bytes, 8) > file.transaction)
+    throw wrongPageError(page);
   return bytes;
 }
 
 /** Marks a page as used; throws Damage when it is already, or cannot be in the file. */
-export function markUsed({ file, used }: Walk, page: number): void {
+export function markUsed({ file, used }: PageWalk, page: number): void {
   if (!(page >= 2 && page <= file.lastPage))
     throw new Damage(`it points to a page ${page} that it cannot have`);
   const bit = 1 << (page & 7);
@@ -93,20 +94,20 @@ export function markUsed({ file, used }: Walk, page: number): void {
   used[page >> 3] = byte | bit;
 }
 
-function wrongPage(page: number): Damage {
+function wrongPageError(page: number): Damage {
   return new Damage(`its page ${page} is not what was written`);
 }
 
 /** Where the nodes of a page begin; throws Damage where one could not be. */
-function nodesOf(bytes: Buffer, page: number): number[] {
+function readNodeOffsets(bytes: Buffer, page: number): number[] {
   const lower = bytes.readUInt16LE(20);
   const upper = bytes.readUInt16LE(22) + PAGE_HEADER_BYTES;
   if (lower % 2 !== 0 || lower === 0 || PAGE_HEADER_BYTES + lower > upper || upper > bytes.length)
-    throw wrongPage(page);
+    throw wrongPageError(page);
   const offsets: number[] = [];
   for (let at = 0; at < lower; at += 2) {
     const offset = bytes.readUInt16LE(PAGE_HEADER_BYTES + at) + PAGE_HEADER_BYTES;
-    if (offset < upper || offset + NODE_HEADER_BYTES > bytes.length) throw wrongPage(page);
+    if (offset < upper || offset + NODE_HEADER_BYTES > bytes.length) throw wrongPageError(page);
     offsets.push(offset);
   }
   return offsets;
@@ -121,7 +122,7 @@ interface Page {
 function keyAt({ page, bytes }: Page, offset: number): Buffer {
   const start = offset + NODE_HEADER_BYTES;
   const end = start + bytes.readUInt16LE(offset + 6);
-  if (end > bytes.length) throw wrongPage(page);
+  if (end > bytes.length) throw wrongPageError(page);
   return bytes.subarray(start, end);
 }
 
@@ -141,11 +142,11 @@ function visitBranch(state: State, page: Page, depth: number): void {
 
 /** What comes before a separator is smaller, what comes behind it is not. */
 function passSeparator(state: State, key: Buffer): void {
-  if (state.last && state.compare(state.last, key) >= 0) throw outOfOrder();
+  if (state.last && state.compare(state.last, key) >= 0) throw keyOrderError();
   state.least = Buffer.from(key);
 }
 
-function outOfOrder(): Damage {
+function keyOrderError(): Damage {
   return new Damage('its keys are out of order');
 }
 
@@ -155,7 +156,7 @@ function visitLeaf(state: State, page: Page): void {
   for (const offset of page.offsets) {
     const key = keyAt(page, offset);
     const isBehind = !last || state.compare(last, key) < 0;
-    if (!isBehind || (state.least && state.compare(state.least, key) > 0)) throw outOfOrder();
+    if (!isBehind || (state.least && state.compare(state.least, key) > 0)) throw keyOrderError();
     state.least = undefined;
     last = key;
     state.seen.entries++;
@@ -176,7 +177,7 @@ function valueAt(state: State, { page: { page, bytes }, offset, start }: Node): 
   const size = bytes.readUInt32LE(offset);
   const flags = bytes.readUInt16LE(offset + 4);
   const end = start + (flags & IS_LARGE ? REFERENCE_BYTES : size);
-  if (flags & ~(IS_LARGE | IS_TREE) || end > bytes.length) throw wrongPage(page);
+  if (flags & ~(IS_LARGE | IS_TREE) || end > bytes.length) throw wrongPageError(page);
   return flags & IS_LARGE
     ? largeValue(state, { reference: bytes.subarray(start, end), size })
     : bytes.subarray(start, end);
@@ -185,17 +186,18 @@ function valueAt(state: State, { page: { page, bytes }, offset, start }: Node): 
 /** The value on pages of its own, of which the first alone has a header. */
 function largeValue(state: State, { reference, size }: { reference: Buffer; size: number }): Buffer {
   const { file } = state;
-  const first = wholeAt(reference, 0);
+  const first = readSafeInteger(reference, 0);
   const count = Math.floor((PAGE_HEADER_BYTES - 1 + size) / file.pageSize) + 1;
-  if (wholeAt(reference, 16) !== count || first + count - 1 > file.lastPage) throw wrongPage(first);
+  if (readSafeInteger(reference, 16) !== count || first + count - 1 > file.lastPage)
+    throw wrongPageError(first);
   for (let at = 0; at < count; at++) markUsed(state, first + at);
   const bytes = file.read(first, count);
   const isRight =
-    wholeAt(bytes, 0) === first &&
-    wholeAt(bytes, 8) === wholeAt(reference, 8) &&
+    readSafeInteger(bytes, 0) === first &&
+    readSafeInteger(bytes, 8) === readSafeInteger(reference, 8) &&
     bytes.readUInt16LE(18) === OVERFLOW &&
     bytes.readUInt32LE(20) === count;
-  if (!isRight) throw wrongPage(first);
+  if (!isRight) throw wrongPageError(first);
   state.seen.overflowPages += count;
   return bytes.subarray(PAGE_HEADER_BYTES, PAGE_HEADER_BYTES + size);
 }

@@ -1,40 +1,40 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Interval } from '../index/bounds.ts';
 import type { Environment } from './environment.ts';
-import type { Table } from './tables.ts';
-import { endOf, prefixOf } from './keys.ts';
+import type { LmdbTable } from './tables.ts';
+import { endKey, prefixKey } from './keys.ts';
 
 /**
  * Removes at most `limit` rows of one collection or index, inside a write transaction; answers how
  * many.
  */
-export function removeSome(
+export function removeRows(
   environment: Environment,
   { table, id, limit }: { table: 'records' | 'entries'; id: number; limit: number },
 ): number {
-  const keys = [...environment[table].getKeys({ start: prefixOf(id), end: endOf(id), limit })];
+  const keys = [...environment[table].getKeys({ start: prefixKey(id), end: endKey(id), limit })];
   for (const key of keys) environment.remove(table, key);
   return keys.length;
 }
 
 /** How many rows a collection or index has. */
-export function countRange(table: Table, id: number): number {
-  return table.getKeysCount({ start: prefixOf(id), end: endOf(id) });
+export function countRange(table: LmdbTable, id: number): number {
+  return table.getKeysCount({ start: prefixKey(id), end: endKey(id) });
 }
 
 /** How many keys an interval has: its beginning is in it, its end is not. */
-export function countInterval(table: Table, { from, to }: Interval): number {
+export function countInterval(table: LmdbTable, { from, to }: Interval): number {
   return Buffer.compare(from, to) < 0 ? table.getKeysCount({ start: from, end: to }) : 0;
 }
 
 const ROWS_AT_ONCE = 1000;
 
 /** Returns the bytes of a collection's or an index's keys and values; serves others meanwhile. */
-export async function measureBytes(table: Table, id: number): Promise<number> {
+export async function measureBytes(table: LmdbTable, id: number): Promise<number> {
   let bytes = 0;
-  for (let start = prefixOf(id); ;) {
+  for (let start = prefixKey(id); ;) {
     let rows = 0;
-    for (const { key, value } of table.getRange({ start, end: endOf(id), limit: ROWS_AT_ONCE })) {
+    for (const { key, value } of table.getRange({ start, end: endKey(id), limit: ROWS_AT_ONCE })) {
       rows++;
       bytes += value.length > 0 ? value.length - 4 : key.length;
       start = Buffer.concat([key, BEHIND_KEY]);

@@ -3,19 +3,19 @@ import { open } from 'lmdb';
 import type { TableName } from './digest.ts';
 import { Damage } from './damage.ts';
 
-export type Table = Database<Buffer, Buffer>;
+export type LmdbTable = Database<Buffer, Buffer>;
 
 /**
  * The tables of one data file: `records` holds documents by collection and record number, `entries`
  * the keys of all indexes, `catalog` what collections and indexes there are.
  */
-export type Tables = Record<TableName, Table>;
+export type Tables = Record<TableName, LmdbTable>;
 
 export interface OpenTables extends Tables {
   root: RootDatabase<Buffer, Buffer>;
   /** What the rows of the others come to. */
-  digest: Table;
-  owner: Table;
+  digest: LmdbTable;
+  owner: LmdbTable;
 }
 
 const BINARY = { keyEncoding: 'binary', encoding: 'binary' } as const;
@@ -26,7 +26,7 @@ export function openTables(folder: string): OpenTables {
     // Without overlapping sync a commit returns when the disk has it, which is what an answered
     // write promises.
     const root = open<Buffer, Buffer>({ path: folder, maxDbs: 5, overlappingSync: false, ...BINARY });
-    const table = (name: string): Table => root.openDB<Buffer, Buffer>(name, BINARY);
+    const table = (name: string): LmdbTable => root.openDB<Buffer, Buffer>(name, BINARY);
     const tables = {
       records: table('records'),
       entries: table('entries'),
@@ -49,7 +49,7 @@ const OWNER = Buffer.from([0]);
  * there be one. lmdb lets one process write at a time, so of several that start at once exactly one
  * wins.
  */
-export function claim({ root, owner }: OpenTables): number | undefined {
+export function claimEnvironment({ root, owner }: OpenTables): number | undefined {
   return root.transactionSync(() => {
     const holder = Number(owner.get(OWNER)?.toString());
     if (otherProcesses(root).includes(holder)) return holder;

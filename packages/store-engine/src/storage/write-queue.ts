@@ -24,7 +24,7 @@ export interface WriteQueue {
  * Collects what is asked for in one turn of the event loop into one transaction, so that many
  * writers share one flush.
  */
-export function writeQueue(root: RootDatabase<Buffer, Buffer>, ledger: Ledger): WriteQueue {
+export function createWriteQueue(root: RootDatabase<Buffer, Buffer>, ledger: Ledger): WriteQueue {
   let pending: Pending[] = [];
   let forget: () => void = () => undefined;
   let drained: (() => void)[] = [];

@@ -3,10 +3,10 @@ import { compareValues } from '../bson/sort-key.ts';
 import type { Value } from '../bson/value.ts';
 import { isDoc, isNumber, toNumber } from '../bson/value.ts';
 import { badValue, notSupported } from '../errors.ts';
-import { compileFilter, conditionsOf } from '../query/filter.ts';
+import { compileFilter, compileConditions } from '../query/filter.ts';
 import { valueMatches } from '../query/operators.ts';
 
-type Change = (current: Value | undefined) => Value | undefined;
+type ValueChange = (current: Value | undefined) => Value | undefined;
 type Edit = (array: Value[]) => Value[];
 
 type ArrayOperator = '$push' | '$pull';
@@ -14,7 +14,7 @@ type ArrayOperator = '$push' | '$pull';
 const EDITS: Record<ArrayOperator, (operand: Value) => Edit> = { $push: push, $pull: pull };
 
 /** Compiles an operator that edits an array. `$push` makes an array where the field is missing. */
-export function arrayOperator(name: ArrayOperator): (operand: Value, path: string) => Change {
+export function arrayOperator(name: ArrayOperator): (operand: Value, path: string) => ValueChange {
   return (operand, path) => {
     const edit = EDITS[name](operand);
     return (current) => {
@@ -67,7 +67,7 @@ function pullTest(operand: Value): (element: Value) => boolean {
     return (element) => isDoc(element) && matches(element);
   }
   if (isDoc(operand) || operand instanceof BSONRegExp) {
-    const conditions = conditionsOf(operand);
+    const conditions = compileConditions(operand);
     return (element) => conditions.every((condition) => valueMatches(condition, element));
   }
   return (element) => compareValues(element, operand) === 0;

@@ -28,7 +28,7 @@ interface Scaled {
 }
 
 function addDecimals(left: NumberValue, right: NumberValue): Decimal128 {
-  const [a, b] = [scaled(left), scaled(right)];
+  const [a, b] = [toScaled(left), toScaled(right)];
   if (!a || !b) return Decimal128.fromString(String(toNumber(left) + toNumber(right)));
   const exponent = Math.min(a.exponent, b.exponent);
   const scale = (side: Scaled): bigint => side.coefficient * 10n ** BigInt(side.exponent - exponent);
@@ -36,7 +36,7 @@ function addDecimals(left: NumberValue, right: NumberValue): Decimal128 {
 }
 
 /** Undefined for NaN and the infinities. */
-function scaled(value: NumberValue): Scaled | undefined {
+function toScaled(value: NumberValue): Scaled | undefined {
   const match = /^(-?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(value.toString());
   if (!match) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;

@@ -6,12 +6,12 @@ import { arrayOperator } from './arrays.ts';
 import { add } from './numbers.ts';
 
 /** The new value at a path; undefined leaves the value as it is. */
-export type Change = (current: Value | undefined) => Value | undefined;
+export type ValueChange = (current: Value | undefined) => Value | undefined;
 
 /** Compiles one operator for one path; throws what a real server throws for a malformed operand. */
-export type CompileChange = (operand: Value, path: string) => Change;
+export type CompileChange = (operand: Value, path: string) => ValueChange;
 
-function increment(operand: Value, path: string): Change {
+function increment(operand: Value, path: string): ValueChange {
   if (!isNumber(operand))
     throw new StoreError('TypeMismatch', `Cannot increment with non-numeric argument: {${path}: …}`);
   return (current) => {
@@ -24,7 +24,7 @@ function increment(operand: Value, path: string): Change {
   };
 }
 
-function maximum(operand: Value): Change {
+function maximum(operand: Value): ValueChange {
   return (current) => (current === undefined || compareValues(operand, current) > 0 ? operand : undefined);
 }
 

@@ -48,18 +48,18 @@ function containerAt(doc: Doc, path: Path): Doc | Value[] {
       else setElement(here, step, made);
       here = made;
     } else {
-      throw notViable(path[at + 1] ?? '', step);
+      throw pathNotViableError(path[at + 1] ?? '', step);
     }
   }
   return here;
 }
 
-function notViable(name: string, step: string): StoreError {
+function pathNotViableError(name: string, step: string): StoreError {
   return new StoreError('PathNotViable', `Cannot create field '${name}' in element {${step}: …}`);
 }
 
 function setElement(array: Value[], step: string, value: Value): void {
-  if (!isIndex(step)) throw notViable(step, 'array');
+  if (!isIndex(step)) throw pathNotViableError(step, 'array');
   const at = Number(step);
   if (at - array.length > MAX_PADDING)
     throw new StoreError('BadValue', 'the array would have to be filled with too many nulls');
@@ -72,7 +72,7 @@ export function checkViable(doc: Doc, path: Path): void {
   path.forEach((step, at) => {
     const parent = valueAt(doc, path.slice(0, at));
     if (parent === undefined || isDoc(parent) || (Array.isArray(parent) && isIndex(step))) return;
-    throw notViable(step, path[at - 1] ?? '');
+    throw pathNotViableError(step, path[at - 1] ?? '');
   });
 }
 

@@ -3,9 +3,9 @@ import { compareValues } from '../bson/sort-key.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc } from '../bson/value.ts';
 import { StoreError, notSupported } from '../errors.ts';
-import type { Filter } from '../query/filter.ts';
+import type { CompiledFilter } from '../query/filter.ts';
 import { type Path, parsePath } from '../query/path.ts';
-import type { Change } from './operators.ts';
+import type { ValueChange } from './operators.ts';
 import { CHANGES } from './operators.ts';
 import { checkViable, cloneValue, setAt, unsetAt, valueAt } from './place.ts';
 import type { ElementTests } from './positions.ts';
@@ -17,18 +17,18 @@ export interface Update {
   /** The top-level fields that `apply` looks into or compares; it only carries the others along. */
   fields: ReadonlySet<string>;
   /** The document that `doc` becomes; `doc` stays as it is and shares what did not change. */
-  apply(doc: Doc, occasion: Occasion): Doc;
+  apply(doc: Doc, occasion: ApplyContext): Doc;
 }
 
-export interface Occasion {
+export interface ApplyContext {
   inserting: boolean;
 }
 
-interface Step {
+interface UpdateStep {
   operator: string;
   name: string;
   path: Path;
-  change: Change;
+  change: ValueChange;
 }
 
 /**
@@ -41,10 +41,10 @@ export function parseUpdate(spec: Value | undefined, arrayFilters?: Value): Upda
     throw new StoreError('FailedToParse', 'Update argument must be either an object or an array');
   const [first] = spec.keys();
   if (!first?.startsWith('$')) return replacement(spec);
-  const steps = [...spec].flatMap(([operator, operand]) => stepsOf(operator, operand));
-  refuseConflicts(steps);
+  const steps = [...spec].flatMap(([operator, operand]) => compileSteps(operator, operand));
+  assertNoConflicts(steps);
   const elements = parseArrayFilters(arrayFilters);
-  refuseUnusedFilters(elements, steps);
+  assertFiltersUsed(elements, steps);
   return {
     isReplacement: false,
     fields: new Set(['_id', ...steps.map(({ path }) => path[0] ?? '')]),
@@ -66,7 +66,7 @@ function replacement(spec: Doc): Update {
     apply: (doc) => {
       const id = doc.get('_id');
       const own = spec.get('_id');
-      if (own !== undefined && id !== undefined && compareValues(own, id) !== 0) throw immutableId();
+      if (own !== undefined && id !== undefined && compareValues(own, id) !== 0) throw immutableIdError();
       const kept = id ?? own;
       return new Map([
         ...(kept === undefined ? [] : [['_id', kept] as const]),
@@ -76,7 +76,7 @@ function replacement(spec: Doc): Update {
   };
 }
 
-function immutableId(): StoreError {
+function immutableIdError(): StoreError {
   return new StoreError(
     'ImmutableField',
     `Performing an update on the path '_id' would modify the immutable field '_id'`,
@@ -86,7 +86,7 @@ function immutableId(): StoreError {
 const SPECIAL = ['$unset', '$setOnInsert'];
 const UNSUPPORTED = ['$mul', '$min', '$rename', '$currentDate', '$bit', '$addToSet', '$pop', '$pullAll'];
 
-function stepsOf(operator: string, operand: Value): Step[] {
+function compileSteps(operator: string, operand: Value): UpdateStep[] {
   if (UNSUPPORTED.includes(operator)) throw notSupported(`the update operator ${operator}`);
   if (!Object.hasOwn(CHANGES, operator) && !SPECIAL.includes(operator)) {
     throw new StoreError(
@@ -100,10 +100,18 @@ function stepsOf(operator: string, operand: Value): Step[] {
       `Modifiers operate on fields but we found a value of another type instead. For example: {$mod: {<field>: ...}} not {${operator}: …}`,
     );
   }
-  return [...operand].map(([name, value]) => stepOf({ operator, name, value }));
+  return [...operand].map(([name, value]) => compileStep({ operator, name, value }));
 }
 
-function stepOf({ operator, name, value }: { operator: string; name: string; value: Value }): Step {
+function compileStep({
+  operator,
+  name,
+  value,
+}: {
+  operator: string;
+  name: string;
+  value: Value;
+}): UpdateStep {
   const path = parsePath(name);
   if (path.some((step) => step === ''))
     throw new StoreError(
@@ -122,7 +130,7 @@ function stepOf({ operator, name, value }: { operator: string; name: string; val
 }
 
 /** Two operators must not touch one path, nor one a path inside the other's. */
-function refuseConflicts(steps: readonly Step[]): void {
+function assertNoConflicts(steps: readonly UpdateStep[]): void {
   const names = steps.map(({ name }) => name).sort();
   for (let at = 1; at < names.length; at++) {
     const [before = '', name = ''] = [names[at - 1], names[at]];
@@ -138,7 +146,7 @@ function refuseConflicts(steps: readonly Step[]): void {
   }
 }
 
-function refuseUnusedFilters(elements: ElementTests, steps: readonly Step[]): void {
+function assertFiltersUsed(elements: ElementTests, steps: readonly UpdateStep[]): void {
   for (const name of elements.keys()) {
     if (steps.some((step) => step.path.includes(`$[${name}]`))) continue;
     throw new StoreError(
@@ -150,8 +158,8 @@ function refuseUnusedFilters(elements: ElementTests, steps: readonly Step[]): vo
 
 interface Application {
   doc: Doc;
-  occasion: Occasion;
-  steps: readonly Step[];
+  occasion: ApplyContext;
+  steps: readonly UpdateStep[];
   elements: ElementTests;
 }
 
@@ -173,7 +181,7 @@ function applySteps({ doc, occasion, steps, elements }: Application): Doc {
   }
   const [before, after] = [doc.get('_id'), result.get('_id')];
   if (before !== undefined && before !== after && (after === undefined || compareValues(before, after) !== 0))
-    throw immutableId();
+    throw immutableIdError();
   return result;
 }
 
@@ -181,11 +189,11 @@ function applySteps({ doc, occasion, steps, elements }: Application): Doc {
  * New fields appear in lexicographic order with numeric names as numbers, as MongoDB 5 and later
  * adds them.
  */
-function inFieldOrder(steps: readonly Step[]): Step[] {
+function inFieldOrder(steps: readonly UpdateStep[]): UpdateStep[] {
   return steps.toSorted((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
 }
 
-function applyStep({ result, step, path }: { result: Doc; step: Step; path: Path }): void {
+function applyStep({ result, step, path }: { result: Doc; step: UpdateStep; path: Path }): void {
   if (step.operator === '$unset') {
     unsetAt(result, path);
     return;
@@ -197,11 +205,11 @@ function applyStep({ result, step, path }: { result: Doc; step: Step; path: Path
 }
 
 /** The document that an upsert starts from: what the filter requires to be equal. */
-export function docFromFilter(filter: Filter, isReplacement: boolean): Doc {
+export function docFromFilter(filter: CompiledFilter, isReplacement: boolean): Doc {
   const doc: Doc = new Map();
   for (const { field, condition } of filter.conjuncts) {
     const { source } = condition;
-    const value = source?.operator === '$eq' ? source.operand : singleOf(source);
+    const value = source?.operator === '$eq' ? source.operand : getSingleValue(source);
     if (value === undefined || (isReplacement && field !== '_id')) continue;
     if (valueAt(doc, parsePath(field)) !== undefined) {
       throw new StoreError(
@@ -215,7 +223,7 @@ export function docFromFilter(filter: Filter, isReplacement: boolean): Doc {
 }
 
 /** Returns the value of an `$in` with one value, which means equality to an upsert. */
-function singleOf(source: { operator: string; operand: Value } | undefined): Value | undefined {
+function getSingleValue(source: { operator: string; operand: Value } | undefined): Value | undefined {
   if (source?.operator !== '$in' || !Array.isArray(source.operand) || source.operand.length !== 1)
     return undefined;
   return source.operand[0];

@@ -1,19 +1,19 @@
 import type { Socket } from 'node:net';
 import { readBody } from '../commands/request.ts';
-import type { Answer, Request } from '../commands/request.ts';
-import { stringOf } from '../bson/value.ts';
+import type { CommandReply, CommandRequest } from '../commands/request.ts';
+import { toStringOrEmpty } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
-import type { Message } from './message.ts';
-import { ProtocolError, announcedLength, encodeAnswer, errorAnswer, parseMessage } from './message.ts';
+import type { WireMessage } from './message.ts';
+import { ProtocolError, announcedLength, encodeReply, buildErrorReply, parseMessage } from './message.ts';
 
-export interface Connection {
+export interface ClientConnection {
   /** Resolves when the command under way is answered and the connection closed. */
   finish(): Promise<void>;
 }
 
 export interface ConnectionOptions {
   id: number;
-  run: (request: Request) => Answer | Promise<Answer>;
+  run: (request: CommandRequest) => CommandReply | Promise<CommandReply>;
   /** Called for errors that are no refusals: bugs, or the disk. */
   report: (error: unknown) => void;
 }
@@ -25,7 +25,7 @@ const HALF_MESSAGE_MS = 30_000;
  * Serves one client: its messages one after the other. What is no MongoDB message closes the
  * connection and nothing else.
  */
-export function serve(socket: Socket, options: ConnectionOptions): Connection {
+export function serveConnection(socket: Socket, options: ConnectionOptions): ClientConnection {
   const messages = messageReader();
   let working = Promise.resolve();
   let finishing = false;
@@ -42,14 +42,14 @@ export function serve(socket: Socket, options: ConnectionOptions): Connection {
     socket.setTimeout(messages.waiting() > 0 ? HALF_MESSAGE_MS : 0);
   });
 
-  function enqueue(message: Message): void {
-    if (!finishing) working = working.then(() => answer(message));
+  function enqueue(message: WireMessage): void {
+    if (!finishing) working = working.then(() => replyTo(message));
   }
 
-  async function answer(message: Message): Promise<void> {
+  async function replyTo(message: WireMessage): Promise<void> {
     if (socket.destroyed) return;
-    const bytes = encodeAnswer(message, await answerTo(message, options));
-    if (!message.silent && socket.writable && !socket.write(bytes)) await drained(socket);
+    const bytes = encodeReply(message, await runMessage(message, options));
+    if (!message.silent && socket.writable && !socket.write(bytes)) await waitForDrain(socket);
   }
 
   return {
@@ -92,7 +92,7 @@ function messageReader() {
 }
 
 /** Waits when the client does not take its answers, so that they do not pile up here. */
-function drained(socket: Socket): Promise<void> {
+function waitForDrain(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       socket.off('drain', done);
@@ -104,21 +104,21 @@ function drained(socket: Socket): Promise<void> {
   });
 }
 
-async function answerTo(message: Message, options: ConnectionOptions): Promise<object> {
+async function runMessage(message: WireMessage, options: ConnectionOptions): Promise<object> {
   try {
-    return await options.run(requestOf(message, options.id));
+    return await options.run(toCommandRequest(message, options.id));
   } catch (error) {
     if (!(error instanceof StoreError)) options.report(error);
-    return errorAnswer(error);
+    return buildErrorReply(error);
   }
 }
 
-function requestOf(message: Message, connection: number): Request {
+function toCommandRequest(message: WireMessage, connection: number): CommandRequest {
   const { body, documents } = readBody(message.body);
   const [name = ''] = body.keys();
   const database = message.database ?? body.get('$db');
   if (typeof database !== 'string' || database === '' || /[/\\. "$\0]/.test(database)) {
-    throw new StoreError('InvalidNamespace', `Invalid database name: '${stringOf(database)}'`);
+    throw new StoreError('InvalidNamespace', `Invalid database name: '${toStringOrEmpty(database)}'`);
   }
   const sequences = documents
     ? new Map([...message.sequences, ['documents', documents] as const])

@@ -6,20 +6,20 @@ import type { AddressInfo, ListenOptions, Server } from 'node:net';
 const LONGEST_SOCKET = 103;
 
 /** A port of an address of this machine, or the path of a Unix socket. */
-export type Place = { host: string; port: number } | { socket: string };
+export type ListenAddress = { host: string; port: number } | { socket: string };
 
 /**
  * Makes `server` listen and returns how clients reach it; the port is 0 for a socket. A socket that
  * a killed process has left is replaced. Rejects with an Error of one clear line where another
  * process listens there.
  */
-export async function listen(server: Server, place: Place): Promise<{ uri: string; port: number }> {
+export async function listen(server: Server, place: ListenAddress): Promise<{ uri: string; port: number }> {
   if ('socket' in place) {
     await listenOnSocket(server, place.socket);
     return { uri: `mongodb://${encodeURIComponent(place.socket)}/`, port: 0 };
   }
   const { host } = place;
-  await listening(server, place).catch((error: unknown) => {
+  await startListening(server, place).catch((error: unknown) => {
     throw isInUse(error) ? new Error(`The port ${place.port} on ${host} is in use`) : error;
   });
   const { port } = server.address() as AddressInfo;
@@ -33,10 +33,10 @@ async function listenOnSocket(server: Server, path: string): Promise<void> {
   // Longer ones are cut off silently: the socket would be elsewhere.
   if (Buffer.byteLength(path) > LONGEST_SOCKET)
     throw new Error(`The path of the socket ${path} is longer than ${LONGEST_SOCKET} bytes`);
-  await listening(server, { path }).catch(async (error: unknown) => {
+  await startListening(server, { path }).catch(async (error: unknown) => {
     if (!isInUse(error)) throw error;
     await removeStale(path);
-    await listening(server, { path });
+    await startListening(server, { path });
   });
   await chmod(path, 0o600);
 }
@@ -59,7 +59,7 @@ function isListenedOn(path: string): Promise<boolean> {
   });
 }
 
-function listening(server: Server, options: ListenOptions): Promise<void> {
+function startListening(server: Server, options: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(options, () => {

@@ -20,7 +20,7 @@ const MAX_MESSAGE_BYTES = 48_000_000;
  */
 export class ProtocolError extends Error {}
 
-export interface Message {
+export interface WireMessage {
   requestId: number;
   opCode: number;
   /** The client does not want an answer. */
@@ -46,7 +46,7 @@ export function announcedLength(bytes: Buffer): number {
 }
 
 /** Takes a whole message apart; throws ProtocolError for anything malformed. */
-export function parseMessage(bytes: Buffer): Message {
+export function parseMessage(bytes: Buffer): WireMessage {
   const requestId = bytes.readInt32LE(4);
   const opCode = bytes.readInt32LE(12);
   try {
@@ -64,7 +64,7 @@ function documentAt(bytes: Buffer, offset: number): Buffer {
   return bytes.subarray(offset, offset + size);
 }
 
-function parseMsg(whole: Buffer, requestId: number): Message {
+function parseMsg(whole: Buffer, requestId: number): WireMessage {
   const flags = whole.readUInt32LE(HEADER_BYTES);
   if (flags & REQUIRED_FLAGS) throw new ProtocolError(`the flags ${flags}`);
   const bytes = flags & CHECKSUM_PRESENT ? whole.subarray(0, -4) : whole;
@@ -114,7 +114,7 @@ function readSequence(
 }
 
 /** The handshake of older drivers, and of newer ones for their first message. */
-function parseQuery(bytes: Buffer, requestId: number): Message {
+function parseQuery(bytes: Buffer, requestId: number): WireMessage {
   const nameEnd = bytes.indexOf(0, HEADER_BYTES + 4);
   if (nameEnd === -1) throw new ProtocolError('a query without name');
   const name = bytes.toString('utf8', HEADER_BYTES + 4, nameEnd);
@@ -130,17 +130,17 @@ function parseQuery(bytes: Buffer, requestId: number): Message {
   };
 }
 
-let answerId = 0;
+let replyId = 0;
 
 /** The bytes of an answer to `message`, in the form in which it was asked. */
-export function encodeAnswer(message: Message, answer: object): Buffer {
+export function encodeReply(message: WireMessage, answer: object): Buffer {
   const isMsg = message.opCode === OP_MSG;
   const room = HEADER_BYTES + (isMsg ? 5 : 20);
   const bytes = encodeBehind(room, answer);
   bytes.fill(0, 0, room);
-  answerId = (answerId + 1) | 0;
+  replyId = (replyId + 1) | 0;
   bytes.writeInt32LE(bytes.length, 0);
-  bytes.writeInt32LE(answerId, 4);
+  bytes.writeInt32LE(replyId, 4);
   bytes.writeInt32LE(message.requestId, 8);
   bytes.writeInt32LE(isMsg ? OP_MSG : OP_REPLY, 12);
   if (!isMsg) {
@@ -154,7 +154,7 @@ export function encodeAnswer(message: Message, answer: object): Buffer {
  * The answer `{ ok: 0 }` for an error; what is no refusal of ours is an internal error, told to the
  * operator and not to the client.
  */
-export function errorAnswer(error: unknown): object {
+export function buildErrorReply(error: unknown): object {
   if (error instanceof StoreError) {
     return { ok: 0, errmsg: error.message, code: error.code, codeName: error.codeName, ...error.extra };
   }

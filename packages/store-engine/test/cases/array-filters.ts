@@ -1,4 +1,4 @@
-import type { Case } from './filter-case.ts';
+import type { FilterCase } from './filter-case.ts';
 
 const ARRAYS = [{ a: [1, 2, 3] }, { a: [2] }, { a: [] }, { a: 2 }, { a: [[1, 2]] }, { b: 1 }];
 const PEOPLE = [
@@ -15,7 +15,7 @@ const PEOPLE = [
   { a: 5 },
 ];
 
-export const ARRAY_FILTERS: Case[] = [
+export const ARRAY_FILTERS: FilterCase[] = [
   { promise: 'a value matches an array that holds it', docs: ARRAYS, filter: { a: 2 }, found: [0, 1, 3] },
   { promise: 'an array matches itself, and as an element', docs: ARRAYS, filter: { a: [1, 2] }, found: [4] },
   { promise: 'an empty array matches itself', docs: ARRAYS, filter: { a: [] }, found: [2] },

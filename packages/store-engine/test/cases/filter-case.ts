@@ -1,5 +1,5 @@
 /** One filter and what it has to find. */
-export interface Case {
+export interface FilterCase {
   promise: string;
   docs: object[];
   filter: object;

@@ -1,5 +1,5 @@
 import { Decimal128, Double, Long } from 'mongodb';
-import type { Case } from './filter-case.ts';
+import type { FilterCase } from './filter-case.ts';
 
 const NUMBERS = [
   { a: 1 },
@@ -11,7 +11,7 @@ const NUMBERS = [
   {},
 ];
 
-export const SCALAR_FILTERS: Case[] = [
+export const SCALAR_FILTERS: FilterCase[] = [
   { promise: 'an empty filter matches all', docs: NUMBERS, filter: {}, found: [0, 1, 2, 3, 4, 5, 6] },
   {
     promise: 'equality compares numbers of all types by value',

@@ -1,10 +1,10 @@
 import { Binary, Decimal128, Double, Int32, Long, ObjectId } from 'mongodb';
-import type { Case } from './filter-case.ts';
+import type { FilterCase } from './filter-case.ts';
 
 const at = (time: string): Date => new Date(time);
 const id = new ObjectId('64b000000000000000000001');
 
-export const TYPED_FILTERS: Case[] = [
+export const TYPED_FILTERS: FilterCase[] = [
   {
     promise: 'an embedded document is equal with its order of keys only',
     docs: [{ a: { x: 1, y: 2 } }, { a: { y: 2, x: 1 } }, { a: { x: 1 } }],
