@@ -1,6 +1,6 @@
 import type { Change } from '../domain/conversations/change.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
-import { ownerGiven } from '../domain/effects/contact-effects.ts';
+import { findNewOwner } from '../domain/effects/contact-effects.ts';
 import { intermediateStates } from '../domain/conversations/evolve.ts';
 import type { ContactProfile } from '../store/conversations/contacts.ts';
 import type { MessageDocument } from '../store/conversations/messages.ts';
@@ -72,7 +72,7 @@ function readJson(text: string): unknown {
 
 /** The contact of the conversation after a commit. */
 export function contactAfter({ base, changes }: Pick<Commit, 'base' | 'changes'>): string | undefined {
-  return ownerGiven(changes) ?? base.contact;
+  return findNewOwner(changes) ?? base.contact;
 }
 
 type Place = Pick<MessageDocument, 'conversation' | 'organization' | 'contact' | 'conversationSlug'>;

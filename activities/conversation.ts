@@ -13,11 +13,16 @@ import type {
 } from '../workflows/contract.ts';
 import type { Encryption } from '../application/posting/encryption.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
-import { contactEffects, resultsOf } from '../domain/effects/contact-effects.ts';
+import { contactEffects, collectResults } from '../domain/effects/contact-effects.ts';
 import type { Profile } from '../domain/effects/contact-effects.ts';
 import { jsonBytes } from '../domain/free-form.ts';
-import { assignConversation, findContactOf } from '../store/conversations/contacts.ts';
-import { loadConversation, metRemoval, takeBackFirst, writeCommit } from '../store/conversations/commits.ts';
+import { assignConversation, findContactById } from '../store/conversations/contacts.ts';
+import {
+  loadConversation,
+  hasMetRemoval,
+  revertFirstCommit,
+  writeCommit,
+} from '../store/conversations/commits.ts';
 import {
   findDelayed,
   findExistingMessages,
@@ -77,11 +82,11 @@ export function createConversationActivities(deps: ConversationDeps) {
       const results = await writeCommit({
         base,
         next: stateAfter(fold),
-        results: changes.flatMap(resultsOf),
+        results: changes.flatMap(collectResults),
         conditional,
         commit: JSON.stringify(commit),
       });
-      if (results && (await takeBackFirst({ ...base, version: base.version + 1 }))) return TAKEN_BACK;
+      if (results && (await revertFirstCommit({ ...base, version: base.version + 1 }))) return TAKEN_BACK;
       if (!results) {
         const made = await findExistingMessages(base.id, { ids: changes.map(({ id }) => id) });
         return stale(deps, { id: base.id, known: made, naming });
@@ -101,7 +106,7 @@ export function createConversationActivities(deps: ConversationDeps) {
 
     /** A contact's profile as it is; empty if there is none, or none any more. */
     async loadProfile(contact: string): Promise<Profile> {
-      const found = await findContactOf(contact);
+      const found = await findContactById(contact);
       return { ...found?.profile };
     },
 
@@ -125,7 +130,7 @@ async function loadStored(deps: ConversationDeps, { id, naming }: LoadInput): Pr
   if (!found.state) return found;
   const { state, conditional } = found;
   // A worker may have died between the first commit and its look at the organization.
-  if (await metRemoval(state)) return { state: null, deleted: true };
+  if (await hasMetRemoval(state)) return { state: null, deleted: true };
   if (found.commit) await writeRows(deps, parseCommit(found.commit), found.results);
   const facts = naming && (await operatorFacts(deps, state, labelIds(state)));
   return {
@@ -171,7 +176,7 @@ interface Stale extends Pick<PersistInput, 'naming'> {
 async function stale(deps: ConversationDeps, { id, known, naming }: Stale): Promise<PersistResult> {
   const found = await loadConversation(id);
   if (!found.state) return { outcome: 'stale', ...found };
-  if (await takeBackFirst(found.state)) return TAKEN_BACK;
+  if (await revertFirstCommit(found.state)) return TAKEN_BACK;
   if (found.commit) await writeRows(deps, parseCommit(found.commit), found.results);
   const { conditional } = found;
   const facts = naming && (await operatorFacts(deps, found.state, labelIds(found.state)));
@@ -198,7 +203,7 @@ async function profileBefore(
   changes: PersistInput['changes'],
 ): Promise<Pick<Commit, 'profile'>> {
   const several = changes.filter((change) => contactEffects(change).length > 0).length > 1;
-  const found = several && contact !== undefined ? await findContactOf(contact) : null;
+  const found = several && contact !== undefined ? await findContactById(contact) : null;
   return found ? { profile: found.profile } : {};
 }
 

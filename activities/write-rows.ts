@@ -1,10 +1,10 @@
 import { conversationEvents } from '../domain/events/conversation-events.ts';
-import { contactFields, ownerGiven } from '../domain/effects/contact-effects.ts';
+import { contactFields, findNewOwner } from '../domain/effects/contact-effects.ts';
 import type { Change, Processed } from '../domain/conversations/change.ts';
 import type { ConversationResult } from '../domain/conversations/conversation.ts';
 import { presentContact } from '../application/presenters/contact.ts';
 import { applyContactChanges } from '../store/conversations/contact-changes.ts';
-import { findContactOf } from '../store/conversations/contacts.ts';
+import { findContactById } from '../store/conversations/contacts.ts';
 import type { ContactDocument } from '../store/conversations/contacts.ts';
 import {
   markMessageDeleted,
@@ -13,7 +13,7 @@ import {
   setMessageContact,
   assignSequences,
 } from '../store/conversations/processed-messages.ts';
-import type { Placed } from '../store/conversations/processed-messages.ts';
+import type { AssignedSequence } from '../store/conversations/processed-messages.ts';
 import { organizationContext } from '../store/records/organizations.ts';
 import { indexContact } from '../store/conversations/search-words.ts';
 import { contactAfter, messageDocuments } from './commit.ts';
@@ -85,7 +85,7 @@ function isDue(change: Change): change is Processed {
   return change.kind === 'processed' && change.wasDelayed;
 }
 
-function placeOf({ id, message }: Processed): Placed {
+function placeOf({ id, message }: Processed): AssignedSequence {
   return { id, sequence: message.sequence, processedAt: new Date(message.processedAt) };
 }
 
@@ -93,12 +93,12 @@ function placeOf({ id, message }: Processed): Placed {
 async function writeContact(commit: CommitWithStates): Promise<ContactDocument | null> {
   const contact = contactAfter(commit);
   const changes = contactFields(commit.changes);
-  const isGiven = ownerGiven(commit.changes) !== undefined;
+  const isGiven = findNewOwner(commit.changes) !== undefined;
   const isChanged = Object.keys(changes).length > 0;
   if (!contact || !(isGiven || isChanged)) return null;
   if (isGiven) await setMessageContact(commit.base.id, contact);
   if (isChanged) await applyContactChanges(contact, changes, commit.base.version + 1);
-  return findContactOf(contact);
+  return findContactById(contact);
 }
 
 interface Spreading {

@@ -109,7 +109,7 @@ function serverOf(app: ReturnType<typeof createApp>): Server {
   const handle = app.callback();
   const server = createBoundedServer({
     handle: (req, res) => void handle(req, res),
-    refuseExcess,
+    rejectExcessRequest,
     lastWords: unreadableAnswer,
     // The address of a proxy is not that of its clients.
     bounds: config.trustedProxies > 0 ? { ...CALLERS, connectionsOfAddress: Infinity } : CALLERS,

@@ -70,13 +70,13 @@ export function createAdmission({ run, ended }: AdmissionDeps): Admission {
         known.again ||= !known.rows.has(_id);
         return 'known';
       }
-      if (waiting.length(service) >= places.mayWait(service)) return 'no_room';
+      if (waiting.length(service) >= places.maxWaiting(service)) return 'no_room';
       const lane = { id, service, tenant, shard, rows: NO_ROWS, again: false };
       lanes.set(id, lane);
       waiting.add(lane);
       return 'admitted';
     },
-    ...knowledge(places),
+    ...circuitMethods(places),
     isBusyWith: (service) => places.has(service) || waiting.length(service) > 0,
     start: () => waiting.admit(begin),
     settle(shard) {
@@ -86,7 +86,7 @@ export function createAdmission({ run, ended }: AdmissionDeps): Admission {
   };
 }
 
-function knowledge({ standing, forget, learn }: ConcurrencyLimits) {
+function circuitMethods({ standing, forget, learn }: ConcurrencyLimits) {
   return {
     answers: (service: string) => standing(service) === 'answering',
     fails: (service: string) => standing(service) === 'failing',

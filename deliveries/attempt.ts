@@ -1,7 +1,7 @@
 import { isGone } from '../domain/delivery/delivery.ts';
 import type { Attempt } from '../domain/delivery/delivery.ts';
 import { nextWaitMs } from '../domain/delivery/retry-ladder.ts';
-import { isPublished, verdictOf } from '../domain/delivery/service-health.ts';
+import { isPublished, assessAttempt } from '../domain/delivery/service-health.ts';
 import { signingSecrets } from '../domain/delivery/secret-rotation.ts';
 import type { AttemptEnd, EndedAttempt } from '../store/delivery/attempts.ts';
 import type { PendingAttempt } from '../store/delivery/deliveries.ts';
@@ -10,7 +10,7 @@ import { newId } from '../store/queries/identifier.ts';
 import type { ServiceDocument } from '../store/delivery/services.ts';
 import { readAnswer } from './http/answer.ts';
 import type { WebhookClient } from './http/client.ts';
-import { reasonFor } from './http/exchange.ts';
+import { describeFailure } from './http/exchange.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { AttemptWriter } from './attempt-writer.ts';
 import { postReply } from './reply.ts';
@@ -82,7 +82,7 @@ export async function recordAttempted(
 ): Promise<Recorded | null> {
   const { attempt, next } = attempted;
   const finishedAt = storeDate();
-  const recorded: Recorded = isPublished(verdictOf(attempt, next === null))
+  const recorded: Recorded = isPublished(assessAttempt(attempt, next === null))
     ? { unjudged: { attemptAt: new Date(attempt.at), loggedAt: finishedAt, eventId: eventId(newId()) } }
     : {};
   const end: AttemptEnd = next
@@ -104,7 +104,7 @@ function logged(
   { end, response, replied }: { end: Exchange; response: string; replied: Replied | null },
 ): Attempt {
   const { outcome, durationMs, status, requests } = end;
-  const reason = reasonFor(end);
+  const reason = describeFailure(end);
   return {
     at: at.toISOString(),
     durationMs,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { waitsUntil } from '../domain/delivery/retry-ladder.ts';
 import { storeNow } from '../store/cluster/clock.ts';
-import { findWaiting } from '../store/delivery/queue.ts';
+import { findWaitingDeliveries } from '../store/delivery/queue.ts';
 import type { WaitingDelivery } from '../store/delivery/queue.ts';
 import type { Admission } from './admission.ts';
 import type { ActiveLane } from './active-lane.ts';
@@ -22,7 +22,7 @@ const MAX_PAGES_OF_OTHERS = 10;
 const REST_MS = 15_000;
 const NO_ROOM_MS = 50;
 
-type Served = Pick<ActiveLane, 'service' | 'shard'>;
+type ServiceShard = Pick<ActiveLane, 'service' | 'shard'>;
 
 export interface BacklogDeps {
   admission: Pick<Admission, 'offer' | 'start' | 'answers' | 'isBusyWith'>;
@@ -39,16 +39,16 @@ export interface BacklogDeps {
  */
 export interface Backlog {
   /** Has a service gone through now, or after a rest if it just was. */
-  drainService(served: Served): void;
+  drainService(served: ServiceShard): void;
   /** Has it looked after when a rest is over. */
-  comeBackTo(served: Served): void;
+  retryLater(served: ServiceShard): void;
 }
 
 export function createBacklog(deps: BacklogDeps): Backlog {
-  const rests = createRests((served) => {
+  const rests = createRestingServices((served) => {
     if (deps.mayGoOn(served.shard)) drainService(served);
   });
-  const line = new Map<string, Served>();
+  const line = new Map<string, ServiceShard>();
   let running = 0;
 
   function advance(): void {
@@ -69,7 +69,7 @@ export function createBacklog(deps: BacklogDeps): Backlog {
     }
   }
 
-  function drainService(served: Served): void {
+  function drainService(served: ServiceShard): void {
     if (rests.has(served.service)) {
       rests.begin(served, true);
       return;
@@ -78,17 +78,17 @@ export function createBacklog(deps: BacklogDeps): Backlog {
     advance();
   }
 
-  return { drainService, comeBackTo: (served) => rests.begin(served, true) };
+  return { drainService, retryLater: (served) => rests.begin(served, true) };
 }
 
 /**
  * Services that are left alone for a while; `over` hears of those that somebody wanted meanwhile.
  */
-function createRests(over: (served: Served) => void) {
+function createRestingServices(over: (served: ServiceShard) => void) {
   const resting = new Map<string, { wanted: boolean }>();
   return {
     has: (service: string) => resting.has(service),
-    begin(served: Served, wanted: boolean): void {
+    begin(served: ServiceShard, wanted: boolean): void {
       const known = resting.get(served.service);
       if (known) {
         known.wanted ||= wanted;
@@ -110,7 +110,7 @@ function createRests(over: (served: Served) => void) {
  */
 async function offerWaiting(
   { admission, withTenants, mayGoOn }: BacklogDeps,
-  { service, shard }: Served,
+  { service, shard }: ServiceShard,
 ): Promise<boolean> {
   const { offer, start, answers, isBusyWith } = admission;
   const passed = new Set<string>();
@@ -120,7 +120,7 @@ async function offerWaiting(
     if (!answers(service) && isBusyWith(service)) return false;
     if (!answers(service) && pages >= MAX_PAGES_OF_OTHERS) return true;
     const limit = answers(service) ? PAGE.answering : PAGE.other;
-    const page = await withTenants(await findWaiting(service, { after, limit }));
+    const page = await withTenants(await findWaitingDeliveries(service, { after, limit }));
     for (const row of page) {
       if (passed.has(row.lane)) continue;
       passed.add(row.lane);

@@ -1,4 +1,4 @@
-import { shardOf } from '../domain/delivery/delivery.ts';
+import { computeShard } from '../domain/delivery/delivery.ts';
 import { ttlCache } from '../store/queries/ttl-cache.ts';
 import { findCircuits } from '../store/delivery/service-health.ts';
 import type { Admission } from './admission.ts';
@@ -28,7 +28,7 @@ export function createCircuitStates({ deliveryShards, admission, log }: CircuitS
     load: async () =>
       (await findCircuits()).map(({ _id, failingSince }) => ({
         service: _id,
-        shard: shardOf(_id, deliveryShards),
+        shard: computeShard(_id, deliveryShards),
         standing: failingSince ? ('failing' as const) : ('answering' as const),
       })),
   });

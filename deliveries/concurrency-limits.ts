@@ -16,7 +16,7 @@ export type CircuitState = keyof typeof MAX_PER_SERVICE;
 export type AttemptResult = { answers: boolean } | null;
 
 /** Who wants a place: a lane of a service, and the tenant whom that belongs to. */
-export interface Claim {
+export interface LaneClaim {
   service: string;
   tenant: string;
 }
@@ -30,7 +30,7 @@ export interface ConcurrencyLimits {
    * A place for one lane of a service, or null. To be given back, with what was seen, by calling
    * the answer; that tells whether the service answers, and did not or was not known before.
    */
-  take(claim: Claim): ((shown: AttemptResult) => boolean) | null;
+  take(claim: LaneClaim): ((shown: AttemptResult) => boolean) | null;
   standing: (service: string) => CircuitState;
   /** Tells how a service stood when others sent to it, unless that is known better already. */
   learn: (service: string, standing: CircuitState) => void;
@@ -42,7 +42,7 @@ export interface ConcurrencyLimits {
   /** Whether a lane of the service has a place. */
   has: (service: string) => boolean;
   /** How many lanes of a service may wait for a place in memory. */
-  mayWait(service: string): number;
+  maxWaiting(service: string): number;
 }
 
 export function createConcurrencyLimits(): ConcurrencyLimits {
@@ -51,7 +51,7 @@ export function createConcurrencyLimits(): ConcurrencyLimits {
   const all = createShares(MAX);
   const doubtful = createShares(MAX_DOUBTFUL);
 
-  function recordOf(service: string): { standing: CircuitState } {
+  function getRecord(service: string): { standing: CircuitState } {
     const record = standings.get(service) ?? { standing: 'unknown' };
     standings.set(service, record);
     return record;
@@ -61,7 +61,7 @@ export function createConcurrencyLimits(): ConcurrencyLimits {
 
   return {
     take({ service, tenant }) {
-      const record = recordOf(service);
+      const record = getRecord(service);
       const shares = record.standing === 'answering' ? [all] : [all, doubtful];
       if (perService.of(service) >= MAX_PER_SERVICE[record.standing]) return null;
       if (!shares.every((share) => share.hasRoomFor(tenant))) return null;
@@ -82,7 +82,7 @@ export function createConcurrencyLimits(): ConcurrencyLimits {
     },
     forget: (service) => void standings.delete(service),
     has: (service) => perService.of(service) > 0,
-    mayWait: (service) => MAX_WAITING_PER_SERVICE[standing(service)],
+    maxWaiting: (service) => MAX_WAITING_PER_SERVICE[standing(service)],
   };
 }
 

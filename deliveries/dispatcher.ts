@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { withTimeout } from '../platform/concurrency/with-timeout.ts';
-import { shardOf } from '../domain/delivery/delivery.ts';
+import { computeShard } from '../domain/delivery/delivery.ts';
 import type { FailingService } from '../domain/delivery/drain-report.ts';
 import { createAttemptMetrics } from './attempt-metrics.ts';
 import { createLaneCache } from './lane-cache.ts';
@@ -82,9 +82,9 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       // Taken anew by this process: lanes at work go on, and are cut off with the rest when that
       // ends.
       const before = draining.get(shard);
-      const cut = before && !before.leaving ? before.cut : newCut();
+      const cut = before && !before.leaving ? before.cut : createCutController();
       draining.set(shard, { lost, cut, leaving: false });
-      look.now();
+      look.pollNow();
       releases.begin();
       return lost;
     },
@@ -92,11 +92,11 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       const mine = draining.get(shard);
       if (mine?.lost !== lost) return;
       const graceMs = lost.aborted ? GRACE_MS : (deps.attemptGraceMs ?? GRACE_MS);
-      await leave(mine, { settled: admission.settle(shard), graceMs });
+      await leaveShard(mine, { settled: admission.settle(shard), graceMs });
       if (draining.get(shard) === mine) draining.delete(shard);
       await holdings.release(shard, lost);
     },
-    failing: (shard) => failures.ofShard(shard),
+    failing: (shard) => failures.listByShard(shard),
     tidy: (shard) => {
       verifications.finish();
       return applyPendingOutcomes({ health, mayGoOn, log: deps.log }, shard);
@@ -114,8 +114,8 @@ function createSending(
   const counts = createAttemptMetrics();
   const laneCache = createLaneCache();
   const health = createServiceHealth(deps);
-  const cutOf = (shard: number) => draining.get(shard)?.cut.signal ?? null;
-  const runs = createLaneRuns({ ...deps, health, failures, counts, laneCache, mayGoOn, cutOf });
+  const getCutSignal = (shard: number) => draining.get(shard)?.cut.signal ?? null;
+  const runs = createLaneRuns({ ...deps, health, failures, counts, laneCache, mayGoOn, getCutSignal });
   const withTenants = createTenants();
   const { admission, backlog } = createAdmissionWithBacklog(runs.run, {
     withTenants,
@@ -140,8 +140,8 @@ function createSending(
     goesOn,
     mayGoOn,
     log: deps.log,
-    shardOf: (service) => shardOf(service, deps.deliveryShards),
-    beginAnew: (service) => resetService(service, { admission, health, runs }),
+    computeShard: (service) => computeShard(service, deps.deliveryShards),
+    restartService: (service) => resetService(service, { admission, health, runs }),
   });
   subscribe(deps.deliveryNotices, { admission, laneCache, withTenants, mayGoOn });
   return { admission, health, failures, counts, look, releases };
@@ -178,7 +178,7 @@ function createAdmissionWithBacklog(
     run,
     ended: (lane, nowAnswers) => {
       if (nowAnswers) backlog.drainService(lane);
-      else if (!admission.answers(lane.service)) backlog.comeBackTo(lane);
+      else if (!admission.answers(lane.service)) backlog.retryLater(lane);
     },
   });
   const backlog = createBacklog({ admission, withTenants, mayGoOn, log });
@@ -192,18 +192,18 @@ async function resetService(
 ): Promise<void> {
   health.forget(service);
   admission.forget(service);
-  const found = await health.usable(service);
+  const found = await health.findUsable(service);
   if (found) runs.cutOtherUrls(service, found.params.url);
 }
 
 // Every attempt under way listens to it.
-function newCut(): AbortController {
+function createCutController(): AbortController {
   const cut = new AbortController();
   setMaxListeners(0, cut.signal);
   return cut;
 }
 
-async function leave(
+async function leaveShard(
   mine: HeldShard,
   { settled, graceMs }: { settled: Promise<void>; graceMs: number },
 ): Promise<void> {

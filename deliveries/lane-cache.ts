@@ -61,7 +61,7 @@ interface Memory {
 export function createLaneCache(): LaneCache {
   const lanes = lruMap<string, Memory>(MAX_LANES);
 
-  function recall(lane: string): Memory {
+  function getMemory(lane: string): Memory {
     const known = lanes.get(lane);
     if (known) return known;
     const memory = { through: 0, rows: [], since: 0, open: false };
@@ -72,14 +72,14 @@ export function createLaneCache(): LaneCache {
   return {
     handOff({ after, through, rows }) {
       for (const lane of new Set(rows.map((row) => row.lane))) {
-        const memory = recall(lane);
+        const memory = getMemory(lane);
         if (memory.rows?.length === 0) memory.since = performance.now();
         const known = memory.through === after ? memory.rows : null;
         memory.rows = known && [...known, ...rows.filter((row) => row.lane === lane)];
         memory.through = Math.max(memory.through, through);
       }
     },
-    begin: (lane, max) => beginTurn(recall(lane), max),
+    begin: (lane, max) => beginTurn(getMemory(lane), max),
   };
 }
 

@@ -7,7 +7,7 @@ import type { AttemptResult } from './concurrency-limits.ts';
 export interface LaneRunDeps extends Omit<LaneDeps, 'signal' | 'attempts'> {
   log: { warn: (facts: object, message: string) => void };
   /** Cuts the attempts of a shard off; null: the shard is not drained. */
-  cutOf: (shard: number) => AbortSignal | null;
+  getCutSignal: (shard: number) => AbortSignal | null;
 }
 
 /** The lanes that are worked on. */
@@ -38,7 +38,7 @@ export function createLaneRuns(deps: LaneRunDeps): LaneRuns {
 
   return {
     async run(lane) {
-      const shardEnds = deps.cutOf(lane.shard);
+      const shardEnds = deps.getCutSignal(lane.shard);
       if (!shardEnds || !deps.mayGoOn(lane.shard)) return null;
       // Not AbortSignal.any: a signal that lives for hours would remember every one that was made
       // of it.

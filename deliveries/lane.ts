@@ -57,7 +57,7 @@ export async function runLane(deps: LaneDeps, lane: ActiveLane): Promise<{ answe
     await hideBehind(head, until);
     return null;
   }
-  if (!(await deps.health.usable(lane.service))) {
+  if (!(await deps.health.findUsable(lane.service))) {
     await holdBack(lane);
     return null;
   }
@@ -76,7 +76,7 @@ async function sendInOrder(
   let shown: { answers: boolean } | null = null;
   for (const [at, delivery] of loaded.slice(0, BATCH).entries()) {
     if (!deps.mayGoOn(lane.shard) || waitsUntil(delivery, storeNow())) return shown;
-    const service = await deps.health.usable(lane.service);
+    const service = await deps.health.findUsable(lane.service);
     if (!service) {
       await holdBack(lane);
       return shown;

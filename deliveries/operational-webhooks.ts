@@ -1,5 +1,5 @@
 import { isSendable } from '../domain/delivery/delivery.ts';
-import { snapshotOf } from '../domain/events/snapshot.ts';
+import { toEventSnapshot } from '../domain/events/snapshot.ts';
 import { publish } from '../store/delivery/publish.ts';
 import type { QueuedDelivery } from '../store/delivery/queue.ts';
 import type { ServiceDocument } from '../store/delivery/services.ts';
@@ -65,7 +65,7 @@ export async function publishServiceError(
 function presentService(service: ServiceDocument): Record<string, unknown> {
   const { _id: id, organization, name, type, user, params, status, statusReason } = service;
   const { failingSince, verifiedAt } = service;
-  return snapshotOf('service', {
+  return toEventSnapshot('service', {
     id,
     organization,
     name,

@@ -41,26 +41,26 @@ export interface PollerDeps {
  */
 export interface Poller {
   /** Looks soon; begins if it had ended. */
-  now(): void;
+  pollNow(): void;
 }
 
 export function createPoller(deps: PollerDeps): Poller {
-  const prompt = createPollerOf('prompt', deps);
-  const patient = createPollerOf('patient', deps);
+  const prompt = createPacePoller('prompt', deps);
+  const patient = createPacePoller('patient', deps);
   return {
-    now() {
-      prompt.now();
-      patient.now();
+    pollNow() {
+      prompt.pollNow();
+      patient.pollNow();
     },
   };
 }
 
-function createPollerOf(pace: Pace, deps: PollerDeps): Poller {
+function createPacePoller(pace: Pace, deps: PollerDeps): Poller {
   const { everyMs, rest } = POLLS[pace];
   const alarm = createInterruptibleSleep();
   let looking = false;
 
-  async function forEver(): Promise<void> {
+  async function pollForever(): Promise<void> {
     while (deps.goesOn()) {
       const startedAt = performance.now();
       const more = await pollOnce(pace, deps).catch((error: unknown) => {
@@ -75,11 +75,11 @@ function createPollerOf(pace: Pace, deps: PollerDeps): Poller {
   }
 
   return {
-    now() {
+    pollNow() {
       alarm.ring();
       if (looking) return;
       looking = true;
-      void forEver();
+      void pollForever();
     },
   };
 }

@@ -5,7 +5,7 @@ export interface RecentFailures {
   failed(service: string, shard: number, failure: Omit<FailingService, 'service'>): void;
   answered(service: string): void;
   /** Those of a shard, the latest failure first. */
-  ofShard(shard: number): FailingService[];
+  listByShard(shard: number): FailingService[];
 }
 
 const MAX_SHOWN = 20;
@@ -17,7 +17,7 @@ export function createRecentFailures(): RecentFailures {
       failures.set(service, { shard, failing: { service, ...failure } });
     },
     answered: (service) => void failures.delete(service),
-    ofShard: (shard) =>
+    listByShard: (shard) =>
       [...failures.values()]
         .filter((one) => one.shard === shard)
         .map(({ failing }) => failing)

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { repeatingTask } from '../platform/concurrency/repeating-task.ts';
-import { findWaiting, releaseDeliveries } from '../store/delivery/queue.ts';
+import { findWaitingDeliveries, releaseDeliveries } from '../store/delivery/queue.ts';
 import type { WaitingDelivery } from '../store/delivery/queue.ts';
 import { findServicesToRelease, clearReleaseMark } from '../store/delivery/held-services.ts';
-import type { CalledIn } from '../store/delivery/held-services.ts';
+import type { ReleaseMark } from '../store/delivery/held-services.ts';
 import type { Admission } from './admission.ts';
 import type { AssignTenants, WithTenant } from './tenants.ts';
 import type { Visibility } from './visibility.ts';
@@ -19,14 +19,14 @@ export interface ReleaseDeps {
   visibility: Pick<Visibility, 'until'>;
   withTenants: AssignTenants;
   /** The shard of a service's deliveries. */
-  shardOf: (service: string) => number;
+  computeShard: (service: string) => number;
   mayGoOn: (shard: number) => boolean;
   /** Whether there may be something to release some time; else the looking ends. */
   goesOn: () => boolean;
   /**
    * Forgets what is known of a service, and cuts attempts off that go to a url that it had before.
    */
-  beginAnew: (service: string) => Promise<void>;
+  restartService: (service: string) => Promise<void>;
   log: { warn: (facts: object, message: string) => void };
 }
 
@@ -43,9 +43,9 @@ export interface Releases {
 export function createHeldDeliveryReleaser(deps: ReleaseDeps): Releases {
   const underWay = new Set<string>();
 
-  async function askOnce(): Promise<void> {
+  async function releaseMarked(): Promise<void> {
     for (const called of await findServicesToRelease()) {
-      if (underWay.has(called.service) || !deps.mayGoOn(deps.shardOf(called.service))) continue;
+      if (underWay.has(called.service) || !deps.mayGoOn(deps.computeShard(called.service))) continue;
       underWay.add(called.service);
       void release(deps, called)
         .catch((error: unknown) => deps.log.warn({ err: error }, 'cannot send what was held back'))
@@ -53,7 +53,7 @@ export function createHeldDeliveryReleaser(deps: ReleaseDeps): Releases {
     }
   }
 
-  const task = repeatingTask(askOnce, {
+  const task = repeatingTask(releaseMarked, {
     everyMs: ASK_EVERY_MS,
     isWanted: deps.goesOn,
     onError: (error) => deps.log.warn({ err: error }, 'cannot ask for services that are active again'),
@@ -65,14 +65,14 @@ export function createHeldDeliveryReleaser(deps: ReleaseDeps): Releases {
  * Brings all that waits for a service into sight, and offers it as fast as there is room. One that
  * fails gets no more than that: it is tried like any other that fails.
  */
-async function release(deps: ReleaseDeps, called: CalledIn): Promise<void> {
+async function release(deps: ReleaseDeps, called: ReleaseMark): Promise<void> {
   const { service } = called;
-  const shard = deps.shardOf(service);
+  const shard = deps.computeShard(service);
   const passed = new Set<string>();
-  await deps.beginAnew(service);
+  await deps.restartService(service);
   let after: WaitingDelivery | undefined;
   while (deps.mayGoOn(shard)) {
-    const page = await deps.withTenants(await findWaiting(service, { after, limit: PAGE }));
+    const page = await deps.withTenants(await findWaitingDeliveries(service, { after, limit: PAGE }));
     if (page.length > 0) {
       await releaseDeliveries(
         page.map(({ _id }) => _id),

@@ -30,7 +30,7 @@ export interface Replied {
   words: string;
 }
 
-type Replying = Pick<QueuedDelivery, '_id' | 'conversation'>;
+type RepliedDelivery = Pick<QueuedDelivery, '_id' | 'conversation'>;
 
 const replyInput = Type.Object({
   messages: Type.Array(messageInput, { minItems: 1, maxItems: MAX_MESSAGES }),
@@ -44,7 +44,7 @@ const checkReply = bodyCheck(replyInput, 'whole') as (value: unknown) => Static<
  */
 export async function postReply(
   deps: ReplyDeps,
-  { delivery, reply }: { delivery: Replying; reply: Reply | DomainError },
+  { delivery, reply }: { delivery: RepliedDelivery; reply: Reply | DomainError },
 ): Promise<Replied> {
   try {
     if (reply instanceof DomainError) throw reply;
@@ -59,7 +59,7 @@ export async function postReply(
 
 async function post(
   { authority, posting }: ReplyDeps,
-  { _id, conversation }: Replying,
+  { _id, conversation }: RepliedDelivery,
   { token, messages: given }: Reply,
 ): Promise<number> {
   if (token.length > MAX_TOKEN_CHARACTERS) throw invalidToken();

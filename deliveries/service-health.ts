@@ -1,4 +1,4 @@
-import { isGivenUp, isPublished, reasonToDisable, verdictOf } from '../domain/delivery/service-health.ts';
+import { isGivenUp, isPublished, reasonToDisable, assessAttempt } from '../domain/delivery/service-health.ts';
 import { ttlCache } from '../store/queries/ttl-cache.ts';
 import { skipService } from '../store/delivery/queue.ts';
 import type { QueuedDelivery } from '../store/delivery/queue.ts';
@@ -35,7 +35,7 @@ export interface ServiceHealth {
    * A service if it may be sent to now, as every process knows it. Deliveries to one that is gone,
    * or disabled and not by an admin, are skipped for good.
    */
-  usable(id: string): Promise<ServiceDocument | null>;
+  findUsable(id: string): Promise<ServiceDocument | null>;
   /** Has it asked for anew. */
   forget: (id: string) => void;
   /**
@@ -47,7 +47,7 @@ export interface ServiceHealth {
 }
 
 /** What is published of an attempt, and the service's status where it is out of use from now on. */
-interface Outcome {
+interface PublishedOutcome {
   status?: 'failed' | 'disabled';
   reason: string;
 }
@@ -56,7 +56,7 @@ export function createServiceHealth(deps: OperationalWebhookDeps): ServiceHealth
   const services = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, max: 5_000, load: findReceiver });
   return {
     forget: services.forget,
-    async usable(id) {
+    async findUsable(id) {
       const known = await services.get(id);
       if (known?.status === 'active') return known;
       // What was remembered may be from before its webhook was verified again.
@@ -67,7 +67,7 @@ export function createServiceHealth(deps: OperationalWebhookDeps): ServiceHealth
       return null;
     },
     async applyOutcome({ service, delivery, attempted, unjudged }) {
-      const outcome = await outcomeOf(service, attempted, unjudged?.loggedAt);
+      const outcome = await recordOutcome(service, attempted, unjudged?.loggedAt);
       if (outcome?.status) services.forget(service._id);
       if (outcome && unjudged) {
         const { eventId, loggedAt: at } = unjudged;
@@ -84,14 +84,14 @@ export function createServiceHealth(deps: OperationalWebhookDeps): ServiceHealth
 
 // The remembered record is kept in step with what is written, so that a change of fortune is
 // written once.
-async function outcomeOf(
+async function recordOutcome(
   service: ServiceDocument,
   { attempt, next }: Attempted,
   loggedAt: Date | undefined,
-): Promise<Outcome | null> {
+): Promise<PublishedOutcome | null> {
   const { verifiedAt } = service;
   const now = storeDate();
-  const verdict = verdictOf(attempt, next === null);
+  const verdict = assessAttempt(attempt, next === null);
   if (verdict.is === 'answering') {
     if (service.failingSince || !service.answeredAt) await noteAnswers(service, now);
     delete service.failingSince;
@@ -104,22 +104,22 @@ async function outcomeOf(
   }
   if (!service.failingSince) await noteFailing(service, now);
   service.failingSince ??= now;
-  if (verdict.is === 'out of use') return putOut(service, verdict, now);
+  if (verdict.is === 'out of use') return disableWithReason(service, verdict, now);
   return verdict.is === 'given up' ? countGivenUp(service, verdict.reason, now) : null;
 }
 
-async function countGivenUp(service: ServiceDocument, reason: string, now: Date): Promise<Outcome> {
+async function countGivenUp(service: ServiceDocument, reason: string, now: Date): Promise<PublishedOutcome> {
   const reasonNow = reasonToDisable(await noteGivenUp(service), now);
   if (reasonNow === null) return { reason };
-  return putOut(service, { status: 'disabled', reason: reasonNow }, now);
+  return disableWithReason(service, { status: 'disabled', reason: reasonNow }, now);
 }
 
 // One that has another url since then stays in use.
-async function putOut(
+async function disableWithReason(
   service: ServiceDocument,
-  { status, reason }: Required<Outcome>,
+  { status, reason }: Required<PublishedOutcome>,
   now: Date,
-): Promise<Outcome> {
+): Promise<PublishedOutcome> {
   if (!(await disableService(service, { status, reason, now }))) return { reason };
   if (status === 'disabled') await skipService(service._id, now);
   return { status, reason };

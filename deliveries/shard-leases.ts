@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { repeatingTask } from '../platform/concurrency/repeating-task.ts';
 import { storeDate } from '../store/cluster/clock.ts';
-import { findHeld, releaseLease, takeLease } from '../store/cluster/leases.ts';
+import { findHeldLeases, releaseLease, takeLease } from '../store/cluster/leases.ts';
 
 /** How often this process makes sure that its shards are still its own. */
 const CONFIRM_EVERY_MS = 500;
@@ -76,7 +76,7 @@ export function createShardLeases(owner: string): ShardLeases {
 async function confirm(held: Map<number, HeldLease>, owner: string): Promise<void> {
   const askedAt = performance.now();
   const asked = [...held];
-  const stored = await findHeld(
+  const stored = await findHeldLeases(
     asked.map(([shard]) => leaseId(shard)),
     owner,
   );

@@ -19,7 +19,7 @@ export type AssignTenants = <R extends { organization: string }>(
 export function createTenants(findContext: FindContext = organizationContext): AssignTenants {
   const known = lruMap<string, string>(MAX_REMEMBERED);
 
-  async function tenantOf(organization: string): Promise<string> {
+  async function findTenant(organization: string): Promise<string> {
     const remembered = known.get(organization);
     if (remembered !== undefined) return remembered;
     const [root, tenant = root] = (await findContext(organization))?.path ?? [];
@@ -32,7 +32,7 @@ export function createTenants(findContext: FindContext = organizationContext): A
     const organizations = [...new Set(rows.map(({ organization }) => organization))];
     const tenants = new Map<string, string>();
     await Promise.all(
-      organizations.map(async (organization) => tenants.set(organization, await tenantOf(organization))),
+      organizations.map(async (organization) => tenants.set(organization, await findTenant(organization))),
     );
     return rows.map((row) => ({ ...row, tenant: tenants.get(row.organization) ?? row.organization }));
   };

@@ -15,10 +15,10 @@ export interface WaitingLanes {
 }
 
 /** By service. */
-type Lines = Map<string, ActiveLane[]>;
+type TenantLanes = Map<string, ActiveLane[]>;
 
 export function createWaitingLanes(): WaitingLanes {
-  const tenants = new Map<string, Lines>();
+  const tenants = new Map<string, TenantLanes>();
   const lengths = new Map<string, number>();
 
   function count(service: string, change: number): void {
@@ -27,7 +27,7 @@ export function createWaitingLanes(): WaitingLanes {
     else lengths.delete(service);
   }
 
-  function admitOne(lines: Lines, begin: (lane: ActiveLane) => boolean): boolean {
+  function admitOne(lines: TenantLanes, begin: (lane: ActiveLane) => boolean): boolean {
     for (const [service, [lane, ...rest]] of lines) {
       if (!lane || !begin(lane)) continue;
       count(service, -1);
@@ -40,7 +40,7 @@ export function createWaitingLanes(): WaitingLanes {
   return {
     length: (service) => lengths.get(service) ?? 0,
     add(lane) {
-      const lines: Lines = tenants.get(lane.tenant) ?? new Map<string, ActiveLane[]>();
+      const lines: TenantLanes = tenants.get(lane.tenant) ?? new Map<string, ActiveLane[]>();
       lines.set(lane.service, [...(lines.get(lane.service) ?? []), lane]);
       tenants.set(lane.tenant, lines);
       count(lane.service, 1);
@@ -59,7 +59,7 @@ export function createWaitingLanes(): WaitingLanes {
   };
 }
 
-function dropFrom(tenants: Map<string, Lines>, shard: number): ActiveLane[] {
+function dropFrom(tenants: Map<string, TenantLanes>, shard: number): ActiveLane[] {
   const dropped: ActiveLane[] = [];
   for (const [tenant, lines] of tenants) {
     for (const [service, line] of lines) {

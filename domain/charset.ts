@@ -12,7 +12,7 @@ const MARKS: readonly (readonly [string, readonly number[]])[] = [
  * Returns the charset that a label names in the Encoding Standard, where `ascii`, `latin1` and
  * `iso-8859-1` are labels of windows-1252. Null for an unknown label.
  */
-export function charsetNamed(label: string): string | null {
+export function findCharset(label: string): string | null {
   try {
     return new TextDecoder(label).encoding;
   } catch {
@@ -21,7 +21,7 @@ export function charsetNamed(label: string): string | null {
 }
 
 /** Returns the charset of a byte order mark; undefined without one. */
-export function markedCharset(bytes: Uint8Array): string | undefined {
+export function detectBomCharset(bytes: Uint8Array): string | undefined {
   return MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
 }
 
@@ -31,7 +31,7 @@ export function markedCharset(bytes: Uint8Array): string | undefined {
  * as UTF-8. `charset` is a label that `charsetNamed` knows.
  */
 export function decodeText(bytes: Uint8Array, charset: string): string | null {
-  const candidates = isDoubtful(charsetNamed(charset) ?? charset, bytes) ? ['utf-8', charset] : [charset];
+  const candidates = isDoubtful(findCharset(charset) ?? charset, bytes) ? ['utf-8', charset] : [charset];
   for (const candidate of candidates) {
     try {
       return decode(bytes, candidate, { fatal: true });
@@ -43,7 +43,7 @@ export function decodeText(bytes: Uint8Array, charset: string): string | null {
 }
 
 /** Returns bytes as text with U+FFFD where a character cannot be read. */
-export function decodeLegibly(bytes: Uint8Array, charset: string): string {
+export function decodeLossy(bytes: Uint8Array, charset: string): string {
   return decode(bytes, charset, { fatal: false });
 }
 

@@ -20,7 +20,7 @@ export function canonicalEmail(text: string): string | undefined {
   const at = email.lastIndexOf('@');
   const local = email.slice(0, Math.max(at, 0));
   const domain = asciiDomain(email.slice(at + 1));
-  if (domain === undefined || !LOCAL_PART.test(local) || !isSettled(email)) return undefined;
+  if (domain === undefined || !LOCAL_PART.test(local) || !isCanonicalUnicode(email)) return undefined;
   const canonical = `${local}@${domain}`;
   return canonical.length > MAX_EMAIL_CHARACTERS ? undefined : canonical;
 }
@@ -37,9 +37,9 @@ export function lookupEmail(text: string): string {
  * Returns the canonical form of the email that a body gives at `path`. Throws DomainError
  * `invalid_request` for another text.
  */
-export function checkedEmail(given: string, path: string): string {
+export function parseEmail(given: string, path: string): string {
   const email = canonicalEmail(given);
-  if (email === undefined) throw invalidRequest(path, emailFault(given));
+  if (email === undefined) throw invalidRequest(path, describeEmailProblem(given));
   return email;
 }
 
@@ -48,7 +48,7 @@ export function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }
 
-function emailFault(given: string): string {
+function describeEmailProblem(given: string): string {
   const unseen = UNSEEN.exec(given.trim())?.[0];
   if (unseen !== undefined) {
     const code = (unseen.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
@@ -62,7 +62,7 @@ function emailFault(given: string): string {
 }
 
 /** Whether all letters outside ASCII are seen, and in the form that folding would give them. */
-function isSettled(email: string): boolean {
+function isCanonicalUnicode(email: string): boolean {
   const others = email.match(BEYOND_ASCII)?.join('') ?? '';
   if (others === '') return true;
   if (UNSEEN.test(others) || !LETTERS.test(others)) return false;
@@ -70,11 +70,11 @@ function isSettled(email: string): boolean {
 }
 
 function asciiDomain(domain: string): string | undefined {
-  const ascii = /[^\0-\x7f]|xn--/.test(domain) ? hostOf(domain) : domain;
+  const ascii = /[^\0-\x7f]|xn--/.test(domain) ? parseHost(domain) : domain;
   return ascii !== undefined && DOMAIN.test(ascii) ? ascii : undefined;
 }
 
-function hostOf(domain: string): string | undefined {
+function parseHost(domain: string): string | undefined {
   // Characters that end the host of an address.
   if (/[/\\?#:@%\s]/.test(domain)) return undefined;
   try {

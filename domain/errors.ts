@@ -54,17 +54,17 @@ export class DomainError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
-    super(cut(message));
+    super(truncate(message));
     this.code = code;
     this.details = extras.details?.map((detail) => ({
-      path: cut(detail.path),
-      message: cut(detail.message),
+      path: truncate(detail.path),
+      message: truncate(detail.message),
     }));
     this.retryAfterSeconds = extras.retryAfterSeconds;
   }
 }
 
-function cut(words: string): string {
+function truncate(words: string): string {
   if (words.length <= MAX_WORDS) return words;
   // Never between the two halves of a character.
   return `${words.slice(0, MAX_WORDS - 1).replace(/[\ud800-\udbff]$/, '')}…`;

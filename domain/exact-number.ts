@@ -12,7 +12,7 @@ export function keepsDigits(literal: string): boolean {
   const value = Number(literal);
   if (Number.isNaN(value)) return false;
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return true;
-  return Number.isFinite(value) && digitsOf(literal) === digitsOf(String(value));
+  return Number.isFinite(value) && normalizeDigits(literal) === normalizeDigits(String(value));
 }
 
 /** Whether a number is written in digits alone and is above 2^53 - 1 in either direction. */
@@ -24,7 +24,7 @@ export function isLongInteger(literal: string): boolean {
  * A number in plain digits, without an exponent: `1.5e3` is `1500`. Null where it has no bounds.
  */
 export function plainDigits(literal: string): string | null {
-  const { sign, digits, exponent } = partsOf(literal);
+  const { sign, digits, exponent } = parseParts(literal);
   if (/^-?\d+$/.test(literal)) return literal;
   if (digits.length + Math.abs(exponent) > MAX_DIGITS) return null;
   if (exponent >= 0) return `${sign}${digits}${'0'.repeat(exponent)}`;
@@ -32,8 +32,8 @@ export function plainDigits(literal: string): string | null {
 }
 
 // The same for two spellings of one number: `1.50e3` and `1500`.
-function digitsOf(literal: string): string {
-  const { sign, digits, exponent } = partsOf(literal);
+function normalizeDigits(literal: string): string {
+  const { sign, digits, exponent } = parseParts(literal);
   return `${sign}${digits}e${exponent}`;
 }
 
@@ -45,7 +45,7 @@ interface Parts {
   exponent: number;
 }
 
-function partsOf(literal: string): Parts {
+function parseParts(literal: string): Parts {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(literal) ?? [];
   const significant = withoutEndZeros(`${whole}${fraction}`);
   const zeros = whole.length + fraction.length - significant.length;

@@ -29,7 +29,7 @@ interface KeyRules {
  * `constructor`, `prototype`, one beginning with `$` and, unless allowed, one with a dot (spec
  * 2.9).
  */
-export function refuseKey(key: string, path: string, { dots }: KeyRules = { dots: 'refused' }): void {
+export function assertSafeKey(key: string, path: string, { dots }: KeyRules = { dots: 'refused' }): void {
   if (RESERVED.includes(key)) throw invalidRequest(path, `the key "${key}" is not allowed`);
   if (key.startsWith('$')) throw invalidRequest(path, `a key must not begin with "$"`);
   if (key.includes('\0')) throw invalidRequest(path, 'a key must not contain a NUL character');
@@ -40,22 +40,22 @@ export function refuseKey(key: string, path: string, { dots }: KeyRules = { dots
  * Refuses a free-form value with a key, at any level, that `refuseKey` refuses, or nested deeper
  * than 50 levels.
  */
-export function refuseUnsafe(value: unknown, path: string, rules: KeyRules = { dots: 'refused' }): void {
-  visit(value, { path, rules, left: Infinity }, 1);
+export function assertSafeKeys(value: unknown, path: string, rules: KeyRules = { dots: 'refused' }): void {
+  checkValue(value, { path, rules, left: Infinity }, 1);
 }
 
 /** Refuses a `meta` that breaks spec 2.9: unsafe keys, too deep, or above 16 KiB as JSON. */
-export function refuseMeta(meta: Record<string, unknown>, path = 'meta'): void {
-  visit(meta, { path, rules: { dots: 'refused' }, left: MAX_META_BYTES }, 1);
-  if (jsonBytes(meta) > MAX_META_BYTES) throw tooLarge(path);
+export function assertValidMeta(meta: Record<string, unknown>, path = 'meta'): void {
+  checkValue(meta, { path, rules: { dots: 'refused' }, left: MAX_META_BYTES }, 1);
+  if (jsonBytes(meta) > MAX_META_BYTES) throw tooLargeError(path);
 }
 
 /**
  * Refuses free-form fields of a record that break spec 2.9. Null, which clears one, breaks nothing.
  */
-export function refuseFreeForm({ meta, settings }: FreeForm): void {
-  if (meta) refuseMeta(meta);
-  if (settings) refuseMeta(settings, 'settings');
+export function assertValidFreeForm({ meta, settings }: FreeForm): void {
+  if (meta) assertValidMeta(meta);
+  if (settings) assertValidMeta(settings, 'settings');
 }
 
 /**
@@ -73,7 +73,7 @@ export function jsonBytes(value: unknown): number {
   return bytes;
 }
 
-interface Walk {
+interface ValueCheck {
   path: string;
   rules: KeyRules;
   /** Bytes of JSON that what comes may have at least. */
@@ -81,22 +81,22 @@ interface Walk {
 }
 
 // What is too large is left as soon as that is known: the rest of it is not looked at.
-function visit(value: unknown, walk: Walk, depth: number): void {
+function checkValue(value: unknown, walk: ValueCheck, depth: number): void {
   walk.left -= typeof value === 'string' ? value.length : 1;
-  if (walk.left < 0) throw tooLarge(walk.path);
+  if (walk.left < 0) throw tooLargeError(walk.path);
   if (typeof value !== 'object' || value === null) return;
   if (depth > MAX_DEPTH) throw invalidRequest(walk.path, `must not nest deeper than ${MAX_DEPTH} levels`);
   if (Array.isArray(value)) {
-    for (const member of value) visit(member, walk, depth + 1);
+    for (const member of value) checkValue(member, walk, depth + 1);
     return;
   }
   for (const key of Object.keys(value)) {
-    refuseKey(key, walk.path, walk.rules);
+    assertSafeKey(key, walk.path, walk.rules);
     walk.left -= key.length;
-    visit((value as Record<string, unknown>)[key], walk, depth + 1);
+    checkValue((value as Record<string, unknown>)[key], walk, depth + 1);
   }
 }
 
-function tooLarge(path: string): DomainError {
+function tooLargeError(path: string): DomainError {
   return invalidRequest(path, `must not exceed ${MAX_META_BYTES / 1024} KiB as JSON`);
 }

@@ -3,8 +3,8 @@ import { invalidRequest } from './refusal.ts';
 /** Levels of objects and arrays in a body. */
 const MAX_DEPTH = 100;
 
-const [QUOTE, BACKSLASH, COMMA] = ['"', '\\', ','].map(codeOf) as [number, number, number];
-const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = ['[', ']', '{', '}'].map(codeOf) as [
+const [QUOTE, BACKSLASH, COMMA] = ['"', '\\', ','].map(characterCode) as [number, number, number];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = ['[', ']', '{', '}'].map(characterCode) as [
   number,
   number,
   number,
@@ -16,7 +16,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = ['[', ']', '{', '}'].
  * `max` values. It is read for its brackets and commas alone, so that what is refused costs less
  * than parsing it; whether it is JSON at all is not looked at.
  */
-export function refuseOversizedJson(text: string, max: number): void {
+export function assertJsonSize(text: string, max: number): void {
   let depth = 0;
   let values = 1;
   for (let at = 0; at < text.length; at += 1) {
@@ -45,6 +45,6 @@ export function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-function codeOf(character: string): number {
+function characterCode(character: string): number {
   return character.charCodeAt(0);
 }

@@ -2,7 +2,7 @@ import { DomainError } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** What may work later without anybody changing the request. */
-const PASSING: ReadonlySet<ErrorCode> = new Set(['unavailable', 'paused', 'internal']);
+const TRANSIENT_CODES: ReadonlySet<ErrorCode> = new Set(['unavailable', 'paused', 'internal']);
 
 /** People pause and unpause: somebody who asks again every few seconds is soon enough. */
 const PAUSED_RETRY_SECONDS = 5;
@@ -36,7 +36,7 @@ export function notFound(what: string): DomainError {
  * The refusal of an organization that is not within the caller's reach, whether or not there is
  * such a one.
  */
-export function notYours(path: string): DomainError {
+export function notWithinReach(path: string): DomainError {
   const message = 'does not exist or is not yours; leave it out for your own, or name one below it';
   return new DomainError('forbidden', `${path}: ${message}`, { details: [{ path, message }] });
 }
@@ -78,7 +78,7 @@ export function withinPath<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw error instanceof DomainError ? placed(error, path) : error;
+    throw error instanceof DomainError ? prefixPath(error, path) : error;
   }
 }
 
@@ -87,7 +87,7 @@ export function withinMessage<T>(at: number, count: number, work: () => T): T {
   return count > 1 ? withinPath(`messages.${at}`, work) : work();
 }
 
-function placed({ code, message, details, retryAfterSeconds }: DomainError, path: string): DomainError {
+function prefixPath({ code, message, details, retryAfterSeconds }: DomainError, path: string): DomainError {
   return new DomainError(code, `${path}: ${message}`, {
     details: details?.map((detail) => ({ ...detail, path: `${path}.${detail.path}` })) ?? [{ path, message }],
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
@@ -99,5 +99,5 @@ function placed({ code, message, details, retryAfterSeconds }: DomainError, path
  * order, and it may work later.
  */
 export function isRefusal(error: unknown): error is DomainError {
-  return error instanceof DomainError && !PASSING.has(error.code);
+  return error instanceof DomainError && !TRANSIENT_CODES.has(error.code);
 }

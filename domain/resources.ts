@@ -198,7 +198,7 @@ export const RESOURCES = {
   },
 } as const satisfies Record<ResourceName, ResourceRow>;
 
-type Table = typeof RESOURCES;
+type ResourceTable = typeof RESOURCES;
 
 /** The row of a resource, as far as every row has it. */
 export function resourceRow(name: ResourceName): ResourceRow {
@@ -210,19 +210,19 @@ export function resourceNames(): ResourceName[] {
   return Object.keys(RESOURCES) as ResourceName[];
 }
 
-type EventsOf<N extends ResourceName> = Table[N] extends { event: { name: infer E } } ? E : never;
+type EventsOf<N extends ResourceName> = ResourceTable[N] extends { event: { name: infer E } } ? E : never;
 
 /** The first words of events (spec 7.4). */
 export type EventResource = { [N in ResourceName]: EventsOf<N> }[ResourceName];
 
 /** Of events that the request tells of which has caused them. */
 export type AnnouncedResource = {
-  [N in ResourceName]: Table[N] extends { event: { inConversation: true } } ? never : EventsOf<N>;
+  [N in ResourceName]: ResourceTable[N] extends { event: { inConversation: true } } ? never : EventsOf<N>;
 }[ResourceName];
 
 /** Resources whose records are made, changed and removed by requests of their own (spec 4.2). */
 export type RecordResource = {
-  [N in ResourceName]: Table[N] extends {
+  [N in ResourceName]: ResourceTable[N] extends {
     scopes: Record<Operation, Scope>;
     event: { name: AnnouncedResource };
   }
@@ -231,10 +231,13 @@ export type RecordResource = {
 }[ResourceName];
 
 type FieldsTo<R extends ResourceName, N extends ResourceName, D extends OnDelete> = {
-  [F in keyof Table[R]['references'] & string]: Table[R]['references'][F] extends { to: N; onDelete: D }
+  [F in keyof ResourceTable[R]['references'] & string]: ResourceTable[R]['references'][F] extends {
+    to: N;
+    onDelete: D;
+  }
     ? `${R}.${F}`
     : never;
-}[keyof Table[R]['references'] & string];
+}[keyof ResourceTable[R]['references'] & string];
 
 /** The references to a resource of which a removal makes this: `resource.field`. */
 export type ReferenceTo<N extends ResourceName, D extends OnDelete> = {
@@ -242,7 +245,7 @@ export type ReferenceTo<N extends ResourceName, D extends OnDelete> = {
 }[ResourceName];
 
 /** The field of a reference that is called `resource.field`. */
-export function fieldOf(reference: string): string {
+export function getReferenceField(reference: string): string {
   return reference.slice(reference.indexOf('.') + 1);
 }
 

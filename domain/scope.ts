@@ -9,7 +9,7 @@ export type UserRole = (typeof USER_ROLES)[number];
 /**
  * The scope that a user's role gives: a viewer is a guest, the others are called alike (spec 3.5).
  */
-export function scopeOf(role: UserRole): Scope {
+export function toScope(role: UserRole): Scope {
   return role === 'viewer' ? 'guest' : role;
 }
 

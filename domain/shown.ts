@@ -3,7 +3,7 @@
  * out. A field that is not named is never shown, so that a new one of the store stays the product's
  * own until somebody decides otherwise.
  */
-export function shown<T extends { _id: string }>(
+export function presentRecord<T extends { _id: string }>(
   record: T,
   fields: readonly (keyof T & string)[],
 ): Record<string, unknown> {
@@ -17,9 +17,9 @@ export function shown<T extends { _id: string }>(
 }
 
 /** The same for records with `settings`: an object without keys where nobody set any (spec 4.3). */
-export function shownWithSettings<T extends { _id: string; settings?: object }>(
+export function presentWithSettings<T extends { _id: string; settings?: object }>(
   record: T,
   fields: readonly (keyof T & string)[],
 ): Record<string, unknown> {
-  return { settings: {}, ...shown(record, fields) };
+  return { settings: {}, ...presentRecord(record, fields) };
 }

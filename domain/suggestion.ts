@@ -11,7 +11,7 @@ const MAX_CANDIDATES = 500;
 export function suggestionFor(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length < 2 || word.length > MAX_CHARACTERS) return undefined;
   const given = word.toLowerCase();
-  const allowed = allowedIn(given);
+  const allowed = maxMistakes(given);
   let best: { candidate: string; mistakes: number } | undefined;
   let looked = 0;
   for (const candidate of candidates) {
@@ -26,7 +26,7 @@ export function suggestionFor(word: string, candidates: Iterable<string>): strin
   return best?.candidate;
 }
 
-function allowedIn({ length }: string): number {
+function maxMistakes({ length }: string): number {
   if (length < 4) return 1;
   return length < 7 ? 2 : 3;
 }

@@ -1,7 +1,7 @@
 import { unprocessable } from './refusal.ts';
 
 /** The email of a user who has none of their own (spec 4.3). */
-export function emailOfNone({ _id, role }: { _id: string; role: string }): string {
+export function buildPlaceholderEmail({ _id, role }: { _id: string; role: string }): string {
   return `${role}+${_id}@parlance.local`;
 }
 
@@ -9,7 +9,7 @@ export function emailOfNone({ _id, role }: { _id: string; role: string }): strin
  * Throws DomainError `unprocessable` for an email of the product's own domain. The product gives
  * these emails to the users that it creates itself.
  */
-export function rejectReservedEmail(email: string): void {
+export function assertUnreservedEmail(email: string): void {
   if (email.endsWith('@parlance.local')) {
     throw unprocessable('is reserved: emails that end in @parlance.local are given by Parlance', 'email');
   }

@@ -21,19 +21,19 @@ const ORIGIN = /^https?:\/\/(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::[
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
 const RULES: Record<keyof WidgetSettings, (value: unknown, path: string) => void> = {
-  origins: refuseOrigins,
+  origins: assertValidOrigins,
   colour(value, path) {
     if (!isColour(value)) throw invalidRequest(path, 'must be a colour such as #3454d1');
   },
-  welcome: (value, path) => refuseText(value, path, MAX_WELCOME),
-  hours: (value, path) => refuseText(value, path, MAX_HOURS),
+  welcome: (value, path) => assertTextLength(value, path, MAX_WELCOME),
+  hours: (value, path) => assertTextLength(value, path, MAX_HOURS),
 };
 
 /**
  * Refuses the `meta` of an organization whose `widget` is none: DomainError `invalid_request` that
  * says where and what it must be. A setting of null is one that is absent.
  */
-export function refuseWidget(meta: Record<string, unknown> | null | undefined): void {
+export function assertValidWidget(meta: Record<string, unknown> | null | undefined): void {
   const widget = meta?.['widget'];
   if (widget === undefined || widget === null) return;
   if (!isObject(widget)) throw invalidRequest('meta.widget', 'must be an object');
@@ -57,7 +57,7 @@ export function widgetSettings(meta: Record<string, unknown>): WidgetSettings {
   };
 }
 
-function refuseOrigins(value: unknown, path: string): void {
+function assertValidOrigins(value: unknown, path: string): void {
   if (!Array.isArray(value)) throw invalidRequest(path, 'must be a list of origins');
   if (value.length > MAX_ORIGINS) throw invalidRequest(path, `must not have more than ${MAX_ORIGINS}`);
   value.forEach((one, at) => {
@@ -69,7 +69,7 @@ function refuseOrigins(value: unknown, path: string): void {
   });
 }
 
-function refuseText(value: unknown, path: string, max: number): void {
+function assertTextLength(value: unknown, path: string, max: number): void {
   if (!isText(value, max)) throw invalidRequest(path, `must be a text of 1 to ${max} characters`);
 }
 

@@ -31,7 +31,7 @@ import { createActivityDeps } from './deps.ts';
 import { startOverdueSweeper } from './overdue-sweeper.ts';
 import { startProbes } from './probes.ts';
 import { registerSearchAttributes } from '../workflows/client/search-attributes.ts';
-import { keepDeliveries } from '../workflows/client/delivery-workflows.ts';
+import { ensureDeliveryWorkflows } from '../workflows/client/delivery-workflows.ts';
 import { shutdownGraceMs } from './shutdown.ts';
 import { temporalLogger } from './temporal-logs.ts';
 import { skipEmptySinkCalls } from '../platform/patches/empty-sink-calls.ts';
@@ -96,9 +96,9 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   const watch = await startOrphanedCommitRecovery(identity, { deps, log });
   const events = createEvents(temporal.client, temporal.connection);
   const background = startBackgroundTasks({ conversations, events, log });
-  stopWhenTold(worker, log);
+  stopOnSignal(worker, log);
   const { client } = temporal;
-  const keeping = await keepDeliveries({ client, shards: config.deliveryShards, log });
+  const keeping = await ensureDeliveryWorkflows({ client, shards: config.deliveryShards, log });
   log.info({ identity }, 'worker ready');
   await worker.run();
   await Promise.all([watch.end(), ...background.map((task) => task.end()), keeping.stop()]);
@@ -162,7 +162,7 @@ function versioning(version: WorkerConfig['version']): Pick<WorkerOptions, 'work
     : {};
 }
 
-function stopWhenTold(worker: Worker, log: Logger): void {
+function stopOnSignal(worker: Worker, log: Logger): void {
   const stop = (why: string) => {
     if (worker.getState() !== 'RUNNING') return;
     log.info({ why }, 'worker stops');

@@ -26,7 +26,7 @@ export async function startOrphanedCommitRecovery(
   { deps, log }: { deps: WriteRowsDeps; log: Logger },
 ): Promise<OrphanedCommitRecovery> {
   await reportAlive(worker, storeDate());
-  const watch = repeatingTask(() => look(worker, { deps, log }), {
+  const watch = repeatingTask(() => recoverOnce(worker, { deps, log }), {
     everyMs: REPORT_EVERY_MS,
     waitsFirst: true,
     onError: (error) => log.warn({ err: error }, 'watch failed'),
@@ -40,7 +40,10 @@ export async function startOrphanedCommitRecovery(
   };
 }
 
-async function look(worker: string, { deps, log }: { deps: WriteRowsDeps; log: Logger }): Promise<void> {
+async function recoverOnce(
+  worker: string,
+  { deps, log }: { deps: WriteRowsDeps; log: Logger },
+): Promise<void> {
   const now = storeNow();
   await reportAlive(worker, new Date(now));
   for (const lost of await findLost(new Date(now - LOST_AFTER_MS))) {

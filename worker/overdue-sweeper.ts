@@ -39,7 +39,7 @@ interface Deps {
  * by themselves meanwhile, the workers are busy, and waking would only be more to do.
  */
 export function startOverdueSweeper(deps: Deps): OverdueSweeper {
-  const looking = repeatingTask(createLook(deps), {
+  const looking = repeatingTask(createSweep(deps), {
     everyMs: EVERY_MS,
     onError: (error) => deps.log.warn({ err: error }, 'cannot look for overdue messages'),
   });
@@ -48,7 +48,7 @@ export function startOverdueSweeper(deps: Deps): OverdueSweeper {
 }
 
 /** Answers a look, which answers whether there is more to see at once. */
-function createLook({ conversations, log }: Deps): () => Promise<boolean> {
+function createSweep({ conversations, log }: Deps): () => Promise<boolean> {
   const resting = createCooldown(AGAIN_AFTER_MS);
   // Those behind it come first, so that none that cannot be helped holds up the others. None: from
   // the beginning.

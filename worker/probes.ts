@@ -3,7 +3,7 @@ import type { Worker } from '@temporalio/worker';
 import { PROBES } from '../platform/http/bounds.ts';
 import { createBoundedServer } from '../platform/http/server.ts';
 import { ttlCache } from '../store/queries/ttl-cache.ts';
-import { storeAnswers } from '../store/connection/connect.ts';
+import { isStoreReachable } from '../store/connection/connect.ts';
 import { createWorkerMetrics } from './metrics.ts';
 
 const DEADLINE_MS = 2_000;
@@ -20,7 +20,7 @@ export interface ProbeOptions {
 
 type TemporalAnswers = (timeoutMs: number) => Promise<boolean>;
 
-interface Answer {
+interface ProbeResponse {
   status: number;
   text: string;
   type?: string;
@@ -35,7 +35,7 @@ export async function startProbes({ at, worker, temporalAnswers }: ProbeOptions)
   const metrics = createWorkerMetrics(worker);
   const ready = ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => readiness(worker, temporalAnswers) });
   const figures = ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => metrics.metrics() });
-  const answers: Partial<Record<string, () => Promise<Answer>>> = {
+  const answers: Partial<Record<string, () => Promise<ProbeResponse>>> = {
     '/healthz': () => Promise.resolve(json(200, { status: 'ok' })),
     '/readyz': () => ready.get('all'),
     '/metrics': async () => ({ status: 200, text: await figures.get('all'), type: metrics.contentType }),
@@ -48,7 +48,7 @@ export async function startProbes({ at, worker, temporalAnswers }: ProbeOptions)
         () => respond(response, json(500, { status: 'failed' })),
       );
     },
-    refuseExcess: (response) => respond(response, json(429, { status: 'too many requests' })),
+    rejectExcessRequest: (response) => respond(response, json(429, { status: 'too many requests' })),
     lastWords: () => 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
     bounds: PROBES,
   });
@@ -64,22 +64,22 @@ export async function startProbes({ at, worker, temporalAnswers }: ProbeOptions)
 async function readiness(
   worker: Pick<Worker, 'getState'>,
   temporalAnswers: TemporalAnswers,
-): Promise<Answer> {
-  const [mongodb, server] = await Promise.all([storeAnswers(DEADLINE_MS), temporalAnswers(DEADLINE_MS)]);
+): Promise<ProbeResponse> {
+  const [mongodb, server] = await Promise.all([isStoreReachable(DEADLINE_MS), temporalAnswers(DEADLINE_MS)]);
   const running = worker.getState() === 'RUNNING';
   const ok = mongodb && server && running;
   const checks = { mongodb: { ok: mongodb }, temporal: { ok: server }, worker: { ok: running } };
   return json(ok ? 200 : 503, { status: ok ? 'ok' : 'unavailable', checks });
 }
 
-function notFound(): Promise<Answer> {
+function notFound(): Promise<ProbeResponse> {
   return Promise.resolve(json(404, { status: 'not found' }));
 }
 
-function json(status: number, body: object): Answer {
+function json(status: number, body: object): ProbeResponse {
   return { status, text: JSON.stringify(body), type: 'application/json' };
 }
 
-function respond(response: ServerResponse, { status, text, type = 'text/plain' }: Answer): void {
+function respond(response: ServerResponse, { status, text, type = 'text/plain' }: ProbeResponse): void {
   response.writeHead(status, { 'content-type': type }).end(text);
 }

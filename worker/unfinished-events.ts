@@ -30,7 +30,7 @@ export function startUnfinishedEvents({
 }): UnfinishedEvents {
   const started = createCooldown(AGAIN_AFTER_MS);
 
-  async function look(): Promise<void> {
+  async function startLeftEvents(): Promise<void> {
     const before = new Date(storeNow() - UNFINISHED_MS);
     const found = await findUnfinishedEvents({ before, limit: MAX_STARTED + started.size() });
     const left = found.filter((id) => !started.has(id)).slice(0, MAX_STARTED);
@@ -38,7 +38,7 @@ export function startUnfinishedEvents({
     for (const id of left) await started.during(id, () => events.start(id));
   }
 
-  const looking = repeatingTask(look, {
+  const looking = repeatingTask(startLeftEvents, {
     everyMs: EVERY_MS,
     onError: (error) => log.warn({ err: error }, 'unfinished events are not run'),
   });

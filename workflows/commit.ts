@@ -10,7 +10,7 @@ import type { DelayedMessageCache } from '../domain/conversations/held-messages.
 import {
   createRecentMessages,
   forgetRecentMessage,
-  remember,
+  addRecentMessages,
   messagesIn,
 } from '../domain/conversations/recent-messages.ts';
 import type { LoadResult } from './contract.ts';
@@ -30,7 +30,7 @@ export interface ConversationCache extends CachedConversation, OperatorLabels {
 }
 
 /** Changes decided on `base`, the state they lead to, and what to answer once they are stored. */
-export interface Decided<Answer> {
+export interface DecidedCommit<Answer> {
   base: ConversationState | null;
   changes: Change[];
   state: ConversationState | null;
@@ -46,7 +46,7 @@ export interface Decided<Answer> {
  */
 export async function commit<Answer>(
   known: ConversationCache,
-  decide: () => Decided<Answer>,
+  decide: () => DecidedCommit<Answer>,
 ): Promise<Answer> {
   for (;;) {
     const { base, changes, state, answer, conditional } = decide();
@@ -62,27 +62,27 @@ export async function commit<Answer>(
       mergeLabels(known, naming, result.facts);
       known.state = { ...state, version: base.version + 1 };
       known.loaded = true;
-      remember(known.recent, messagesIn(changes));
+      addRecentMessages(known.recent, messagesIn(changes));
       forgetRecentMessage(known.recent, changes);
       evictDelayedMessages(known.held, changes);
       cacheDelayedMessages(known.held, changes);
       return answer;
     }
-    adopt(known, result);
+    applyLoaded(known, result);
   }
 }
 
 /** Asks the store, once. A failed load is not remembered: the next caller asks again. */
 export async function ensureLoaded(known: ConversationCache): Promise<void> {
-  if (!known.loaded) adopt(known, await load({ id: known.id, naming: true }));
+  if (!known.loaded) applyLoaded(known, await load({ id: known.id, naming: true }));
 }
 
 /** Asks the store whether it knows something that this run forgot. */
 export async function reload(known: ConversationCache): Promise<void> {
-  adopt(known, await load({ id: known.id }));
+  applyLoaded(known, await load({ id: known.id }));
 }
 
-function adopt(known: ConversationCache, result: LoadResult): void {
+function applyLoaded(known: ConversationCache, result: LoadResult): void {
   known.state = result.state;
   known.recent = createRecentMessages(result.state ? result.recent : []);
   known.conditional = result.state ? result.conditional : [];

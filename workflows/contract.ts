@@ -1,7 +1,7 @@
 import type { Change, Effect } from '../domain/conversations/change.ts';
 import type { Caller } from '../domain/conversations/caller.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
-import type { Waiting } from '../domain/conversations/held-messages.ts';
+import type { CachedMessage } from '../domain/conversations/held-messages.ts';
 import type { EventPosition, EventSelection } from '../domain/events/event-selection.ts';
 import type { MessageEdit, MessageVersion } from '../domain/messages/edit.ts';
 import type { MessageFacts, StoredMessage } from '../domain/messages/message.ts';
@@ -231,7 +231,7 @@ export interface LoadDelayedResult {
   looked: number;
 }
 
-export type DelayedMessage = Waiting;
+export type DelayedMessage = CachedMessage;
 
 /** Activity `loadMessage`: a message of a conversation as it is stored. */
 export interface LoadMessageInput {

@@ -36,7 +36,7 @@ const removeUpdate = defineUpdate<ChangeResult, [RemoveInput]>(REMOVE_UPDATE);
 const UPDATES_PER_RUN = 100;
 
 /** One run of the workflow: what it knows, how much it has done, and whether it takes no more. */
-interface Run {
+interface WorkflowRun {
   known: ConversationCache;
   updates: number;
   continuing: boolean;
@@ -48,36 +48,39 @@ interface Run {
  * closed and nothing is pending; an update starts it again.
  */
 export async function conversation(input: ConversationInput): Promise<void> {
-  const run: Run = { known: knownAtStart(input), updates: 0, continuing: false };
+  const run: WorkflowRun = { known: createCache(input), updates: 0, continuing: false };
   const inTurn = createTurns();
   const view = createOperatorView();
-  const answer = <In, Out>(work: (known: ConversationCache, argument: In) => Promise<Out>) => {
+  const createHandler = <In, Out>(work: (known: ConversationCache, argument: In) => Promise<Out>) => {
     return (argument: In): Promise<Out> => {
       run.updates += 1;
       return inTurn(() => work(run.known, argument).finally(() => view.show(run.known))).catch(asFailure);
     };
   };
-  const options = { validator: (..._: unknown[]) => refuseWhileContinuing(run) };
-  setHandler(postUpdate, answer<PostBatch, PostResult[]>(post), options);
-  setHandler(amendUpdate, answer<AmendInput, ChangeResult>(amend), options);
-  setHandler(editUpdate, answer<EditInput, ChangeResult>(edit), options);
-  setHandler(removeUpdate, answer<RemoveInput, ChangeResult>(remove), options);
+  const options = { validator: (..._: unknown[]) => assertNotContinuing(run) };
+  setHandler(postUpdate, createHandler<PostBatch, PostResult[]>(post), options);
+  setHandler(amendUpdate, createHandler<AmendInput, ChangeResult>(amend), options);
+  setHandler(editUpdate, createHandler<EditInput, ChangeResult>(edit), options);
+  setHandler(removeUpdate, createHandler<RemoveInput, ChangeResult>(remove), options);
   view.show(run.known);
 
   const most = input.updatesPerRun ?? UPDATES_PER_RUN;
-  const full = () => run.updates >= most || workflowInfo().continueAsNewSuggested;
-  while (!finished(run) && !full()) {
-    const next = nextOf(run, view);
-    const due = await untilDue(next, () => finished(run) || full() || nextOf(run, view).at !== next.at);
+  const isRunFull = () => run.updates >= most || workflowInfo().continueAsNewSuggested;
+  while (!isFinished(run) && !isRunFull()) {
+    const next = findNextStep(run, view);
+    const due = await waitUntilDue(
+      next,
+      () => isFinished(run) || isRunFull() || findNextStep(run, view).at !== next.at,
+    );
     if (due) await inTurn(() => processDue(run.known).finally(() => view.show(run.known)));
   }
-  if (finished(run)) return;
+  if (isFinished(run)) return;
   run.continuing = true;
   await condition(allHandlersFinished);
-  await continueAsNew<typeof conversation>({ ...input, ...carry(run.known) });
+  await continueAsNew<typeof conversation>({ ...input, ...carryState(run.known) });
 }
 
-function knownAtStart({ id, carried: before }: ConversationInput): ConversationCache {
+function createCache({ id, carried: before }: ConversationInput): ConversationCache {
   return {
     id,
     state: before?.state ?? null,
@@ -91,7 +94,7 @@ function knownAtStart({ id, carried: before }: ConversationInput): ConversationC
   };
 }
 
-function carry({ state, recent, facts }: ConversationCache): Pick<ConversationInput, 'carried'> {
+function carryState({ state, recent, facts }: ConversationCache): Pick<ConversationInput, 'carried'> {
   return {
     carried: state ? { state, recent: forContinueAsNew(recent), ...(facts ? { facts } : {}) } : undefined,
   };
@@ -121,12 +124,12 @@ function asFailure(error: unknown): never {
 
 // What arrives while a run waits for its last handlers would keep it from ending: the next run
 // takes it. A rejected update leaves no trace.
-function refuseWhileContinuing({ continuing }: Run): void {
+function assertNotContinuing({ continuing }: WorkflowRun): void {
   if (!continuing) return;
   throw ApplicationFailure.nonRetryable('The conversation is about to continue as new.', CONTINUING_FAILURE);
 }
 
-function finished({ known: { loaded, state } }: Run): boolean {
+function isFinished({ known: { loaded, state } }: WorkflowRun): boolean {
   const over = !state || (state.status === 'closed' && state.pending.length === 0);
   return loaded && over && allHandlersFinished();
 }
@@ -135,15 +138,18 @@ function finished({ known: { loaded, state } }: Run): boolean {
  * What the conversation does next by itself: process a delayed message, or show that a block is
  * over.
  */
-function nextOf({ known }: Run, view: OperatorView): { at: string | undefined; summary: string } {
-  const [dueAt, shownUntil] = [known.state?.pending[0]?.dueAt, view.holdsUntil()];
+function findNextStep(
+  { known }: WorkflowRun,
+  view: OperatorView,
+): { at: string | undefined; summary: string } {
+  const [dueAt, shownUntil] = [known.state?.pending[0]?.dueAt, view.validUntil()];
   return shownUntil !== undefined && (dueAt === undefined || shownUntil < dueAt)
     ? { at: shownUntil, summary: 'until a bot may speak again' }
     : { at: dueAt, summary: 'next delayed message' };
 }
 
 /** Waits until the time has come (true) or something moved before (false). */
-async function untilDue(
+async function waitUntilDue(
   { at, summary }: { at: string | undefined; summary: string },
   moved: () => boolean,
 ): Promise<boolean> {

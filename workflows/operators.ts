@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
-import { blocksNow, conversationDetails } from '../domain/operators/conversation-details.ts';
+import { activeBlocks, conversationDetails } from '../domain/operators/conversation-details.ts';
 import type { ConversationCache } from './commit.ts';
 import { SEARCH_ATTRIBUTES } from './contract.ts';
 import type { SearchAttribute } from './contract.ts';
@@ -34,7 +34,7 @@ export interface OperatorView {
    * When what is shown stops being true by itself, ISO 8601: a block of a bot ends. Undefined most
    * of the time.
    */
-  holdsUntil: () => string | undefined;
+  validUntil: () => string | undefined;
 }
 
 /**
@@ -49,9 +49,9 @@ export function createOperatorView(): OperatorView {
       const { state, facts } = known;
       if (!state) return;
       const now = Date.now();
-      const attributes = attributesOf(known, state, { now, shown });
+      const attributes = computeAttributes(known, state, { now, shown });
       const changed = (facts?.attributes ?? []).filter(
-        (name): name is keyof typeof KEYS => name in KEYS && !same(attributes[name], shown[name]),
+        (name): name is keyof typeof KEYS => name in KEYS && !isSameValue(attributes[name], shown[name]),
       );
       if (changed.length > 0) {
         upsertSearchAttributes(
@@ -59,14 +59,14 @@ export function createOperatorView(): OperatorView {
         );
       }
       shown = { ...shown, ...Object.fromEntries(changed.map((name) => [name, attributes[name]])) };
-      until = shown.blocked ? firstEnd(state, now) : undefined;
+      until = shown.blocked ? firstBlockEnd(state, now) : undefined;
       setCurrentDetails(conversationDetails({ state, names: facts?.names ?? {}, now }));
     },
-    holdsUntil: () => until,
+    validUntil: () => until,
   };
 }
 
-function attributesOf(
+function computeAttributes(
   { facts }: ConversationCache,
   state: ConversationState,
   { now, shown }: { now: number; shown: DisplayedAttributes },
@@ -79,7 +79,7 @@ function attributesOf(
     touchpoint,
     organizationPath: facts?.path.slice(-MAX_PATH) ?? [],
     contact: state.contact ?? null,
-    blocked: blocksNow(state, now).length > 0,
+    blocked: activeBlocks(state, now).length > 0,
     pendingDelays: delaysWorthShowing(state, { now, shown: shown.pendingDelays }),
   };
 }
@@ -97,12 +97,15 @@ function delaysWorthShowing(
   return Math.max(Math.min(shown, pending.length), pending.filter(({ dueAt }) => dueAt > far).length);
 }
 
-function firstEnd(state: ConversationState, now: number): string | undefined {
-  const ends = blocksNow(state, now).map(({ until }) => until);
+function firstBlockEnd(state: ConversationState, now: number): string | undefined {
+  const ends = activeBlocks(state, now).map(({ until }) => until);
   return ends.length > 0 ? new Date(Math.min(...ends)).toISOString() : undefined;
 }
 
-function same(a: DisplayedAttributes[SearchAttribute], b: DisplayedAttributes[SearchAttribute]): boolean {
+function isSameValue(
+  a: DisplayedAttributes[SearchAttribute],
+  b: DisplayedAttributes[SearchAttribute],
+): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((one, at) => one === b[at]);
   return (a ?? null) === (b ?? null);

@@ -6,14 +6,14 @@ import { decideEdit, decideRemoval } from '../domain/messages/edit.ts';
 import type { MessageVersion } from '../domain/messages/edit.ts';
 import type { ProcessedMessage, StoredMessage } from '../domain/messages/message.ts';
 import type { Decision } from '../domain/conversations/decide.ts';
-import { decideBatch, refusalOf } from '../domain/conversations/decide-batch.ts';
-import { ownerIn } from '../domain/effects/contact-effects.ts';
+import { decideBatch, toRefusal } from '../domain/conversations/decide-batch.ts';
+import { findOwner } from '../domain/effects/contact-effects.ts';
 import type { Profile } from '../domain/effects/contact-effects.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Post, PostResult } from '../domain/messages/post.ts';
 import { unprocessable } from '../domain/refusal.ts';
 import { commit, ensureLoaded, reload } from './commit.ts';
-import type { Decided, ConversationCache } from './commit.ts';
+import type { DecidedCommit, ConversationCache } from './commit.ts';
 import type {
   AmendInput,
   ChangeResult,
@@ -38,7 +38,7 @@ export async function post(known: ConversationCache, { posts }: PostBatch): Prom
   // A conversation that may be new is not asked for: the commit itself finds out, and most of the
   // time it is new.
   if (!posts.every(({ create }) => create)) await ensureLoaded(known);
-  const profile = await profileMet(known, posts);
+  const profile = await loadProfileIfNeeded(known, posts);
   return commit(known, () => {
     const { results, ...decided } = decideBatch(known, posts, { now: now(known), profile });
     return { ...decided, answer: results };
@@ -47,7 +47,10 @@ export async function post(known: ConversationCache, { posts }: PostBatch): Prom
 
 // Of several upserts that say the same at the same time, one changes the contact: each saw the
 // contact as they were before.
-async function profileMet({ state }: ConversationCache, posts: Post[]): Promise<Profile | undefined> {
+async function loadProfileIfNeeded(
+  { state }: ConversationCache,
+  posts: Post[],
+): Promise<Profile | undefined> {
   const changing = posts.find(
     ({ profile, madeContact }) => (state || !madeContact) && Object.keys(profile ?? {}).length > 0,
   );
@@ -64,17 +67,17 @@ export async function amend(
   const decide = (state: ConversationState) => decideAmend(state, { id, by, effects, now: now(known) });
   const holds = ({ version }: ConversationState) => version === ifVersion;
   const condition = ifVersion === undefined ? undefined : { id, holds };
-  const contact = ownerIn(effects);
+  const contact = findOwner(effects);
   // Only what the rules do not refuse anyhow takes a contact, and in its turn, so that nobody else
   // gives it away meanwhile.
   if (contact !== undefined && decided(known, decide, condition).changes.length > 0) {
     const claimed = await claimContact({ contact, conversation: known.id });
-    if (claimed !== known.id) return { done: false, refused: refusalOf(notFree(claimed)) };
+    if (claimed !== known.id) return { done: false, refused: toRefusal(contactTakenError(claimed)) };
   }
   return confirmOwnChange(known, await commit(known, () => decided(known, decide, condition)), condition);
 }
 
-function notFree(claimed: string | null): DomainError {
+function contactTakenError(claimed: string | null): DomainError {
   return claimed === null
     ? unprocessable('there is no such contact in the organization', 'contact')
     : new DomainError('conflict', 'The contact has a conversation already.');
@@ -103,7 +106,7 @@ export async function remove(
   if (!stored) return { done: false };
   if (ifStand && !matchesVersion(stored, ifStand)) return { done: false, changed: true };
   return commit(known, () =>
-    onState(known, (state) => {
+    decideOnState(known, (state) => {
       const { message } = stored;
       return isProcessed(message)
         ? decideRemoval(state, { ...input, message, now: now(known) })
@@ -127,8 +130,8 @@ export async function processDue(known: ConversationCache): Promise<void> {
   const { found, looked } = contents ? { found: contents, looked: next.length } : await loadDelayed(next);
   const ids = due.slice(0, looked);
   await commit(known, () =>
-    onState(known, (state) =>
-      contents && known.held !== held ? { changes: [], state } : dueOrGone(state, { ids, found, time }),
+    decideOnState(known, (state) =>
+      contents && known.held !== held ? { changes: [], state } : decideDueOrGone(state, { ids, found, time }),
     ),
   );
   // Temporal refuses the result of a task above 4 MiB, and loaded contents are part of the result:
@@ -137,7 +140,7 @@ export async function processDue(known: ConversationCache): Promise<void> {
 }
 
 /** What has to be true of a record at the moment it is changed. */
-interface Condition {
+interface Precondition {
   /** Of the change itself. */
   id: string;
   holds: (state: ConversationState) => boolean;
@@ -147,17 +150,17 @@ interface Condition {
 function decided(
   known: ConversationCache,
   decide: (state: ConversationState) => Decision,
-  condition?: Condition,
-): Decided<ChangeResult> {
+  condition?: Precondition,
+): DecidedCommit<ChangeResult> {
   const nothing = { base: null, changes: [], state: null };
   if (condition && known.conditional.includes(condition.id)) return { ...nothing, answer: { done: true } };
   if (condition && known.state && !condition.holds(known.state)) {
     return { ...nothing, answer: { done: false, changed: true } };
   }
   try {
-    return { ...onState(known, decide), ...(condition ? { conditional: condition.id } : {}) };
+    return { ...decideOnState(known, decide), ...(condition ? { conditional: condition.id } : {}) };
   } catch (error) {
-    return { ...nothing, answer: { done: false, refused: refusalOf(error) } };
+    return { ...nothing, answer: { done: false, refused: toRefusal(error) } };
   }
 }
 
@@ -166,7 +169,7 @@ function decided(
 async function confirmOwnChange(
   known: ConversationCache,
   result: ChangeResult,
-  condition?: Condition,
+  condition?: Precondition,
 ): Promise<ChangeResult> {
   if (!condition || !result.changed) return result;
   await reload(known);
@@ -181,7 +184,7 @@ function isProcessed(message: StoredMessage): message is ProcessedMessage {
   return message.sequence !== undefined;
 }
 
-function dueOrGone(
+function decideDueOrGone(
   state: ConversationState,
   { ids, found, time }: { ids: string[]; found: DelayedMessage[]; time: string },
 ): Decision {
@@ -195,10 +198,10 @@ function dueOrGone(
   );
 }
 
-function onState(
+function decideOnState(
   known: ConversationCache,
   decide: (state: ConversationState) => Decision,
-): Decided<ChangeResult> {
+): DecidedCommit<ChangeResult> {
   const base = known.state;
   if (!base) return { base, changes: [], state: null, answer: { done: false } };
   const decision = decide(base);

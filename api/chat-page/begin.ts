@@ -1,6 +1,6 @@
 import { notFound } from '../../domain/refusal.ts';
 import type { MessageDraft } from '../../domain/messages/message.ts';
-import type { Posted } from '../../domain/messages/post.ts';
+import type { PostedMessage } from '../../domain/messages/post.ts';
 import { beginConversation } from '../../application/posting/begin-conversation.ts';
 import { contactByIdentifiers } from '../../application/posting/find-or-create-contact.ts';
 import type { IdGenerator } from '../../application/posting/id-generator.ts';
@@ -22,7 +22,7 @@ export type ChatInput = NonNullable<UpsertInput['messages']>[number];
 export interface Said {
   place: ConversationRef;
   drafts: MessageDraft[];
-  posted: Posted[];
+  posted: PostedMessage[];
 }
 
 interface Asked {

@@ -1,9 +1,9 @@
 import type { Principal } from '../../application/auth/principal.ts';
 import { viewerMessage } from '../../domain/messages/chat-page-message.ts';
 import type { ViewerMessage } from '../../domain/messages/chat-page-message.ts';
-import { shownAuthor } from '../../domain/messages/message-author.ts';
+import { getVisibleAuthor } from '../../domain/messages/message-author.ts';
 import { presentMessage } from '../../application/presenters/message.ts';
-import { authorOf } from '../../store/accounts/authors-for-contacts.ts';
+import { findPublicAuthor } from '../../store/accounts/authors-for-contacts.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import type { TypingNow } from '../streams/audience.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
@@ -30,13 +30,13 @@ export async function presentToContact(
   publicUrl: string,
 ): Promise<ViewerMessage | null> {
   const { user, role } = document;
-  const author = user === undefined || role === 'contact' ? null : await authorOf(user);
-  return viewerMessage(presentMessage(document, publicUrl), shownAuthor(role, author));
+  const author = user === undefined || role === 'contact' ? null : await findPublicAuthor(user);
+  return viewerMessage(presentMessage(document, publicUrl), getVisibleAuthor(role, author));
 }
 
 /** Somebody who is typing right now as the contact sees them; null for the contact themselves. */
 export async function typistForContact({ user, role, until }: TypingNow): Promise<object | null> {
   if (user === undefined || role === 'contact') return null;
-  const author = shownAuthor(role, await authorOf(user));
+  const author = getVisibleAuthor(role, await findPublicAuthor(user));
   return { role, until: until.toISOString(), ...(author ? { author } : {}) };
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../../domain/errors.ts';
 import { ID } from '../../domain/id.ts';
-import { appearanceOf } from '../../store/records/widgets.ts';
+import { getAppearance } from '../../store/records/widgets.ts';
 import type { Appearance } from '../../store/records/widgets.ts';
 import type { OpenRequest } from '../request.ts';
 
@@ -13,7 +13,7 @@ export async function offeredWidget({
   params: { organization = '' },
   client: { origin },
 }: Pick<OpenRequest, 'params' | 'client'>): Promise<Appearance> {
-  const appearance = ID.test(organization) ? await appearanceOf(organization) : null;
+  const appearance = ID.test(organization) ? await getAppearance(organization) : null;
   if (appearance?.origins.includes(origin)) return appearance;
   throw new DomainError(
     'not_found',

@@ -1,6 +1,6 @@
 import { pagePolicy, webSources } from '../../web/page-policy.ts';
 import { findLocale } from '../../store/conversations/contacts.ts';
-import { appearanceOf } from '../../store/records/widgets.ts';
+import { getAppearance } from '../../store/records/widgets.ts';
 import { acceptedLanguages, chooseLanguage } from '../../web/texts/languages.ts';
 import { brandingOf } from '../../web/look.ts';
 import { notFoundPage, viewerPage } from '../../web/pages.ts';
@@ -16,7 +16,7 @@ import type { ChatTarget } from './place.ts';
 export async function showPage(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const place = await findPlace(request, api);
   const language = await languageOf(request, place);
-  const shown = place && (await appearanceOf(organizationOf(place)));
+  const shown = place && (await getAppearance(organizationOf(place)));
   return {
     status: place ? 200 : 404,
     headers: {

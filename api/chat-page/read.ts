@@ -1,6 +1,6 @@
 import { VIEWER_TYPES } from '../../domain/messages/chat-page-message.ts';
 import type { Participant } from '../../domain/conversations/conversation.ts';
-import { unreadByPeople } from '../../domain/messages/message-author.ts';
+import { countUnreadByPeople } from '../../domain/messages/message-author.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 import { findConversation } from '../../store/conversations/find-conversations.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
@@ -76,7 +76,7 @@ async function readPage(
  * the newest of others, of which more may have been on the back channel. So it is never too high.
  */
 function readBy(participants: readonly Participant[], newest: readonly MessageDocument[]): { read?: number } {
-  const unread = unreadByPeople(participants);
+  const unread = countUnreadByPeople(participants);
   if (unread === undefined) return {};
   const others = newest.filter(({ role }) => role !== 'agent');
   const firstUnread = unread === 0 ? undefined : others.at(-unread);

@@ -1,4 +1,4 @@
-import { unreadByPeople } from '../../domain/messages/message-author.ts';
+import { countUnreadByPeople } from '../../domain/messages/message-author.ts';
 import { findBySlug } from '../../store/conversations/find-conversations.ts';
 import { STREAM_HEADERS, beginning } from '../resources/conversations/stream.ts';
 import { contactLine } from '../listing/line.ts';
@@ -21,7 +21,7 @@ export async function streamToContact(request: OpenRequest, api: Api): Promise<H
       message: (document) => presentToContact(document, publicUrl),
       conversation: ({ status, participants, sequence }) => ({
         status,
-        ...(unreadByPeople(participants) === 0 ? { read: sequence } : {}),
+        ...(countUnreadByPeople(participants) === 0 ? { read: sequence } : {}),
       }),
       typist: typistForContact,
       contactRead: () => null,

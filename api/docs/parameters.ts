@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET } from '../../domain/query/list-query.ts';
 import type { Field, Paths } from '../../domain/query/paths.ts';
-import type { Kind } from '../../domain/query/tree.ts';
+import type { ValueKind } from '../../domain/query/tree.ts';
 import { resourceRow } from '../../domain/resources.ts';
 import type { ResourceName } from '../../domain/resources.ts';
 import { EXAMPLE_IDS } from '../../application/schema/example-ids.ts';
@@ -13,7 +13,7 @@ const COMPARED = '`>v`, `>=v`, `<v`, `<=v`, `>=v1,<=v2` (between)';
 type Parameter = Record<string, unknown>;
 
 /** How a value of each kind is written in a query (spec 9.3), and the operators that it takes. */
-const KINDS: Record<Extract<Kind, string>, { words: string; operators: string; example: string }> = {
+const KINDS: Record<Extract<ValueKind, string>, { words: string; operators: string; example: string }> = {
   id: { words: 'an id', operators: ANY_OF, example: EXAMPLE_IDS.users },
   text: { words: 'text', operators: `${ANY_OF}, \`~pattern\`, \`>v\`, \`<v\``, example: 'Ada' },
   number: { words: 'a number', operators: `${ANY_OF}, ${COMPARED}`, example: '>=0' },

@@ -2,7 +2,7 @@ import { notFound } from '../../domain/refusal.ts';
 import { notBegunPage } from '../../web/pages.ts';
 import { errorAnswer, refusalOf } from '../errors.ts';
 import { includesScope } from '../../domain/scope.ts';
-import { covers } from '../../store/queries/reach.ts';
+import { isWithinReach } from '../../store/queries/reach.ts';
 import { findAccount } from '../../store/accounts/users.ts';
 import { familyOf } from '../../application/auth/authority.ts';
 import { csrfToken, sessionCookie, sessionTokens } from '../console/session-cookie.ts';
@@ -69,7 +69,7 @@ async function seesIt(
   const tokens = sessionTokens(client.cookies, config);
   const known = tokens && (await authority.authenticate(tokens.token).catch(() => null));
   if (!known || known.user === agent) return false;
-  return includesScope(known.scope, 'agent') && (await covers(known.reach, bot.organization));
+  return includesScope(known.scope, 'agent') && (await isWithinReach(known.reach, bot.organization));
 }
 
 async function agentSession({ agent }: Setting, { authority, config }: Api) {

@@ -3,7 +3,7 @@ import { notFound } from '../../domain/refusal.ts';
 import { listApiKeys } from '../../store/accounts/apikeys.ts';
 import { findAccount } from '../../store/accounts/users.ts';
 import type { UserDocument } from '../../store/accounts/users.ts';
-import { findServiceOf } from '../../store/delivery/services.ts';
+import { findBotService } from '../../store/delivery/services.ts';
 import { findRootOrganization } from '../../store/records/organizations.ts';
 import type { Api, ApiRequest, OpenRequest } from '../request.ts';
 import { createApiKey } from '../resources/apikeys/create.ts';
@@ -98,7 +98,7 @@ async function keyOf({ _id: id }: UserDocument, request: Asked, api: Api): Promi
 /** The port may be another one than at the last start, and an admin may have paused the webhook. */
 async function webhookOf({ _id: user, organization }: UserDocument, request: Asked, api: Api): Promise<void> {
   const params = { url: echoAddress(api), events: ECHO_EVENTS };
-  const known = await findServiceOf(user);
+  const known = await findBotService(user);
   if (!known) {
     const body = { name: 'echo bot', type: 'webhook', organization, user, params };
     await createService({ ...request, body }, api);

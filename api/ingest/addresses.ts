@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { covers } from '../../store/queries/reach.ts';
+import { isWithinReach } from '../../store/queries/reach.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { notFound } from '../../domain/refusal.ts';
 import type { Principal } from '../../application/auth/principal.ts';
@@ -35,7 +35,7 @@ export function tokenDigest(token: string): string {
 export async function senderOf({ _id, organization, ingest }: Addressed): Promise<Principal> {
   const user = await findAccount({ _id: ingest.user });
   if (!user) throw notFound('The ingest address');
-  if (user.role !== 'bot' || !(await covers({ organization }, user.organization))) {
+  if (user.role !== 'bot' || !(await isWithinReach({ organization }, user.organization))) {
     throw new DomainError('forbidden', 'The user that this address posts as may not post events any more.');
   }
   return {

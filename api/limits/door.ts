@@ -1,6 +1,6 @@
 import { DomainError } from '../../domain/errors.ts';
-import { fits, held } from '../../domain/limits/shares.ts';
-import type { Line } from '../../domain/limits/shares.ts';
+import { hasFairShare, createUsage } from '../../domain/limits/shares.ts';
+import type { TenantPath } from '../../domain/limits/shares.ts';
 import { fairQueue } from '../../application/expressions/fair-queue.ts';
 import { createCosts } from './costs.ts';
 
@@ -23,22 +23,23 @@ export interface Door {
    * Resolves when the line has its turn. Rejects with DomainError `rate_limited` where too much of
    * its work is under way or waits: nothing has happened then.
    */
-  enter: (line: Line) => Promise<Place>;
+  enter: (line: TenantPath) => Promise<Place>;
 }
 
 interface Waiting {
-  line: Line;
+  line: TenantPath;
   enter: () => void;
 }
 
 export function createDoor(): Door {
   const costs = createCosts();
-  const underWay = held();
+  const underWay = createUsage();
   const queue = fairQueue<Waiting>(MAX_WAITING);
 
   // Not the root: that is above everybody, and tells nothing of anybody.
-  const isBounded = (line: Line) => line.slice(1).every((node) => underWay.of(node) < costs.maxAtOnce(node));
-  const mayEnter = (line: Line) => isBounded(line) && fits(line, underWay, MAX_UNDER_WAY);
+  const isBounded = (line: TenantPath) =>
+    line.slice(1).every((node) => underWay.of(node) < costs.maxAtOnce(node));
+  const mayEnter = (line: TenantPath) => isBounded(line) && hasFairShare(line, underWay, MAX_UNDER_WAY);
 
   function admit(): void {
     for (let next = queue.next(mayEnter); next; next = queue.next(mayEnter)) {
@@ -47,7 +48,7 @@ export function createDoor(): Door {
     }
   }
 
-  const placeOf = (line: Line) =>
+  const placeOf = (line: TenantPath) =>
     leftOnce((costMs) => {
       underWay.add(line, -1);
       if (costMs !== undefined) for (const node of line) costs.note(node, costMs);
@@ -90,7 +91,7 @@ function leftOnce(leave: (costMs?: number) => void): Place {
 /** Does the work in the line's turn; `spent` is to be told what it cost. */
 export async function passing<T>(
   door: Door,
-  line: Line,
+  line: TenantPath,
   work: (spent: (costMs: number) => void) => Promise<T>,
 ): Promise<T> {
   const place = await door.enter(line);
@@ -102,7 +103,7 @@ export async function passing<T>(
   }
 }
 
-function endOf(line: Line): string {
+function endOf(line: TenantPath): string {
   return line.at(-1) ?? '';
 }
 

@@ -2,7 +2,7 @@ import { createAllowances } from '../../domain/limits/allowances.ts';
 import type { Allowance } from '../../domain/limits/allowances.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { createSharedTime } from '../../domain/limits/shared-time.ts';
-import type { Line } from '../../domain/limits/shares.ts';
+import type { TenantPath } from '../../domain/limits/shares.ts';
 
 /**
  * Of the time that this process and the store work on lists, everybody has a part, and may use so
@@ -13,9 +13,9 @@ const ALLOWANCE: Allowance = { max: 10_000, backPerMs: 0.5 };
 /** What the lists of this process cost, and whom. */
 export interface ListCosts {
   /** Throws DomainError `rate_limited` where the line has used more than it may. */
-  refuseOverdrawn: (line: Line) => void;
+  refuseOverdrawn: (line: TenantPath) => void;
   /** Runs the work and adds its time to the line's. Of work that succeeds, `freeMs` are free. */
-  count: <T>(of: { line: Line; freeMs: () => number }, work: () => Promise<T>) => Promise<T>;
+  count: <T>(of: { line: TenantPath; freeMs: () => number }, work: () => Promise<T>) => Promise<T>;
 }
 
 export function createListCosts(now: () => number): ListCosts {

@@ -1,4 +1,4 @@
-import type { Line } from '../../domain/limits/shares.ts';
+import type { TenantPath } from '../../domain/limits/shares.ts';
 import { SearchTooLong } from '../../store/queries/too-long.ts';
 import { createListCosts, refused } from './list-costs.ts';
 import { createPlaces } from './places.ts';
@@ -38,7 +38,7 @@ export interface Lists {
    * with more time. Of the time it takes `freeMs` (default 250) are not counted. Throws DomainError
    * `rate_limited` where the caller's lists cost too much.
    */
-  run: <T>(line: Line, list: (effort: Effort) => Promise<T>, of?: { freeMs: number }) => Promise<T>;
+  run: <T>(line: TenantPath, list: (effort: Effort) => Promise<T>, of?: { freeMs: number }) => Promise<T>;
 }
 
 /** The lists of this process. `now` in milliseconds. */
@@ -48,7 +48,11 @@ export function createLists(now: () => number = () => performance.now()): Lists 
   const slow = createPlaces(SLOW_PLACES);
   const large = createPlaces(LARGE_PLACES);
 
-  async function runQuickly<T>(line: Line, list: (effort: Effort) => Promise<T>, freeMs: number): Promise<T> {
+  async function runQuickly<T>(
+    line: TenantPath,
+    list: (effort: Effort) => Promise<T>,
+    freeMs: number,
+  ): Promise<T> {
     let isLarge = false;
     const noted = ({ withinMs, becomeLarge }: Effort) =>
       list({
@@ -71,7 +75,7 @@ export function createLists(now: () => number = () => performance.now()): Lists 
     }
   }
 
-  async function runSlowly<T>(line: Line, list: (effort: Effort) => Promise<T>): Promise<T> {
+  async function runSlowly<T>(line: TenantPath, list: (effort: Effort) => Promise<T>): Promise<T> {
     costs.refuseOverdrawn(line);
     const leave = await slow.enter(line);
     if (!leave) throw refused('As many lists that take long are under way as may be at once.', 1_000);
@@ -89,7 +93,7 @@ export function createLists(now: () => number = () => performance.now()): Lists 
 }
 
 async function attempt<T>(
-  { line, large, withinMs }: { line: Line; large: Places; withinMs: number },
+  { line, large, withinMs }: { line: TenantPath; large: Places; withinMs: number },
   list: (effort: Effort) => Promise<T>,
 ): Promise<T> {
   let place: Promise<Leave | undefined> | undefined;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { repeatingTask } from '../../platform/concurrency/repeating-task.ts';
 import { newId } from '../../store/queries/identifier.ts';
-import { forgetApi, otherApiLives, reportApiAlive } from '../../store/cluster/api-processes.ts';
+import { forgetApi, isOtherApiAlive, reportApiAlive } from '../../store/cluster/api-processes.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 
 const EVERY_MS = 1_000;
@@ -27,7 +27,7 @@ export async function watchApiProcesses(log: Logger): Promise<ApiProcesses> {
   const look = async () => {
     const now = storeNow();
     await reportApiAlive(id, new Date(now));
-    others = await otherApiLives(id, new Date(now - LOST_AFTER_MS));
+    others = await isOtherApiAlive(id, new Date(now - LOST_AFTER_MS));
   };
   await look();
   const looking = repeatingTask(look, {

@@ -1,5 +1,5 @@
-import { fits, held } from '../../domain/limits/shares.ts';
-import type { Line } from '../../domain/limits/shares.ts';
+import { hasFairShare, createUsage } from '../../domain/limits/shares.ts';
+import type { TenantPath } from '../../domain/limits/shares.ts';
 
 /** The way out of a place. */
 export type Leave = () => void;
@@ -10,7 +10,7 @@ export interface Places {
    * Resolves when the line has a place; without one where too many of its end wait, or it waited
    * for too long.
    */
-  enter: (line: Line) => Promise<Leave | undefined>;
+  enter: (line: TenantPath) => Promise<Leave | undefined>;
 }
 
 interface Limits {
@@ -23,11 +23,11 @@ interface Limits {
 }
 
 export function createPlaces({ max, maxEach, maxWaiting, maxWaitMs }: Limits): Places {
-  const inside = held();
+  const inside = createUsage();
   const waiting = new Map<() => void, string>();
 
-  function tryEnter(line: Line): Leave | undefined {
-    if (inside.of(endOf(line)) >= maxEach || !fits(line, inside, max)) return undefined;
+  function tryEnter(line: TenantPath): Leave | undefined {
+    if (inside.of(endOf(line)) >= maxEach || !hasFairShare(line, inside, max)) return undefined;
     inside.add(line, 1);
     return () => {
       inside.add(line, -1);
@@ -58,6 +58,6 @@ export function createPlaces({ max, maxEach, maxWaiting, maxWaitMs }: Limits): P
   };
 }
 
-function endOf(line: Line): string {
+function endOf(line: TenantPath): string {
   return line.at(-1) ?? '';
 }

@@ -1,15 +1,18 @@
 import type { Principal } from '../../application/auth/principal.ts';
-import type { Line } from '../../domain/limits/shares.ts';
+import type { TenantPath } from '../../domain/limits/shares.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 
 /** Returns the tenant path whose allowance the lists of a user use (spec 9.9). */
-export async function callerLine({ user, organization }: Principal): Promise<Line> {
+export async function callerLine({ user, organization }: Principal): Promise<TenantPath> {
   return [...(await pathOf(organization)), user];
 }
 
 /** Returns the tenant path whose allowance the reads of a contact use, down to the conversation. */
-export async function contactLine({ id, organization }: ConversationRef, address: string): Promise<Line> {
+export async function contactLine(
+  { id, organization }: ConversationRef,
+  address: string,
+): Promise<TenantPath> {
   return [...(await pathOf(organization)), `address ${address}`, id];
 }
 

@@ -1,4 +1,4 @@
-import { listQueryOf } from '../../domain/query/list-query.ts';
+import { parseListQuery } from '../../domain/query/list-query.ts';
 import type { Paths } from '../../domain/query/paths.ts';
 import type { ResourceName } from '../../domain/resources.ts';
 import type { ListQuery, Page } from '../../store/queries/listing.ts';
@@ -11,7 +11,7 @@ import { referable } from './catalog.ts';
 import type { Body } from './catalog.ts';
 import { callerLine } from './line.ts';
 import { pagingHeaders } from './page.ts';
-import { parametersOf } from '../../domain/query/pairs.ts';
+import { parseParameters } from '../../domain/query/pairs.ts';
 import { shapedBodies } from './populate.ts';
 import { OF_SHAPE, shapeOf, showsSecret } from './shape.ts';
 import type { Shape } from './shape.ts';
@@ -31,19 +31,19 @@ export function readListing(
   { querystring, principal }: ApiRequest,
   { name, paths, besides = [] }: { name: ResourceName; paths: Paths; besides?: readonly string[] },
 ): Listing {
-  const parameters = parametersOf(querystring);
+  const parameters = parseParameters(querystring);
   const shape = shapeOf(parameters, name, principal.scope);
   const others = [...parameters].filter(
     ([parameter]) => !OF_SHAPE.includes(parameter) && !besides.includes(parameter),
   );
-  return { query: listQueryOf(others, withIds(paths, name)), shape };
+  return { query: parseListQuery(others, withIds(paths, name)), shape };
 }
 
 /**
  * Reads how one record is to be shown; it takes no other parameters than `select` and `populate`.
  */
 export function readShape({ querystring, principal }: ApiRequest, name: ResourceName): Shape {
-  const parameters = parametersOf(querystring);
+  const parameters = parseParameters(querystring);
   refuseOtherParameters(parameters.keys(), OF_SHAPE);
   return shapeOf(parameters, name, principal.scope);
 }

@@ -1,6 +1,6 @@
 import type { ListQuery, Page } from '../../store/queries/listing.ts';
 import { MAX_OFFSET } from '../../domain/query/list-query.ts';
-import { parametersOf } from '../../domain/query/pairs.ts';
+import { parseParameters } from '../../domain/query/pairs.ts';
 
 interface Listed {
   /** Absolute, without a query. */
@@ -38,7 +38,7 @@ function linkHeader(total: number, { url, querystring, query }: Listed): string 
 }
 
 function withOffset(querystring: string, offset: number): string {
-  const parameters = parametersOf(querystring);
+  const parameters = parseParameters(querystring);
   parameters.set('offset', String(offset));
   return [...parameters].map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
 }

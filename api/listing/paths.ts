@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Paths } from '../../domain/query/paths.ts';
-import type { Kind } from '../../domain/query/tree.ts';
+import type { ValueKind } from '../../domain/query/tree.ts';
 
 export type { Paths };
 
@@ -13,7 +13,7 @@ interface Shape {
   items?: Shape;
 }
 
-type Table = Map<string, { kind: Kind; list: boolean }>;
+type Table = Map<string, { kind: ValueKind; list: boolean }>;
 
 const pathsBySchema = new WeakMap<object, Paths>();
 
@@ -53,7 +53,7 @@ function collect(shape: Shape, path: string, paths: Table): void {
   if (value.patternProperties) paths.set(`${path}.*`, { kind: 'anything', list: false });
 }
 
-function kindOf({ type, format, enum: values }: Shape): Kind {
+function kindOf({ type, format, enum: values }: Shape): ValueKind {
   if (values) return values;
   if (format === 'date-time') return 'time';
   if (format === 'id') return 'id';

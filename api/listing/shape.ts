@@ -1,5 +1,5 @@
-import { populationsOf } from '../../domain/query/population.ts';
-import { refuseUnknown, selected, selectionOf, selects } from '../../domain/query/selection.ts';
+import { parsePopulations } from '../../domain/query/population.ts';
+import { assertKnownFields, applySelection, parseSelection, selects } from '../../domain/query/selection.ts';
 import type { Population, Selection } from '../../domain/query/tree.ts';
 import type { ResourceName } from '../../domain/resources.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
@@ -38,10 +38,10 @@ export function shapeOf(parameters: ReadonlyMap<string, string>, name: ResourceN
   const resource = referable(name);
   const [select, populate] = OF_SHAPE.map((parameter) => parameters.get(parameter));
   return {
-    ...(select === undefined ? {} : { selection: selectionOf(select, resource.fields) }),
+    ...(select === undefined ? {} : { selection: parseSelection(select, resource.fields) }),
     derived: resource.derived,
     populations:
-      populate === undefined ? [] : populatedOf(populationsOf(populate), { resource, scope, depth: 1 }),
+      populate === undefined ? [] : populatedOf(parsePopulations(populate), { resource, scope, depth: 1 }),
   };
 }
 
@@ -57,7 +57,7 @@ export function showsSecret({ populations }: Shape): boolean {
 
 /** A body with the fields that its shape shows. */
 export function shapedBody(body: Body, { selection, derived }: Shape): Body {
-  return selection ? selected(body, selection, derived) : body;
+  return selection ? applySelection(body, selection, derived) : body;
 }
 
 interface Within {
@@ -104,7 +104,7 @@ function populatedReference(
   const brief =
     !readable && target.brief && includesScope(scope, target.brief.scope) ? target.brief : undefined;
   if (!readable && !brief) return [];
-  refuseUnknown(fields, target.fields, 'populate');
+  assertKnownFields(fields, target.fields, 'populate');
   if (brief) refuseHidden(fields, brief.fields);
   const paths = fields.length > 0 ? fields : brief?.fields;
   return [

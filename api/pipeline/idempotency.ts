@@ -3,8 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { isRefusal, unavailable, unprocessable } from '../../domain/refusal.ts';
-import { claimKey, extendHold, keepAnswer, releaseKey, yieldKey } from '../../store/cluster/idempotency.ts';
-import type { HeldKey, IdempotencyDocument } from '../../store/cluster/idempotency.ts';
+import {
+  claimKey,
+  extendClaim,
+  storeResponse,
+  releaseKey,
+  yieldKey,
+} from '../../store/cluster/idempotency.ts';
+import type { ClaimedKey, IdempotencyDocument } from '../../store/cluster/idempotency.ts';
 import type { IdGenerator } from '../../application/posting/id-generator.ts';
 import { seededIds, newSeed } from '../../application/posting/id-generator.ts';
 import type { Encryption } from '../../application/posting/encryption.ts';
@@ -80,13 +86,13 @@ async function claimAndRun(
  */
 async function runAndKeep(
   { run }: KeyedRequest,
-  key: HeldKey,
+  key: ClaimedKey,
   seal: Encryption,
 ): Promise<SerializedResponse | null> {
-  const renewal = setInterval(() => void extendHold(key).catch(() => undefined), HOLD_RENEWAL_MS);
+  const renewal = setInterval(() => void extendClaim(key).catch(() => undefined), HOLD_RENEWAL_MS);
   try {
     const answer = await run(seededIds(key.seed));
-    if (answer.status < 300) await keepAnswer(key, seal.close(toCacheEntry(answer)));
+    if (answer.status < 300) await storeResponse(key, seal.close(toCacheEntry(answer)));
     else await releaseKey(key);
     return answer;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { charsetNamed, decodeText, markedCharset } from '../../domain/charset.ts';
+import { findCharset, decodeText, detectBomCharset } from '../../domain/charset.ts';
 import { DomainError } from '../../domain/errors.ts';
 
 /** The media type that a `Content-Type` header names. */
@@ -31,9 +31,9 @@ export function isJsonType(type: string): boolean {
  * Throws DomainError `unsupported_media_type` that names a charset that is not known.
  */
 export function charsetOf(bytes: Uint8Array, declared: string): string {
-  const marked = markedCharset(bytes);
+  const marked = detectBomCharset(bytes);
   if (marked !== undefined) return marked;
-  const charset = charsetNamed(declared === '' ? 'utf-8' : declared);
+  const charset = findCharset(declared === '' ? 'utf-8' : declared);
   if (charset !== null) return charset;
   const said = `The charset ${JSON.stringify(declared.slice(0, 40))} is not known. Send UTF-8.`;
   throw new DomainError('unsupported_media_type', said);

@@ -1,4 +1,4 @@
-import { idOf } from '../../domain/id.ts';
+import { parseId } from '../../domain/id.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 import type { Principal } from '../../application/auth/principal.ts';
 import type { Route } from '../route.ts';
@@ -23,7 +23,7 @@ export function pathParams(
     const value = params[name];
     if (value === undefined) continue;
     if (path.startsWith('/deliveries/')) deliveryIdOf(value, name);
-    else idOf(value, name);
+    else parseId(value, name);
   }
   return params;
 }

@@ -1,8 +1,8 @@
 import { publish } from '../../store/delivery/publish.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { actorOf } from '../../domain/events/actor.ts';
-import { snapshotOf } from '../../domain/events/snapshot.ts';
+import { toEventActor } from '../../domain/events/actor.ts';
+import { toEventSnapshot } from '../../domain/events/snapshot.ts';
 import type { HandlerResult, Api, ApiRequest, OpenRequest } from '../request.ts';
 import type { AnnouncedResource } from '../../domain/resources.ts';
 import type { AnnouncedEvent, Route } from '../route.ts';
@@ -71,8 +71,8 @@ async function tell(
       name: event,
       timestamp: receivedAt,
       organization: resource === 'organization' ? id : organizationOf(record, request),
-      actor: actorOf(principal),
-      data: { [resource]: snapshotOf(resource, record) },
+      actor: toEventActor(principal),
+      data: { [resource]: toEventSnapshot(resource, record) },
       ...(line ? { line } : {}),
       // It became active after it was created.
       ...(resource === 'service' && operation === 'create' ? { except: id } : {}),

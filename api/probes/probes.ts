@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { ttlCache } from '../../store/queries/ttl-cache.ts';
-import { storeAnswers, storeEngine } from '../../store/connection/connect.ts';
+import { isStoreReachable, storeEngine } from '../../store/connection/connect.ts';
 import { answerJson } from '../middleware/answer-json.ts';
 import { openPaths } from '../middleware/open-paths.ts';
 import type { AnswerPath } from '../middleware/open-paths.ts';
@@ -69,7 +69,7 @@ function unnoticed(answer: AnswerPath): AnswerPath {
 /** Asks everything that this process needs whether it answers. */
 export async function checkAll(temporal: Api['temporal']): Promise<Readiness> {
   const [store, server, worker, engine] = await Promise.all([
-    storeAnswers(DEADLINE_MS),
+    isStoreReachable(DEADLINE_MS),
     temporal.serverAnswers(DEADLINE_MS),
     temporal.workerAnswers(DEADLINE_MS),
     storeEngine(DEADLINE_MS),

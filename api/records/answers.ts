@@ -1,4 +1,4 @@
-import { parametersOf } from '../../domain/query/pairs.ts';
+import { parseParameters } from '../../domain/query/pairs.ts';
 import { notFound } from '../../domain/refusal.ts';
 import { withIdentifiers } from '../../application/posting/identifier-conditions.ts';
 import { inSlices } from '../../store/queries/slices.ts';
@@ -56,7 +56,7 @@ export async function listAnswer<T>(
   const conditions = await withIdentifiers(query.conditions, {
     resource: name,
     organization: request.principal.organization,
-    written: parametersOf(request.querystring),
+    written: parseParameters(request.querystring),
   });
   return listingAnswer(request, api, {
     query: { ...query, conditions },

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { refuseMeta } from '../../domain/free-form.ts';
+import { assertValidMeta } from '../../domain/free-form.ts';
 import type { TenantDocument } from '../../store/records/tenant-records.ts';
 import { permittedOrganization } from '../../application/auth/permitted-organization.ts';
 import type { HandlerResult, Api, ApiRequest, Handler } from '../request.ts';
@@ -54,7 +54,7 @@ async function create<T extends TenantDocument, I extends TSchema, P extends TSc
   const { principal, body, ids, receivedAt } = request;
   const { meta, organization: named } = body as RecordBody;
   await kind.check?.(body, request, api);
-  refuseMeta(meta ?? {});
+  assertValidMeta(meta ?? {});
   const organization = await permittedOrganization(principal, named);
   const now = new Date(receivedAt);
   const record = {
@@ -79,7 +79,7 @@ async function update<T extends TenantDocument, I extends TSchema, P extends TSc
   await kind.check?.(body, request, api);
   const updated = await withIfMatch(request, recordTarget(kind, request), async ({ _id }, seen) => {
     const { organization, meta } = body as RecordBody;
-    if (meta) refuseMeta(meta);
+    if (meta) assertValidMeta(meta);
     const patch = {
       ...(await kind.change(body, principal)),
       ...(meta === undefined ? {} : { meta: meta ?? {} }),

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Principal } from '../../application/auth/principal.ts';
-import { shown } from '../../domain/shown.ts';
+import { presentRecord } from '../../domain/shown.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import type { RecordResource, ReferenceTo } from '../../domain/resources.ts';
 import type { Patch } from '../../store/queries/patch.ts';
@@ -71,7 +71,7 @@ export function recordKind<
   const { schema, store } = given;
   const fields = Object.keys(schema.properties).filter((field) => field !== 'id');
   return {
-    present: (record) => shown(record, fields as (keyof T & string)[]),
+    present: (record) => presentRecord(record, fields as (keyof T & string)[]),
     ...given,
     paths: pathsOf(schema),
     find: store.find,

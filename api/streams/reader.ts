@@ -4,9 +4,13 @@ import {
   findChanged,
   findSnapshot,
   findMessagesInRange,
-  findWaiting,
+  findDelayedMessages,
 } from '../../store/conversations/stream.ts';
-import type { ConversationHead, ConversationSnapshot, Stretch } from '../../store/conversations/stream.ts';
+import type {
+  ConversationHead,
+  ConversationSnapshot,
+  MessageRange,
+} from '../../store/conversations/stream.ts';
 
 /** What is read of one look's messages: about as much as a listener takes at once. */
 const BOUNDS = { limit: 20, maxCharacters: 128 * 1024 };
@@ -23,7 +27,7 @@ export interface Now {
 
 /** What streams read. Those of one conversation ask at the same moment and share the answers. */
 export interface StreamReader {
-  stretch: (head: ConversationHead, after: number) => Promise<Stretch>;
+  stretch: (head: ConversationHead, after: number) => Promise<MessageRange>;
   /** The messages that were edited or deleted after a version, a page of them. */
   changed: (head: ConversationHead, after: number) => Promise<Part<MessageDocument>>;
   /** Null: it is deleted. */
@@ -31,7 +35,7 @@ export interface StreamReader {
 }
 
 export function createStreamReader(): StreamReader {
-  const stretches = sharing<Stretch>();
+  const stretches = sharing<MessageRange>();
   const changes = sharing<Part<MessageDocument>>();
   const nows = sharing<Now | null>();
   return {
@@ -49,7 +53,7 @@ async function findNow(id: string): Promise<Now | null> {
   const found = await findSnapshot(id);
   if (!found) return null;
   const soonest = found.conversation.pending.slice(0, MAX_WAITING);
-  return { ...found, waiting: await findWaiting(soonest.map((one) => one.id)) };
+  return { ...found, waiting: await findDelayedMessages(soonest.map((one) => one.id)) };
 }
 
 /** Callers with the same key share one run while it runs; nothing is kept. */

@@ -1,8 +1,8 @@
-import { cascade, highestScope, lowerScope, scopeOf } from '../../domain/scope.ts';
+import { cascade, highestScope, lowerScope, toScope } from '../../domain/scope.ts';
 import { findApiKey, noteApiKeyUse } from '../../store/accounts/apikeys.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 import { ttlCache } from '../../store/queries/ttl-cache.ts';
-import { familyLives } from '../../store/accounts/tokens.ts';
+import { isFamilyActive } from '../../store/accounts/tokens.ts';
 import { findAccount } from '../../store/accounts/users.ts';
 import type { UserDocument } from '../../store/accounts/users.ts';
 import type { Principal } from './principal.ts';
@@ -49,7 +49,7 @@ export function createAuthority(secret: string): Authority {
 
 /** A token's `scope` claim for a user: all that the role includes. */
 export function scopeClaim({ role }: Pick<UserDocument, 'role'>): string {
-  return cascade(scopeOf(role)).join(' ');
+  return cascade(toScope(role)).join(' ');
 }
 
 /**
@@ -65,7 +65,7 @@ async function principalOf(claims: Claims): Promise<Principal> {
   const [user, credential] = await Promise.all([findAccount({ _id: claims._id }), credentialOf(claims)]);
   const granted = highestScope(claims.scope.split(' '));
   if (!user || !credential || !granted) throw invalidToken();
-  const scope = lowerScope(granted, scopeOf(user.role));
+  const scope = lowerScope(granted, toScope(user.role));
   const { organization } = user;
   return {
     user: user._id,
@@ -90,7 +90,7 @@ async function credentialOf(claims: Claims): Promise<Principal['credential'] | n
     }
     case 'access_token': {
       const { family } = familyOf(claims);
-      return (await familyLives(family)) ? { family } : null;
+      return (await isFamilyActive(family)) ? { family } : null;
     }
   }
 }

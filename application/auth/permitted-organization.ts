@@ -1,5 +1,5 @@
-import { notYours } from '../../domain/refusal.ts';
-import { covers } from '../../store/queries/reach.ts';
+import { notWithinReach } from '../../domain/refusal.ts';
+import { isWithinReach } from '../../store/queries/reach.ts';
 import type { Principal } from './principal.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function permittedOrganizations(
   path: string,
 ): Promise<string[]> {
   for (const organization of named) {
-    if (!(await covers(reach, organization))) throw notYours(path);
+    if (!(await isWithinReach(reach, organization))) throw notWithinReach(path);
   }
   return named;
 }

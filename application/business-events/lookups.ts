@@ -1,4 +1,4 @@
-import { refuseKey } from '../../domain/free-form.ts';
+import { assertSafeKey } from '../../domain/free-form.ts';
 import { readIsoTime } from '../../domain/iso-time.ts';
 import type { Condition } from '../../domain/query/tree.ts';
 import { withIdentifiers } from '../posting/identifier-conditions.ts';
@@ -9,7 +9,7 @@ import { firstContact } from '../../store/conversations/contacts.ts';
 import { firstConversation } from '../../store/conversations/find-conversations.ts';
 import { firstOrganization } from '../../store/records/find-organizations.ts';
 import { SearchTooLong } from '../../store/queries/too-long.ts';
-import type { Search } from '../../store/queries/find-first.ts';
+import type { BoundedSearch } from '../../store/queries/find-first.ts';
 import type { Reach } from '../../store/queries/reach.ts';
 import type { LookupName } from '../expressions/protocol.ts';
 import { LookupRefusal } from '../expressions/run.ts';
@@ -72,7 +72,7 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
  * and where all searches together take longer than `withinMs`: no index knows `meta`.
  */
 export function answerLookups(reach: Reach, publicUrl: string, withinMs = SEARCH_MS): AnswerLookup {
-  const finders: Record<LookupName, (search: Search) => Promise<object | null>> = {
+  const finders: Record<LookupName, (search: BoundedSearch) => Promise<object | null>> = {
     conversation: async (search) => {
       const found = await firstConversation(reach, search);
       return found && presentConversation(found, { reach, publicUrl });
@@ -135,7 +135,7 @@ function conditionOf(name: LookupName, path: string, value: unknown): Condition 
 
 function isPlain(step: string): boolean {
   try {
-    refuseKey(step, 'filter');
+    assertSafeKey(step, 'filter');
     return true;
   } catch {
     return false;

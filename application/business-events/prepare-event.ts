@@ -10,7 +10,7 @@ import { prepareUpsert } from '../posting/prepare-upsert.ts';
 import type { Upserted } from '../posting/prepare-upsert.ts';
 import type { ContactProfile } from '../../store/conversations/contacts.ts';
 import { loadConversation } from '../../store/conversations/commits.ts';
-import { findSubscribersOf } from '../../store/delivery/services.ts';
+import { findOrganizationSubscribers } from '../../store/delivery/services.ts';
 import { findExistingMessages } from '../../store/conversations/processed-messages.ts';
 import { withinResult } from './refusal.ts';
 import type { ResultPart } from './result-parts.ts';
@@ -77,7 +77,7 @@ export async function dryRunEvent(parts: ResultPart[], { request, deps }: Contex
 
 async function refuseManyDeliveries(parts: readonly PreparedPart[]): Promise<void> {
   const counted = parts.map(async ({ organization, post }) => {
-    return { messages: post.messages.length, services: await findSubscribersOf(organization) };
+    return { messages: post.messages.length, services: await findOrganizationSubscribers(organization) };
   });
   assertFewDeliveriesOfParts(await Promise.all(counted));
 }
@@ -134,7 +134,7 @@ async function dryRunOf(
   });
   const { state } = decidePost(before, post, {
     now,
-    known: ({ id, externalId }) =>
+    findKnown: ({ id, externalId }) =>
       stored.find((one) => one.id === id || (externalId !== undefined && one.externalId === externalId)),
   });
   states.set(conversation, state);

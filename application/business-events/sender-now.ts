@@ -1,7 +1,7 @@
 import { unprocessable } from '../../domain/refusal.ts';
-import { includesScope, lowerScope, scopeOf } from '../../domain/scope.ts';
+import { includesScope, lowerScope, toScope } from '../../domain/scope.ts';
 import { findAccount } from '../../store/accounts/users.ts';
-import { covers } from '../../store/queries/reach.ts';
+import { isWithinReach } from '../../store/queries/reach.ts';
 import type { EventDocument } from '../../store/records/business-events.ts';
 
 type Sender = EventDocument['caller'];
@@ -14,15 +14,15 @@ type Sender = EventDocument['caller'];
 export async function senderNow(sender: Sender): Promise<Sender> {
   const user = await findAccount({ _id: sender.user });
   if (!user) throw refusedSender('has been removed');
-  const scope = lowerScope(sender.scope, scopeOf(user.role));
+  const scope = lowerScope(sender.scope, toScope(user.role));
   if (!includesScope(scope, 'bot')) throw refusedSender(`may not send events any more (role ${user.role})`);
   return { ...sender, role: user.role, scope, organization: await narrower(sender.organization, user) };
 }
 
 // An expression of the organization of then must not reach more by a user who was moved.
 async function narrower(then: string, { organization }: { organization: string }): Promise<string> {
-  if (await covers({ organization }, then)) return then;
-  if (await covers({ organization: then }, organization)) return organization;
+  if (await isWithinReach({ organization }, then)) return then;
+  if (await isWithinReach({ organization: then }, organization)) return organization;
   throw refusedSender('belongs to another organization now');
 }
 

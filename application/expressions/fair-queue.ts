@@ -1,5 +1,5 @@
-import { fits, held } from '../../domain/limits/shares.ts';
-import type { Line } from '../../domain/limits/shares.ts';
+import { hasFairShare, createUsage } from '../../domain/limits/shares.ts';
+import type { TenantPath } from '../../domain/limits/shares.ts';
 
 /**
  * What waits, in the order of turns: branches of the tree of organizations take turns, and within
@@ -10,23 +10,23 @@ export interface FairQueue<T> {
    * Answers false when there is no room: at most `max` wait, and none takes what others leave
    * free.
    */
-  add: (line: Line, item: T) => boolean;
+  add: (line: TenantPath, item: T) => boolean;
   /** The next item of a line that `may` have a turn. */
-  next: (may: (line: Line) => boolean) => T | undefined;
+  next: (may: (line: TenantPath) => boolean) => T | undefined;
   /** Takes an item out that waits no longer. */
-  remove: (line: Line, item: T) => void;
+  remove: (line: TenantPath, item: T) => void;
   /** How much waits below a node of the tree. */
   waiting: (node: string) => number;
 }
 
 interface Waiting<T> {
-  line: Line;
+  line: TenantPath;
   items: T[];
 }
 
 export function fairQueue<T>(max: number): FairQueue<T> {
   const lines = new Map<string, Waiting<T>>();
-  const waiting = held();
+  const waiting = createUsage();
   const turns = createOrder();
 
   function leave({ line, items }: Waiting<T>): void {
@@ -37,7 +37,7 @@ export function fairQueue<T>(max: number): FairQueue<T> {
 
   return {
     add(line, item) {
-      if (!fits(line, waiting, max)) return false;
+      if (!hasFairShare(line, waiting, max)) return false;
       turns.toEnd(line.filter((node) => waiting.of(node) === 0));
       waiting.add(line, 1);
       const known = lines.get(keyOf(line)) ?? { line, items: [] };
@@ -76,20 +76,20 @@ function createOrder() {
   let latest = 0;
   const turnOf = (node: string | undefined) => turns.get(node ?? '') ?? 0;
   return {
-    toEnd(nodes: Line): void {
+    toEnd(nodes: TenantPath): void {
       latest += 1;
       for (const node of nodes) turns.set(node, latest);
     },
-    forget(nodes: Line): void {
+    forget(nodes: TenantPath): void {
       for (const node of nodes) turns.delete(node);
     },
-    isBefore(one: Line, other: Line): boolean {
+    isBefore(one: TenantPath, other: TenantPath): boolean {
       const level = one.findIndex((node, at) => node !== other[at]);
       return turnOf(one[level]) < turnOf(other[level]);
     },
   };
 }
 
-function keyOf(line: Line): string {
+function keyOf(line: TenantPath): string {
   return line.join('#');
 }

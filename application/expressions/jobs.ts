@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/errors.ts';
-import type { Line } from '../../domain/limits/shares.ts';
+import type { TenantPath } from '../../domain/limits/shares.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { ExpressionProcess } from './expression-process.ts';
 import { fairQueue } from './fair-queue.ts';
@@ -10,7 +10,7 @@ import type { Turns } from './turns.ts';
 /** One run that somebody waits for. */
 export interface Job {
   request: { expression: string; body?: string };
-  line: Line;
+  line: TenantPath;
   look: AnswerLookup;
   /** Told for how many milliseconds it held its process. */
   spent: (costMs: number) => void;

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { Line } from '../../domain/limits/shares.ts';
+import type { TenantPath } from '../../domain/limits/shares.ts';
 import { evaluationOf } from './evaluation.ts';
 import type { Evaluation } from './evaluation.ts';
 import { createJobs } from './jobs.ts';
@@ -14,7 +14,7 @@ import { createTurns } from './turns.ts';
 interface Checking {
   expression: string;
   /** Whose expression it is: organizations take turns. */
-  line: Line;
+  line: TenantPath;
   /** Told for how many milliseconds it held a process, before the evaluation is answered. */
   spent?: (costMs: number) => void;
 }

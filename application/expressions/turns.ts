@@ -1,15 +1,15 @@
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
-import { held } from '../../domain/limits/shares.ts';
-import type { Line } from '../../domain/limits/shares.ts';
+import { createUsage } from '../../domain/limits/shares.ts';
+import type { TenantPath } from '../../domain/limits/shares.ts';
 import { LIMITS } from './limits.ts';
 
 /** Who may have one of so many processes. */
 export interface Turns {
-  may: (line: Line) => boolean;
+  may: (line: TenantPath) => boolean;
   /** Answers what is to be called at its end. */
-  begin: (line: Line) => () => void;
+  begin: (line: TenantPath) => () => void;
   /** For how long a run held its process. */
-  note: (line: Line, costMs: number) => void;
+  note: (line: TenantPath, costMs: number) => void;
 }
 
 const MAX_SLOW = 10_000;
@@ -23,13 +23,14 @@ const MAX_SLOW = 10_000;
  */
 export function createTurns(size: number, alive: () => number, now = () => performance.now()): Turns {
   const max = Math.max(1, size - 1);
-  const running = held();
+  const running = createUsage();
   const slowUntil = lruMap<string, number>(MAX_SLOW);
   let slowRunning = 0;
 
   const leavesOne = () => alive() - slowRunning > 1;
 
-  const isSlow = (line: Line) => line.some((node, level) => level > 0 && (slowUntil.peek(node) ?? 0) > now());
+  const isSlow = (line: TenantPath) =>
+    line.some((node, level) => level > 0 && (slowUntil.peek(node) ?? 0) > now());
 
   return {
     may: (line) => running.of(branchOf(line)) < max && (size === 1 || leavesOne() || !isSlow(line)),
@@ -50,6 +51,6 @@ export function createTurns(size: number, alive: () => number, now = () => perfo
   };
 }
 
-function branchOf(line: Line): string {
+function branchOf(line: TenantPath): string {
   return line[1] ?? line[0] ?? '';
 }

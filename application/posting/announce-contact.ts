@@ -1,4 +1,4 @@
-import { actorOf } from '../../domain/events/actor.ts';
+import { toEventActor } from '../../domain/events/actor.ts';
 import { eventId } from '../../domain/events/event-id.ts';
 import { presentContact } from '../presenters/contact.ts';
 import type { ContactDocument } from '../../store/conversations/contacts.ts';
@@ -16,7 +16,7 @@ export async function announceContact(
       name: 'contact.create',
       timestamp: contact.createdAt.toISOString(),
       organization: contact.organization,
-      actor: actorOf(principal),
+      actor: toEventActor(principal),
       data: { contact: presentContact(contact) },
     },
     deps.config,

@@ -1,5 +1,5 @@
-import { refuseLongerAddress } from '../../domain/effects/contact-effects.ts';
-import { checkedEmail } from '../../domain/email.ts';
+import { assertAddressFits } from '../../domain/effects/contact-effects.ts';
+import { parseEmail } from '../../domain/email.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { findAddress } from '../../store/conversations/contacts.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
@@ -19,7 +19,7 @@ export async function contactValue(
   if (field !== 'email' && field !== 'telephone') return value;
   const stored =
     field === 'email'
-      ? checkedEmail(value, field)
+      ? parseEmail(value, field)
       : checkedTelephone(value, (await organizationContext(organization))?.country, field);
   const holder = await contactByIdentifiers(organization, { [field]: stored });
   if (holder && holder._id !== contact) {
@@ -32,5 +32,5 @@ export async function contactValue(
 async function refuseGrownAddress(field: string, contact: string | undefined): Promise<void> {
   const address = contact === undefined ? {} : await findAddress(contact);
   const longer = { ...address, [field.slice('address.'.length)]: '' };
-  refuseLongerAddress({ address }, { address: longer });
+  assertAddressFits({ address }, { address: longer });
 }

@@ -12,7 +12,7 @@ import type { Post } from '../../domain/messages/post.ts';
 import { invalidRequest, withinMessage } from '../../domain/refusal.ts';
 import { presentConversation } from '../presenters/conversation.ts';
 import { findConversation } from '../../store/conversations/find-conversations.ts';
-import { findSubscribersOf } from '../../store/delivery/services.ts';
+import { findOrganizationSubscribers } from '../../store/delivery/services.ts';
 import type { PostingContext, PostingDeps } from './posting-context.ts';
 import { factsOf } from './facts.ts';
 import type { Posting } from './facts.ts';
@@ -53,7 +53,7 @@ async function refuseLargeCommit(
   { posting: { place, principal }, deps }: { posting: Posting; deps: PostingDeps },
 ): Promise<void> {
   if (inputs.length <= 1) return;
-  const services = await findSubscribersOf(place.organization);
+  const services = await findOrganizationSubscribers(place.organization);
   assertFewDeliveries(inputs.length, services);
   const types = inputs.map(({ type }) => type ?? 'chat');
   if (!mayRepeatMuch(types, services)) return;

@@ -7,5 +7,5 @@ import type { Post } from '../../domain/messages/post.ts';
  * for.
  */
 export function dryRun(post: Post, now: string): void {
-  decidePost(null, post, { now, known: () => undefined });
+  decidePost(null, post, { now, findKnown: () => undefined });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../domain/conversations/caller.ts';
 import { fingerprintText } from '../../domain/messages/fingerprint.ts';
-import { lookupsOf } from '../../domain/query/lookups.ts';
+import { collectLookups } from '../../domain/query/lookups.ts';
 import type { MessageDraft, MessageFacts, UserFacts } from '../../domain/messages/message.ts';
 import { unprocessable } from '../../domain/refusal.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
@@ -44,7 +44,7 @@ async function senderOf({ user }: MessageDraft, principal: Principal): Promise<U
 }
 
 async function lookUp(draft: MessageDraft, { principal, place }: Posting): Promise<MessageFacts> {
-  const { categories, form, assignees, contact, channels } = lookupsOf(draft);
+  const { categories, form, assignees, contact, channels } = collectLookups(draft);
   return {
     ...(categories ? { categories: (await organizationContext(place.organization))?.categories ?? [] } : {}),
     ...(form === undefined ? {} : await formFacts(form, draft, place)),

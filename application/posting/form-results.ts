@@ -1,11 +1,11 @@
-import { resultsOfForms } from '../../domain/messages/results.ts';
+import { resolveResults } from '../../domain/messages/results.ts';
 import type { CompletableForm } from '../../domain/messages/results.ts';
 import type { ConversationForm } from '../../domain/conversations/conversation.ts';
 import type { MessageDraft } from '../../domain/messages/message.ts';
 import { unprocessable, withinMessage } from '../../domain/refusal.ts';
 import { includesScope } from '../../domain/scope.ts';
 import { findTopics } from '../../store/conversations/find-conversations.ts';
-import { findFormsOf, findSomeForms } from '../../store/records/forms.ts';
+import { findFormFacts, findSomeForms } from '../../store/records/forms.ts';
 import type { FormFacts } from '../../store/records/forms.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import type { Posting } from './facts.ts';
@@ -32,13 +32,13 @@ export async function holdToForms(drafts: MessageDraft[], posting: Posting): Pro
     findTopics(place.id),
   ]);
   const listed = [...(line?.categories.flatMap(({ forms }) => forms) ?? []), ...open.map(({ form }) => form)];
-  const found = await findFormsOf({ path: line?.path ?? [place.organization], listed }, ids);
+  const found = await findFormFacts({ path: line?.path ?? [place.organization], listed }, ids);
   const forms = completable(found, open);
   const offered = ids.every((id) => forms.has(id)) ? [] : await offeredForms(open, posting);
   return drafts.map((draft, at) => {
     const { results } = draft;
     if (!results) return draft;
-    const held = () => resultsOfForms(results, { forms, offered });
+    const held = () => resolveResults(results, { forms, offered });
     return { ...draft, results: withinMessage(at, drafts.length, held) };
   });
 }

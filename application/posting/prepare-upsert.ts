@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import type { NewConversation } from '../../domain/conversations/conversation.ts';
-import { refuseMeta } from '../../domain/free-form.ts';
+import { assertValidMeta } from '../../domain/free-form.ts';
 import { DomainError } from '../../domain/errors.ts';
-import type { Post, Posted } from '../../domain/messages/post.ts';
+import type { Post, PostedMessage } from '../../domain/messages/post.ts';
 import { invalidRequest, notFound } from '../../domain/refusal.ts';
 import type { ContactDocument, ContactProfile } from '../../store/conversations/contacts.ts';
 import { assignConversation, releaseContact } from '../../store/conversations/contacts.ts';
@@ -31,7 +31,7 @@ export interface Upserted {
   /** Whether the conversation was made by it. */
   created: boolean;
   /** What became of its messages, in order. */
-  posted: Posted[];
+  posted: PostedMessage[];
 }
 
 /**
@@ -160,5 +160,5 @@ function refuseIncomplete({ organization, messages, meta, contact }: UpsertInput
     throw invalidRequest('contact.profile', 'needs an email or a telephone');
   }
   if (!messages || messages.length === 0) throw invalidRequest('messages', 'needs at least one message');
-  if (meta) refuseMeta(meta);
+  if (meta) assertValidMeta(meta);
 }

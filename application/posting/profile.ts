@@ -1,6 +1,6 @@
 import { profileEffects } from '../../domain/effects/contact-effects.ts';
-import { checkedEmail } from '../../domain/email.ts';
-import { refuseUnsafe } from '../../domain/free-form.ts';
+import { parseEmail } from '../../domain/email.ts';
+import { assertSafeKeys } from '../../domain/free-form.ts';
 import type { ContactProfile } from '../../store/conversations/contacts.ts';
 import { checkedTelephone } from './telephone.ts';
 
@@ -22,10 +22,10 @@ export function normalProfile(
   { country, path = 'profile', stored = {} }: ProfileContext,
 ): ContactProfile {
   const { email, telephone, address } = profile;
-  if (address) refuseUnsafe(address, `${path}.address`);
+  if (address) assertSafeKeys(address, `${path}.address`);
   return {
     ...profile,
-    ...(email === undefined || email === stored.email ? {} : { email: checkedEmail(email, `${path}.email`) }),
+    ...(email === undefined || email === stored.email ? {} : { email: parseEmail(email, `${path}.email`) }),
     ...(telephone === undefined || telephone === stored.telephone
       ? {}
       : { telephone: checkedTelephone(telephone, country, `${path}.telephone`) }),

@@ -1,4 +1,4 @@
-import { shownWithSettings } from '../../domain/shown.ts';
+import { presentWithSettings } from '../../domain/shown.ts';
 import type { ContactDocument } from '../../store/conversations/contacts.ts';
 
 const FIELDS = [
@@ -14,5 +14,5 @@ const FIELDS = [
 
 /** A contact as the API and webhooks show it. */
 export function presentContact(contact: ContactDocument): Record<string, unknown> {
-  return shownWithSettings(contact, FIELDS);
+  return presentWithSettings(contact, FIELDS);
 }

@@ -2,7 +2,7 @@ import type { Participant } from '../../domain/conversations/conversation.ts';
 import { conversationView } from '../../domain/events/view.ts';
 import type { ConversationView } from '../../domain/events/view.ts';
 import type { ConversationDocument } from '../../store/conversations/conversations.ts';
-import { covers } from '../../store/queries/reach.ts';
+import { isWithinReach } from '../../store/queries/reach.ts';
 import type { Reach } from '../../store/queries/reach.ts';
 
 /** The reach of a reader, and the base address of the pages. */
@@ -55,6 +55,6 @@ async function organizationsWithin(
     participants.flatMap((one) => one.organization ?? []),
   );
   const unique = [...new Set(named)];
-  const covered = await Promise.all(unique.map((organization) => covers(reach, organization)));
+  const covered = await Promise.all(unique.map((organization) => isWithinReach(reach, organization)));
   return new Set(unique.filter((_, at) => covered[at]));
 }

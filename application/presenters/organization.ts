@@ -1,4 +1,4 @@
-import { shownWithSettings } from '../../domain/shown.ts';
+import { presentWithSettings } from '../../domain/shown.ts';
 import type { OrganizationDocument } from '../../store/records/organizations.ts';
 
 const FIELDS = [
@@ -24,5 +24,5 @@ const FIELDS = [
 
 /** An organization as the API and webhooks show it (spec 4.3). */
 export function presentOrganization(organization: OrganizationDocument): Record<string, unknown> {
-  return shownWithSettings(organization, FIELDS);
+  return presentWithSettings(organization, FIELDS);
 }

@@ -1,5 +1,5 @@
 import type { MessageDraft } from '../../domain/messages/message.ts';
-import type { Posted } from '../../domain/messages/post.ts';
+import type { PostedMessage } from '../../domain/messages/post.ts';
 import { messageView } from '../../domain/events/view.ts';
 import type { MessageView } from '../../domain/events/view.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
@@ -11,7 +11,7 @@ import { presentMessage } from './message.ts';
  * from the store.
  */
 export async function presentPosted(
-  posted: Posted[],
+  posted: PostedMessage[],
   { drafts, place, publicUrl }: { drafts: MessageDraft[]; place: ConversationRef; publicUrl: string },
 ): Promise<MessageView[]> {
   const known = await findMessages(posted.filter((one) => one.known).map(({ id }) => id));

@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/errors.ts';
-import { refuseOversizedJson } from '../../domain/json-bounds.ts';
+import { assertJsonSize } from '../../domain/json-bounds.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 import { parseExactJson, parseJsonWithLongIds } from './exact-json.ts';
 import { jsonFault } from './json-position.ts';
@@ -32,7 +32,7 @@ export function parseEventJson(text: string): unknown {
 }
 
 function parseBounded(text: string, read: (text: string) => unknown): unknown {
-  refuseOversizedJson(text, MAX_VALUES);
+  assertJsonSize(text, MAX_VALUES);
   const value = parse(text, read);
   // Most texts have nothing to look for; a walk over 40,000 values costs more than parsing them.
   if (SUSPICIOUS.test(text) || LONE_SURROGATE.test(text)) refuseUnstorable(value);

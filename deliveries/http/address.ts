@@ -26,11 +26,11 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
  * inside one of the allowed networks (spec 7.12). An IPv4 address that is mapped into IPv6, or
  * reached through NAT64, counts as the IPv4 address. Text that is not an address is refused.
  */
-export function refusalOf(address: string, allowed: AllowedNetworks): string | null {
+export function findAddressProblem(address: string, allowed: AllowedNetworks): string | null {
   if (!ipaddr.isValid(address)) return 'unreadable';
   const given = ipaddr.process(address);
   const reached = behindNat64(given);
-  const range = rangeOf(reached);
+  const range = classifyAddress(reached);
   if (range === 'unicast') return null;
   return allowed.some((network) => contains(network, given) || contains(network, reached)) ? null : range;
 }
@@ -39,14 +39,14 @@ function behindNat64(address: Address): Address {
   return contains(NAT64, address) ? new ipaddr.IPv4(address.toByteArray().slice(-4)) : address;
 }
 
-function rangeOf(address: Address): string {
+function classifyAddress(address: Address): string {
   if (METADATA.some((network) => contains(network, address))) return 'metadata';
   const range = address.range();
   if (range !== 'unicast' || address.kind() === 'ipv4') return range;
   if (contains(IPV4_COMPATIBLE, address)) return 'ipv4Compatible';
   const bytes = address.toByteArray();
   const identifier = Buffer.from(bytes).readUInt32BE(8);
-  return ISATAP.includes(identifier) ? rangeOf(new ipaddr.IPv4(bytes.slice(-4))) : range;
+  return ISATAP.includes(identifier) ? classifyAddress(new ipaddr.IPv4(bytes.slice(-4))) : range;
 }
 
 function contains(network: string, address: Address): boolean {

@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/errors.ts';
-import { refuseOversizedJson } from '../../domain/json-bounds.ts';
+import { assertJsonSize } from '../../domain/json-bounds.ts';
 import { parseExactJson } from '../../application/schema/exact-json.ts';
 import { blankTokens } from './blank-tokens.ts';
 import { decodeAnswer } from './decode-answer.ts';
@@ -26,7 +26,7 @@ export interface Reply {
 }
 
 /** An answer of a receiver, read once. */
-export interface ReadAnswer {
+export interface ParsedAnswer {
   /**
    * Its first 16 KiB as they are logged: without tokens, and without a character that the limit
    * cuts in two.
@@ -40,58 +40,60 @@ export interface ReadAnswer {
  * Reads the answer of a receiver. An answer of more than 100 levels or 10,000 values, or one that
  * cannot be decoded, is not a reply.
  */
-export async function readAnswer(answer: RawAnswer): Promise<ReadAnswer> {
+export async function readAnswer(answer: RawAnswer): Promise<ParsedAnswer> {
   const { text, problem } = await decodeAnswer(answer);
-  if (problem !== null) return { text: logged(text), reply: maybeReply(answer) ? refused(problem) : null };
+  if (problem !== null)
+    return { text: toLogText(text), reply: mayBeReply(answer) ? invalidAnswerError(problem) : null };
   // Most answers have no token, and need not be parsed.
-  if (!text.includes('token') && !text.includes('\\u00')) return { text: logged(text), reply: null };
-  const value = parsed(text);
-  if (!isObject(value) || !('token' in value)) return { text: logged(text), reply: failureIn(text, value) };
+  if (!text.includes('token') && !text.includes('\\u00')) return { text: toLogText(text), reply: null };
+  const value = parseAnswer(text);
+  if (!isObject(value) || !('token' in value))
+    return { text: toLogText(text), reply: findFailure(text, value) };
   const { token, messages } = value as Partial<Record<keyof Reply, unknown>>;
   const shown = JSON.stringify({ ...value, token: '[token]' });
   return {
-    text: logged(typeof token === 'string' ? withoutEchoes(shown, token) : shown),
+    text: toLogText(typeof token === 'string' ? redactToken(shown, token) : shown),
     reply: typeof token === 'string' && messages !== undefined ? { token, messages } : null,
   };
 }
 
 /** Whether an answer that cannot be decoded may be a reply. A compressed answer may be anything. */
-function maybeReply({ bytes, contentType = '', contentEncoding = '' }: RawAnswer): boolean {
+function mayBeReply({ bytes, contentType = '', contentEncoding = '' }: RawAnswer): boolean {
   if (bytes.length === 0) return false;
   if (contentEncoding !== '' || /json/i.test(contentType)) return true;
   return bytes.toString('latin1').replaceAll('\0', '').includes('token');
 }
 
-function failureIn(text: string, value: unknown): DomainError | null {
+function findFailure(text: string, value: unknown): DomainError | null {
   if (value instanceof DomainError) return text.includes('messages') ? value : null;
   const isCut = value === undefined && text.trimStart().startsWith('{') && text.includes('messages');
-  return isCut ? refused('has a token and messages, but is not valid JSON') : null;
+  return isCut ? invalidAnswerError('has a token and messages, but is not valid JSON') : null;
 }
 
-function refused(problem: string): DomainError {
+function invalidAnswerError(problem: string): DomainError {
   return new DomainError('invalid_request', `The answer ${problem}.`);
 }
 
 /** A receiver may repeat the token in another field. */
-function withoutEchoes(text: string, token: string): string {
+function redactToken(text: string, token: string): string {
   return token.length < MIN_TOKEN_CHARACTERS
     ? text
     : text.replaceAll(JSON.stringify(token).slice(1, -1), '[token]');
 }
 
-function logged(text: string): string {
-  return firstOf(blankTokens(firstOf(text)));
+function toLogText(text: string): string {
+  return truncateBytes(blankTokens(truncateBytes(text)));
 }
 
-function firstOf(text: string): string {
+function truncateBytes(text: string): string {
   const bytes = Buffer.from(text.slice(0, KEPT_BYTES));
   return new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true });
 }
 
 /** Undefined: it is not JSON, as most answers are not. */
-function parsed(text: string): unknown {
+function parseAnswer(text: string): unknown {
   try {
-    refuseOversizedJson(text, MAX_VALUES);
+    assertJsonSize(text, MAX_VALUES);
     return parseExactJson(text);
   } catch (error) {
     if (error instanceof DomainError) return error;

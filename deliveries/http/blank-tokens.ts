@@ -26,13 +26,13 @@ const ENCODINGS: [RegExp, (text: string) => string[]][] = [
 ];
 
 /** A text with escapes resolved, and where each of its characters stands in the original. */
-interface View {
+interface UnescapedView {
   text: string;
   starts: readonly number[];
   ends: readonly number[];
 }
 
-type Range = readonly [start: number, end: number];
+type TextRange = readonly [start: number, end: number];
 
 /**
  * Returns a text in which everything is blanked that looks like a token or secret of the product:
@@ -40,18 +40,18 @@ type Range = readonly [start: number, end: number];
  * as a list of bytes.
  */
 export function blankTokens(text: string): string {
-  const ranges: Range[] = [];
-  let view: View | null = plainView(text);
+  const ranges: TextRange[] = [];
+  let view: UnescapedView | null = plainView(text);
   for (let level = 0; view && level <= MAX_LEVELS; level += 1) {
     const { starts, ends } = view;
-    for (const [from, to] of tokensIn(view.text)) ranges.push([starts[from] ?? 0, ends[to - 1] ?? 0]);
-    view = unescaped(view);
+    for (const [from, to] of findTokens(view.text)) ranges.push([starts[from] ?? 0, ends[to - 1] ?? 0]);
+    view = unescapeView(view);
   }
   return withoutRanges(text, ranges);
 }
 
-function tokensIn(text: string): Range[] {
-  const found: Range[] = [...text.matchAll(TOKENS)].map(({ 0: token, index }) => [
+function findTokens(text: string): TextRange[] {
+  const found: TextRange[] = [...text.matchAll(TOKENS)].map(({ 0: token, index }) => [
     index,
     index + token.length,
   ]);
@@ -60,20 +60,20 @@ function tokensIn(text: string): Range[] {
       if (all.length > key.length) found.push([index + key.length, index + all.length]);
     }
   }
-  return [...found, ...encodedIn(text)];
+  return [...found, ...findEncodedTokens(text)];
 }
 
-function encodedIn(text: string, levels = MAX_ENCODINGS): Range[] {
+function findEncodedTokens(text: string, levels = MAX_ENCODINGS): TextRange[] {
   return ENCODINGS.flatMap(([pattern, read]) =>
     [...text.matchAll(pattern)]
       .filter(({ 0: run }) => read(run).some((decoded) => holdsToken(decoded, levels - 1)))
-      .map(({ 0: run, index }): Range => [index, index + run.length]),
+      .map(({ 0: run, index }): TextRange => [index, index + run.length]),
   );
 }
 
 function holdsToken(text: string, levels: number): boolean {
   if (/(?:plk|pws|whsec)_\w|eyJ\w{5}/.test(text)) return true;
-  return levels > 0 && encodedIn(text, levels).length > 0;
+  return levels > 0 && findEncodedTokens(text, levels).length > 0;
 }
 
 /** Returns four readings of a run: base64 may begin at any of its first characters. */
@@ -86,7 +86,7 @@ function latin1(bytes: Buffer): string {
   return bytes.toString('latin1').replaceAll('\0', '');
 }
 
-function plainView(text: string): View {
+function plainView(text: string): UnescapedView {
   const starts = Array.from(text, () => 0);
   starts.length = text.length;
   for (let at = 0; at < text.length; at += 1) starts[at] = at;
@@ -94,7 +94,7 @@ function plainView(text: string): View {
 }
 
 /** The view with one level of escapes resolved; null where it has none. */
-function unescaped({ text, starts, ends }: View): View | null {
+function unescapeView({ text, starts, ends }: UnescapedView): UnescapedView | null {
   const parts: string[] = [];
   const next = { starts: [] as number[], ends: [] as number[] };
   let done = 0;
@@ -104,7 +104,7 @@ function unescaped({ text, starts, ends }: View): View | null {
     next.starts.push(...starts.slice(done, index));
     next.ends.push(...ends.slice(done, index));
     done = index + escape.length;
-    for (const unit of meaningOf(match)) {
+    for (const unit of decodeEscape(match)) {
       parts.push(unit);
       next.starts.push(starts[index] ?? 0);
       next.ends.push(ends[done - 1] ?? 0);
@@ -119,7 +119,7 @@ function unescaped({ text, starts, ends }: View): View | null {
   };
 }
 
-function meaningOf([
+function decodeEscape([
   ,
   u,
   braced,
@@ -137,7 +137,7 @@ function meaningOf([
   return code > 0 && code < 0x10000 ? String.fromCharCode(code) : '';
 }
 
-function withoutRanges(text: string, ranges: Range[]): string {
+function withoutRanges(text: string, ranges: TextRange[]): string {
   const parts: string[] = [];
   let done = 0;
   for (const [start, end] of ranges.toSorted((one, other) => one[0] - other[0])) {

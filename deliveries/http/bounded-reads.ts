@@ -35,7 +35,7 @@ export function boundReads<S extends Socket>(socket: S): S {
     const most = size ?? Math.min(socket.readableLength, MAX_READ_BYTES);
     const chunk: unknown = Socket.prototype.read.call(socket, most || undefined);
     if (Buffer.isBuffer(chunk)) received += chunk.length;
-    if (received > MAX_ANSWER_ON_THE_WIRE) socket.destroy(endless());
+    if (received > MAX_ANSWER_ON_THE_WIRE) socket.destroy(endlessAnswerError());
     return chunk;
   };
   // Before the HTTP client's own listener, which rejects the request.
@@ -58,6 +58,6 @@ export function isClosedUnderRequest(error: unknown): boolean {
   return error instanceof Error && closedUnderRequests.has(error);
 }
 
-function endless(): Error {
+function endlessAnswerError(): Error {
   return Object.assign(new Error('The answer does not come to an end.'), { code: ENDLESS });
 }

@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts';
 import { resolveHost } from './resolve.ts';
 import type { Resolve } from './resolve.ts';
 import { signatureHeaders } from './signature.ts';
-import { refuseSmallPieces } from './small-pieces.ts';
+import { limitSmallPieces } from './small-pieces.ts';
 import { withQuery } from './target.ts';
 
 export interface WebhookClientOptions {
@@ -73,8 +73,8 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
   const connect = guardedConnector({ allowedNetworks, resolve, timeoutMs });
   const agents = { kept: new Agent({ connect, ...TIMEOUTS }), fresh: new Agent({ connect, ...ONE_REQUEST }) };
   const dispatchers = {
-    kept: agents.kept.compose(refuseSmallPieces),
-    fresh: agents.fresh.compose(refuseSmallPieces),
+    kept: agents.kept.compose(limitSmallPieces),
+    fresh: agents.fresh.compose(limitSmallPieces),
   };
   return {
     sendWebhook: ({ url, id, body, secrets, trace, signal }) =>
@@ -96,7 +96,7 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
       const asked = withQuery(url, { type: 'subscribe', challenge });
       const headers = { 'user-agent': userAgent };
       const { signal } = closing;
-      return verdict(
+      return toVerification(
         await exchange(dispatchers, { url: asked, method: 'GET', headers, timeoutMs, now, signal }),
       );
     },
@@ -121,7 +121,7 @@ function deliveryHeaders(
   };
 }
 
-function verdict({ status, outcome, reason, redirectsTo }: Exchange): Verification {
+function toVerification({ status, outcome, reason, redirectsTo }: Exchange): Verification {
   if (status === 200) return { verified: true };
   const where = redirectsTo === undefined ? '' : ` to ${redirectsTo}`;
   const answered = status === undefined ? outcome : `it answered ${status}${where}`;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
-import { refusalOf } from './address.ts';
+import { findAddressProblem } from './address.ts';
 import type { AllowedNetworks } from './address.ts';
 import { boundReads } from './bounded-reads.ts';
 import { connectToFirst } from './first-connection.ts';
@@ -26,7 +26,7 @@ export interface Guard {
 export function guardedConnector(guard: Guard): buildConnector.connector {
   const connect = buildConnector({ timeout: guard.timeoutMs });
   return (options, callback) => {
-    addressesOf(options.hostname.replace(/^\[|\]$/g, ''), guard).then(
+    resolveAddresses(options.hostname.replace(/^\[|\]$/g, ''), guard).then(
       (addresses) =>
         connectToFirst({ connect, options, addresses }, (...end) =>
           end[0] ? callback(end[0], null) : callback(null, boundReads(end[1])),
@@ -36,14 +36,14 @@ export function guardedConnector(guard: Guard): buildConnector.connector {
   };
 }
 
-async function addressesOf(host: string, { allowedNetworks, resolve }: Guard): Promise<string[]> {
+async function resolveAddresses(host: string, { allowedNetworks, resolve }: Guard): Promise<string[]> {
   const family = isIP(host) === 6 ? 6 : 4;
   const resolved = isIP(host) ? [{ address: host, family } as const] : await resolve(host);
-  return alternating(permitted(resolved, allowedNetworks)).map(({ address }) => address);
+  return alternateFamilies(filterPermitted(resolved, allowedNetworks)).map(({ address }) => address);
 }
 
 /** In turns of IPv4 and IPv6: a machine may have no route for one of them. */
-function alternating(addresses: ResolvedAddress[]): ResolvedAddress[] {
+function alternateFamilies(addresses: ResolvedAddress[]): ResolvedAddress[] {
   const [four, six] = [4, 6].map((family) => addresses.filter((one) => one.family === family));
   const [first = [], second = []] = addresses[0]?.family === 6 ? [six, four] : [four, six];
   const turns = Array.from({ length: Math.max(first.length, second.length) }, (_, at) => [
@@ -53,12 +53,12 @@ function alternating(addresses: ResolvedAddress[]): ResolvedAddress[] {
   return turns.flat().filter((one) => one !== undefined);
 }
 
-function permitted(addresses: ResolvedAddress[], allowed: AllowedNetworks): ResolvedAddress[] {
-  const found = addresses.filter(({ address }) => refusalOf(address, allowed) === null);
+function filterPermitted(addresses: ResolvedAddress[], allowed: AllowedNetworks): ResolvedAddress[] {
+  const found = addresses.filter(({ address }) => findAddressProblem(address, allowed) === null);
   if (found.length > 0) return found;
-  throw refused(refusalOf(addresses[0]?.address ?? '', allowed) ?? 'unreadable');
+  throw privateAddressError(findAddressProblem(addresses[0]?.address ?? '', allowed) ?? 'unreadable');
 }
 
-function refused(range: string): PrivateAddressError {
+function privateAddressError(range: string): PrivateAddressError {
   return new PrivateAddressError(`The address is not public (${range}).`);
 }

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
-import { charsetNamed, decodeLegibly, decodeText, markedCharset } from '../../domain/charset.ts';
+import { findCharset, decodeLossy, decodeText, detectBomCharset } from '../../domain/charset.ts';
 
 /** Bytes of an answer after decompression. */
 const MAX_BYTES = 1024 * 1024;
@@ -52,16 +52,16 @@ export async function decodeAnswer({
   let plain = bytes;
   // Some servers declare an encoding for an empty body as well.
   for (const encoding of bytes.length === 0 ? [] : encodings.reverse()) {
-    const problem = await decompressed(encoding, plain, encodings.length).then(
+    const problem = await decompressBytes(encoding, plain, encodings.length).then(
       (result) => void (plain = result),
-      (error: unknown) => problemOf(error, encoding),
+      (error: unknown) => describeProblem(error, encoding),
     );
-    if (problem !== undefined) return { text: countOf(bytes), problem };
+    if (problem !== undefined) return { text: formatByteCount(bytes), problem };
   }
   return readText(plain, contentType ?? '');
 }
 
-function decompressed(encoding: string, bytes: Buffer, count: number): Promise<Buffer> {
+function decompressBytes(encoding: string, bytes: Buffer, count: number): Promise<Buffer> {
   const decompress = Object.hasOwn(DECOMPRESS, encoding) ? DECOMPRESS[encoding] : undefined;
   if (!decompress || count > MAX_ENCODINGS) return Promise.reject(new UnknownEncoding());
   return decompress(bytes);
@@ -71,8 +71,8 @@ class UnknownEncoding extends Error {
   override readonly name = 'UnknownEncoding';
 }
 
-function problemOf(error: unknown, encoding: string): string {
-  const named = nameOf(encoding);
+function describeProblem(error: unknown, encoding: string): string {
+  const named = sanitizeName(encoding);
   if (error instanceof UnknownEncoding) return `is encoded as ${named}, which is not read`;
   const { code } = error as { code?: unknown };
   if (code === 'ERR_BUFFER_TOO_LARGE') return 'is longer than 1 MiB when it is decompressed';
@@ -81,21 +81,21 @@ function problemOf(error: unknown, encoding: string): string {
 
 function readText(bytes: Buffer, contentType: string): DecodedAnswer {
   const declared = /;\s*charset\s*=\s*["']?([^\s"';,]+)/i.exec(contentType)?.[1];
-  const label = markedCharset(bytes) ?? declared ?? guessOf(bytes);
-  const charset = charsetNamed(label);
+  const label = detectBomCharset(bytes) ?? declared ?? guessCharset(bytes);
+  const charset = findCharset(label);
   if (charset === null) {
-    return { text: legible(bytes, 'utf-8'), problem: `has the unknown charset ${nameOf(label)}` };
+    return { text: formatForLog(bytes, 'utf-8'), problem: `has the unknown charset ${sanitizeName(label)}` };
   }
   const text = decodeText(bytes, charset);
   if (text === null) {
-    return { text: legible(bytes, charset), problem: `is not valid ${charset.toUpperCase()}` };
+    return { text: formatForLog(bytes, charset), problem: `is not valid ${charset.toUpperCase()}` };
   }
-  if (text.includes('\0')) return { text: countOf(bytes), problem: 'is not text' };
+  if (text.includes('\0')) return { text: formatByteCount(bytes), problem: 'is not text' };
   return { text: text.replace(/^\ufeff+/, ''), problem: null };
 }
 
 /** UTF-8, except for text such as `{"` in which every other byte is zero. */
-function guessOf(bytes: Buffer): string {
+function guessCharset(bytes: Buffer): string {
   const [first, second] = bytes;
   if (bytes.length >= 4 && first && second === 0 && bytes[2]) return 'utf-16le';
   if (bytes.length >= 4 && first === 0 && second && bytes[2] === 0) return 'utf-16be';
@@ -103,20 +103,20 @@ function guessOf(bytes: Buffer): string {
 }
 
 /** Text for the log; of other bytes the log has the number. */
-function legible(bytes: Buffer, label: string): string {
-  const text = decodeLegibly(bytes, label);
-  return hasControls(text) ? countOf(bytes) : text;
+function formatForLog(bytes: Buffer, label: string): string {
+  const text = decodeLossy(bytes, label);
+  return hasControls(text) ? formatByteCount(bytes) : text;
 }
 
 function hasControls(text: string): boolean {
   return /(?![\t\n\f\r\u007f-\u009f])\p{Cc}/u.test(text);
 }
 
-function countOf(bytes: Buffer): string {
+function formatByteCount(bytes: Buffer): string {
   return `[${bytes.length} bytes that are not text]`;
 }
 
 /** A name that the receiver chose, short and in plain characters. */
-function nameOf(text: string): string {
+function sanitizeName(text: string): string {
   return text.replace(/[^\w.+-]/g, '').slice(0, 32) || 'unnamed';
 }

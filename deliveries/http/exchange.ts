@@ -69,24 +69,24 @@ export async function exchange(dispatchers: Dispatchers, request: ExchangeReques
   });
   try {
     signal?.throwIfAborted();
-    const first = answered(dispatchers.kept, request, end.signal);
+    const first = sendRequest(dispatchers.kept, request, end.signal);
     return ended(
       await first.catch((error: unknown) => {
         if (!isClosedUnderRequest(error) || end.signal.aborted) throw error;
         repeated = { requests: 2 };
-        return answered(dispatchers.fresh, request, end.signal);
+        return sendRequest(dispatchers.fresh, request, end.signal);
       }),
     );
   } catch (error) {
     signal?.throwIfAborted();
-    return ended(failure(error, end.signal.reason === TIMED_OUT ? timeoutMs : null));
+    return ended(toFailure(error, end.signal.reason === TIMED_OUT ? timeoutMs : null));
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', cutOff);
   }
 }
 
-async function answered(
+async function sendRequest(
   dispatcher: Dispatcher,
   { url, method, headers, body, now }: ExchangeRequest,
   signal: AbortSignal,
@@ -101,24 +101,24 @@ async function answered(
     signal,
   });
   const { statusCode: status } = response;
-  const answer = await firstBytes(response.body);
-  const retryAfterSeconds = waitAskedFor(response.headers['retry-after'], now);
+  const answer = await readFirstBytes(response.body);
+  const retryAfterSeconds = parseRetryAfter(response.headers['retry-after'], now);
   const isRedirect = status >= 300 && status < 400;
-  const redirectsTo = isRedirect ? redirectTarget(textOf(response.headers['location']), url) : undefined;
+  const redirectsTo = isRedirect ? redirectTarget(joinHeader(response.headers['location']), url) : undefined;
   return {
     outcome: status >= 200 && status < 300 ? 'delivered' : 'rejected',
     status,
     answer: {
       bytes: answer,
-      contentType: textOf(response.headers['content-type']),
-      contentEncoding: textOf(response.headers['content-encoding']),
+      contentType: joinHeader(response.headers['content-type']),
+      contentEncoding: joinHeader(response.headers['content-encoding']),
     },
     ...(redirectsTo === undefined ? {} : { redirectsTo }),
     ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
   };
 }
 
-async function firstBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
+async function readFirstBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
@@ -130,11 +130,11 @@ async function firstBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES);
 }
 
-function textOf(header: string | string[] | undefined): string | undefined {
+function joinHeader(header: string | string[] | undefined): string | undefined {
   return header === undefined ? undefined : [header].flat().join(', ');
 }
 
-function waitAskedFor(header: string | string[] | undefined, now: () => number): number | null {
+function parseRetryAfter(header: string | string[] | undefined, now: () => number): number | null {
   const text = [header].flat()[0]?.trim();
   if (!text) return null;
   if (/^\d{1,9}$/.test(text)) return Number(text);
@@ -142,12 +142,12 @@ function waitAskedFor(header: string | string[] | undefined, now: () => number):
   return Number.isNaN(at) ? null : Math.max(0, (at - now()) / 1000);
 }
 
-function failure(error: unknown, timedOutAfterMs: number | null): Omit<Exchange, 'durationMs'> {
+function toFailure(error: unknown, timedOutAfterMs: number | null): Omit<Exchange, 'durationMs'> {
   if (timedOutAfterMs !== null) {
     return { outcome: 'timed_out', reason: `No complete answer within ${timedOutAfterMs} ms.` };
   }
   if (error instanceof PrivateAddressError) return { outcome: 'private_address', reason: error.message };
-  return { outcome: 'unreachable', reason: reasonOf(error) };
+  return { outcome: 'unreachable', reason: describeError(error) };
 }
 
 /**
@@ -163,7 +163,7 @@ const WORDS: Record<string, string> = {
 };
 
 // Codes only: messages of the system may repeat addresses.
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   const { name, code, cause, errors } = (error ?? {}) as Partial<
     Record<'name' | 'code' | 'cause', unknown>
   > & {
@@ -173,11 +173,11 @@ function reasonOf(error: unknown): string {
   const words = typeof code === 'string' ? (WORDS[code] ?? code) : undefined;
   if (words !== undefined && !/^(UND_)?ERR_/.test(words)) return words;
   const inner = cause ?? errors?.[0];
-  return inner ? reasonOf(inner) : 'The request failed.';
+  return inner ? describeError(inner) : 'The request failed.';
 }
 
 /** Why an exchange was not a success, in words for the owner of the webhook. */
-export function reasonFor({ status, redirectsTo, reason }: Exchange): string | undefined {
+export function describeFailure({ status, redirectsTo, reason }: Exchange): string | undefined {
   if (redirectsTo === undefined) return reason;
   return `It answered ${status} to ${redirectsTo}: redirects are not followed.`;
 }

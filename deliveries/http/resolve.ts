@@ -26,11 +26,11 @@ let running = 0;
  * others.
  */
 export async function resolveHost(hostname: string): Promise<ResolvedAddress[]> {
-  const addresses = await ofBothFamilies([
+  const addresses = await resolveBothFamilies([
     resolver.resolve4(hostname).then((found) => found.map((address) => ({ address, family: 4 }))),
     resolver.resolve6(hostname).then((found) => found.map((address) => ({ address, family: 6 }))),
   ]);
-  return addresses.length > 0 ? addresses : throughGate(() => systemLookup(hostname));
+  return addresses.length > 0 ? addresses : withLookupSlot(() => systemLookup(hostname));
 }
 
 /**
@@ -38,14 +38,14 @@ export async function resolveHost(hostname: string): Promise<ResolvedAddress[]> 
  * found addresses, the other one is awaited for a short time only: some name servers never answer
  * for IPv6.
  */
-export async function ofBothFamilies(lookups: Promise<ResolvedAddress[]>[]): Promise<ResolvedAddress[]> {
+export async function resolveBothFamilies(lookups: Promise<ResolvedAddress[]>[]): Promise<ResolvedAddress[]> {
   const settled = lookups.map((one) => one.catch(() => []));
-  const first = await Promise.any(settled.map(someOf)).catch(() => []);
+  const first = await Promise.any(settled.map(requireAddresses)).catch(() => []);
   const both = Promise.all(settled).then((found) => found.flat());
   return withTimeout(both, OTHER_FAMILY_MS, () => Promise.resolve(first));
 }
 
-async function someOf(lookup: Promise<ResolvedAddress[]>): Promise<ResolvedAddress[]> {
+async function requireAddresses(lookup: Promise<ResolvedAddress[]>): Promise<ResolvedAddress[]> {
   const found = await lookup;
   if (found.length === 0) throw new Error('No address was found.');
   return found;
@@ -56,7 +56,7 @@ async function systemLookup(hostname: string): Promise<ResolvedAddress[]> {
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 }
 
-async function throughGate<T>(work: () => Promise<T>): Promise<T> {
+async function withLookupSlot<T>(work: () => Promise<T>): Promise<T> {
   if (running >= SYSTEM_LOOKUPS) await new Promise<void>((enter) => waiting.push(enter));
   else running++;
   try {

@@ -21,7 +21,7 @@ export const SMALL_PIECES = 'TOO_MANY_SMALL_PIECES';
  * Ends an exchange whose answer is not long but many: it would stall everything else that the
  * process does.
  */
-export function refuseSmallPieces(dispatch: Dispatcher['dispatch']): Dispatcher['dispatch'] {
+export function limitSmallPieces(dispatch: Dispatcher['dispatch']): Dispatcher['dispatch'] {
   return (options, handler) => {
     let [interim, pieces, bytes] = [0, 0, 0];
     return dispatch(options, {
@@ -29,13 +29,13 @@ export function refuseSmallPieces(dispatch: Dispatcher['dispatch']): Dispatcher[
       onRequestUpgrade: (...upgrade) => handler.onRequestUpgrade?.(...upgrade),
       onResponseStart(controller, status, headers, words) {
         if (status < 200) interim += 1;
-        if (interim > MAX_INTERIM_ANSWERS) controller.abort(tooMany());
+        if (interim > MAX_INTERIM_ANSWERS) controller.abort(tooManyPiecesError());
         else handler.onResponseStart?.(controller, status, headers, words);
       },
       onResponseData(controller, piece) {
         pieces += 1;
         bytes += piece.length;
-        if (pieces > MAX_SMALL_PIECES && bytes < pieces * SMALL_BYTES) controller.abort(tooMany());
+        if (pieces > MAX_SMALL_PIECES && bytes < pieces * SMALL_BYTES) controller.abort(tooManyPiecesError());
         else handler.onResponseData?.(controller, piece);
       },
       onResponseEnd: (controller, trailers) => handler.onResponseEnd?.(controller, trailers),
@@ -44,6 +44,6 @@ export function refuseSmallPieces(dispatch: Dispatcher['dispatch']): Dispatcher[
   };
 }
 
-function tooMany(): Error {
+function tooManyPiecesError(): Error {
   return Object.assign(new Error('The answer comes in too many small pieces.'), { code: SMALL_PIECES });
 }

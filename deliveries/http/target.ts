@@ -1,7 +1,7 @@
 import { DomainError } from '../../domain/errors.ts';
 
 /** Where a webhook goes, taken apart for the request. */
-export interface Target {
+export interface WebhookTarget {
   origin: string;
   /** Path and query. */
   path: string;
@@ -23,14 +23,16 @@ export function checkWebhookUrl(text: string): void {
  * Takes a webhook's url apart. Throws DomainError `invalid_request` unless it is an absolute http
  * or https url.
  */
-export function parseTarget(text: string): Target {
+export function parseTarget(text: string): WebhookTarget {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     throw new DomainError('invalid_request', 'A webhook needs an absolute http or https url.');
   }
   const { username, password } = url;
   const authorization =
-    username || password ? { authorization: basic(decoded(username), decoded(password)) } : {};
+    username || password
+      ? { authorization: basicAuthorization(decodeText(username), decodeText(password)) }
+      : {};
   return { origin: url.origin, path: `${url.pathname}${url.search}`, ...authorization };
 }
 
@@ -42,11 +44,11 @@ export function withQuery(text: string, parameters: Record<string, string>): str
   return url.href;
 }
 
-function basic(username: string, password: string): string {
+function basicAuthorization(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

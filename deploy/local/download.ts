@@ -97,7 +97,7 @@ async function withProxy<T>(action: (proxied: Proxied) => Promise<T>): Promise<T
   // A start that fetches nothing does without: it would stay in the process that watches.
   const { EnvHttpProxyAgent, fetch } = await import('undici');
   const dispatcher = new EnvHttpProxyAgent({ bodyTimeout: STALLED_MS, headersTimeout: STALLED_MS });
-  const safely: Proxied['fetch'] = async (url, options) => {
+  const fetchSafely: Proxied['fetch'] = async (url, options) => {
     let next = url;
     for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
       assertUntampered(next);
@@ -110,7 +110,7 @@ async function withProxy<T>(action: (proxied: Proxied) => Promise<T>): Promise<T
     throw new Error(`${new URL(url).origin} redirects too often`);
   };
   try {
-    return await action({ fetch: safely, dispatcher });
+    return await action({ fetch: fetchSafely, dispatcher });
   } finally {
     await dispatcher.destroy();
   }

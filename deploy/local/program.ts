@@ -52,7 +52,7 @@ export function launch(program: Program, listener: ProgramListener = {}): Runnin
     else stream?.resume();
   }
   const untie = child.pid !== undefined && !program.channel ? killWithParent(child.pid) : undefined;
-  const ended = endOf(child).finally(() => untie?.());
+  const ended = waitForEnd(child).finally(() => untie?.());
   return {
     pid: child.pid ?? 0,
     ended,
@@ -68,7 +68,7 @@ export function launch(program: Program, listener: ProgramListener = {}): Runnin
   };
 }
 
-function endOf(child: ChildProcess): Promise<string> {
+function waitForEnd(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => {
       if (child.pid === undefined) resolve(error.message);

@@ -2,24 +2,24 @@ import type { LineSink } from './lines.ts';
 import { StartProblem } from './start-problem.ts';
 
 /** What the ways to find a server's binary are given. */
-export interface Search {
+export interface BinaryLookup {
   env: NodeJS.ProcessEnv;
   /** Told what is going on while it takes long. */
   log: LineSink;
 }
 
 /** One way to a binary: its path, or why this way leads nowhere. */
-export type Attempt = { path: string } | { missing: string };
+export type LookupResult = { path: string } | { missing: string };
 
 /** A way, and the words in which the outcome says that it was this one. */
-export interface Source {
+export interface BinarySource {
   name: string;
   /**
    * The operator named this very binary: if it cannot be used, that is an error and no reason to
    * look further.
    */
   explicit?: boolean;
-  find: (search: Search) => Promise<Attempt>;
+  find: (search: BinaryLookup) => Promise<LookupResult>;
 }
 
 /** A binary that has been run once to ask for its version. */
@@ -35,12 +35,12 @@ export interface Binary {
  * none. A StartProblem if an explicit source names one that does not work.
  */
 export async function firstUsable(options: {
-  sources: readonly Source[];
-  search: Search;
+  sources: readonly BinarySource[];
+  search: BinaryLookup;
   /** Asks a binary for its version; rejects with why it cannot be used. */
-  versionOf: (path: string) => Promise<string>;
+  readVersion: (path: string) => Promise<string>;
 }): Promise<Binary | { reasons: string[] }> {
-  const { sources, search, versionOf } = options;
+  const { sources, search, readVersion } = options;
   const reasons: string[] = [];
   for (const source of sources) {
     const attempt = await source.find(search);
@@ -49,7 +49,7 @@ export async function firstUsable(options: {
       continue;
     }
     try {
-      return { path: attempt.path, source: source.name, version: await versionOf(attempt.path) };
+      return { path: attempt.path, source: source.name, version: await readVersion(attempt.path) };
     } catch (error) {
       const reason = `${source.name}: ${attempt.path} cannot be used (${firstLine(error)})`;
       if (source.explicit) throw new StartProblem(reason);
@@ -61,11 +61,11 @@ export async function firstUsable(options: {
 
 /** An error in one line, for a list of reasons. */
 export function firstLine(error: unknown): string {
-  const text = error instanceof Error ? describe(error) : String(error);
+  const text = error instanceof Error ? describeCause(error) : String(error);
   return text.split('\n')[0] ?? '';
 }
 
 /** Network errors tell why only in their cause. */
-function describe(error: Error): string {
+function describeCause(error: Error): string {
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
 }

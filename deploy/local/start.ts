@@ -12,7 +12,7 @@ import { claimDataFolder } from './supervisor/data-folder.ts';
 import type { DataFolder } from './supervisor/data-folder.ts';
 import { createGroup } from './supervisor/group.ts';
 import { endLeftovers } from './supervisor/leftovers.ts';
-import { labelled } from './supervisor/output.ts';
+import { createLabelledSinks } from './supervisor/output.ts';
 import { rebuild } from './supervisor/rebuild.ts';
 import { settlePorts } from './supervisor/ports.ts';
 import { startProduct } from './supervisor/product.ts';
@@ -27,7 +27,7 @@ const SAY_EVERY_MS = 5_000;
 const UNWATCHED = ['deploy/local', 'examples'];
 const PAGES = 'bundling the pages';
 
-const label = labelled(process.stdout, process.stdout.isTTY && !process.env['NO_COLOR']);
+const label = createLabelledSinks(process.stdout, process.stdout.isTTY && !process.env['NO_COLOR']);
 const say = label('parlance');
 const group = createGroup();
 let folder: DataFolder | undefined;
@@ -37,7 +37,7 @@ process.stdout.on('error', () => undefined);
 onShutdown(
   () => {
     say('ending …');
-    void end(0);
+    void endProcess(0);
   },
   () => {
     group.kill();
@@ -50,7 +50,7 @@ try {
 } catch (error) {
   if (!group.isEnding()) {
     say(error instanceof StartProblem ? error.message : String((error as Error).stack));
-    await end(1);
+    await endProcess(1);
   }
 }
 
@@ -58,7 +58,7 @@ async function start(): Promise<void> {
   const startedAt = Date.now();
   const problem = platformProblem(process.platform);
   if (problem !== undefined) throw new StartProblem(problem);
-  refuseWords(process.argv.slice(2));
+  assertNoArguments(process.argv.slice(2));
   // What this process and its children write is for this user alone.
   process.umask(0o077);
   const given = loadConfig(readStartConfig);
@@ -68,7 +68,7 @@ async function start(): Promise<void> {
   const env = await settlePorts(given, process.env);
   const config = readStartConfig(env);
   say(`starting on ${config.dataDir} …`);
-  const stopSaying = sayWhatIsAwaited();
+  const stopSaying = reportWaiting();
   try {
     const facts = await startProduct({ config, env, runDir: folder.runDir, group, label, say });
     banner({ ...facts, node: process.versions.node, startedInMs: Date.now() - startedAt }).forEach(say);
@@ -79,7 +79,7 @@ async function start(): Promise<void> {
 }
 
 /** Whoever means the command for bots, whose name is nearly the same, hears where it is. */
-function refuseWords(words: string[]): void {
+function assertNoArguments(words: string[]): void {
   const [unknown] = words.filter((word) => word !== '--watch');
   if (unknown === undefined) return;
   throw new StartProblem(
@@ -87,7 +87,7 @@ function refuseWords(words: string[]): void {
   );
 }
 
-function sayWhatIsAwaited(): () => void {
+function reportWaiting(): () => void {
   const timer = setInterval(() => {
     if (group.awaited().length > 0) say(`waiting for ${group.awaited().join(' and ')} …`);
   }, SAY_EVERY_MS);
@@ -108,7 +108,7 @@ function watch(): void {
   });
 }
 
-async function end(code: number): Promise<void> {
+async function endProcess(code: number): Promise<void> {
   await group.stop();
   await folder?.lock.release();
   process.exit(code);

@@ -8,6 +8,6 @@ export interface IncomingMessage {
 }
 
 /** The user a message speaks for: what "the sender" means in the rules of spec 6. */
-export function senderOf({ caller, draft }: IncomingMessage): string {
+export function getSender({ caller, draft }: IncomingMessage): string {
   return draft.facts?.sender?.user ?? draft.user ?? caller.user;
 }

@@ -30,10 +30,10 @@ export type LoopCounters = Record<string, LoopCounter>;
  * How a message counts: as its bot's, or as a reply that ends every bot's run of consecutive
  * messages.
  */
-export type Counted = { bot: string; fingerprint: string } | { reply: true };
+export type CountedMessage = { bot: string; fingerprint: string } | { reply: true };
 
 /** How a message counts for the bot-loop rules; null if it does not (spec 6.10). */
-export function countedAs(caller: Caller, draft: MessageDraft): Counted | null {
+export function classifyMessage(caller: Caller, draft: MessageDraft): CountedMessage | null {
   if (caller.role !== 'bot' || draft.role === 'contact') return { reply: true };
   if (caller.origin !== 'message') return null;
   return {
@@ -46,24 +46,24 @@ export function countedAs(caller: Caller, draft: MessageDraft): Counted | null {
  * Throws DomainError `bot_loop_identical` or `bot_loop_consecutive`, with the time to wait, if one
  * more message would break a rule.
  */
-export function refuseLoop(loops: LoopCounters, counted: Counted | null, now: number): void {
+export function assertNoBotLoop(loops: LoopCounters, counted: CountedMessage | null, now: number): void {
   if (!counted || 'reply' in counted) return;
   const counter = loops[counted.bot];
   if (!counter) return;
-  const identical = within(counter.identical[counted.fingerprint] ?? [], now, IDENTICAL.windowMs);
+  const identical = recentTimes(counter.identical[counted.fingerprint] ?? [], now, IDENTICAL.windowMs);
   if (identical.length >= IDENTICAL.max) {
     const until = (identical.at(-IDENTICAL.max) ?? now) + IDENTICAL.windowMs;
-    throw refusal(
+    throw botLoopError(
       'bot_loop_identical',
       `At most ${IDENTICAL.max} identical messages per bot and conversation in 3 minutes`,
       { until, now },
     );
   }
-  const consecutive = within(counter.consecutive, now, CONSECUTIVE.windowMs);
+  const consecutive = recentTimes(counter.consecutive, now, CONSECUTIVE.windowMs);
   if (consecutive.length >= CONSECUTIVE.max) {
     const until = (consecutive.at(-CONSECUTIVE.max) ?? now) + CONSECUTIVE.windowMs;
     const rule = `At most ${CONSECUTIVE.max} consecutive messages per bot and conversation in 60 minutes without a reply`;
-    throw refusal('bot_loop_consecutive', rule, { until, now });
+    throw botLoopError('bot_loop_consecutive', rule, { until, now });
   }
 }
 
@@ -89,15 +89,15 @@ export function loopBlocks(loops: LoopCounters, now: number): LoopBlock[] {
 
 /** How many messages of a bot each rule counts now, of how many that it may send. */
 export function loopCounts({ identical, consecutive }: LoopCounter, now: number) {
-  const counts = Object.values(identical).map((times) => within(times, now, IDENTICAL.windowMs).length);
+  const counts = Object.values(identical).map((times) => recentTimes(times, now, IDENTICAL.windowMs).length);
   return {
     identical: { count: Math.max(0, ...counts), max: IDENTICAL.max },
-    consecutive: { count: within(consecutive, now, CONSECUTIVE.windowMs).length, max: CONSECUTIVE.max },
+    consecutive: { count: recentTimes(consecutive, now, CONSECUTIVE.windowMs).length, max: CONSECUTIVE.max },
   };
 }
 
 /** The counters without those of a bot, or of all bots: an operator lets them speak again. */
-export function unblocked(loops: LoopCounters, bot: string | undefined): LoopCounters {
+export function unblockBots(loops: LoopCounters, bot: string | undefined): LoopCounters {
   return bot === undefined ? {} : Object.fromEntries(Object.entries(loops).filter(([id]) => id !== bot));
 }
 
@@ -113,46 +113,50 @@ function blockedUntil(times: number[], { max, windowMs }: { max: number; windowM
  * bots are remembered, those heard of last; a bot that repeats itself stays among them unless 128
  * other things are said between two repetitions.
  */
-export function countLoop(loops: LoopCounters, counted: Counted | undefined, now: number): LoopCounters {
+export function countLoop(
+  loops: LoopCounters,
+  counted: CountedMessage | undefined,
+  now: number,
+): LoopCounters {
   if (!counted) return loops;
-  if ('reply' in counted) return answered(loops, now);
+  if ('reply' in counted) return resetConsecutive(loops, now);
   const { bot, fingerprint } = counted;
   const { identical, consecutive } = loops[bot] ?? { identical: {}, consecutive: [] };
-  const times = within(identical[fingerprint] ?? [], now, IDENTICAL.windowMs);
-  return bounded({
+  const times = recentTimes(identical[fingerprint] ?? [], now, IDENTICAL.windowMs);
+  return limitCounters({
     ...loops,
     [bot]: {
-      identical: { ...recent(identical, now), [fingerprint]: [...times, now].slice(-IDENTICAL.max) },
-      consecutive: [...within(consecutive, now, CONSECUTIVE.windowMs), now].slice(-CONSECUTIVE.max),
+      identical: { ...dropExpired(identical, now), [fingerprint]: [...times, now].slice(-IDENTICAL.max) },
+      consecutive: [...recentTimes(consecutive, now, CONSECUTIVE.windowMs), now].slice(-CONSECUTIVE.max),
     },
   });
 }
 
-function answered(loops: LoopCounters, now: number): LoopCounters {
+function resetConsecutive(loops: LoopCounters, now: number): LoopCounters {
   const entries = Object.entries(loops)
-    .map(([bot, { identical }]) => [bot, recent(identical, now)] as const)
+    .map(([bot, { identical }]) => [bot, dropExpired(identical, now)] as const)
     .filter(([, identical]) => Object.keys(identical).length > 0);
   return Object.fromEntries(entries.map(([bot, identical]) => [bot, { identical, consecutive: [] }]));
 }
 
 /** Without the messages last said more than three minutes ago. */
-function recent(identical: LoopCounter['identical'], now: number): LoopCounter['identical'] {
+function dropExpired(identical: LoopCounter['identical'], now: number): LoopCounter['identical'] {
   const entries = Object.entries(identical);
-  const kept = entries.filter(([, times]) => last(times) > now - IDENTICAL.windowMs);
+  const kept = entries.filter(([, times]) => lastTime(times) > now - IDENTICAL.windowMs);
   return kept.length === entries.length ? identical : Object.fromEntries(kept);
 }
 
 // Down to the bound at once, and not for every message more: sorting costs.
-function bounded(loops: LoopCounters): LoopCounters {
+function limitCounters(loops: LoopCounters): LoopCounters {
   const counters = Object.entries(loops);
   const fingerprints = counters.reduce((sum, [, one]) => sum + Object.keys(one.identical).length, 0);
   if (counters.length <= BOTS.stored && fingerprints <= FINGERPRINTS.stored) return loops;
-  const latestRuns = latest(
+  const latestRuns = selectLatest(
     counters.map(([, { consecutive }]) => consecutive),
     BOTS.kept,
   );
   const bots = counters.filter(([, { consecutive }]) => latestRuns.has(consecutive));
-  const latestSaid = latest(
+  const latestSaid = selectLatest(
     bots.flatMap(([, { identical }]) => Object.values(identical)),
     FINGERPRINTS.kept,
   );
@@ -165,19 +169,19 @@ function bounded(loops: LoopCounters): LoopCounters {
 }
 
 /** Those lists of times, by identity, that end last. */
-function latest(lists: number[][], max: number): Set<number[]> {
-  return new Set(lists.sort((a, b) => last(b) - last(a)).slice(0, max));
+function selectLatest(lists: number[][], max: number): Set<number[]> {
+  return new Set(lists.sort((a, b) => lastTime(b) - lastTime(a)).slice(0, max));
 }
 
-function last(times: number[]): number {
+function lastTime(times: number[]): number {
   return times.at(-1) ?? 0;
 }
 
-function within(times: number[], now: number, ms: number): number[] {
+function recentTimes(times: number[], now: number, ms: number): number[] {
   return times.filter((time) => time > now - ms);
 }
 
-function refusal(
+function botLoopError(
   code: 'bot_loop_identical' | 'bot_loop_consecutive',
   rule: string,
   { until, now }: { until: number; now: number },

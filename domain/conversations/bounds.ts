@@ -3,7 +3,7 @@ import type { ConversationState, Participant } from './conversation.ts';
 import { MAX_META_BYTES, jsonBytes } from '../free-form.ts';
 import { unprocessable } from '../refusal.ts';
 
-interface Bound {
+interface StateLimit {
   field: keyof ConversationState;
   max: number;
   /** What is counted, in a caller's words. */
@@ -19,18 +19,23 @@ export const MAX_CATEGORY_CHARACTERS = 200;
  * below 160,000 bytes whatever callers do, so that it can be carried from run to run of its
  * workflow.
  */
-const BOUNDS: readonly Bound[] = [
-  { field: 'name', max: 500, unit: 'characters of name', size: lengthOf },
-  { field: 'category', max: MAX_CATEGORY_CHARACTERS, unit: 'characters of category', size: lengthOf },
-  { field: 'language', max: 35, unit: 'characters of language', size: lengthOf },
+const BOUNDS: readonly StateLimit[] = [
+  { field: 'name', max: 500, unit: 'characters of name', size: getLength },
+  { field: 'category', max: MAX_CATEGORY_CHARACTERS, unit: 'characters of category', size: getLength },
+  { field: 'language', max: 35, unit: 'characters of language', size: getLength },
   { field: 'meta', max: MAX_META_BYTES, unit: 'bytes of meta as JSON', size: jsonBytes },
-  { field: 'participants', max: 100, unit: 'participants', size: lengthOf },
-  { field: 'participants', max: 24 * 1024, unit: 'bytes of participants as JSON', size: lastingBytes },
+  { field: 'participants', max: 100, unit: 'participants', size: getLength },
+  {
+    field: 'participants',
+    max: 24 * 1024,
+    unit: 'bytes of participants as JSON',
+    size: bytesWithoutCounters,
+  },
   { field: 'channels', max: 8 * 1024, unit: 'bytes of channels as JSON', size: jsonBytes },
   { field: 'channelsOffline', max: 8 * 1024, unit: 'bytes of channelsOffline as JSON', size: jsonBytes },
   { field: 'touchpoints', max: 8 * 1024, unit: 'bytes of touchpoints as JSON', size: jsonBytes },
   { field: 'forms', max: 24 * 1024, unit: 'bytes of open forms as JSON', size: jsonBytes },
-  { field: 'pending', max: 500, unit: 'delayed messages waiting', size: lengthOf },
+  { field: 'pending', max: 500, unit: 'delayed messages waiting', size: getLength },
 ];
 
 /**
@@ -38,7 +43,7 @@ const BOUNDS: readonly Bound[] = [
  * than it may and more than before: what is too large already may shrink, and does not get in the
  * way of anything else. `before` null: there was nothing.
  */
-export function refuseGrowth(before: ConversationState | null, after: ConversationState): void {
+export function assertBoundedGrowth(before: ConversationState | null, after: ConversationState): void {
   for (const { field, max, unit, size } of BOUNDS) {
     const [was, is] = [before?.[field], after[field]];
     if (was === is || is === undefined) continue;
@@ -49,12 +54,12 @@ export function refuseGrowth(before: ConversationState | null, after: Conversati
   }
 }
 
-function lengthOf(value: unknown): number {
+function getLength(value: unknown): number {
   return typeof value === 'string' || Array.isArray(value) ? value.length : 0;
 }
 
 // Counts and flags change with every message; their digits must never be what a message is refused
 // for.
-function lastingBytes(value: unknown): number {
+function bytesWithoutCounters(value: unknown): number {
   return jsonBytes((value as Participant[]).map((participant) => ({ ...participant, ...FRESH_PARTICIPANT })));
 }

@@ -1,5 +1,5 @@
 import type { Caller } from './caller.ts';
-import type { Counted } from './bot-loop.ts';
+import type { CountedMessage } from './bot-loop.ts';
 import type {
   ConversationFields,
   ConversationForm,
@@ -66,7 +66,7 @@ export interface Processed extends Decided {
   /** True when it had been stored before, waiting for its time. */
   wasDelayed: boolean;
   /** A delayed message counts when it is posted, not again when it is due. */
-  counted?: Counted;
+  counted?: CountedMessage;
 }
 
 /** A message was accepted whose time has not come yet. */
@@ -75,7 +75,7 @@ export interface Delayed extends Decided {
   caller: Caller;
   message: MessageDraft;
   dueAt: string;
-  counted?: Counted;
+  counted?: CountedMessage;
 }
 
 /** A delayed message was deleted before its time. */

@@ -7,14 +7,14 @@ import { profileAfter } from '../effects/contact-effects.ts';
 import type { Profile } from '../effects/contact-effects.ts';
 import { DomainError } from '../errors.ts';
 import type { Post, PostResult, Refusal } from '../messages/post.ts';
-import { findRecentMessage, createRecentMessages, remember, messagesIn } from './recent-messages.ts';
-import type { Recent } from './recent-messages.ts';
+import { findRecentMessage, createRecentMessages, addRecentMessages, messagesIn } from './recent-messages.ts';
+import type { RecentMessages } from './recent-messages.ts';
 
 /** What a conversation knows when posts arrive. */
 export interface CachedConversation {
   /** Null: not stored. */
   state: ConversationState | null;
-  recent: Recent;
+  recent: RecentMessages;
   /** Removed for good: nothing may bring it back (spec 5.8). */
   deleted: boolean;
 }
@@ -48,7 +48,7 @@ export function decideBatch(
   const inBatch = createRecentMessages([]);
   let current = profile;
   for (const post of posts) {
-    const outcome = attempt(standing, post, { now, profile: current, state: decided.state, inBatch });
+    const outcome = tryDecide(standing, post, { now, profile: current, state: decided.state, inBatch });
     if ('refused' in outcome) {
       decided.results.push(outcome);
       continue;
@@ -58,23 +58,27 @@ export function decideBatch(
     decided.state = outcome.state;
     current &&= outcome.changes.reduce(profileAfter, current);
     decided.results.push({ posted: outcome.posted, ...(outcome.created ? { created: true } : {}) });
-    remember(inBatch, messagesIn(outcome.changes));
+    addRecentMessages(inBatch, messagesIn(outcome.changes));
   }
   return decided;
 }
 
-function attempt(
+function tryDecide(
   standing: CachedConversation,
   post: Post,
-  { state, inBatch, ...circumstances }: BatchContext & { state: ConversationState | null; inBatch: Recent },
+  {
+    state,
+    inBatch,
+    ...circumstances
+  }: BatchContext & { state: ConversationState | null; inBatch: RecentMessages },
 ): PostDecision | Extract<PostResult, { refused: unknown }> {
   try {
     if (standing.deleted) throw new DomainError('not_found', 'The conversation does not exist.');
-    const known = (draft: Post['messages'][number]) =>
+    const findKnown = (draft: Post['messages'][number]) =>
       findRecentMessage(standing.recent, draft) ?? findRecentMessage(inBatch, draft);
-    return decidePost(state, post, { ...circumstances, known });
+    return decidePost(state, post, { ...circumstances, findKnown });
   } catch (error) {
-    return { refused: refusalOf(error) };
+    return { refused: toRefusal(error) };
   }
 }
 
@@ -82,7 +86,7 @@ function attempt(
  * What a caller is told of an error. A mistake in a rule must refuse one request, not wedge the
  * conversation for ever.
  */
-export function refusalOf(error: unknown): Refusal {
+export function toRefusal(error: unknown): Refusal {
   if (!(error instanceof DomainError))
     return { code: 'internal', message: 'The message could not be processed.' };
   const { code, message, details, retryAfterSeconds } = error;

@@ -1,22 +1,22 @@
-import { countedAs, refuseLoop } from './bot-loop.ts';
-import { refuseGrowth } from './bounds.ts';
+import { classifyMessage, assertNoBotLoop } from './bot-loop.ts';
+import { assertBoundedGrowth } from './bounds.ts';
 import type { Change, Delayed, Effect, Processed } from './change.ts';
 import type { Caller } from './caller.ts';
 import { newConversation } from './conversation.ts';
 import type { ConversationState } from './conversation.ts';
 import { DomainError } from '../errors.ts';
-import { ownerIn } from '../effects/contact-effects.ts';
+import { findOwner } from '../effects/contact-effects.ts';
 import type { Profile } from '../effects/contact-effects.ts';
 import { applyEffects, evolve } from './evolve.ts';
-import { refuseUnsafe } from '../free-form.ts';
+import { assertSafeKeys } from '../free-form.ts';
 import { messageEffects, plainEffects } from '../effects/message-effects.ts';
 import type { MessageDraft } from '../messages/message.ts';
-import type { Post, Posted, RecentMessage } from '../messages/post.ts';
+import type { Post, PostedMessage, RecentMessage } from '../messages/post.ts';
 import { withinPath } from '../refusal.ts';
 import { upsertChange } from './upsert.ts';
 
 /** Looks up a message that is stored already, by its id or `externalId`. */
-export type KnownMessages = (draft: MessageDraft) => RecentMessage | undefined;
+export type FindKnownMessage = (draft: MessageDraft) => RecentMessage | undefined;
 
 /**
  * What is decided, and the state it leads to. Nothing has happened until the changes are stored.
@@ -27,14 +27,14 @@ export interface Decision {
 }
 
 export interface PostDecision extends Decision {
-  posted: Posted[];
+  posted: PostedMessage[];
   created: boolean;
 }
 
 interface DecisionContext {
   /** ISO 8601 UTC. */
   now: string;
-  known: KnownMessages;
+  findKnown: FindKnownMessage;
   /**
    * The contact's profile as it is, where somebody has looked: what is so already is then not
    * changed once more.
@@ -59,7 +59,7 @@ interface IncomingPost {
 export function decidePost(
   state: ConversationState | null,
   post: Post,
-  { now, known, profile }: DecisionContext,
+  { now, findKnown, profile }: DecisionContext,
 ): PostDecision {
   if (!state && !post.create) throw new DomainError('not_found', 'The conversation does not exist.');
   const decision: PostDecision = {
@@ -71,17 +71,17 @@ export function decidePost(
     created: !state || state.slug === post.create?.slug,
   };
   if (!state) create(decision, post, now);
-  else refuseSecondCreate(state, post);
-  if (!isRetry(post, known)) applyUpsert(decision, post, { now, profile, isNew: !state });
+  else assertNoSecondCreate(state, post);
+  if (!isRetry(post, findKnown)) applyUpsert(decision, post, { now, profile, isNew: !state });
   post.messages.forEach((draft, at) => {
-    const before = known(draft) ?? inSamePost(decision, draft);
-    const placed = () => acceptMessage(decision, { caller: post.caller, draft, now });
+    const before = findKnown(draft) ?? findInSamePost(decision, draft);
+    const accept = () => acceptMessage(decision, { caller: post.caller, draft, now });
     decision.posted.push(
       before
-        ? { ...answerOf(before), known: true }
+        ? { ...toPostedMessage(before), known: true }
         : post.messages.length > 1
-          ? withinPath(`messages.${at}`, placed)
-          : placed(),
+          ? withinPath(`messages.${at}`, accept)
+          : accept(),
     );
   });
   return decision;
@@ -100,7 +100,7 @@ export function decideDue(
   const decision: Decision = { changes: [], state };
   for (const { caller, message } of due) {
     const waits = decision.state.pending.some(({ id }) => id === message.id);
-    if (waits) applyChange(decision, processedWhenDue(decision.state, { caller, draft: message, now }));
+    if (waits) applyChange(decision, buildProcessedWhenDue(decision.state, { caller, draft: message, now }));
   }
   return decision;
 }
@@ -113,16 +113,16 @@ export function decideAmend(
   state: ConversationState,
   { id, by, effects, now }: { id: string; by: string; effects: Effect[]; now: string },
 ): Decision {
-  for (const effect of effects) if (effect.kind === 'replace') refuseUnsafeFields(effect.fields);
+  for (const effect of effects) if (effect.kind === 'replace') assertSafeFields(effect.fields);
   const decision: Decision = { changes: [], state };
-  const owner = ownerIn(effects);
+  const owner = findOwner(effects);
   if (owner !== undefined && state.contact !== undefined && owner !== state.contact) {
     throw new DomainError('conflict', 'The conversation has a contact already.');
   }
-  const telling = effects.filter((effect) => tells(state, effect));
+  const telling = effects.filter((effect) => interventionHasEffect(state, effect));
   if (telling.length === 0 && effects.some(isIntervention)) return decision;
   applyChange(decision, { kind: 'amended', id, at: now, by, effects: telling });
-  refuseGrowth(state, decision.state);
+  assertBoundedGrowth(state, decision.state);
   return decision;
 }
 
@@ -131,7 +131,7 @@ function isIntervention({ kind }: Effect): boolean {
 }
 
 /** Whether an effect that somebody asked for changes anything; of most it is believed. */
-function tells(state: ConversationState, effect: Effect): boolean {
+function interventionHasEffect(state: ConversationState, effect: Effect): boolean {
   switch (effect.kind) {
     case 'owner':
       return effect.contact !== state.contact;
@@ -163,20 +163,24 @@ function applyChange(decision: Decision, change: Change): void {
 }
 
 // What came with messages that are stored already was done when they were.
-function isRetry(post: Post, known: KnownMessages): boolean {
+function isRetry(post: Post, known: FindKnownMessage): boolean {
   return post.messages.length > 0 && post.messages.every((draft) => known(draft)?.id === draft.id);
 }
 
-function applyUpsert(decision: Decision, post: Post, meeting: Parameters<typeof upsertChange>[2]): void {
+function applyUpsert(
+  decision: Decision,
+  post: Post,
+  upsertContext: Parameters<typeof upsertChange>[2],
+): void {
   const before = decision.state;
-  const change = upsertChange(before, post, meeting);
+  const change = upsertChange(before, post, upsertContext);
   if (!change) return;
   applyChange(decision, change);
-  refuseGrowth(before, decision.state);
+  assertBoundedGrowth(before, decision.state);
 }
 
 function create(decision: Decision, post: Post, now: string): void {
-  refuseGrowth(null, decision.state);
+  assertBoundedGrowth(null, decision.state);
   applyChange(decision, { kind: 'created', id: decision.state.id, at: now, by: post.caller.user });
 }
 
@@ -184,40 +188,40 @@ function create(decision: Decision, post: Post, now: string): void {
  * An upsert may meet a conversation that is there; a plain create may meet only the one that it
  * made itself.
  */
-function refuseSecondCreate(state: ConversationState, { create, reopen }: Post): void {
+function assertNoSecondCreate(state: ConversationState, { create, reopen }: Post): void {
   if (create && !reopen && create.slug !== state.slug) {
     throw new DomainError('conflict', 'The contact has a conversation already.');
   }
 }
 
-function refuseUnsafeFields(fields: object): void {
+function assertSafeFields(fields: object): void {
   for (const [field, value] of Object.entries(fields)) {
-    refuseUnsafe(value, field, { dots: field === 'meta' ? 'refused' : 'allowed' });
+    assertSafeKeys(value, field, { dots: field === 'meta' ? 'refused' : 'allowed' });
   }
 }
 
-function acceptMessage(decision: Decision, arriving: IncomingPost): Posted {
+function acceptMessage(decision: Decision, arriving: IncomingPost): PostedMessage {
   const { caller, draft, now } = arriving;
   const before = decision.state;
-  const counted = countedAs(caller, draft);
-  refuseLoop(before.loops, counted, Date.parse(now));
+  const counted = classifyMessage(caller, draft);
+  assertNoBotLoop(before.loops, counted, Date.parse(now));
   const effects = messageEffects(before, arriving);
   // A delayed message is held against the rules when it is posted, so that its caller hears of it.
-  if (draft.delay) refuseGrowth(before, applyEffects(before, effects));
-  const change = draft.delay ? delayed(arriving) : processed(before, { ...arriving, effects });
+  if (draft.delay) assertBoundedGrowth(before, applyEffects(before, effects));
+  const change = draft.delay ? buildDelayed(arriving) : buildProcessed(before, { ...arriving, effects });
   applyChange(decision, counted ? { ...change, counted } : change);
-  refuseGrowth(before, decision.state);
+  assertBoundedGrowth(before, decision.state);
   return change.kind === 'delayed'
     ? { id: draft.id }
     : { id: draft.id, sequence: change.message.sequence, processedAt: now };
 }
 
-function delayed({ caller, draft, now }: IncomingPost): Delayed {
+function buildDelayed({ caller, draft, now }: IncomingPost): Delayed {
   const dueAt = new Date(Date.parse(draft.createdAt) + (draft.delay ?? 0)).toISOString();
   return { kind: 'delayed', id: draft.id, at: now, caller, message: draft, dueAt };
 }
 
-function processed(
+function buildProcessed(
   state: ConversationState,
   { caller, draft, now, effects }: IncomingPost & { effects: Effect[] },
 ): Processed {
@@ -233,18 +237,18 @@ function processed(
   };
 }
 
-function processedWhenDue(state: ConversationState, arriving: IncomingPost): Processed {
+function buildProcessedWhenDue(state: ConversationState, arriving: IncomingPost): Processed {
   const effects =
     effectsOrNull(state, () => messageEffects(state, arriving)) ??
     effectsOrNull(state, () => plainEffects(state, arriving)) ??
     [];
-  return { ...processed(state, { ...arriving, effects }), wasDelayed: true };
+  return { ...buildProcessed(state, { ...arriving, effects }), wasDelayed: true };
 }
 
 function effectsOrNull(state: ConversationState, decided: () => Effect[]): Effect[] | null {
   try {
     const effects = decided();
-    refuseGrowth(state, applyEffects(state, effects));
+    assertBoundedGrowth(state, applyEffects(state, effects));
     return effects;
   } catch {
     // Whatever it was: nobody waits for an answer, and a message that cannot be processed would
@@ -253,7 +257,7 @@ function effectsOrNull(state: ConversationState, decided: () => Effect[]): Effec
   }
 }
 
-function inSamePost(decision: PostDecision, draft: MessageDraft): RecentMessage | undefined {
+function findInSamePost(decision: PostDecision, draft: MessageDraft): RecentMessage | undefined {
   if (draft.externalId === undefined) return undefined;
   for (const change of decision.changes) {
     if (change.kind === 'processed' && change.message.externalId === draft.externalId) return change.message;
@@ -262,7 +266,7 @@ function inSamePost(decision: PostDecision, draft: MessageDraft): RecentMessage 
   return undefined;
 }
 
-function answerOf({ id, sequence, processedAt }: RecentMessage): Posted {
+function toPostedMessage({ id, sequence, processedAt }: RecentMessage): PostedMessage {
   return {
     id,
     ...(sequence === undefined ? {} : { sequence }),

@@ -1,4 +1,4 @@
-import { countLoop, unblocked } from './bot-loop.ts';
+import { countLoop, unblockBots } from './bot-loop.ts';
 import type { Change, Effect } from './change.ts';
 import { FRESH_PARTICIPANT } from './conversation.ts';
 import type { ConversationForm, ConversationState, Participant, PendingMessage } from './conversation.ts';
@@ -36,7 +36,7 @@ function evolveKind(next: ConversationState, change: Change): ConversationState 
     case 'processed':
       next.sequence = change.message.sequence;
       if (SPOKEN_TYPES.includes(change.message.type)) next.lastMessageAt = change.at;
-      if (change.wasDelayed) next.pending = without(next.pending, change.id);
+      if (change.wasDelayed) next.pending = withoutMessage(next.pending, change.id);
       next.loops = countLoop(next.loops, change.counted, Date.parse(change.at));
       return applyEffects(next, change.effects);
     case 'delayed':
@@ -44,7 +44,7 @@ function evolveKind(next: ConversationState, change: Change): ConversationState 
       next.loops = countLoop(next.loops, change.counted, Date.parse(change.at));
       return next;
     case 'cancelled':
-      next.pending = without(next.pending, change.id);
+      next.pending = withoutMessage(next.pending, change.id);
       return next;
     case 'amended':
       return applyEffects(next, change.effects);
@@ -60,22 +60,25 @@ export function applyEffects(state: ConversationState, effects: readonly Effect[
  * Whether an effect on a field or a key of meta leaves another value there than it finds; of other
  * effects it is believed.
  */
-export function alters(state: ConversationState, effect: Effect): boolean {
+export function effectChangesValue(state: ConversationState, effect: Effect): boolean {
   if (effect.kind === 'set') return (state[effect.field] ?? null) !== effect.value;
   if (effect.kind !== 'meta') return true;
   const before = Object.hasOwn(state.meta, effect.key) ? state.meta[effect.key] : null;
   return JSON.stringify(before) !== JSON.stringify(effect.value);
 }
 
-function without(pending: PendingMessage[], id: string): PendingMessage[] {
+function withoutMessage(pending: PendingMessage[], id: string): PendingMessage[] {
   return pending.filter((waiting) => waiting.id !== id);
 }
 
 // Due since the change: in the order in which they would have come.
-function hurried({ pending, updatedAt }: ConversationState, message: string | undefined): PendingMessage[] {
-  const sooner = ({ id, dueAt }: PendingMessage) =>
+function makeDueNow(
+  { pending, updatedAt }: ConversationState,
+  message: string | undefined,
+): PendingMessage[] {
+  const makeDue = ({ id, dueAt }: PendingMessage) =>
     (message === undefined || id === message) && dueAt > updatedAt ? { id, dueAt: updatedAt } : { id, dueAt };
-  return pending.map(sooner).sort(({ dueAt: a }, { dueAt: b }) => (a === b ? 0 : a < b ? -1 : 1));
+  return pending.map(makeDue).sort(({ dueAt: a }, { dueAt: b }) => (a === b ? 0 : a < b ? -1 : 1));
 }
 
 function byDueTime(a: PendingMessage, b: PendingMessage): number {
@@ -96,7 +99,7 @@ function applyEffect(state: ConversationState, effect: Effect): ConversationStat
     case 'unread':
       return { ...state, participants: state.participants.map((one) => counted(one, effect.sender)) };
     case 'read':
-      return { ...state, participants: state.participants.map((one) => readBy(one, effect.user)) };
+      return { ...state, participants: state.participants.map((one) => markRead(one, effect.user)) };
     case 'channels':
       return { ...state, channels: effect.channels, channelsOffline: effect.channelsOffline };
     case 'touchpoint':
@@ -110,11 +113,11 @@ function applyEffect(state: ConversationState, effect: Effect): ConversationStat
     case 'owner':
       return { ...state, contact: effect.contact };
     case 'unblocked':
-      return { ...state, loops: unblocked(state.loops, effect.bot) };
+      return { ...state, loops: unblockBots(state.loops, effect.bot) };
     case 'hurried':
-      return { ...state, pending: hurried(state, effect.message) };
+      return { ...state, pending: makeDueNow(state, effect.message) };
     case 'replace':
-      return replaced(state, effect);
+      return replaceFields(state, effect);
     // Results and contacts live in the store only: they grow, or are not the conversation's.
     case 'result':
     case 'contact':
@@ -154,11 +157,14 @@ function counted(participant: Participant, sender: string | null): Participant {
   return { ...participant, unreadCount: participant.user === sender ? 0 : participant.unreadCount + 1 };
 }
 
-function readBy(participant: Participant, user: string): Participant {
+function markRead(participant: Participant, user: string): Participant {
   return participant.user === user ? { ...participant, unreadCount: 0 } : participant;
 }
 
-function replaced(state: ConversationState, effect: Extract<Effect, { kind: 'replace' }>): ConversationState {
+function replaceFields(
+  state: ConversationState,
+  effect: Extract<Effect, { kind: 'replace' }>,
+): ConversationState {
   const next = { ...state, ...effect.fields };
   for (const field of effect.clear) Reflect.deleteProperty(next, field);
   return next;

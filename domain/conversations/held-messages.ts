@@ -4,7 +4,7 @@ import { jsonBytes } from '../free-form.ts';
 import type { MessageDraft } from '../messages/message.ts';
 
 /** The content of a delayed message, and who posted it. */
-export interface Waiting {
+export interface CachedMessage {
   caller: Caller;
   message: MessageDraft;
 }
@@ -14,12 +14,12 @@ export interface Waiting {
  * be loaded when it is due. Bounded: what finds no room is loaded.
  */
 export interface DelayedMessageCache {
-  contents: Map<string, { waiting: Waiting; bytes: number }>;
+  contents: Map<string, { waiting: CachedMessage; bytes: number }>;
   bytes: number;
 }
 
 /** Of a conversation. A worker keeps thousands of conversations at hand. */
-const MAX_HELD_BYTES = 32 * 1024;
+const MAX_CACHED_BYTES = 32 * 1024;
 
 /** Holds nothing yet. */
 export function emptyDelayedMessageCache(): DelayedMessageCache {
@@ -32,7 +32,7 @@ export function cacheDelayedMessages(held: DelayedMessageCache, changes: readonl
     if (change.kind !== 'delayed') continue;
     const waiting = { caller: change.caller, message: change.message };
     const bytes = jsonBytes(waiting);
-    if (held.bytes + bytes > MAX_HELD_BYTES) continue;
+    if (held.bytes + bytes > MAX_CACHED_BYTES) continue;
     held.contents.set(change.id, { waiting, bytes });
     held.bytes += bytes;
   }
@@ -48,7 +48,10 @@ export function evictDelayedMessages(held: DelayedMessageCache, changes: readonl
 }
 
 /** The contents of the messages in the order of `ids`; undefined if one of them is not held. */
-export function findCachedMessages(held: DelayedMessageCache, ids: readonly string[]): Waiting[] | undefined {
+export function findCachedMessages(
+  held: DelayedMessageCache,
+  ids: readonly string[],
+): CachedMessage[] | undefined {
   const found = ids.flatMap((id) => held.contents.get(id)?.waiting ?? []);
   return found.length === ids.length ? found : undefined;
 }

@@ -2,7 +2,7 @@ import type { Amended, Effect } from './change.ts';
 import type { ConversationState } from './conversation.ts';
 import { profileEffects } from '../effects/contact-effects.ts';
 import type { Profile } from '../effects/contact-effects.ts';
-import { alters } from './evolve.ts';
+import { effectChangesValue } from './evolve.ts';
 import type { Post } from '../messages/post.ts';
 import { notFound } from '../refusal.ts';
 
@@ -32,9 +32,9 @@ export function upsertChange(
   const { reopen, amends, madeContact } = post;
   const queues = reopen && state.status === 'closed' && !isNew;
   const effects: Effect[] = [
-    ...(amends ? ownership(state, post) : []),
+    ...(amends ? ownerEffects(state, post) : []),
     ...(queues ? [{ kind: 'status', status: 'queued' } as const] : []),
-    ...(isNew ? [] : (amends ?? []).filter((effect) => alters(state, effect))),
+    ...(isNew ? [] : (amends ?? []).filter((effect) => effectChangesValue(state, effect))),
     ...(isNew && madeContact ? [] : profileEffects(profile, post.profile ?? {})),
   ];
   if (effects.length === 0) return undefined;
@@ -44,7 +44,7 @@ export function upsertChange(
 
 // A contact belongs to its conversation from the moment that it says so; where a worker was stopped
 // right then, the rest follows here.
-function ownership({ contact }: ConversationState, { create }: Post): Effect[] {
+function ownerEffects({ contact }: ConversationState, { create }: Post): Effect[] {
   const owner = create?.contact;
   if (owner === undefined || contact === owner) return [];
   if (contact !== undefined) throw notFound('The conversation of the contact');

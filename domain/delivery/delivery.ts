@@ -99,7 +99,7 @@ export function deliveryRows({
     );
     if (hearing.length === 0) return [];
     const body = JSON.stringify(envelope(event));
-    return hearing.map((service) => row(event, { service, body, shards }));
+    return hearing.map((service) => buildDeliveryRow(event, { service, body, shards }));
   });
 }
 
@@ -109,11 +109,11 @@ export function isSendable({ status, held }: DeliveryRow): boolean {
 }
 
 /** The shard of all deliveries of a service. */
-export function shardOf(service: string, shards: number): number {
-  return hashOf(service) % shards;
+export function computeShard(service: string, shards: number): number {
+  return hashText(service) % shards;
 }
 
-function row(
+function buildDeliveryRow(
   event: EventRecord,
   { service, body, shards }: { service: Subscription; body: string; shards: number },
 ): DeliveryRow {
@@ -125,7 +125,7 @@ function row(
     organization: service.organization,
     ...(event.conversation ? { conversation: event.conversation } : {}),
     lane: `${service.id}:${event.conversation ?? event.organization}`,
-    shard: shardOf(service.id, shards),
+    shard: computeShard(service.id, shards),
     pace: service.failing ? 'patient' : 'prompt',
     sequence: event.sequence,
     status: service.status === 'disabled' ? 'skipped' : 'pending',
@@ -139,7 +139,7 @@ function row(
 
 // FNV-1a, with the last step of MurmurHash3: ids are alike but for a few characters, and a
 // remainder needs their lowest bits well mixed.
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

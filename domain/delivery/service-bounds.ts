@@ -23,7 +23,7 @@ export interface Recipient {
  * Returns the organizations above an organization, and itself, whose services count together. The
  * root's services count by themselves: no tenant can use up what the operator may register.
  */
-export function countedLine(path: readonly string[]): readonly string[] {
+export function sharedQuotaPath(path: readonly string[]): readonly string[] {
   return path.length > 1 ? path.slice(1) : path;
 }
 
@@ -71,6 +71,6 @@ function sumByOrganization(
 }
 
 function largestSum(sums: ReadonlyMap<string, number>, recipients: readonly Recipient[]): number {
-  const lines = recipients.map(({ path }) => countedLine(path));
+  const lines = recipients.map(({ path }) => sharedQuotaPath(path));
   return Math.max(0, ...lines.map((line) => line.reduce((sum, id) => sum + (sums.get(id) ?? 0), 0)));
 }

@@ -18,7 +18,10 @@ export type Verdict =
   | { is: 'out of use'; status: 'failed' | 'disabled'; reason: string };
 
 /** What an attempt means for its service; `isLast`: its delivery is not attempted again. */
-export function verdictOf(attempt: Pick<Attempt, 'outcome' | 'status' | 'reason'>, isLast: boolean): Verdict {
+export function assessAttempt(
+  attempt: Pick<Attempt, 'outcome' | 'status' | 'reason'>,
+  isLast: boolean,
+): Verdict {
   if (attempt.outcome === 'delivered') return { is: 'answering' };
   if (isGone(attempt)) {
     return { is: 'out of use', status: 'disabled', reason: 'The receiver answered 410 Gone.' };

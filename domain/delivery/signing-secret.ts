@@ -23,7 +23,7 @@ export type SecretOrigin = 'ours' | 'foreign';
  */
 export function parseSigningSecret(given: string, path: string, origin: SecretOrigin = 'ours'): string {
   const secret = given.replace(UNSEEN_ENDS, '');
-  const problem = problemOf(secret, origin);
+  const problem = findSecretProblem(secret, origin);
   if (problem !== null) throw invalidRequest(path, problem);
   return secret;
 }
@@ -41,19 +41,19 @@ export function isUsableSecret(secret: string, origin: SecretOrigin = 'ours'): b
   return /[A-Za-z0-9+/_-]{2}/.test(key);
 }
 
-function problemOf(secret: string, origin: SecretOrigin): string | null {
+function findSecretProblem(secret: string, origin: SecretOrigin): string | null {
   if (secret === '') return 'must not be blank';
   if (/\p{Cc}/u.test(secret)) return 'must not have line breaks or other control characters';
   if (secret === PREFIX) return `must have a key behind ${PREFIX}`;
   if (origin === 'foreign') return null;
-  if (secret.startsWith(PREFIX)) return keyProblem(secret.slice(PREFIX.length));
+  if (secret.startsWith(PREFIX)) return findKeyProblem(secret.slice(PREFIX.length));
   if (/whsec_/i.test(secret)) return `must begin with ${PREFIX} in small letters, and have nothing around it`;
   if (/^wh[sp]k_/i.test(secret)) return 'must be a symmetric secret: asymmetric keys are not supported';
   const isLong = new TextEncoder().encode(secret).length >= MIN_BYTES;
   return isLong ? null : `must have at least ${MIN_BYTES} bytes`;
 }
 
-function keyProblem(key: string): string | null {
+function findKeyProblem(key: string): string | null {
   if (!BASE64.test(key)) {
     return `must have base64 behind ${PREFIX}: letters, digits, + and /, padded with = to a multiple of four`;
   }

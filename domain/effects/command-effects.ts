@@ -1,4 +1,4 @@
-import { senderOf } from '../conversations/arrival.ts';
+import { getSender } from '../conversations/arrival.ts';
 import type { IncomingMessage } from '../conversations/arrival.ts';
 import type { Effect } from '../conversations/change.ts';
 import { parseCommand } from './command.ts';
@@ -22,9 +22,9 @@ export function commandEffects(state: ConversationState, arrival: IncomingMessag
     case 'assign':
       return command.users.map((user) => assignEffect(state, draft, user));
     case 'accept':
-      return acceptEffects(state, senderOf(arrival));
+      return acceptEffects(state, getSender(arrival));
     case 'leave':
-      return leaveEffects(state, senderOf(arrival));
+      return leaveEffects(state, getSender(arrival));
     // The sender of any first message becomes a participant: that is all there is to joining.
     case 'join':
     case 'other':

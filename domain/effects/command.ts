@@ -5,7 +5,7 @@ import { parseSetting } from './setting.ts';
 import type { Setting } from './setting.ts';
 
 /** A command as its text and meta say it (spec 6.5). */
-export type Command =
+export type ConversationCommand =
   | { name: 'set'; setting: Setting }
   | { name: 'notify'; channels: string[] | 'all' }
   | { name: 'assign'; users: string[] }
@@ -35,7 +35,7 @@ export function commandHint({ type, text }: { type?: string | null; text: string
  * nor `>`) or when a known one has wrong arguments, `invalid_request` when `/set` names a key that
  * may not be named.
  */
-export function parseCommand({ text, meta }: Pick<MessageDraft, 'text' | 'meta'>): Command {
+export function parseCommand({ text, meta }: Pick<MessageDraft, 'text' | 'meta'>): ConversationCommand {
   const [, sign, name, rest = ''] = /^([/>])(\S+)(?:\s+([\s\S]*))?$/.exec(text) ?? [];
   if (name === undefined) throw unprocessable('A command is "/" or ">" and a name, then its arguments.');
   if (sign === '>') return { name: 'other' };
@@ -43,15 +43,15 @@ export function parseCommand({ text, meta }: Pick<MessageDraft, 'text' | 'meta'>
     case 'set':
       return { name, setting: parseSetting(rest) };
     case 'notify':
-      refuseArguments(name, rest);
-      return { name, channels: listedIn(meta, { name, key: 'channels' }) ?? 'all' };
+      assertValidArguments(name, rest);
+      return { name, channels: parseMetaList(meta, { name, key: 'channels' }) ?? 'all' };
     case 'assign':
-      refuseArguments(name, rest);
-      return { name, users: assignedIn(meta) };
+      assertValidArguments(name, rest);
+      return { name, users: parseAssignees(meta) };
     case 'join':
     case 'accept':
     case 'leave':
-      refuseArguments(name, rest);
+      assertValidArguments(name, rest);
       return { name };
     default:
       return { name: 'other' };
@@ -64,17 +64,17 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   notify: '; meta.channels lists the ids of the channels',
 };
 
-function refuseArguments(name: string, rest: string): void {
+function assertValidArguments(name: string, rest: string): void {
   if (rest.trim() !== '') throw unprocessable(`/${name} takes nothing in its text${ARGUMENTS[name] ?? ''}.`);
 }
 
-function assignedIn(meta: MessageDraft['meta']): string[] {
-  const users = listedIn(meta, { name: 'assign', key: 'users' });
+function parseAssignees(meta: MessageDraft['meta']): string[] {
+  const users = parseMetaList(meta, { name: 'assign', key: 'users' });
   if (!users?.length) throw unprocessable('/assign needs meta.users, a list of user ids.');
   return users;
 }
 
-function listedIn(
+function parseMetaList(
   meta: MessageDraft['meta'],
   { name, key }: { name: string; key: string },
 ): string[] | undefined {

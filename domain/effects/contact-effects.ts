@@ -11,28 +11,28 @@ type ContactEffect = Extract<Effect, { kind: 'contact' }>;
 export type Profile = Readonly<Record<string, unknown>>;
 
 /** What a change does to the conversation and its contact, in order. */
-function effectsOf(change: Change): readonly Effect[] {
+function getEffects(change: Change): readonly Effect[] {
   return change.kind === 'processed' || change.kind === 'amended' ? change.effects : [];
 }
 
 /** The forms that a change completes. */
-export function resultsOf(change: Change): ConversationResult[] {
-  return effectsOf(change).flatMap((effect) => (effect.kind === 'result' ? [effect.result] : []));
+export function collectResults(change: Change): ConversationResult[] {
+  return getEffects(change).flatMap((effect) => (effect.kind === 'result' ? [effect.result] : []));
 }
 
 /** What a change does to the profile of the conversation's contact, in order. */
 export function contactEffects(change: Change): ContactEffect[] {
-  return effectsOf(change).flatMap((effect) => (effect.kind === 'contact' ? [effect] : []));
+  return getEffects(change).flatMap((effect) => (effect.kind === 'contact' ? [effect] : []));
 }
 
 /** The contact that effects give a conversation, if they do. */
-export function ownerIn(effects: readonly Effect[]): string | undefined {
+export function findOwner(effects: readonly Effect[]): string | undefined {
   return effects.find((effect) => effect.kind === 'owner')?.contact;
 }
 
 /** The contact that changes give a conversation, if they do. */
-export function ownerGiven(changes: readonly Change[]): string | undefined {
-  return ownerIn(changes.flatMap(effectsOf));
+export function findNewOwner(changes: readonly Change[]): string | undefined {
+  return findOwner(changes.flatMap(getEffects));
 }
 
 /** What changes set in a contact's profile in the end, by dotted path; null clears. */
@@ -55,14 +55,14 @@ export function profileEffects(
   given: Record<string, string>,
 ): (ContactEffect & { value: string })[] {
   const effects = Object.entries(given)
-    .filter(([field, value]) => !profile || at(profile, field) !== value)
+    .filter(([field, value]) => !profile || valueAt(profile, field) !== value)
     .map(([field, value]) => ({ kind: 'contact' as const, field, value }));
-  if (profile) refuseLongerAddress(profile, after(profile, effects));
+  if (profile) assertAddressFits(profile, after(profile, effects));
   return effects;
 }
 
 /** Throws DomainError `unprocessable` where an address grows beyond the fields it may have. */
-export function refuseLongerAddress(before: Profile, after: Profile): void {
+export function assertAddressFits(before: Profile, after: Profile): void {
   const [had, has] = [before, after].map(({ address }) => Object.keys(address ?? {}).length) as [
     number,
     number,
@@ -76,7 +76,7 @@ function after(profile: Profile, effects: readonly ContactEffect[]): Profile {
   return effects.reduce((next, { field, value }) => withPath(next, field.split('.'), value), profile);
 }
 
-function at(profile: Profile, path: string): unknown {
+function valueAt(profile: Profile, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, name) => (inner as Profile | undefined)?.[name], profile);
 }
 

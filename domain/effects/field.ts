@@ -1,13 +1,13 @@
 import type { Effect } from '../conversations/change.ts';
 import { MAX_ADDRESS_KEY, MAX_ADDRESS_VALUE, MAX_PROFILE_CHARACTERS } from '../contact-profile.ts';
 import type { ConversationState } from '../conversations/conversation.ts';
-import { namedForm, openForm } from './form.ts';
-import { refuseKey } from '../free-form.ts';
+import { readFormName, openForm } from './form.ts';
+import { assertSafeKey } from '../free-form.ts';
 import type { MessageDraft } from '../messages/message.ts';
 import { unprocessable } from '../refusal.ts';
 
 /** What a field message sets, and to what: null clears it. */
-export type Field =
+export type FieldUpdate =
   | { target: 'form'; form: string; key: string; value: string | null }
   | { target: 'contact'; field: string; value: string | null }
   | { target: 'meta'; key: string; value: string | null };
@@ -18,17 +18,17 @@ export type Field =
  * Throws DomainError `unprocessable` for another shape, `invalid_request` for a key that may not be
  * named.
  */
-export function parseField(draft: Pick<MessageDraft, 'text' | 'meta'>): Field {
+export function parseField(draft: Pick<MessageDraft, 'text' | 'meta'>): FieldUpdate {
   const [, key, rest = ''] = /^\.(\S+)(?:\s+([\s\S]*))?$/.exec(draft.text) ?? [];
   if (key === undefined) throw unprocessable('The text of a field message has the shape ".<field> <value>".');
   const value = rest.trimEnd() || null;
-  const form = namedForm(draft);
+  const form = readFormName(draft);
   if (form !== undefined) {
-    refuseKey(key, key, { dots: 'allowed' });
+    assertSafeKey(key, key, { dots: 'allowed' });
     return { target: 'form', form, key, value };
   }
   const [, part] = /^address\.(.*)$/.exec(key) ?? [];
-  refuseKey(part ?? key, key);
+  assertSafeKey(part ?? key, key);
   if (part === '') throw unprocessable('A field of the address has a name: .address.<name> <value>.');
   const max = part === undefined ? maxContactField(key) : MAX_ADDRESS_VALUE;
   if (max === undefined) return { target: 'meta', key, value };

@@ -9,7 +9,7 @@ import { unprocessable } from '../refusal.ts';
  */
 export function parseForm(draft: Pick<MessageDraft, 'text' | 'meta'>): { sign: '+' | '-'; form: string } {
   const [, sign, name = ''] = /^([+-])([\s\S]*)$/.exec(draft.text) ?? [];
-  const form = namedForm(draft) ?? name.trim();
+  const form = readFormName(draft) ?? name.trim();
   if (sign === undefined || form === '') {
     throw unprocessable('The text of a form message is "+<name>" to add a form or "-<name>" to remove it.');
   }
@@ -20,7 +20,7 @@ export function parseForm(draft: Pick<MessageDraft, 'text' | 'meta'>): { sign: '
  * The form that a message names in `meta.form`. Throws DomainError `unprocessable` if that is no
  * text.
  */
-export function namedForm({ meta }: Pick<MessageDraft, 'meta'>): string | undefined {
+export function readFormName({ meta }: Pick<MessageDraft, 'meta'>): string | undefined {
   const form = meta?.['form'];
   if (form === undefined || form === null) return undefined;
   if (typeof form !== 'string' || form === '')
@@ -29,7 +29,7 @@ export function namedForm({ meta }: Pick<MessageDraft, 'meta'>): string | undefi
 }
 
 /** What can be meant by an id or a name: a form, and whose it is. */
-interface Meant {
+interface FormCandidate {
   _id: string;
   organization: string;
 }
@@ -40,11 +40,11 @@ interface Meant {
  * first those that are meant first), else the one of the nearest organization (`path`, from the
  * root), the oldest first (spec 6.8).
  */
-export function meantForm<T extends Meant>(
+export function chooseForm<T extends FormCandidate>(
   forms: readonly T[],
   { path, listed, idOrName }: { path: readonly string[]; listed: readonly string[]; idOrName: string },
 ): T | null {
-  const rank = ({ _id, organization }: Meant) => {
+  const rank = ({ _id, organization }: FormCandidate) => {
     if (_id === idOrName) return -1;
     const place = listed.indexOf(_id);
     return place >= 0 ? place : listed.length + path.length - path.indexOf(organization);
@@ -64,10 +64,10 @@ export function openForm(state: ConversationState, form: string): ConversationFo
  */
 export function formEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   const { sign, form } = parseForm(draft);
-  if (sign === '-') return [removal(openForm(state, form))];
+  if (sign === '-') return [removeFormEffect(openForm(state, form))];
   const facts = draft.facts?.form;
   if (!facts) throw unprocessable(`There is no form "${form}".`);
-  const category = categoryOf(state, draft);
+  const category = resolveCategory(state, draft);
   if (!category.forms.includes(facts.id)) {
     throw unprocessable(`The form "${facts.name}" is not listed under the category "${category.name}".`);
   }
@@ -81,13 +81,13 @@ function findOpenForm(state: ConversationState, form: string): ConversationForm 
   return state.forms.find((open) => open.form === form) ?? state.forms.find((open) => open.name === form);
 }
 
-function removal({ form, name, type }: ConversationForm): Effect {
+function removeFormEffect({ form, name, type }: ConversationForm): Effect {
   if (type === 'static') throw unprocessable(`The form "${name}" is static and cannot be removed.`);
   return { kind: 'formRemoved', form };
 }
 
 // The message's own category goes before the conversation's, an index before a name.
-function categoryOf(
+function resolveCategory(
   state: ConversationState,
   { meta, facts }: MessageDraft,
 ): { name: string; forms: string[]; index: number } {

@@ -1,4 +1,4 @@
-import { senderOf } from '../conversations/arrival.ts';
+import { getSender } from '../conversations/arrival.ts';
 import type { IncomingMessage } from '../conversations/arrival.ts';
 import type { Effect } from '../conversations/change.ts';
 import { acceptEffects, commandEffects, statusEffect } from './command-effects.ts';
@@ -18,11 +18,11 @@ import { touchpointEffects } from '../conversations/touchpoint.ts';
  */
 export function messageEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   return [
-    ...joining(state, arrival),
+    ...joinEffects(state, arrival),
     ...statusEffects(state, arrival),
     ...typeEffects(state, arrival),
     ...touchpointEffects(state, arrival.draft),
-    ...unread(arrival),
+    ...unreadEffects(arrival),
   ];
 }
 
@@ -31,16 +31,16 @@ export function messageEffects(state: ConversationState, arrival: IncomingMessag
  * whose own effects no longer make sense.
  */
 export function plainEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
-  return [...joining(state, arrival), ...statusEffects(state, arrival), ...unread(arrival)];
+  return [...joinEffects(state, arrival), ...statusEffects(state, arrival), ...unreadEffects(arrival)];
 }
 
-function takesPart(state: ConversationState, user: string): boolean {
+function isParticipant(state: ConversationState, user: string): boolean {
   return state.participants.some((participant) => participant.user === user);
 }
 
-function joining(state: ConversationState, { draft }: IncomingMessage): Effect[] {
+function joinEffects(state: ConversationState, { draft }: IncomingMessage): Effect[] {
   const sender = draft.facts?.sender;
-  if (!sender || takesPart(state, sender.user)) return [];
+  if (!sender || isParticipant(state, sender.user)) return [];
   return [
     { kind: 'participant', user: sender.user, set: { organization: sender.organization, role: sender.role } },
   ];
@@ -49,8 +49,10 @@ function joining(state: ConversationState, { draft }: IncomingMessage): Effect[]
 function statusEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   const { role, isBackchannel } = arrival.draft;
   if (role === 'contact' && state.status === 'closed') return statusEffect(state, 'queued');
-  const sender = senderOf(arrival);
-  return role === 'agent' && !isBackchannel && !takesPart(state, sender) ? acceptEffects(state, sender) : [];
+  const sender = getSender(arrival);
+  return role === 'agent' && !isBackchannel && !isParticipant(state, sender)
+    ? acceptEffects(state, sender)
+    : [];
 }
 
 function typeEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
@@ -68,6 +70,6 @@ function typeEffects(state: ConversationState, arrival: IncomingMessage): Effect
   }
 }
 
-function unread({ draft }: IncomingMessage): Effect[] {
+function unreadEffects({ draft }: IncomingMessage): Effect[] {
   return SPOKEN_TYPES.includes(draft.type) ? [{ kind: 'unread', sender: draft.user ?? null }] : [];
 }

@@ -10,11 +10,15 @@ import { unprocessable, withinPath } from '../refusal.ts';
 export function resultsEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   const results = draft.results ?? [];
   return results.flatMap((result, at) =>
-    withinPath(`results.${at}`, () => completion(state, draft.id, result)),
+    withinPath(`results.${at}`, () => completionEffects(state, draft.id, result)),
   );
 }
 
-function completion(state: ConversationState, message: string, { form, formName }: FormResult): Effect[] {
+function completionEffects(
+  state: ConversationState,
+  message: string,
+  { form, formName }: FormResult,
+): Effect[] {
   const open = state.forms.find((one) => one.form === form);
   const name = formName ?? open?.name;
   if (name === undefined) throw unprocessable('is required for a form that is not open here', 'formName');
@@ -26,10 +30,10 @@ function completion(state: ConversationState, message: string, { form, formName 
     ...(category === undefined ? {} : { category }),
     ...(categoryIndex === undefined ? {} : { categoryIndex }),
   };
-  return [...(open ? [closing(open)] : []), { kind: 'result', result }];
+  return [...(open ? [closeFormEffect(open)] : []), { kind: 'result', result }];
 }
 
-function closing(open: ConversationState['forms'][number]): Effect {
+function closeFormEffect(open: ConversationState['forms'][number]): Effect {
   return open.type === 'static'
     ? { kind: 'form', form: { ...open, values: {} } }
     : { kind: 'formRemoved', form: open.form };

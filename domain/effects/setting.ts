@@ -1,7 +1,7 @@
 import type { Effect, SettableField } from '../conversations/change.ts';
 import { CONVERSATION_STATUSES } from '../conversations/conversation.ts';
 import type { ConversationStatus } from '../conversations/conversation.ts';
-import { refuseKey } from '../free-form.ts';
+import { assertSafeKey } from '../free-form.ts';
 import type { MessageFacts } from '../messages/message.ts';
 import { unprocessable } from '../refusal.ts';
 
@@ -37,17 +37,19 @@ export function settingEffects(setting: Setting, categories: MessageFacts['categ
   const { field, value } = setting;
   if (field === 'category') {
     const index = categories.findIndex(({ name }) => name === value);
-    return [set(field, value), set('categoryIndex', index < 0 ? null : index)];
+    return [setEffect(field, value), setEffect('categoryIndex', index < 0 ? null : index)];
   }
   if (typeof value !== 'number') {
-    return field === 'categoryIndex' ? [set(field, null), set('category', null)] : [set(field, value)];
+    return field === 'categoryIndex'
+      ? [setEffect(field, null), setEffect('category', null)]
+      : [setEffect(field, value)];
   }
   if (categories.length > 0 && value >= categories.length) {
     throw unprocessable(
       `The categoryIndex ${value} is out of the organization's list of ${categories.length} categories.`,
     );
   }
-  return [set(field, value), set('category', categories[value]?.name ?? null)];
+  return [setEffect(field, value), setEffect('category', categories[value]?.name ?? null)];
 }
 
 /**
@@ -63,12 +65,12 @@ export function categoryEffects(
     categoryIndex === undefined ? [] : settingEffects(field('categoryIndex', categoryIndex), categories);
   if (category === undefined) return byIndex;
   if (categoryIndex === undefined) return settingEffects(field('category', category), categories);
-  refuseDisagreement({ category, categoryIndex }, categories);
-  return [set('categoryIndex', categoryIndex), set('category', category)];
+  assertCategoryMatchesIndex({ category, categoryIndex }, categories);
+  return [setEffect('categoryIndex', categoryIndex), setEffect('category', category)];
 }
 
 // Where the organization lists no categories, the names and their numbers are the caller's own.
-function refuseDisagreement(
+function assertCategoryMatchesIndex(
   { category, categoryIndex }: { category: string | null; categoryIndex: number | null },
   categories: NonNullable<MessageFacts['categories']>,
 ): void {
@@ -85,7 +87,7 @@ function field(name: SettableField, value: string | number | null): Setting {
   return { kind: 'field', field: name, value };
 }
 
-function set(field: SettableField, value: string | number | null): Effect {
+function setEffect(field: SettableField, value: string | number | null): Effect {
   return { kind: 'set', field, value };
 }
 
@@ -94,28 +96,28 @@ function isProperty(name: string): boolean {
 }
 
 function propertySetting(name: string, value: string | null): Setting {
-  refuseKey(name, name);
-  if (name === 'status') return { kind: 'status', status: statusOf(value) };
+  assertSafeKey(name, name);
+  if (name === 'status') return { kind: 'status', status: parseStatus(value) };
   if (!FIELDS.includes(name)) {
     throw unprocessable(`/set knows no property "${name}"; it knows status, ${FIELDS.join(', ')}.`);
   }
   const field = name as SettableField;
-  return { kind: 'field', field, value: field === 'categoryIndex' ? indexOf(value) : value };
+  return { kind: 'field', field, value: field === 'categoryIndex' ? parseCategoryIndex(value) : value };
 }
 
 function metaSetting(key: string, value: string | null): Setting {
   if (key === '') throw unprocessable('/set meta. needs the name of a key.');
-  refuseKey(key, `meta.${key}`);
+  assertSafeKey(key, `meta.${key}`);
   return { kind: 'meta', key, value };
 }
 
-function statusOf(value: string | null): ConversationStatus {
+function parseStatus(value: string | null): ConversationStatus {
   const status = CONVERSATION_STATUSES.find((one) => one === value);
   if (!status) throw unprocessable(`/set status needs one of ${CONVERSATION_STATUSES.join(', ')}.`);
   return status;
 }
 
-function indexOf(value: string | null): number | null {
+function parseCategoryIndex(value: string | null): number | null {
   if (value === null) return null;
   if (!/^\d{1,9}$/.test(value)) throw unprocessable('The categoryIndex must be a whole number, 0 or more.');
   return Number(value);

@@ -38,7 +38,7 @@ const ACTORS: Record<EventActor['kind'], { type: string; path: string; word: str
  * An event as an ActivityStreams 2 activity (spec 7.6): ids are the addresses of the resources in
  * this API.
  */
-export function activityOf(
+export function toActivityStream(
   { name, timestamp, actor, publicUrl }: Pick<EventRecord, 'name' | 'timestamp' | 'actor' | 'publicUrl'>,
   data: EventData,
 ): ActivityStream {
@@ -49,13 +49,13 @@ export function activityOf(
     '@context': 'https://www.w3.org/ns/activitystreams',
     type,
     actor: { type: who.type, id: address(publicUrl, who.path, actor.id) },
-    object: objectOf(resource, data[resource], publicUrl),
+    object: toActivityObject(resource, data[resource], publicUrl),
     published: timestamp,
     summary: `${who.word} ${done}${alone ? '' : ` ${withArticle(resource)}`}.`,
   };
 }
 
-function objectOf(resource: string, snapshot: unknown, publicUrl: string): Record<string, unknown> {
+function toActivityObject(resource: string, snapshot: unknown, publicUrl: string): Record<string, unknown> {
   const { path, type } = OBJECTS[resource] ?? { path: `${resource}s`, type: 'Object' };
   const { id, url, name, text, contentType } = (snapshot ?? {}) as Record<string, unknown>;
   return {

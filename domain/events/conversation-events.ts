@@ -1,8 +1,8 @@
 import type { Change, Edited, Processed, Removed } from '../conversations/change.ts';
 import type { ConversationResult, ConversationState } from '../conversations/conversation.ts';
-import { contactEffects, contactFields, profileAfter, resultsOf } from '../effects/contact-effects.ts';
+import { contactEffects, contactFields, profileAfter, collectResults } from '../effects/contact-effects.ts';
 import type { Profile } from '../effects/contact-effects.ts';
-import { actorOf } from './actor.ts';
+import { toEventActor } from './actor.ts';
 import type { EventActor, EventData, EventRecord } from './event-record.ts';
 import { eventNames } from './event-name.ts';
 import type { EventName } from './event-name.ts';
@@ -32,7 +32,7 @@ export interface EventContext {
 }
 
 /** A change, and the conversation right after it. */
-interface Moment {
+interface AppliedChange {
   change: Change;
   after: ConversationState;
   results: ConversationResult[];
@@ -41,7 +41,7 @@ interface Moment {
 }
 
 /** What happened to a conversation, from `base` on. */
-interface Happened {
+interface CommittedChanges {
   base: ConversationState;
   changes: Change[];
   /** The states right after each change, where somebody has them already. */
@@ -53,7 +53,7 @@ interface Happened {
  * same events, with every resource as it was right after its change (spec 7.6).
  */
 export function conversationEvents(
-  { base, changes, states = intermediateStates(base, changes) }: Happened,
+  { base, changes, states = intermediateStates(base, changes) }: CommittedChanges,
   context: EventContext,
 ): EventRecord[] {
   let before = base;
@@ -62,7 +62,7 @@ export function conversationEvents(
   const lastOfContact = changes.findLast((change) => contactEffects(change).length > 0);
   return changes.flatMap((change, index) => {
     const after = states[index] ?? before;
-    results = [...results, ...resultsOf(change)].slice(-MAX_RESULTS);
+    results = [...results, ...collectResults(change)].slice(-MAX_RESULTS);
     profile &&= profileAfter(profile, change);
     const moment = { change, after, results, ...(change === lastOfContact ? {} : { profile }) };
     const first = before.eventSequence + 1;
@@ -74,7 +74,7 @@ export function conversationEvents(
 }
 
 function eventRecord(
-  moment: Moment,
+  moment: AppliedChange,
   context: EventContext,
   { event, number, sequence }: { event: EventName; number: number; sequence: number },
 ): EventRecord {
@@ -87,22 +87,22 @@ function eventRecord(
     conversation: after.id,
     sequence,
     actor: actorOfChange(change, after),
-    audience: audienceOf(change, after, event),
-    ...traceOf(change),
+    audience: findAudience(change, after, event),
+    ...getTrace(change),
     publicUrl: context.publicUrl,
-    data: () => dataOf(moment, context, event),
+    data: () => buildEventData(moment, context, event),
   };
 }
 
-function dataOf(moment: Moment, context: EventContext, event: EventName): EventData {
+function buildEventData(moment: AppliedChange, context: EventContext, event: EventName): EventData {
   const { change, after, results } = moment;
   const { publicUrl } = context;
   const resource = event.name.slice(0, event.name.indexOf('.'));
   return {
-    ...(resource === 'message' && isOfMessage(change)
+    ...(resource === 'message' && isMessageChange(change)
       ? { message: messageView({ ...change.message, updatedAt: change.at }, after, publicUrl) }
       : {}),
-    ...(resource === 'contact' ? { contact: contactOf(moment, context) } : {}),
+    ...(resource === 'contact' ? { contact: toContactData(moment, context) } : {}),
     conversation: conversationView(after, { publicUrl, results }),
     links: conversationLinks(after.slug, context),
   };
@@ -110,27 +110,27 @@ function dataOf(moment: Moment, context: EventContext, event: EventName): EventD
 
 function actorOfChange(change: Change, { contact }: ConversationState): EventActor {
   if (change.kind === 'created' || change.kind === 'amended') return { id: change.by, kind: 'user' };
-  if (change.kind === 'erased') return actorOf(change.caller);
-  if (!isOfMessage(change)) throw new Error(`A change of kind ${change.kind} causes no event.`);
+  if (change.kind === 'erased') return toEventActor(change.caller);
+  if (!isMessageChange(change)) throw new Error(`A change of kind ${change.kind} causes no event.`);
   const { caller, message } = change;
-  if (change.kind !== 'processed') return actorOf(caller);
+  if (change.kind !== 'processed') return toEventActor(caller);
   if (message.role === 'contact' && contact) return { id: contact, kind: 'contact' };
   const bot = caller.role === 'bot' && (message.user ?? caller.user) === caller.user;
   return { id: message.user ?? caller.user, kind: bot ? 'bot' : 'user' };
 }
 
-function traceOf(change: Change): { trace?: string } {
+function getTrace(change: Change): { trace?: string } {
   const trace = 'caller' in change ? change.caller.trace : undefined;
   return trace === undefined ? {} : { trace };
 }
 
-function isOfMessage(change: Change): change is Processed | Edited | Removed {
+function isMessageChange(change: Change): change is Processed | Edited | Removed {
   return change.kind === 'processed' || change.kind === 'edited' || change.kind === 'removed';
 }
 
-function audienceOf(change: Change, { participants }: ConversationState, { name }: EventName): Audience {
+function findAudience(change: Change, { participants }: ConversationState, { name }: EventName): Audience {
   const users = participants.map(({ user }) => user);
-  if (!isOfMessage(change) || !name.startsWith('message.')) {
+  if (!isMessageChange(change) || !name.startsWith('message.')) {
     return { participants: users, mentioned: [], addressed: false };
   }
   const { type, text } = change.message;
@@ -143,7 +143,7 @@ function audienceOf(change: Change, { participants }: ConversationState, { name 
 }
 
 // Of a contact that is gone, nothing is told but who it was.
-function contactOf({ change, after, profile }: Moment, context: EventContext) {
+function toContactData({ change, after, profile }: AppliedChange, context: EventContext) {
   const { contact, organization, id } = after;
   if (change.kind === 'erased') return { id: contact, organization, conversation: id };
   if (context.contact) return { ...context.contact, ...(profile ? { profile } : {}) };
@@ -152,6 +152,6 @@ function contactOf({ change, after, profile }: Moment, context: EventContext) {
 
 // A commit may be told again after its results were stored: then they are among those given.
 function earlierResults(results: ConversationResult[], changes: Change[]): ConversationResult[] {
-  const added = new Set(changes.flatMap(resultsOf).map(({ message }) => message));
+  const added = new Set(changes.flatMap(collectResults).map(({ message }) => message));
   return results.filter(({ message }) => !added.has(message));
 }

@@ -1,4 +1,4 @@
-import { activityOf } from './activity-stream.ts';
+import { toActivityStream } from './activity-stream.ts';
 import type { ActivityStream } from './activity-stream.ts';
 import type { EventData, EventRecord } from './event-record.ts';
 
@@ -22,7 +22,7 @@ export function envelope(event: EventRecord): Envelope {
     timestamp: event.timestamp,
     organization: event.organization,
     sequence: event.sequence,
-    activity: activityOf(event, data),
+    activity: toActivityStream(event, data),
     data,
   };
 }

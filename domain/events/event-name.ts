@@ -29,7 +29,7 @@ export function eventNames(
       return [{ name: 'conversation.create', conversationType: conversation.type }];
     case 'processed': {
       const created = messageEvent('create', change.message, conversation);
-      return [created, ...updatesOf(change.effects, conversation)];
+      return [created, ...updateEventNames(change.effects, conversation)];
     }
     case 'edited':
       return change.message.sequence === undefined
@@ -43,7 +43,7 @@ export function eventNames(
         ...(conversation.contact ? [{ name: 'contact.delete' }] : []),
       ];
     case 'amended':
-      return updatesOf(change.effects, conversation);
+      return updateEventNames(change.effects, conversation);
     // Nobody hears of a message before it is processed (spec 6).
     case 'delayed':
     case 'cancelled':
@@ -60,7 +60,7 @@ function messageEvent(
 }
 
 // Unread counts change with every message that is spoken: its own event says so already.
-function updatesOf(effects: Effect[], { type }: Pick<ConversationState, 'type'>): EventName[] {
+function updateEventNames(effects: Effect[], { type }: Pick<ConversationState, 'type'>): EventName[] {
   const contact = effects.some(({ kind }) => kind === 'contact');
   const other = effects.some(({ kind }) => kind !== 'contact' && kind !== 'unread');
   return [

@@ -40,14 +40,14 @@ export function parsePattern(text: string): string {
   for (const [at, word] of text.split('.').entries()) {
     const possible = new Set(kinds.flatMap((kind) => kind[at] ?? []));
     kinds = kinds.filter((kind) => (word === ANY ? kind[at] : kind[at]?.includes(word)));
-    if (kinds.length === 0) throw unmatchable(word, at, [...possible]);
+    if (kinds.length === 0) throw unmatchableWordError(word, at, [...possible]);
   }
-  refuseRoleWithoutType(text);
+  assertRoleHasType(text);
   return text;
 }
 
 // Only spoken types have a role. `*` as role matches messages of types without one as well.
-function refuseRoleWithoutType(pattern: string): void {
+function assertRoleHasType(pattern: string): void {
   const [, , , type = ANY, role = ANY] = pattern.split('.');
   if (type === ANY || role === ANY || SPOKEN_TYPES.some((spoken) => spoken === type)) return;
   throw new DomainError(
@@ -56,7 +56,7 @@ function refuseRoleWithoutType(pattern: string): void {
   );
 }
 
-function unmatchable(word: string, at: number, possible: readonly string[]): DomainError {
+function unmatchableWordError(word: string, at: number, possible: readonly string[]): DomainError {
   const rule =
     possible.length > 0 ? `possible are ${possible.join(', ')} and ${ANY}` : 'such events have no more words';
   const hint = didYouMean(word, possible) || '.';

@@ -2,7 +2,7 @@
  * A record as events show it: as the API answers it, but for what would let a receiver speak as
  * somebody else. Of a service its secret and the credentials in its url are left out (spec 7.6).
  */
-export function snapshotOf(resource: string, record: Record<string, unknown>): Record<string, unknown> {
+export function toEventSnapshot(resource: string, record: Record<string, unknown>): Record<string, unknown> {
   if (resource !== 'service') return record;
   const { url, secret, ...params } = (record['params'] ?? {}) as Record<string, unknown>;
   return {

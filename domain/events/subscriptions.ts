@@ -47,7 +47,7 @@ export function isSubscribed(
   { line, audience }: { line: readonly string[]; audience?: Audience },
 ): boolean {
   if (!line.includes(organization)) return false;
-  if (user !== undefined && !concerns(user, audience)) return false;
+  if (user !== undefined && !concernsBot(user, audience)) return false;
   return events.length === 0 || events.some((pattern) => matchesPattern(pattern, event));
 }
 
@@ -70,7 +70,7 @@ export function narrowedSubscriptions(
   });
 }
 
-function concerns(bot: string, audience: Audience | undefined): boolean {
+function concernsBot(bot: string, audience: Audience | undefined): boolean {
   if (!audience || audience.author === bot) return false;
   return audience.addressed || audience.participants.includes(bot) || audience.mentioned.includes(bot);
 }

@@ -1,4 +1,4 @@
-import type { Line } from './shares.ts';
+import type { TenantPath } from './shares.ts';
 
 /**
  * What everybody may use of something: so much at once, and what was used is given back as time
@@ -13,8 +13,8 @@ export interface Allowance {
 /** Who has used how much. Times are milliseconds. */
 export interface Allowances {
   /** How long the line has to wait until it may use more; 0: it may now. */
-  waitMs: (line: Line, now: number) => number;
-  use: (line: Line, amount: number, now: number) => void;
+  waitMs: (line: TenantPath, now: number) => number;
+  use: (line: TenantPath, amount: number, now: number) => void;
 }
 
 const MAX_NODES = 10_000;
@@ -27,21 +27,22 @@ const MAX_NODES = 10_000;
 export function createAllowances({ max, backPerMs }: Allowance): Allowances {
   const uses = new Map<string, { amount: number; at: number }>();
 
-  function used(node: string, now: number): number {
+  function currentUse(node: string, now: number): number {
     const { amount = 0, at = now } = uses.get(node) ?? {};
     return Math.max(0, amount - (now - at) * backPerMs);
   }
 
-  function overdrawn(line: Line, level: number, now: number): number {
+  function computeOverdraft(line: TenantPath, level: number, now: number): number {
     const [node = '', ...below] = line.slice(level);
-    return Math.min(used(node, now) - max, ...below.map((one) => used(one, now) - max / 2));
+    return Math.min(currentUse(node, now) - max, ...below.map((one) => currentUse(one, now) - max / 2));
   }
 
   return {
-    waitMs: (line, now) => Math.max(0, ...line.map((_, level) => overdrawn(line, level, now))) / backPerMs,
+    waitMs: (line, now) =>
+      Math.max(0, ...line.map((_, level) => computeOverdraft(line, level, now))) / backPerMs,
     use(line, amount, now) {
       for (const node of line) {
-        const sum = used(node, now) + amount;
+        const sum = currentUse(node, now) + amount;
         // What was used last stands last.
         uses.delete(node);
         uses.set(node, { amount: sum, at: now });

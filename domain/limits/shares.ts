@@ -3,15 +3,15 @@
  * what it is for, such as an event type. Whoever has many organizations has them all below one of
  * their own, and counts once there.
  */
-export type Line = readonly string[];
+export type TenantPath = readonly string[];
 
 /** How much is held below each node of the tree. */
-export interface Held {
+export interface SharedUsage {
   of: (node: string) => number;
-  add: (line: Line, change: 1 | -1) => void;
+  add: (line: TenantPath, change: 1 | -1) => void;
 }
 
-export function held(): Held {
+export function createUsage(): SharedUsage {
   const counts = new Map<string, number>();
   const of = (node: string) => counts.get(node) ?? 0;
   return {
@@ -31,7 +31,7 @@ export function held(): Held {
  * leave free. So one alone gets half of all, several share, and whoever comes last still finds
  * room.
  */
-export function fits(line: Line, { of }: Held, max: number): boolean {
+export function hasFairShare(line: TenantPath, { of }: SharedUsage, max: number): boolean {
   return line.every((node, level) => {
     const parent = level === 0 ? undefined : line[level - 1];
     return of(node) < max - (parent === undefined ? 0 : of(parent));

@@ -1,17 +1,17 @@
-import { refuseMeta } from '../free-form.ts';
-import { mediaTypeOf } from './media-type.ts';
+import { assertValidMeta } from '../free-form.ts';
+import { guessMediaType } from './media-type.ts';
 import type { Action, ActionType, MessageItem, Meta } from './message.ts';
 import { definedFields } from '../defined-fields.ts';
 import { invalidRequest, unprocessable } from '../refusal.ts';
 
-type OrNull<T> = { [K in keyof T]?: T[K] | null };
+type NullablePartial<T> = { [K in keyof T]?: T[K] | null };
 
 /** An action as a caller writes it: null means absent. */
-export type ActionInput = Pick<Action, 'type' | 'text'> & OrNull<Omit<Action, 'type' | 'text'>>;
+export type ActionInput = Pick<Action, 'type' | 'text'> & NullablePartial<Omit<Action, 'type' | 'text'>>;
 
 /** A list item as a caller writes it: null means absent. */
 export type ItemInput = Pick<MessageItem, 'title'> &
-  OrNull<Omit<MessageItem, 'title' | 'actions'>> & { actions?: ActionInput[] | null };
+  NullablePartial<Omit<MessageItem, 'title' | 'actions'>> & { actions?: ActionInput[] | null };
 
 /** What each type of action is for, and carries besides text and meta (spec 6.2). */
 export const ACTION_FIELDS: Record<
@@ -44,7 +44,7 @@ const MAX_ITEM_ACTIONS = 3;
  * ignored. Throws DomainError `invalid_request` for a missing field.
  */
 export function messageActions(actions: ActionInput[]): Action[] {
-  return actions.map((action, at) => actionOf(action, `actions.${at}`));
+  return actions.map((action, at) => parseAction(action, `actions.${at}`));
 }
 
 /**
@@ -52,14 +52,14 @@ export function messageActions(actions: ActionInput[]): Action[] {
  * 6.2.
  */
 export function messageItems(items: ItemInput[]): MessageItem[] {
-  return items.map((item, at) => itemOf(item, `items.${at}`));
+  return items.map((item, at) => parseItem(item, `items.${at}`));
 }
 
 /**
  * Throws DomainError `unprocessable`, naming the pair, for types of actions that cannot be combined
  * (spec 6.2): those of the message and of its items count together (spec 6).
  */
-export function refuseMixedActions({
+export function assertCompatibleActions({
   actions = [],
   items = [],
 }: {
@@ -80,13 +80,13 @@ export function refuseMixedActions({
   throw unprocessable(`${name(second)} cannot be combined with ${name(first)}`);
 }
 
-function actionOf(action: ActionInput, path: string): Action {
+function parseAction(action: ActionInput, path: string): Action {
   const { required, optional } = ACTION_FIELDS[action.type];
   if (!action.text) throw invalidRequest(`${path}.text`, 'is required');
   for (const field of required) {
     if (!action[field]) throw invalidRequest(`${path}.${field}`, `is required for type ${action.type}`);
   }
-  if (action.meta) refuseActionMeta(action.meta, `${path}.meta`);
+  if (action.meta) assertFlatMeta(action.meta, `${path}.meta`);
   const fields = [...required, ...optional].map((field) => [field, action[field]] as const);
   return {
     type: action.type,
@@ -97,17 +97,17 @@ function actionOf(action: ActionInput, path: string): Action {
   };
 }
 
-function refuseActionMeta(meta: Meta, path: string): void {
-  refuseMeta(meta, path);
+function assertFlatMeta(meta: Meta, path: string): void {
+  assertValidMeta(meta, path);
   const nested = Object.entries(meta).find(([, value]) => typeof value === 'object' && value !== null);
   if (nested)
     throw invalidRequest(`${path}.${nested[0]}`, 'must be no object or list: the meta of an action is flat');
 }
 
-function itemOf(item: ItemInput, path: string): MessageItem {
+function parseItem(item: ItemInput, path: string): MessageItem {
   if (!item.title) throw invalidRequest(`${path}.title`, 'is required');
   const { title, description, mediaUrl } = item;
-  const mediaType = item.mediaType ?? (mediaUrl ? mediaTypeOf(mediaUrl) : undefined);
+  const mediaType = item.mediaType ?? (mediaUrl ? guessMediaType(mediaUrl) : undefined);
   const actions = item.actions ? itemActions(item.actions, `${path}.actions`) : undefined;
   return {
     title,
@@ -121,7 +121,7 @@ function itemActions(actions: ActionInput[], path: string): Action[] {
     throw unprocessable(`an item has 1 to ${MAX_ITEM_ACTIONS} actions`, path);
   }
   return actions.map((action, at) => {
-    if (ITEM_ACTIONS.includes(action.type)) return actionOf(action, `${path}.${at}`);
+    if (ITEM_ACTIONS.includes(action.type)) return parseAction(action, `${path}.${at}`);
     throw unprocessable(
       `${action.type} cannot be an action of an item; link, webview and postback can`,
       `${path}.${at}`,

@@ -43,15 +43,15 @@ export function viewerMessage(message: MessageView, author?: Author): ViewerMess
   return {
     id,
     slug,
-    text: shownText(message),
+    text: visibleText(message),
     type,
     at: processedAt ?? createdAt,
     ...(sequence === undefined ? {} : { sequence }),
     ...(role ? { role } : {}),
     ...(author ? { author } : {}),
     ...(contentType ? { contentType } : {}),
-    ...(items ? { items: items.map(shownItem) } : {}),
-    ...(actions ? { actions: actions.map(shownAction) } : {}),
+    ...(items ? { items: items.map(toVisibleItem) } : {}),
+    ...(actions ? { actions: actions.map(toVisibleAction) } : {}),
     ...(key === undefined ? {} : { key }),
   };
 }
@@ -61,15 +61,15 @@ function viewerKey(externalId: string | undefined): string | undefined {
 }
 
 /** A click says to people what the button said, not the payload behind it. */
-function shownText({ type, text, meta }: MessageView): string {
+function visibleText({ type, text, meta }: MessageView): string {
   const label = meta?.['label'];
   return type === 'postback' && typeof label === 'string' && label !== '' ? label : text;
 }
 
-function shownItem({ actions, ...item }: MessageItem): MessageItem {
-  return { ...item, ...(actions ? { actions: actions.map(shownAction) } : {}) };
+function toVisibleItem({ actions, ...item }: MessageItem): MessageItem {
+  return { ...item, ...(actions ? { actions: actions.map(toVisibleAction) } : {}) };
 }
 
-function shownAction({ meta: _, ...action }: Action): Action {
+function toVisibleAction({ meta: _, ...action }: Action): Action {
   return action;
 }

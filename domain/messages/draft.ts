@@ -1,9 +1,9 @@
-import { messageActions, messageItems, refuseMixedActions } from './actions-and-items.ts';
+import { messageActions, messageItems, assertCompatibleActions } from './actions-and-items.ts';
 import type { ActionInput, ItemInput } from './actions-and-items.ts';
 import { DEFAULT_TOUCHPOINT } from '../conversations/touchpoint.ts';
 import { DomainError } from '../errors.ts';
-import { jsonBytes, refuseKey, refuseMeta } from '../free-form.ts';
-import { refuseInvisible } from './visible-text.ts';
+import { jsonBytes, assertSafeKey, assertValidMeta } from '../free-form.ts';
+import { assertVisibleText } from './visible-text.ts';
 import { ITEM_TYPES, MAX_ENTRIES, MAX_TEXT, SPOKEN_TYPES } from './message.ts';
 import type { MessageDraft, MessageRole, MessageType } from './message.ts';
 import { parseResult } from './results.ts';
@@ -19,14 +19,14 @@ const MAX_EXTERNAL_ID_BYTES = 200;
 const MAX_SERVICE = 200;
 const GUEST_TYPES: readonly MessageType[] = ['chat', 'postback'];
 
-type OrNull<T> = { [K in keyof T]?: T[K] | null };
+type NullablePartial<T> = { [K in keyof T]?: T[K] | null };
 
 /**
  * A message as a caller writes it (spec 6.1), its types checked already (spec 2.9): null means
  * absent, fields that the service sets itself are left out.
  */
 export type MessageInput = Pick<MessageDraft, 'text'> &
-  OrNull<
+  NullablePartial<
     Pick<
       MessageDraft,
       | 'type'
@@ -70,10 +70,10 @@ export function draftMessage(input: MessageInput, context: DraftContext): Messag
   const type = input.type ?? 'chat';
   const spoken = SPOKEN_TYPES.includes(type);
   const role = spoken ? (input.role ?? (caller.scope === 'guest' ? 'contact' : 'bot')) : undefined;
-  refuseBeyondScope({ type, role, user: input.user }, caller);
-  refuseFields(input);
-  const content = contentOf(input, type);
-  refuseMixedActions(content);
+  assertWithinScope({ type, role, user: input.user }, caller);
+  assertValidFields(input);
+  const content = buildContent(input, type);
+  assertCompatibleActions(content);
   const { service, delay, meta, externalId } = input;
   return {
     id: context.id,
@@ -81,7 +81,7 @@ export function draftMessage(input: MessageInput, context: DraftContext): Messag
     text: input.text,
     type,
     ...(role ? { role, contentType: input.contentType ?? 'text/plain' } : {}),
-    isBackchannel: input.isBackchannel ?? besideMainThread(role, input),
+    isBackchannel: input.isBackchannel ?? isOutsideMainThread(role, input),
     user: input.user ?? caller.user,
     touchpoint: input.touchpoint ?? DEFAULT_TOUCHPOINT,
     serviceType: input.serviceType ?? context.serviceProviders[0] ?? 'api',
@@ -93,60 +93,60 @@ export function draftMessage(input: MessageInput, context: DraftContext): Messag
 }
 
 /** The fields of a message that do not exist on its type, and are ignored (spec 6.1). */
-export function idleFields({ type, role, contentType }: MessageInput): string[] {
+export function ignoredFields({ type, role, contentType }: MessageInput): string[] {
   return SPOKEN_TYPES.includes(type ?? 'chat') ? [] : Object.keys(definedFields({ role, contentType }));
 }
 
 /**
  * Messages of contacts and agents and channel templates are meant for the main thread (spec 6.1).
  */
-function besideMainThread(role: MessageRole | undefined, { meta }: MessageInput): boolean {
+function isOutsideMainThread(role: MessageRole | undefined, { meta }: MessageInput): boolean {
   const template = meta?.['template'];
   return role !== 'contact' && role !== 'agent' && (template === undefined || template === null);
 }
 
-function refuseBeyondScope(
+function assertWithinScope(
   { type, role, user }: { type: MessageType; role: MessageRole | undefined; user: string | null | undefined },
   caller: DraftContext['caller'],
 ): void {
   if (caller.scope === 'guest') {
-    if (!GUEST_TYPES.includes(type)) throw forbidden(`type ${type} needs scope agent`);
-    if (role !== 'contact') throw forbidden('with scope guest, the role of a message is contact');
+    if (!GUEST_TYPES.includes(type)) throw forbiddenError(`type ${type} needs scope agent`);
+    if (role !== 'contact') throw forbiddenError('with scope guest, the role of a message is contact');
   }
   if (user && user !== caller.user && !includesScope(caller.scope, 'bot')) {
-    throw forbidden('a user other than yourself needs scope bot');
+    throw forbiddenError('a user other than yourself needs scope bot');
   }
 }
 
-function forbidden(rule: string): DomainError {
+function forbiddenError(rule: string): DomainError {
   return new DomainError('forbidden', `Not allowed: ${rule}.`);
 }
 
-function refuseFields(input: MessageInput): void {
+function assertValidFields(input: MessageInput): void {
   const { text, delay, meta, externalId, service, touchpoint } = input;
-  refuseText(text);
-  refuseInvisible(input);
+  assertValidText(text);
+  assertVisibleText(input);
   if (delay != null && !(Number.isInteger(delay) && delay >= 0 && delay <= MAX_DELAY_MS)) {
     throw invalidRequest('delay', 'must be a whole number of milliseconds from 0 to 2,592,000,000');
   }
   if (externalId != null && (externalId === '' || jsonBytes(externalId) > MAX_EXTERNAL_ID_BYTES + 2)) {
     throw invalidRequest('externalId', `must have 1 to ${MAX_EXTERNAL_ID_BYTES} bytes`);
   }
-  if (service != null && !lengthWithin(service, MAX_SERVICE)) {
+  if (service != null && !isLengthWithin(service, MAX_SERVICE)) {
     throw invalidRequest('service', `must have 1 to ${MAX_SERVICE} characters`);
   }
-  if (touchpoint != null) refuseKey(touchpoint, 'touchpoint');
-  if (meta) refuseMeta(meta);
+  if (touchpoint != null) assertSafeKey(touchpoint, 'touchpoint');
+  if (meta) assertValidMeta(meta);
 }
 
 /** Throws DomainError `invalid_request` for a text that is empty or too long (spec 2.9). */
-export function refuseText(text: string): void {
-  if (!lengthWithin(text, MAX_TEXT))
+export function assertValidText(text: string): void {
+  if (!isLengthWithin(text, MAX_TEXT))
     throw invalidRequest('text', `must have 1 to ${MAX_TEXT.toLocaleString('en')} characters`);
 }
 
 /** Characters are counted as Unicode code points, as JSON Schema does. */
-function lengthWithin(text: string, max: number): boolean {
+function isLengthWithin(text: string, max: number): boolean {
   if (text.length < 1 || text.length > 2 * max) return false;
   return text.length <= max || Array.from(text).length <= max;
 }
@@ -155,7 +155,7 @@ function lengthWithin(text: string, max: number): boolean {
  * Items, actions and results with their defaults. Throws DomainError where one breaks spec 6.2, or
  * where the type has no items.
  */
-export function contentOf(
+export function buildContent(
   { items, actions, results }: MessageInput,
   type: MessageType,
 ): Pick<MessageDraft, 'items' | 'actions' | 'results'> {

@@ -1,13 +1,13 @@
-import { refuseGrowth } from '../conversations/bounds.ts';
+import { assertBoundedGrowth } from '../conversations/bounds.ts';
 import type { Change } from '../conversations/change.ts';
 import type { Caller } from '../conversations/caller.ts';
-import { refuseMixedActions } from './actions-and-items.ts';
+import { assertCompatibleActions } from './actions-and-items.ts';
 import type { ActionInput, ItemInput } from './actions-and-items.ts';
 import type { ConversationState } from '../conversations/conversation.ts';
 import type { Decision } from '../conversations/decide.ts';
-import { contentOf, refuseText } from './draft.ts';
+import { buildContent, assertValidText } from './draft.ts';
 import { applyEffects, evolve } from '../conversations/evolve.ts';
-import { jsonBytes, refuseMeta } from '../free-form.ts';
+import { jsonBytes, assertValidMeta } from '../free-form.ts';
 import { messageEffects } from '../effects/message-effects.ts';
 import type { MessageFacts, Meta, ProcessedMessage, StoredMessage } from './message.ts';
 import { unprocessable } from '../refusal.ts';
@@ -42,11 +42,11 @@ export interface MessageVersion {
  * The message with another content. Refuses what a new message is refused for, by DomainError
  * `invalid_request` or `unprocessable`; also one that would be larger than 1 MiB as JSON.
  */
-export function editedMessage<M extends StoredMessage>(message: M, edit: MessageEdit): M {
+export function applyEdit<M extends StoredMessage>(message: M, edit: MessageEdit): M {
   const { text = message.text, items, actions, meta } = edit;
-  refuseText(text);
-  if (meta) refuseMeta(meta);
-  const given = contentOf({ text, items: items ?? null, actions: actions ?? null }, message.type);
+  assertValidText(text);
+  if (meta) assertValidMeta(meta);
+  const given = buildContent({ text, items: items ?? null, actions: actions ?? null }, message.type);
   const edited = { ...message, text };
   for (const [field, value] of Object.entries({ items, actions, meta })) {
     if (value === null) Reflect.deleteProperty(edited, field);
@@ -60,14 +60,14 @@ export function editedMessage<M extends StoredMessage>(message: M, edit: Message
  * Throws DomainError `unprocessable` where an edit and what it leaves of the message have actions
  * that cannot be combined (spec 6.2).
  */
-export function refuseMixingEdit(edited: StoredMessage, { items, actions }: MessageEdit): void {
-  if (items !== undefined || actions !== undefined) refuseMixedActions(edited);
+export function assertCompatibleEdit(edited: StoredMessage, { items, actions }: MessageEdit): void {
+  if (items !== undefined || actions !== undefined) assertCompatibleActions(edited);
 }
 
 /**
  * One edit of one message. `stored`: the message as it is, and who posted it where it still waits.
  */
-export interface Editing {
+export interface EditRequest {
   id: string;
   caller: Caller;
   stored: { message: StoredMessage; caller?: Caller };
@@ -84,18 +84,18 @@ export interface Editing {
  */
 export function decideEdit(
   state: ConversationState,
-  { id, caller, stored, edit, facts, now }: Editing,
+  { id, caller, stored, edit, facts, now }: EditRequest,
 ): Decision {
-  const edited = editedMessage(stored.message, edit);
+  const edited = applyEdit(stored.message, edit);
   // The API checked against the message that it read: another edit may have come between.
-  refuseMixingEdit(edited, edit);
+  assertCompatibleEdit(edited, edit);
   if (edited.sequence !== undefined)
-    return decided(state, { kind: 'edited', id, at: now, caller, message: edited });
+    return toDecision(state, { kind: 'edited', id, at: now, caller, message: edited });
   if (!state.pending.some((waiting) => waiting.id === edited.id)) return { changes: [], state };
   const message = facts ? { ...edited, facts } : edited;
   const effects = messageEffects(state, { caller: stored.caller ?? caller, draft: message });
-  refuseGrowth(state, applyEffects(state, effects));
-  return decided(state, { kind: 'edited', id, at: now, caller, message });
+  assertBoundedGrowth(state, applyEffects(state, effects));
+  return toDecision(state, { kind: 'edited', id, at: now, caller, message });
 }
 
 /** Decides that a processed message is gone. */
@@ -103,9 +103,9 @@ export function decideRemoval(
   state: ConversationState,
   { id, caller, message, now }: { id: string; caller: Caller; message: ProcessedMessage; now: string },
 ): Decision {
-  return decided(state, { kind: 'removed', id, at: now, caller, message });
+  return toDecision(state, { kind: 'removed', id, at: now, caller, message });
 }
 
-function decided(state: ConversationState, change: Change): Decision {
+function toDecision(state: ConversationState, change: Change): Decision {
   return { changes: [change], state: evolve(state, change) };
 }

@@ -11,12 +11,12 @@ export function fingerprintText({
   items,
   actions,
 }: Pick<MessageDraft, 'type' | 'text' | 'items' | 'actions'>): string {
-  return JSON.stringify(sorted([type, text, items ?? [], actions ?? []]));
+  return JSON.stringify(sortKeys([type, text, items ?? [], actions ?? []]));
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, member]) => [key, sorted(member)] as const);
+  const entries = Object.entries(value).map(([key, member]) => [key, sortKeys(member)] as const);
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

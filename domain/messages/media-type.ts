@@ -24,7 +24,7 @@ const MEDIA_TYPES: Readonly<Partial<Record<string, string>>> = {
  * The media type that a URL's file extension stands for (spec 6.2), or undefined where it says
  * nothing.
  */
-export function mediaTypeOf(url: string): string | undefined {
+export function guessMediaType(url: string): string | undefined {
   const path = url.replace(/[?#].*$/s, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase();
   return extension !== undefined && Object.hasOwn(MEDIA_TYPES, extension)

@@ -13,7 +13,7 @@ export interface Author {
  * that such a user speaks in: the name of an admin whose token an integration uses is not the
  * bot's.
  */
-export function shownAuthor(
+export function getVisibleAuthor(
   role: MessageRole | undefined,
   user: (Author & { role: UserRole }) | null,
 ): Author | undefined {
@@ -24,7 +24,7 @@ export function shownAuthor(
   return { ...(name === undefined ? {} : { name }), ...(avatar === undefined ? {} : { avatar }) };
 }
 
-interface Reader {
+interface ParticipantReadState {
   role?: string;
   accepted?: boolean;
   unreadCount: number;
@@ -34,7 +34,7 @@ interface Reader {
  * How many messages the person of the other side who has read most has not read; undefined where
  * nobody has accepted the conversation. Bots read everything, which says nothing.
  */
-export function unreadByPeople(participants: readonly Reader[]): number | undefined {
+export function countUnreadByPeople(participants: readonly ParticipantReadState[]): number | undefined {
   const people = participants.filter(
     ({ role, accepted }) => accepted && (role === 'agent' || role === 'admin'),
   );

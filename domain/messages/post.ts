@@ -24,7 +24,7 @@ export interface Post {
 }
 
 /** What became of one message. Without `sequence` it waits for its time. */
-export interface Posted {
+export interface PostedMessage {
   /** Differs from the draft's id when its `externalId` was known already. */
   id: string;
   sequence?: number;
@@ -40,7 +40,7 @@ export interface Refusal {
   retryAfterSeconds?: number;
 }
 
-export type PostResult = { posted: Posted[]; created?: true } | { refused: Refusal };
+export type PostResult = { posted: PostedMessage[]; created?: true } | { refused: Refusal };
 
 /**
  * A message that was stored lately: how a retry, or a second message with the same `externalId`, is

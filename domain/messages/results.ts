@@ -1,5 +1,5 @@
 import { definedFields } from '../defined-fields.ts';
-import { jsonBytes, refuseUnsafe } from '../free-form.ts';
+import { jsonBytes, assertSafeKeys } from '../free-form.ts';
 import { invalidRequest, unprocessable, withinPath } from '../refusal.ts';
 import type { FormResult, FormType } from './message.ts';
 
@@ -12,10 +12,10 @@ const MAX_TEXTS = 100;
 /** The most characters of a key in an error. */
 const MAX_SHOWN_KEY = 64;
 
-type OrNull<T> = { [K in keyof T]?: T[K] | null };
+type NullableFields<T> = { [K in keyof T]?: T[K] | null };
 
 /** A form result as a caller writes it: null means absent. */
-export type FormResultInput = Pick<FormResult, 'form'> & OrNull<Omit<FormResult, 'form'>>;
+export type FormResultInput = Pick<FormResult, 'form'> & NullableFields<Omit<FormResult, 'form'>>;
 
 /** Facts of a form that results have to match. */
 export interface CompletableForm {
@@ -44,12 +44,12 @@ export function parseResult({ form, formName, type, values }: FormResultInput, p
  * `invalid_request` for a key that may not be named.
  */
 export function assertFlatValues(values: Record<string, unknown>, path: string): void {
-  refuseUnsafe(values, path, { dots: 'allowed' });
+  assertSafeKeys(values, path, { dots: 'allowed' });
   for (const [key, value] of Object.entries(values)) {
     if (!isFlat(value)) {
       throw unprocessable(
         `must be a text, a number, true, false, null or a list of at most ${MAX_TEXTS} texts`,
-        `${path}.${shownKey(key)}`,
+        `${path}.${truncateKey(key)}`,
       );
     }
   }
@@ -68,23 +68,23 @@ function isFlat(value: unknown): boolean {
  * `unprocessable` for a result whose form is not among `forms` (by id), or whose name, type or keys
  * are not of the form (spec 6.8). `offered`: the forms that the error for an unknown form names.
  */
-export function resultsOfForms(
+export function resolveResults(
   results: readonly FormResult[],
   { forms, offered }: { forms: ReadonlyMap<string, CompletableForm>; offered: readonly string[] },
 ): FormResult[] {
   return results.map((result, at) =>
     withinPath(`results.${at}`, () => {
       const form = forms.get(result.form);
-      if (!form) throw unprocessable(`there is no form "${result.form}"${among(offered)}`, 'form');
-      return matching(result, form);
+      if (!form) throw unprocessable(`there is no form "${result.form}"${describeOffered(offered)}`, 'form');
+      return resolveResult(result, form);
     }),
   );
 }
 
-function matching(result: FormResult, { names, types, keys }: CompletableForm): FormResult {
+function resolveResult(result: FormResult, { names, types, keys }: CompletableForm): FormResult {
   const { formName, type = types[0] ?? 'topic', values = {} } = result;
   if (formName !== undefined && !names.includes(formName)) {
-    throw unprocessable(`must be the name of the form, ${quoted(names)}`, 'formName');
+    throw unprocessable(`must be the name of the form, ${quoteNames(names)}`, 'formName');
   }
   if (!types.includes(type))
     throw unprocessable(`must be the type of the form, ${types.join(' or ')}`, 'type');
@@ -92,20 +92,20 @@ function matching(result: FormResult, { names, types, keys }: CompletableForm): 
   if (unknown !== undefined) {
     throw unprocessable(
       `the form "${names[0] ?? result.form}" has no such field; it has ${keys.join(', ')}`,
-      `values.${shownKey(unknown)}`,
+      `values.${truncateKey(unknown)}`,
     );
   }
   return { ...result, type };
 }
 
-function among(offered: readonly string[]): string {
+function describeOffered(offered: readonly string[]): string {
   return offered.length === 0 ? '' : `; there are ${offered.join(', ')}`;
 }
 
-function quoted(names: readonly string[]): string {
+function quoteNames(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(' or ');
 }
 
-function shownKey(key: string): string {
+function truncateKey(key: string): string {
   return key.length > MAX_SHOWN_KEY ? `${key.slice(0, MAX_SHOWN_KEY)}…` : key;
 }

@@ -10,7 +10,7 @@ const MAX_NAME = 60;
 export type NamesById = Readonly<Record<string, string>>;
 
 /** A conversation, the names in it, and the time in epoch milliseconds. */
-interface Shown {
+interface DetailsInput {
   state: ConversationState;
   names: NamesById;
   now: number;
@@ -20,22 +20,22 @@ interface Shown {
  * What an operator reads of a conversation (spec 11.2), as Markdown: first what needs a hand, then
  * what it is called now, then where it stands. Names are shown as text whatever they hold.
  */
-export function conversationDetails(shown: Shown): string {
+export function conversationDetails(shown: DetailsInput): string {
   const { state } = shown;
-  const hands = needingAHand(shown);
+  const hands = describeProblems(shown);
   const rows = [
     ['Status', state.status],
-    ['Participants', state.participants.map((one) => participant(one, shown)).join(', ')],
+    ['Participants', state.participants.map((one) => formatParticipant(one, shown)).join(', ')],
     ['Messages', String(state.sequence)],
-    ['Delayed messages', delayed(state)],
+    ['Delayed messages', formatDelayed(state)],
     [
       'Bot loops',
       Object.entries(state.loops)
-        .flatMap((one) => loop(one, shown))
+        .flatMap((one) => describeLoop(one, shown))
         .join('; '),
     ],
   ];
-  const title = titleNow(shown);
+  const title = formatTitle(shown);
   return [
     ...(hands.length > 0 ? ['**Needs a hand**', '', ...hands.map((hand) => `- ${hand}`), ''] : []),
     ...(title === '' ? [] : [`**${title}**`, '']),
@@ -45,7 +45,7 @@ export function conversationDetails(shown: Shown): string {
   ].join('\n');
 }
 
-function titleNow({ state: { organization, contact, name, category }, names }: Shown): string {
+function formatTitle({ state: { organization, contact, name, category }, names }: DetailsInput): string {
   return conversationTitle({
     organization: names[organization],
     contact: contact === undefined ? undefined : names[contact],
@@ -54,53 +54,54 @@ function titleNow({ state: { organization, contact, name, category }, names }: S
   });
 }
 
-function needingAHand({ state, names, now }: Shown): string[] {
+function describeProblems({ state, names, now }: DetailsInput): string[] {
   const offline = state.channelsOffline.length;
   return [
-    ...blocksNow(state, now).map(
-      (one) => `${nameOf(one.bot, names)} is blocked until ${timeOf(one)}: ${why(one)}`,
+    ...activeBlocks(state, now).map(
+      (one) =>
+        `${formatName(one.bot, names)} is blocked until ${formatUntil(one)}: ${describeBlockRule(one)}`,
     ),
     ...(state.status === 'queued' && offline > 0 ? [`nobody was online in ${offline} of its channels`] : []),
   ];
 }
 
-function why({ rule }: LoopBlock): string {
+function describeBlockRule({ rule }: LoopBlock): string {
   return rule === 'identical'
     ? 'it said the same as often as it may within 3 minutes'
     : 'it wrote as often as it may without a reply';
 }
 
-function participant({ user, accepted }: Participant, { names }: Shown): string {
-  return accepted ? `${nameOf(user, names)} (accepted)` : nameOf(user, names);
+function formatParticipant({ user, accepted }: Participant, { names }: DetailsInput): string {
+  return accepted ? `${formatName(user, names)} (accepted)` : formatName(user, names);
 }
 
-function delayed({ pending }: ConversationState): string {
+function formatDelayed({ pending }: ConversationState): string {
   const next = pending[0];
   return next ? `${pending.length}, next due ${next.dueAt}` : '';
 }
 
-function loop([bot, counter]: [string, LoopCounter], { state, names, now }: Shown): string[] {
+function describeLoop([bot, counter]: [string, LoopCounter], { state, names, now }: DetailsInput): string[] {
   const counts = loopCounts(counter, now);
-  const of = (rule: LoopBlock['rule'], words: string) => {
+  const describeRule = (rule: LoopBlock['rule'], words: string) => {
     const { count, max } = counts[rule];
     if (count === 0) return [];
-    const block = blocksNow(state, now).find((one) => one.bot === bot && one.rule === rule);
-    return [`${count} of ${max} ${words}${block ? `, blocked until ${timeOf(block)}` : ''}`];
+    const block = activeBlocks(state, now).find((one) => one.bot === bot && one.rule === rule);
+    return [`${count} of ${max} ${words}${block ? `, blocked until ${formatUntil(block)}` : ''}`];
   };
-  const said = [...of('consecutive', 'unanswered'), ...of('identical', 'the same')];
-  return said.length > 0 ? [`${nameOf(bot, names)}: ${said.join(', ')}`] : [];
+  const said = [...describeRule('consecutive', 'unanswered'), ...describeRule('identical', 'the same')];
+  return said.length > 0 ? [`${formatName(bot, names)}: ${said.join(', ')}`] : [];
 }
 
 /** The blocks that somebody may have to do something about: a closed conversation has none. */
-export function blocksNow(state: Pick<ConversationState, 'status' | 'loops'>, now: number): LoopBlock[] {
+export function activeBlocks(state: Pick<ConversationState, 'status' | 'loops'>, now: number): LoopBlock[] {
   return state.status === 'closed' ? [] : loopBlocks(state.loops, now);
 }
 
-function timeOf({ until }: LoopBlock): string {
+function formatUntil({ until }: LoopBlock): string {
   return new Date(until).toISOString();
 }
 
-function nameOf(id: string, names: NamesById): string {
+function formatName(id: string, names: NamesById): string {
   const name = escapeMarkdown(names[id] ?? '', MAX_NAME);
   return name === '' ? id : name;
 }

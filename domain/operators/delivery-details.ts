@@ -26,13 +26,14 @@ export function deliveryDetails(report: Omit<DrainReport, 'searchable'>): string
 
 /** The names of failing services, as operators search for them: those of the latest failures. */
 export function failingNames({ failing }: Pick<DrainReport, 'failing'>): string[] {
-  return [...new Set(failing.slice(0, MAX_SEARCHED).map(nameOf))].sort();
+  return [...new Set(failing.slice(0, MAX_SEARCHED).map(formatServiceName))].sort();
 }
 
 // A list: in the narrow column of Temporal's pages the cells of a table stick together.
 function failingList(failing: FailingService[]): string[] {
   const items = failing.map(
-    (one) => `- ${nameOf(one)} (${hostOf(one)}): ${errorOf(one)}; next try: ${nextTry(one)}`,
+    (one) =>
+      `- ${formatServiceName(one)} (${formatHost(one)}): ${describeError(one)}; next try: ${describeNextTry(one)}`,
   );
   return ['**Needs a hand**', '', ...items, ''];
 }
@@ -51,22 +52,22 @@ function replay(failing: FailingService[]): string[] {
   ];
 }
 
-function nameOf({ service, name }: FailingService): string {
+function formatServiceName({ service, name }: FailingService): string {
   const shown = escapeMarkdown(name ?? '', MAX_NAME);
   return shown === '' ? service : shown;
 }
 
-function hostOf({ host }: FailingService): string {
+function formatHost({ host }: FailingService): string {
   return host === undefined ? 'host unknown' : escapeMarkdown(host, MAX_NAME);
 }
 
-function errorOf({ attempt, outcome, status, reason, at }: FailingService): string {
+function describeError({ attempt, outcome, status, reason, at }: FailingService): string {
   const answered = status === undefined ? outcome.replaceAll('_', ' ') : `${outcome} with ${status}`;
   const why = reason === undefined ? '' : ` (${escapeMarkdown(reason, MAX_REASON)})`;
   return `attempt ${attempt} ${answered}${why} at ${at}`;
 }
 
-function nextTry({ nextAt, disabled }: FailingService): string {
+function describeNextTry({ nextAt, disabled }: FailingService): string {
   if (disabled) return 'none, the service is disabled';
   return nextAt ?? 'none, given up';
 }

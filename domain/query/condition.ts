@@ -1,13 +1,13 @@
 import { invalidRequest } from '../refusal.ts';
 import { didYouMean } from '../suggestion.ts';
-import { anyOf } from './any-of.ts';
+import { parseMultiFieldCondition } from './any-of.ts';
 import { memberEntries } from './members.ts';
-import { FREE_MEMBERS, fieldAt, membersOf } from './paths.ts';
-import type { Found, Paths } from './paths.ts';
-import type { Bound, Condition, Kind, Relation, Test, Value } from './tree.ts';
-import { searchFor } from './pattern.ts';
-import { refusedAt } from './refuse.ts';
-import { boundOf, valuesOf } from './values.ts';
+import { FREE_MEMBERS, findField, buildMemberPaths } from './paths.ts';
+import type { ResolvedField, Paths } from './paths.ts';
+import type { Bound, Condition, ValueKind, Relation, Test, Value } from './tree.ts';
+import { compilePattern } from './pattern.ts';
+import { parameterErrorAt } from './refuse.ts';
+import { parseBoundValue, parseValues } from './values.ts';
 import type { Piece } from './values.ts';
 
 const MAX_VALUES = 1000;
@@ -18,7 +18,7 @@ const RELATIONS: Record<string, Relation> = {
   '<=': 'less or equal',
 };
 
-interface Target extends Found {
+interface ConditionTarget extends ResolvedField {
   paths: Paths;
 }
 
@@ -27,15 +27,15 @@ interface Target extends Found {
  * decoded value with its operators. Throws DomainError `invalid_request` that names the parameter,
  * and the character where that helps.
  */
-export function conditionOf(piece: Piece, paths: Paths): Condition {
-  if (piece.name.includes(',')) return anyOf(piece, paths);
+export function parseCondition(piece: Piece, paths: Paths): Condition {
+  if (piece.name.includes(',')) return parseMultiFieldCondition(piece, paths);
   return fieldCondition(piece, { path: piece.name, paths });
 }
 
 function fieldCondition(piece: Piece, { path, paths }: { path: string; paths: Paths }): Condition {
-  const found = fieldAt(paths, path);
+  const found = findField(paths, path);
   if (!found) throw invalidRequest(piece.name, unknownField(piece.name, { path, paths }));
-  return { ...found.place, ...testOf(piece, { ...found, paths }) };
+  return { ...found.place, ...parseTest(piece, { ...found, paths }) };
 }
 
 function unknownField(name: string, { path, paths }: { path: string; paths: Paths }): string {
@@ -45,81 +45,93 @@ function unknownField(name: string, { path, paths }: { path: string; paths: Path
     : `"${path}" is not a field of its members${hint}`;
 }
 
-function testOf(piece: Piece, target: Target): Test {
+function parseTest(piece: Piece, target: ConditionTarget): Test {
   switch (piece.text[0]) {
     case undefined:
       return { is: 'present' };
     case '!':
-      return denial(piece, target.kind);
+      return parseDenial(piece, target.kind);
     case '>':
     case '<':
-      return range(piece, target.kind);
+      return parseRange(piece, target.kind);
     case '[':
-      return { is: 'one of', values: listed(piece, target.kind) };
+      return { is: 'one of', values: parseValueList(piece, target.kind) };
     case '~':
-      return { is: 'like', ...searchFor(after(piece, 1), { kind: target.kind, ignoreCase: false }) };
+      return {
+        is: 'like',
+        ...compilePattern(skipCharacters(piece, 1), { kind: target.kind, ignoreCase: false }),
+      };
     case '{':
-      return member(piece, target);
+      return parseMemberTest(piece, target);
     case '=':
-      throw refusedAt(piece.name, piece.at, `a value that begins with "=" is written as [${piece.text}]`);
+      throw parameterErrorAt(
+        piece.name,
+        piece.at,
+        `a value that begins with "=" is written as [${piece.text}]`,
+      );
     default:
-      return { is: 'one of', values: valuesOf(piece, target.kind) };
+      return { is: 'one of', values: parseValues(piece, target.kind) };
   }
 }
 
-function after(piece: Piece, length: number): Piece {
+function skipCharacters(piece: Piece, length: number): Piece {
   return { ...piece, text: piece.text.slice(length), at: piece.at + length };
 }
 
-function denial(piece: Piece, kind: Kind): Test {
+function parseDenial(piece: Piece, kind: ValueKind): Test {
   if (piece.text === '!') return { is: 'absent' };
-  if (piece.text[1] === '=') return { is: 'none of', values: valuesOf(after(piece, 2), kind) };
-  if (piece.text[1] === '[') return { is: 'none of', values: listed(after(piece, 1), kind) };
-  throw refusedAt(piece.name, piece.at + 1, '"!" must be followed by "=", "[" or nothing');
+  if (piece.text[1] === '=') return { is: 'none of', values: parseValues(skipCharacters(piece, 2), kind) };
+  if (piece.text[1] === '[') return { is: 'none of', values: parseValueList(skipCharacters(piece, 1), kind) };
+  throw parameterErrorAt(piece.name, piece.at + 1, '"!" must be followed by "=", "[" or nothing');
 }
 
-function listed(piece: Piece, kind: Kind): Value[] {
+function parseValueList(piece: Piece, kind: ValueKind): Value[] {
   const { name, text, at } = piece;
-  if (!text.endsWith(']')) throw refusedAt(name, at + text.length, 'a list must end with "]"');
+  if (!text.endsWith(']')) throw parameterErrorAt(name, at + text.length, 'a list must end with "]"');
   const items = text.slice(1, -1).split(',');
-  if (items.length === 1 && items[0] === '') throw refusedAt(name, at + 1, 'a list must hold a value');
-  if (items.length > MAX_VALUES) throw refusedAt(name, at, `a list takes ${MAX_VALUES} values at most`);
+  if (items.length === 1 && items[0] === '') throw parameterErrorAt(name, at + 1, 'a list must hold a value');
+  if (items.length > MAX_VALUES)
+    throw parameterErrorAt(name, at, `a list takes ${MAX_VALUES} values at most`);
   const values = items.flatMap((item, n) =>
-    valuesOf({ name, text: n === 0 ? item : item.trimStart(), at }, kind),
+    parseValues({ name, text: n === 0 ? item : item.trimStart(), at }, kind),
   );
   return [...new Set(values)];
 }
 
-function range(piece: Piece, kind: Kind): Test {
+function parseRange(piece: Piece, kind: ValueKind): Test {
   const bounds: Bound[] = [];
   let { at } = piece;
   for (const text of piece.text.split(/,(?= *[<>])/)) {
-    bounds.push(bound({ name: piece.name, text: text.trimStart(), at }, kind));
+    bounds.push(parseBound({ name: piece.name, text: text.trimStart(), at }, kind));
     at += text.length + 1;
   }
   const lower = bounds.filter(({ relation }) => relation.startsWith('greater'));
   if (lower.length > 1 || bounds.length - lower.length > 1) {
-    throw refusedAt(piece.name, piece.at, 'a range takes one lower and one upper bound at most');
+    throw parameterErrorAt(piece.name, piece.at, 'a range takes one lower and one upper bound at most');
   }
   return { is: 'within', bounds };
 }
 
-function bound(piece: Piece, kind: Kind): Bound {
+function parseBound(piece: Piece, kind: ValueKind): Bound {
   const operator = piece.text[1] === '=' ? piece.text.slice(0, 2) : piece.text.slice(0, 1);
-  const value = after(piece, operator.length);
+  const value = skipCharacters(piece, operator.length);
   const relation = RELATIONS[operator];
   if (!relation || value.text === '') {
-    throw refusedAt(piece.name, value.at, `"${operator}" must be followed by a value`);
+    throw parameterErrorAt(piece.name, value.at, `"${operator}" must be followed by a value`);
   }
-  return { relation, value: boundOf(value, kind) };
+  return { relation, value: parseBoundValue(value, kind) };
 }
 
-function member(piece: Piece, { place, kind, paths }: Target): Test {
+function parseMemberTest(piece: Piece, { place, kind, paths }: ConditionTarget): Test {
   const free = kind === 'anything';
   if (!free && !(kind === 'object' && place.list)) {
-    throw refusedAt(piece.name, piece.at, 'only a list whose members have fields takes conditions in braces');
+    throw parameterErrorAt(
+      piece.name,
+      piece.at,
+      'only a list whose members have fields takes conditions in braces',
+    );
   }
-  const members = free ? FREE_MEMBERS : membersOf(paths, place.path);
+  const members = free ? FREE_MEMBERS : buildMemberPaths(paths, place.path);
   const conditions = memberEntries(piece).map(({ key, value }) =>
     fieldCondition(value, { path: key, paths: members }),
   );

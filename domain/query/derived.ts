@@ -6,7 +6,7 @@ export interface Derived {
   path: string;
   stored: string;
   /** The stored value that a value of the field follows from; undefined where there can be none. */
-  storedOf: (value: Value) => Value | undefined;
+  toStored: (value: Value) => Value | undefined;
   /**
    * The two are there together and in the same order: the field's presence can be asked for, and it
    * can be sorted by.
@@ -19,7 +19,10 @@ export interface Derived {
  * `invalid_request` that names the field for what cannot be said so: of its values only whether
  * they are equal (spec 9.3), and its order only where the two are alike.
  */
-export function onStored<Q extends Pick<ListQuery, 'conditions' | 'sort'>>(query: Q, derived: Derived): Q {
+export function translateDerived<Q extends Pick<ListQuery, 'conditions' | 'sort'>>(
+  query: Q,
+  derived: Derived,
+): Q {
   return {
     ...query,
     conditions: query.conditions.map((condition) => storedCondition(condition, derived)),
@@ -32,10 +35,10 @@ function storedCondition(condition: Condition, derived: Derived): Condition {
   if (condition.is === 'any') {
     return { ...condition, conditions: condition.conditions.map((one) => storedCondition(one, derived)) };
   }
-  if (!isOf(condition.path, path)) return condition;
+  if (!isFieldOrBelow(condition.path, path)) return condition;
   const isWhole = condition.path === path;
   if (isWhole && (condition.is === 'one of' || condition.is === 'none of')) {
-    const values = condition.values.flatMap((value) => derived.storedOf(value) ?? []);
+    const values = condition.values.flatMap((value) => derived.toStored(value) ?? []);
     return { path: stored, is: condition.is, values };
   }
   if (isWhole && alike && (condition.is === 'present' || condition.is === 'absent')) {
@@ -45,11 +48,11 @@ function storedCondition(condition: Condition, derived: Derived): Condition {
 }
 
 function storedOrder(by: ListQuery['sort'][number], { path, stored, alike }: Derived) {
-  if (!isOf(by.path, path)) return by;
+  if (!isFieldOrBelow(by.path, path)) return by;
   if (!alike) throw invalidRequest('sort', `"${by.path}" is not a field to sort by`);
   return { ...by, path: stored };
 }
 
-function isOf(path: string, field: string): boolean {
+function isFieldOrBelow(path: string, field: string): boolean {
   return path === field || path.startsWith(`${field}.`);
 }

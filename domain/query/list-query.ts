@@ -1,6 +1,6 @@
 import { invalidRequest } from '../refusal.ts';
-import { conditionOf } from './condition.ts';
-import { sortOf } from './order.ts';
+import { parseCondition } from './condition.ts';
+import { parseSort } from './order.ts';
 import type { Paths } from './paths.ts';
 import type { ListQuery } from './tree.ts';
 
@@ -16,13 +16,13 @@ const MAX_CONDITIONS = 100;
  * fields with all operators of spec 9.1. Throws DomainError `invalid_request` that names the
  * parameter for everything else (spec 9.1).
  */
-export function listQueryOf(parameters: Iterable<[string, string]>, paths: Paths): ListQuery {
+export function parseListQuery(parameters: Iterable<[string, string]>, paths: Paths): ListQuery {
   const query: ListQuery = { conditions: [], sort: [], limit: DEFAULT_LIMIT, offset: 0 };
   for (const [name, value] of parameters) {
     if (name === 'limit') query.limit = wholeNumber(name, value, [1, MAX_LIMIT]);
     else if (name === 'offset') query.offset = wholeNumber(name, value, [0, MAX_OFFSET]);
-    else if (name === 'sort') query.sort = sortOf(value, paths);
-    else query.conditions.push(conditionOf({ name, text: value, at: 0 }, paths));
+    else if (name === 'sort') query.sort = parseSort(value, paths);
+    else query.conditions.push(parseCondition({ name, text: value, at: 0 }, paths));
   }
   if (query.conditions.length > MAX_CONDITIONS) {
     throw invalidRequest('query', `takes ${MAX_CONDITIONS} conditions at most`);

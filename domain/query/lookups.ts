@@ -1,6 +1,6 @@
 import { NO_VISIBLE_CHARACTER, isBlank } from '../blank.ts';
 import { parseCommand } from '../effects/command.ts';
-import type { Command } from '../effects/command.ts';
+import type { ConversationCommand } from '../effects/command.ts';
 import { parseField } from '../effects/field.ts';
 import { parseForm } from '../effects/form.ts';
 import type { Setting } from '../effects/setting.ts';
@@ -31,7 +31,7 @@ export interface Lookups {
  * What the rules will ask about a message. Reads commands, fields and forms, so it throws
  * DomainError where one is malformed (spec 6), before anything was looked up.
  */
-export function lookupsOf(draft: Pick<MessageDraft, 'type' | 'text' | 'meta'>): Lookups {
+export function collectLookups(draft: Pick<MessageDraft, 'type' | 'text' | 'meta'>): Lookups {
   switch (draft.type) {
     case 'command':
       return commandLookups(parseCommand(draft));
@@ -39,7 +39,7 @@ export function lookupsOf(draft: Pick<MessageDraft, 'type' | 'text' | 'meta'>): 
       const field = parseField(draft);
       if (field.target === 'form') return { form: field.form };
       if (field.target === 'meta' || field.value === null) return {};
-      refuseBlank(field.value, `.${field.field}`);
+      assertVisibleValue(field.value, `.${field.field}`);
       return { contact: { field: field.field, value: field.value } };
     }
     case 'form':
@@ -49,7 +49,7 @@ export function lookupsOf(draft: Pick<MessageDraft, 'type' | 'text' | 'meta'>): 
   }
 }
 
-function commandLookups(command: Command): Lookups {
+function commandLookups(command: ConversationCommand): Lookups {
   switch (command.name) {
     case 'set':
       return settingLookups(command.setting);
@@ -64,11 +64,11 @@ function commandLookups(command: Command): Lookups {
 
 function settingLookups(setting: Setting): Lookups {
   if (setting.kind !== 'field') return {};
-  if (typeof setting.value === 'string') refuseBlank(setting.value, `/set ${setting.field}`);
+  if (typeof setting.value === 'string') assertVisibleValue(setting.value, `/set ${setting.field}`);
   return { categories: true };
 }
 
 // People would see a name that shows nothing.
-function refuseBlank(value: string, what: string): void {
+function assertVisibleValue(value: string, what: string): void {
   if (isBlank(value)) throw unprocessable(`The value of ${what} ${NO_VISIBLE_CHARACTER}.`);
 }

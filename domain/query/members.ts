@@ -1,4 +1,4 @@
-import { refusedAt } from './refuse.ts';
+import { parameterErrorAt } from './refuse.ts';
 import type { Piece } from './values.ts';
 
 const KEY = /^ *([\w.$-]+) *([=:])/;
@@ -18,29 +18,30 @@ export interface MemberEntry {
  */
 export function memberEntries(piece: Piece): MemberEntry[] {
   const { name, text, at } = piece;
-  if (!text.endsWith('}')) throw refusedAt(name, at + text.length, 'conditions in braces must end with "}"');
+  if (!text.endsWith('}'))
+    throw parameterErrorAt(name, at + text.length, 'conditions in braces must end with "}"');
   const inside = text.slice(1, -1);
   const sign = KEY.exec(inside)?.[2];
   const entries: MemberEntry[] = [];
   for (let from = 0; from <= inside.length;) {
     const key = KEY.exec(inside.slice(from));
     if (!key?.[1] || key[2] !== sign) {
-      throw refusedAt(name, at + 1 + from, `a key and "${sign ?? '='}" must stand here`);
+      throw parameterErrorAt(name, at + 1 + from, `a key and "${sign ?? '='}" must stand here`);
     }
     const start = from + key[0].length;
-    const end = valueEnd(inside, {
+    const end = findValueEnd(inside, {
       start,
       sign: sign ?? '=',
-      refuse: (where, rule) => refusedAt(name, at + 1 + where, rule),
+      errorAt: (where, rule) => parameterErrorAt(name, at + 1 + where, rule),
     });
-    entries.push(entry(piece, { key: key[1], inside, start, end, trims: sign === ':' }));
+    entries.push(buildEntry(piece, { key: key[1], inside, start, end, trims: sign === ':' }));
     from = end + 1;
   }
-  refuseRepeated(entries, piece);
+  assertUniqueKeys(entries, piece);
   return entries;
 }
 
-interface Span {
+interface EntrySpan {
   key: string;
   inside: string;
   start: number;
@@ -48,35 +49,36 @@ interface Span {
   trims: boolean;
 }
 
-function entry({ name, at }: Piece, { key, inside, start, end, trims }: Span): MemberEntry {
+function buildEntry({ name, at }: Piece, { key, inside, start, end, trims }: EntrySpan): MemberEntry {
   const raw = inside.slice(start, end);
   const text = trims ? raw.trim() : raw;
   const skipped = trims ? raw.length - raw.trimStart().length : 0;
   return { key, value: { name, text, at: at + 1 + start + skipped } };
 }
 
-interface Search {
+interface ValueScan {
   start: number;
   sign: string;
-  refuse: (where: number, rule: string) => Error;
+  errorAt: (where: number, rule: string) => Error;
 }
 
-function valueEnd(inside: string, { start, sign, refuse }: Search): number {
+function findValueEnd(inside: string, { start, sign, errorAt }: ValueScan): number {
   const nests = /^ *!?[[{]/.test(inside.slice(start));
   let depth = 0;
   for (let at = start; at < inside.length; at += 1) {
     const character = inside[at] ?? '';
     if (nests && '[{'.includes(character)) depth += 1;
     if (nests && ']}'.includes(character)) depth -= 1;
-    if (depth > MAX_NESTING) throw refuse(at, `conditions nest ${MAX_NESTING} levels at most`);
+    if (depth > MAX_NESTING) throw errorAt(at, `conditions nest ${MAX_NESTING} levels at most`);
     if (depth > 0) continue;
     if (sign === '=' ? character === ';' : character === ',' && NEXT_KEY.test(inside.slice(at))) return at;
   }
   return inside.length;
 }
 
-function refuseRepeated(entries: MemberEntry[], { name, at }: Piece): void {
+function assertUniqueKeys(entries: MemberEntry[], { name, at }: Piece): void {
   const keys = entries.map(({ key }) => key);
   const repeated = keys.find((key, n) => keys.indexOf(key) < n);
-  if (repeated !== undefined) throw refusedAt(name, at, `"${repeated}" must not be repeated in the braces`);
+  if (repeated !== undefined)
+    throw parameterErrorAt(name, at, `"${repeated}" must not be repeated in the braces`);
 }

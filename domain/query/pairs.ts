@@ -9,7 +9,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  * The parameters in order, decoded. Throws DomainError `invalid_request` where one is repeated or
  * its encoding is broken.
  */
-export function parametersOf(querystring: string): Map<string, string> {
+export function parseParameters(querystring: string): Map<string, string> {
   const parameters = new Map<string, string>();
   const pairs = querystring.split('&').filter((part) => part !== '');
   if (pairs.length > MAX_PARAMETERS) {
@@ -17,14 +17,14 @@ export function parametersOf(querystring: string): Map<string, string> {
   }
   for (const pair of pairs) {
     const middle = pair.indexOf('=');
-    const name = decoded(middle < 0 ? pair : pair.slice(0, middle));
+    const name = decodeText(middle < 0 ? pair : pair.slice(0, middle));
     if (parameters.has(name)) throw invalidRequest(name, 'must not be repeated');
-    parameters.set(name, middle < 0 ? '' : decoded(pair.slice(middle + 1)));
+    parameters.set(name, middle < 0 ? '' : decodeText(pair.slice(middle + 1)));
   }
   return parameters;
 }
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     const plain = decodeURIComponent(text.replaceAll('+', ' '));
     if (!plain.includes('\0') && !LONE_SURROGATE.test(plain)) return plain;
@@ -35,7 +35,7 @@ function decoded(text: string): string {
 }
 
 /** Refuses every query parameter, for requests that know none. */
-export function refuseParameters(querystring: string): void {
-  const [first] = parametersOf(querystring).keys();
+export function assertNoParameters(querystring: string): void {
+  const [first] = parseParameters(querystring).keys();
   if (first !== undefined) throw invalidRequest(first, 'is not a parameter of this request');
 }

@@ -1,7 +1,7 @@
-import type { Kind, Place } from './tree.ts';
+import type { ValueKind, FieldPath } from './tree.ts';
 
 export interface Field {
-  kind: Kind;
+  kind: ValueKind;
   /** The field holds a list of such values. */
   list: boolean;
 }
@@ -13,9 +13,9 @@ export interface Field {
 export type Paths = ReadonlyMap<string, Field>;
 
 /** A field that a query names, found in the table. */
-export interface Found {
-  place: Place;
-  kind: Kind;
+export interface ResolvedField {
+  place: FieldPath;
+  kind: ValueKind;
 }
 
 const MAX_STEPS = 20;
@@ -26,7 +26,7 @@ const INDEX = /^(0|[1-9]\d{0,5})$/;
  * The field at a path that a caller names, if there is one. A number behind a list names one of its
  * elements.
  */
-export function fieldAt(paths: Paths, path: string): Found | undefined {
+export function findField(paths: Paths, path: string): ResolvedField | undefined {
   const steps = path.split('.');
   if (steps.length > MAX_STEPS) return undefined;
   const lists: string[] = [];
@@ -42,15 +42,15 @@ export function fieldAt(paths: Paths, path: string): Found | undefined {
     if (field?.list) lists.push(steps.slice(0, at).join('.'));
     const below: string = known === '' ? step : `${known}.${step}`;
     const next = paths.get(below);
-    if (!next) return openField(paths, { known, steps, at, lists, indexed });
+    if (!next) return findFieldBelow(paths, { known, steps, at, lists, indexed });
     known = below;
     field = next;
   }
   if (!field) return undefined;
-  return { place: { path, ...marks({ lists, list: field.list, indexed }) }, kind: field.kind };
+  return { place: { path, ...listMarks({ lists, list: field.list, indexed }) }, kind: field.kind };
 }
 
-interface Open {
+interface PathProgress {
   known: string;
   steps: string[];
   at: number;
@@ -59,17 +59,20 @@ interface Open {
 }
 
 // Below an open field any key may be named that could be stored there.
-function openField(paths: Paths, { known, steps, at, lists, indexed }: Open): Found | undefined {
+function findFieldBelow(
+  paths: Paths,
+  { known, steps, at, lists, indexed }: PathProgress,
+): ResolvedField | undefined {
   const open = paths.get(`${known}.*`);
   if (!open || !steps.slice(at).every(isKey)) return undefined;
-  return { place: { path: steps.join('.'), ...marks({ lists, list: false, indexed }) }, kind: open.kind };
+  return { place: { path: steps.join('.'), ...listMarks({ lists, list: false, indexed }) }, kind: open.kind };
 }
 
 function isKey(step: string): boolean {
   return step !== '' && !step.startsWith('$') && !RESERVED.includes(step);
 }
 
-function marks({ lists, list, indexed }: { lists: string[]; list: boolean; indexed: boolean }) {
+function listMarks({ lists, list, indexed }: { lists: string[]; list: boolean; indexed: boolean }) {
   return {
     ...(lists.length > 0 ? { lists } : {}),
     ...(list ? { list } : {}),
@@ -80,7 +83,7 @@ function marks({ lists, list, indexed }: { lists: string[]; list: boolean; index
 /**
  * The table of a list's members, their paths beginning at the member. Of a free-form list: any key.
  */
-export function membersOf(paths: Paths, list: string): Paths {
+export function buildMemberPaths(paths: Paths, list: string): Paths {
   const plain = list
     .split('.')
     .filter((step) => !INDEX.test(step))

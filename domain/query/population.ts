@@ -7,8 +7,8 @@ const MAX_FIELDS = 20;
  * Reads `populate`: `<field>:<f1>|<f2>,<field2>` (spec 9.6). Which fields are references is asked
  * later.
  */
-export function populationsOf(value: string): Population[] {
-  const populations = value.split(',').map(populationOf);
+export function parsePopulations(value: string): Population[] {
+  const populations = value.split(',').map(parsePopulation);
   if (populations.length > MAX_FIELDS) throw invalidRequest('populate', `takes ${MAX_FIELDS} fields at most`);
   const paths = populations.map(({ path }) => path);
   const repeated = paths.find((path, at) => paths.indexOf(path) < at);
@@ -16,7 +16,7 @@ export function populationsOf(value: string): Population[] {
   return populations;
 }
 
-function populationOf(text: string): Population {
+function parsePopulation(text: string): Population {
   const [path = '', picks, ...more] = text.split(':');
   const fields = picks?.split('|') ?? [];
   if (path === '' || more.length > 0 || fields.includes('')) {
@@ -40,13 +40,13 @@ export function textsAt(value: unknown, path: string): string[] {
  * not changed.
  */
 export function replaceAt(value: unknown, path: string, replace: (text: string) => unknown): unknown {
-  return replaced(value, path.split('.'), replace);
+  return replaceSteps(value, path.split('.'), replace);
 }
 
-function replaced(value: unknown, steps: string[], replace: (text: string) => unknown): unknown {
-  if (Array.isArray(value)) return value.map((member) => replaced(member, steps, replace));
+function replaceSteps(value: unknown, steps: string[], replace: (text: string) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((member) => replaceSteps(member, steps, replace));
   const [step, ...rest] = steps;
   if (step === undefined) return typeof value === 'string' ? replace(value) : value;
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return value;
-  return { ...value, [step]: replaced((value as Record<string, unknown>)[step], rest, replace) };
+  return { ...value, [step]: replaceSteps((value as Record<string, unknown>)[step], rest, replace) };
 }

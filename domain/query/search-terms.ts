@@ -1,6 +1,6 @@
 import { canonicalEmail } from '../email.ts';
-import { chunksOf, readingsOf, shortened, wordsOf } from './search-words.ts';
-import { pairsWithin } from './unspaced.ts';
+import { splitChunks, expandReadings, truncateWord, splitWords } from './search-words.ts';
+import { buildSearchPairs } from './unspaced.ts';
 
 /**
  * A word that is searched for: one of its readings is meant, and a record is found where every
@@ -23,30 +23,30 @@ export function searchTerms(given: string): SearchTerm[] {
   const text = given.replace(/\S+@\S+/g, (email) => canonicalEmail(email) ?? email);
   const numbers = [...text.matchAll(NUMBER)]
     .map(([number]) => number)
-    .filter((number) => digitsOf(number).length >= MIN_DIGITS);
+    .filter((number) => extractDigits(number).length >= MIN_DIGITS);
   const rest = numbers.reduce((others, number) => others.replace(number, ' '), text);
-  const terms = [...chunksOf(rest).map(termOf), ...numbers.map(numberTerm)];
+  const terms = [...splitChunks(rest).map(buildTerm), ...numbers.map(numberTerm)];
   const distinct = new Map(terms.map((term) => [JSON.stringify(term), term]));
   return [...distinct.values()].filter((term) => term.length > 0);
 }
 
-function termOf(chunk: string): SearchTerm {
-  return readingsOf(chunk)
-    .map((reading) => wordsOf(reading).flatMap((word) => pairsWithin(word) ?? [shortened(word)]))
+function buildTerm(chunk: string): SearchTerm {
+  return expandReadings(chunk)
+    .map((reading) => splitWords(reading).flatMap((word) => buildSearchPairs(word) ?? [truncateWord(word)]))
     .filter((prefixes) => prefixes.length > 0)
     .map((prefixes) => [...new Set(prefixes)].slice(0, MAX_PREFIXES));
 }
 
 function numberTerm(text: string): SearchTerm {
   const groups = [...new Set(text.match(/\d+/g) ?? [])].slice(0, MAX_PREFIXES);
-  const whole = [text, text.replace('(0)', '')].map((number) => digitsOf(number));
+  const whole = [text, text.replace('(0)', '')].map((number) => extractDigits(number));
   const undialled = whole.flatMap((digits) =>
     DIALLED.filter((dialled) => digits.startsWith(dialled)).map((dialled) => digits.slice(dialled.length)),
   );
-  const ends = [...whole, ...undialled].filter((digits) => digits.length >= MIN_END).map(shortened);
+  const ends = [...whole, ...undialled].filter((digits) => digits.length >= MIN_END).map(truncateWord);
   return [groups, ...[...new Set(ends)].map((end) => [end])];
 }
 
-function digitsOf(text: string): string {
+function extractDigits(text: string): string {
   return text.replace(/\D/g, '');
 }

@@ -1,4 +1,4 @@
-import { pairsOf, runsOf } from './unspaced.ts';
+import { buildPairs, splitRuns } from './unspaced.ts';
 
 const MARKS = /\p{M}+/gu;
 /**
@@ -29,9 +29,9 @@ const MIN_DIGITS = 4;
  */
 export function searchWords(...values: unknown[]): string[] {
   const words = new Set<string>();
-  for (const text of textsOf(values, 0)) {
+  for (const text of collectTexts(values, 0)) {
     for (const chunk of text.split(BETWEEN_CHUNKS)) {
-      for (const word of readingsOf(chunk).flatMap(wordsOf).flatMap(stored)) {
+      for (const word of expandReadings(chunk).flatMap(splitWords).flatMap(toStoredWords)) {
         if (words.size === MAX_WORDS) return [...words];
         words.add(word);
       }
@@ -64,32 +64,32 @@ export function conversationWords({
 }
 
 /** Returns the readings of a chunk: without apostrophes, and with letters written as two. */
-export function readingsOf(chunk: string): string[] {
+export function expandReadings(chunk: string): string[] {
   const apart = chunk.replace(APOSTROPHES, ' ');
   const joined = chunk.replace(APOSTROPHES, '');
-  return [...new Set([apart, joined].flatMap((text) => [folded(text), folded(withTwoLetters(text))]))];
+  return [...new Set([apart, joined].flatMap((text) => [foldText(text), foldText(withTwoLetters(text))]))];
 }
 
 /** Splits a text between its words, apostrophes being part of them. */
-export function chunksOf(text: string): string[] {
+export function splitChunks(text: string): string[] {
   return text.split(BETWEEN_CHUNKS).filter((chunk) => chunk.replace(APOSTROPHES, '') !== '');
 }
 
 /** Splits a folded text into words and into the parts of words that are written without blanks. */
-export function wordsOf(reading: string): string[] {
-  return reading.split(BETWEEN_WORDS).flatMap(runsOf);
+export function splitWords(reading: string): string[] {
+  return reading.split(BETWEEN_WORDS).flatMap(splitRuns);
 }
 
 /** Returns the part of a word that is stored. */
-export function shortened(word: string): string {
+export function truncateWord(word: string): string {
   return Array.from(word).slice(0, MAX_CHARACTERS).join('');
 }
 
-function stored(word: string): string[] {
-  return pairsOf(word) ?? [shortened(word)];
+function toStoredWords(word: string): string[] {
+  return buildPairs(word) ?? [truncateWord(word)];
 }
 
-function folded(text: string): string {
+function foldText(text: string): string {
   return text
     .normalize('NFKD')
     .replace(MARKS, '')
@@ -104,9 +104,9 @@ function withTwoLetters(text: string): string {
     .replace(EVERY_TWO_LETTERS, (letter) => TWO_LETTERS[letter] ?? letter);
 }
 
-function textsOf(value: unknown, depth: number): string[] {
+function collectTexts(value: unknown, depth: number): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [String(value)];
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
-  return Object.values(value).flatMap((member) => textsOf(member, depth + 1));
+  return Object.values(value).flatMap((member) => collectTexts(member, depth + 1));
 }

@@ -1,6 +1,6 @@
 import { didYouMean } from '../suggestion.ts';
 import { invalidRequest } from '../refusal.ts';
-import { fieldAt } from './paths.ts';
+import { findField } from './paths.ts';
 import type { Paths } from './paths.ts';
 import type { Selection } from './tree.ts';
 
@@ -10,7 +10,7 @@ const MAX_FIELDS = 100;
  * Reads `select`: fields to show, or with `-` in front fields not to show (spec 9.5). Throws
  * DomainError `invalid_request` for a mixture and for what is no field.
  */
-export function selectionOf(value: string, paths: Paths): Selection {
+export function parseSelection(value: string, paths: Paths): Selection {
   const items = value.split(',');
   if (items.length > MAX_FIELDS) throw invalidRequest('select', `takes ${MAX_FIELDS} fields at most`);
   const without = items.filter((item) => item.startsWith('-'));
@@ -18,14 +18,14 @@ export function selectionOf(value: string, paths: Paths): Selection {
     throw invalidRequest('select', 'must not mix fields to show and fields to leave out');
   }
   const fields = items.map((item) => item.replace(/^-/, ''));
-  refuseUnknown(fields, paths, 'select');
+  assertKnownFields(fields, paths, 'select');
   return { kind: without.length > 0 ? 'without' : 'only', paths: fields };
 }
 
 /** Refuses names that are no fields, or name an element of a list by its number. */
-export function refuseUnknown(fields: readonly string[], paths: Paths, parameter: string): void {
+export function assertKnownFields(fields: readonly string[], paths: Paths, parameter: string): void {
   const unknown = fields.find((field) => {
-    const found = fieldAt(paths, field);
+    const found = findField(paths, field);
     return !found || found.place.indexed;
   });
   if (unknown !== undefined)
@@ -41,52 +41,52 @@ export function selects(selection: Selection | undefined, field: string): boolea
 
 type Body = Record<string, unknown>;
 /** For each field, what is named of it: undefined is all of it. */
-type Tree = Map<string, Tree | undefined>;
+type FieldTree = Map<string, FieldTree | undefined>;
 
 /**
  * The part of a body that is selected. `id` and the fields in `always` are shown whatever is
  * selected (spec 9.5).
  */
-export function selected(body: Body, selection: Selection, always: readonly string[] = []): Body {
+export function applySelection(body: Body, selection: Selection, always: readonly string[] = []): Body {
   const kept = ['id', ...always];
   if (selection.kind === 'without') {
-    return leftOut(body, treeOf(selection.paths.filter((path) => !kept.includes(path)))) as Body;
+    return omitFields(body, buildTree(selection.paths.filter((path) => !kept.includes(path)))) as Body;
   }
-  return picked(body, treeOf([...kept, ...selection.paths])) as Body;
+  return pickFields(body, buildTree([...kept, ...selection.paths])) as Body;
 }
 
-function treeOf(paths: readonly string[]): Tree {
-  const tree: Tree = new Map();
+function buildTree(paths: readonly string[]): FieldTree {
+  const tree: FieldTree = new Map();
   // The shorter first: a field that is named whole needs none of its parts.
   for (const path of paths.toSorted((a, b) => a.length - b.length)) insert(tree, path.split('.'));
   return tree;
 }
 
-function insert(tree: Tree, [step = '', ...rest]: string[]): void {
+function insert(tree: FieldTree, [step = '', ...rest]: string[]): void {
   if (tree.has(step) && tree.get(step) === undefined) return;
   if (rest.length === 0) {
     tree.set(step, undefined);
     return;
   }
-  const inner: Tree = tree.get(step) ?? new Map<string, Tree | undefined>();
+  const inner: FieldTree = tree.get(step) ?? new Map<string, FieldTree | undefined>();
   tree.set(step, inner);
   insert(inner, rest);
 }
 
-function picked(value: unknown, tree: Tree | undefined): unknown {
+function pickFields(value: unknown, tree: FieldTree | undefined): unknown {
   if (!tree || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((member) => picked(member, tree));
+  if (Array.isArray(value)) return value.map((member) => pickFields(member, tree));
   const entries = Object.entries(value).filter(([key]) => tree.has(key));
-  return Object.fromEntries(entries.map(([key, member]) => [key, picked(member, tree.get(key))]));
+  return Object.fromEntries(entries.map(([key, member]) => [key, pickFields(member, tree.get(key))]));
 }
 
-function leftOut(value: unknown, tree: Tree): unknown {
+function omitFields(value: unknown, tree: FieldTree): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((member) => leftOut(member, tree));
+  if (Array.isArray(value)) return value.map((member) => omitFields(member, tree));
   const entries = Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
     if (!tree.has(key)) return [[key, member]];
     const inner = tree.get(key);
-    return inner ? [[key, leftOut(member, inner)]] : [];
+    return inner ? [[key, omitFields(member, inner)]] : [];
   });
   return Object.fromEntries(entries);
 }

@@ -22,7 +22,7 @@ export type Test =
   | { is: 'any'; conditions: readonly Condition[] };
 
 /** Where a field is. */
-export interface Place {
+export interface FieldPath {
   /** As callers name it: `id`, `participants.user`. */
   path: string;
   /** The lists that the path leads through before its end, the outermost first: `participants`. */
@@ -34,7 +34,7 @@ export interface Place {
 }
 
 /** A condition on a record. */
-export type Condition = Place & Test;
+export type Condition = FieldPath & Test;
 
 /** A list request that was understood (spec 9.1). */
 export interface ListQuery {
@@ -64,6 +64,7 @@ export interface Population {
  * How the values of a field are written in a query. `anything`: free-form; `object`: only its
  * fields have values; a list: an enum.
  */
-export type Kind = 'id' | 'text' | 'number' | 'boolean' | 'time' | 'anything' | 'object' | readonly string[];
+export type ValueKind =
+  'id' | 'text' | 'number' | 'boolean' | 'time' | 'anything' | 'object' | readonly string[];
 
 export type Value = string | number | boolean | Date;

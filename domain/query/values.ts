@@ -1,7 +1,7 @@
 import { keepsDigits } from '../exact-number.ts';
 import { didYouMean } from '../suggestion.ts';
-import type { Kind, Value } from './tree.ts';
-import { idOf } from '../id.ts';
+import type { ValueKind, Value } from './tree.ts';
+import { parseId } from '../id.ts';
 import { readIsoTime } from '../iso-time.ts';
 import { invalidRequest } from '../refusal.ts';
 
@@ -24,18 +24,18 @@ const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-
  * number or boolean it looks like (spec 9.3). Throws DomainError `invalid_request` naming the
  * parameter when it is of the wrong type or outside the field's enum.
  */
-export function valuesOf({ name, text }: Piece, kind: Kind): Value[] {
+export function parseValues({ name, text }: Piece, kind: ValueKind): Value[] {
   switch (kind) {
     case 'id':
-      return [idOf(text, name)];
+      return [parseId(text, name)];
     case 'text':
       return [text];
     case 'number':
-      return [numberOf(text, name)];
+      return [parseNumber(text, name)];
     case 'boolean':
-      return [booleanOf(text, name)];
+      return [parseBoolean(text, name)];
     case 'time':
-      return [timeOf(text, name)];
+      return [parseTime(text, name)];
     case 'anything':
       return freeForm(text);
     case 'object':
@@ -51,9 +51,9 @@ export function valuesOf({ name, text }: Piece, kind: Kind): Value[] {
  * The one value that a bound of a range stands for: in a free-form field a number if it looks like
  * one, else a text. Of ids it is a place in their order, which need not be an id.
  */
-export function boundOf(piece: Piece, kind: Kind): Value {
+export function parseBoundValue(piece: Piece, kind: ValueKind): Value {
   if (kind === 'boolean') throw invalidRequest(piece.name, 'is true or false, which have no order');
-  const values = valuesOf(piece, kind === 'id' ? 'text' : kind);
+  const values = parseValues(piece, kind === 'id' ? 'text' : kind);
   return values.find((value) => typeof value === 'number') ?? values[0] ?? piece.text;
 }
 
@@ -62,13 +62,13 @@ function freeForm(text: string): Value[] {
   return text === 'true' || text === 'false' ? [text, text === 'true'] : [text];
 }
 
-function numberOf(text: string, name: string): number {
+function parseNumber(text: string, name: string): number {
   if (!NUMBER.test(text)) throw invalidRequest(name, 'must be a number');
   if (!keepsDigits(text)) throw invalidRequest(name, 'must be a number of at most 9007199254740991');
   return Number(text);
 }
 
-function booleanOf(text: string, name: string): boolean {
+function parseBoolean(text: string, name: string): boolean {
   if (text !== 'true' && text !== 'false') throw invalidRequest(name, 'must be true or false');
   return text === 'true';
 }
@@ -77,7 +77,7 @@ function booleanOf(text: string, name: string): boolean {
  * An ISO 8601 time; without offset it is UTC (spec 2.1), whatever the zone of this machine. Throws
  * DomainError `invalid_request`.
  */
-export function timeOf(given: string, name: string): Date {
+export function parseTime(given: string, name: string): Date {
   // A plus sign that was not encoded arrives as a blank.
   const text = given.replace(/ (?=\d{2}:\d{2}$)/, '+');
   const { millis } = (TIME.test(text) ? readIsoTime(text) : undefined) ?? { millis: Number.NaN };

@@ -10,41 +10,46 @@ const ROLE = /^participants(\.\d+)?\.role$/;
  * match: a reader is not shown the roles of users above (spec 5.2), and must not find them out.
  * Throws DomainError `invalid_request` for a denial, an index or an order of roles.
  */
-export function onVisibleRoles<Q extends Pick<ListQuery, 'conditions' | 'sort'>>(
+export function hideRolesAbove<Q extends Pick<ListQuery, 'conditions' | 'sort'>>(
   query: Q,
   above: readonly string[],
 ): Q {
   if (above.length === 0) return query;
   const order = query.sort.find(({ path }) => ROLE.test(path));
   if (order) throw invalidRequest('sort', `"${order.path}" is not a field to sort by`);
-  return { ...query, conditions: query.conditions.map((condition) => onVisibleRole(condition, above)) };
+  return { ...query, conditions: query.conditions.map((condition) => hideRoleAbove(condition, above)) };
 }
 
-function onVisibleRole(condition: Condition, above: readonly string[]): Condition {
+function hideRoleAbove(condition: Condition, above: readonly string[]): Condition {
   const within: Condition = { path: 'organization', is: 'none of', values: above };
   if (condition.is === 'any') {
-    return { ...condition, conditions: condition.conditions.map((one) => onVisibleRole(one, above)) };
+    return { ...condition, conditions: condition.conditions.map((one) => hideRoleAbove(one, above)) };
   }
   if (condition.is === 'member') {
     const roles = MEMBERS.test(condition.path)
       ? condition.conditions.filter(({ path }) => path === 'role')
       : [];
-    for (const role of roles) refuseDenial(role);
+    for (const role of roles) assertNoDenial(role);
     return roles.length === 0 ? condition : { ...condition, conditions: [...condition.conditions, within] };
   }
   if (!ROLE.test(condition.path)) return condition;
-  refuseDenial(condition);
+  assertNoDenial(condition);
   const { lists = [] } = condition;
-  return { path: LIST, lists, is: 'member', conditions: [{ ...testOf(condition), path: 'role' }, within] };
+  return {
+    path: LIST,
+    lists,
+    is: 'member',
+    conditions: [{ ...withoutLists(condition), path: 'role' }, within],
+  };
 }
 
 /** The condition without the lists that its path leads through. */
-function testOf(condition: Condition): Condition {
+function withoutLists(condition: Condition): Condition {
   const { lists, ...test } = condition;
   return test;
 }
 
-function refuseDenial({ path, is, indexed }: Condition): void {
+function assertNoDenial({ path, is, indexed }: Condition): void {
   if (!indexed && is !== 'none of' && is !== 'absent') return;
   throw invalidRequest(
     path,

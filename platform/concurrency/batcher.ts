@@ -10,7 +10,7 @@ export interface BatcherOptions<T, R> {
   maxWaitMs?: number;
 }
 
-interface Waiting<T, R> {
+interface PendingItem<T, R> {
   item: T;
   resolve: (result: R) => void;
   reject: (error: unknown) => void;
@@ -25,7 +25,7 @@ export function createBatcher<T, R>({
   maxItems,
   maxWaitMs,
 }: BatcherOptions<T, R>): (item: T) => Promise<R> {
-  const waiting: Waiting<T, R>[] = [];
+  const waiting: PendingItem<T, R>[] = [];
   let underWay = 0;
   let late: NodeJS.Timeout | undefined;
 
@@ -49,7 +49,10 @@ export function createBatcher<T, R>({
     });
 }
 
-async function writeBatch<T, R>(write: BatcherOptions<T, R>['write'], batch: Waiting<T, R>[]): Promise<void> {
+async function writeBatch<T, R>(
+  write: BatcherOptions<T, R>['write'],
+  batch: PendingItem<T, R>[],
+): Promise<void> {
   try {
     const results = await write(batch.map(({ item }) => item));
     if (results.length < batch.length) throw new Error('A batch was answered with too few results.');

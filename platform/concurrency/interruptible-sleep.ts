@@ -10,7 +10,7 @@ export function createInterruptibleSleep(): InterruptibleSleep {
   let rung = false;
   let wake: (() => void) | null = null;
 
-  function untilRung(ms: number): Promise<void> {
+  function waitForRing(ms: number): Promise<void> {
     if (rung) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -28,7 +28,7 @@ export function createInterruptibleSleep(): InterruptibleSleep {
     },
     async sleep(minMs, maxMs) {
       if (minMs > 0) await new Promise((resolve) => setTimeout(resolve, minMs));
-      await untilRung(Math.max(0, maxMs - minMs));
+      await waitForRing(Math.max(0, maxMs - minMs));
       wake = null;
       rung = false;
     },

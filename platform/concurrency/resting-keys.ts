@@ -1,5 +1,5 @@
 /** What is being worked on, or was until a short while ago: whether that helped is seen later. */
-export interface RestingKeys {
+export interface Cooldown {
   has: (key: string) => boolean;
   /** How many there are. */
   size: () => number;
@@ -8,7 +8,7 @@ export interface RestingKeys {
 }
 
 /** Keys that rest for `restMs` after work on them. */
-export function createCooldown(restMs: number): RestingKeys {
+export function createCooldown(restMs: number): Cooldown {
   const until = new Map<string, number>();
 
   function drop(): void {

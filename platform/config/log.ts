@@ -19,15 +19,15 @@ export function createLog(
 }
 
 function serializeError(error: unknown): unknown {
-  return error instanceof Error ? shortened(stdSerializers.err(error)) : error;
+  return error instanceof Error ? shortenError(stdSerializers.err(error)) : error;
 }
 
-function shortened(error: object): object {
+function shortenError(error: object): object {
   return Object.fromEntries(
     Object.entries(error).flatMap(([key, value]: [string, unknown]) => {
       if (typeof value === 'string') return [[key, value.slice(0, MAX_CHARACTERS)]];
       if (key === 'aggregateErrors' && Array.isArray(value)) {
-        return [[key, value.slice(0, MAX_ERRORS).map((one) => shortened(Object(one) as object))]];
+        return [[key, value.slice(0, MAX_ERRORS).map((one) => shortenError(Object(one) as object))]];
       }
       return typeof value === 'object' ? [] : [[key, value]];
     }),

@@ -1,5 +1,5 @@
 /** Where a process was told to find its servers. */
-interface Places {
+interface ServerAddresses {
   mongodbUri?: string;
   temporalAddress?: string;
   temporalNamespace?: string;
@@ -24,9 +24,9 @@ const NOT_AUTHENTICATED = new Set<unknown>([18, 13, 8000]);
  * Why a process cannot start, in one line that names the variable and says what to do; undefined
  * where it is nothing that its operator can mend. It repeats no address, which may hold a password.
  */
-export function startFault(error: unknown, places: Places): string | undefined {
+export function startFault(error: unknown, places: ServerAddresses): string | undefined {
   const fault = (error ?? {}) as Fault;
-  return storeFault(fault) ?? temporalFault(fault, places) ?? causeOf(fault, places);
+  return storeFault(fault) ?? temporalFault(fault, places) ?? explainCause(fault, places);
 }
 
 function storeFault({ name = '', message = '', code, cause }: Fault): string | undefined {
@@ -40,7 +40,7 @@ function storeFault({ name = '', message = '', code, cause }: Fault): string | u
   if (NOT_AUTHENTICATED.has(code))
     return 'MONGODB_URI: the server there refuses the user or the password in it, or gives it no right to the database.';
   if (/ServerSelection|Network|Timeout/.test(name))
-    return `MONGODB_URI: no MongoDB answers there (${lastOf(message)}). Start it, or correct the address.`;
+    return `MONGODB_URI: no MongoDB answers there (${lastCharacters(message)}). Start it, or correct the address.`;
   return undefined;
 }
 
@@ -48,11 +48,14 @@ function storeFault({ name = '', message = '', code, cause }: Fault): string | u
 function unusableAddress({ message = '' }: Fault): string {
   const why = /unescaped|malformed|@/.test(message)
     ? 'what is special in its user and password has to be percent-encoded'
-    : lastOf(message);
+    : lastCharacters(message);
   return `MONGODB_URI: it cannot be used as it is (${why}). Correct it.`;
 }
 
-function temporalFault(fault: Fault, { temporalAddress, temporalNamespace }: Places): string | undefined {
+function temporalFault(
+  fault: Fault,
+  { temporalAddress, temporalNamespace }: ServerAddresses,
+): string | undefined {
   const { name = '', message = '', code, metadata } = fault;
   const isAnswer = name === 'ServiceError' || metadata !== undefined;
   const at = String(temporalAddress);
@@ -60,17 +63,17 @@ function temporalFault(fault: Fault, { temporalAddress, temporalNamespace }: Pla
   if (isAnswer && code === NOT_FOUND)
     return `TEMPORAL_NAMESPACE: the Temporal server at ${at} has no namespace "${String(temporalNamespace)}". Make it: temporal operator namespace create --namespace ${String(temporalNamespace)}`;
   if (isAnswer && REFUSED.has(code))
-    return `TEMPORAL_API_KEY or TEMPORAL_TLS_*: the Temporal server at ${at} refuses this process (${lastOf(message)}).`;
+    return `TEMPORAL_API_KEY or TEMPORAL_TLS_*: the Temporal server at ${at} refuses this process (${lastCharacters(message)}).`;
   if (name === 'TransportError' || /Failed to connect before the deadline/.test(message))
     return `TEMPORAL_ADDRESS: no Temporal server answers at ${at}. Start it, or correct the address and TEMPORAL_TLS.`;
   return undefined;
 }
 
-function causeOf({ cause }: Fault, places: Places): string | undefined {
+function explainCause({ cause }: Fault, places: ServerAddresses): string | undefined {
   return cause === undefined ? undefined : startFault(cause, places);
 }
 
 /** What the libraries put last is what happened. */
-function lastOf(message: string): string {
+function lastCharacters(message: string): string {
   return (message.split('\n')[0] ?? '').slice(-120);
 }

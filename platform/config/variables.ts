@@ -4,7 +4,7 @@ import {
   email,
   integer,
   listOf,
-  matching,
+  textMatching,
   network,
   oneOf,
   port,
@@ -12,11 +12,11 @@ import {
   text,
   webAddress,
 } from './kinds.ts';
-import type { Kind } from './kinds.ts';
+import type { VariableKind } from './kinds.ts';
 
 /** One environment variable: the contract's table of configuration, a row each (spec 1.4). */
 export interface Variable<T = unknown> {
-  kind: Kind<T>;
+  kind: VariableKind<T>;
   /**
    * The default as one would write it; absent where there is none, or where another variable
    * decides it.
@@ -26,8 +26,8 @@ export interface Variable<T = unknown> {
 }
 
 const HOUR_SECONDS = 3600;
-const CODE = matching(/^[a-z][a-z0-9_-]{0,31}$/, 'a short lower-case code (letters, digits, - and _)');
-const HOST_AND_PORT = matching(/^(\[[0-9a-f:.]+\]|[^\s:/@]+):\d{1,5}$/i, 'host:port');
+const CODE = textMatching(/^[a-z][a-z0-9_-]{0,31}$/, 'a short lower-case code (letters, digits, - and _)');
+const HOST_AND_PORT = textMatching(/^(\[[0-9a-f:.]+\]|[^\s:/@]+):\d{1,5}$/i, 'host:port');
 
 /**
  * Every variable the product reads. `.env.example` shows the same rows, which a test holds it to.
@@ -45,7 +45,7 @@ export const VARIABLES = {
     meaning: 'folder for everything the embedded servers and npm start keep',
   },
   MONGODB_URI: {
-    kind: matching(/^mongodb(\+srv)?:\/\/\S+$/, 'a mongodb:// or mongodb+srv:// address'),
+    kind: textMatching(/^mongodb(\+srv)?:\/\/\S+$/, 'a mongodb:// or mongodb+srv:// address'),
     meaning:
       'a MongoDB 7 or newer (default: an embedded one), database parlance unless named; if set and not answering, no fallback',
   },
@@ -55,7 +55,7 @@ export const VARIABLES = {
       'host:port of a Temporal server (default: an embedded one); if set and not answering, no fallback',
   },
   TEMPORAL_NAMESPACE: {
-    kind: matching(/^[\w.-]{1,255}$/, 'a name of letters, digits, ., _ and -'),
+    kind: textMatching(/^[\w.-]{1,255}$/, 'a name of letters, digits, ., _ and -'),
     default: 'default',
     meaning: 'Temporal namespace',
   },
@@ -107,7 +107,7 @@ export const VARIABLES = {
     meaning: 'email of the first admin, who is made only when no user exists',
   },
   BOOTSTRAP_ADMIN_PASSWORD: {
-    kind: matching(/^.{10,200}$/su, '10 to 200 characters long'),
+    kind: textMatching(/^.{10,200}$/su, '10 to 200 characters long'),
     meaning: "the first admin's password; generated and printed once by npm start",
   },
   BOOTSTRAP_ORGANIZATION: {
@@ -171,11 +171,11 @@ export const VARIABLES = {
     meaning: 'port, on HOST, of the /healthz, /readyz and /metrics of a worker (default: none)',
   },
   WORKER_BUILD_ID: {
-    kind: matching(/^[\w.-]{1,128}$/, 'a name of letters, digits, ., _ and -'),
+    kind: textMatching(/^[\w.-]{1,128}$/, 'a name of letters, digits, ., _ and -'),
     meaning: 'turns worker versioning on: the build that this worker is (docs/deployment.md)',
   },
   WORKER_DEPLOYMENT_NAME: {
-    kind: matching(/^[\w-]{1,128}$/, 'a name of letters, digits, _ and -'),
+    kind: textMatching(/^[\w-]{1,128}$/, 'a name of letters, digits, _ and -'),
     default: 'parlance',
     meaning: 'name of the deployment that builds of the worker are versions of',
   },
@@ -199,10 +199,10 @@ export type VariableName = keyof typeof VARIABLES;
 
 /** What reading a variable gives: its kind's value, or perhaps nothing where it has no default. */
 export type ValueOf<N extends VariableName> = (typeof VARIABLES)[N] extends {
-  kind: Kind<infer T>;
+  kind: VariableKind<infer T>;
   default: string;
 }
   ? T
-  : (typeof VARIABLES)[N] extends { kind: Kind<infer T> }
+  : (typeof VARIABLES)[N] extends { kind: VariableKind<infer T> }
     ? T | undefined
     : never;

@@ -1,5 +1,5 @@
 /** What one listener holds for its clients at most. */
-export interface Bounds {
+export interface ListenerBounds {
   connections: number;
   /**
    * Connections of one address; Infinity where proxies stand in front, whose addresses are nobody's
@@ -25,7 +25,7 @@ export interface Bounds {
 }
 
 /** What a listener that serves callers holds. */
-export const CALLERS: Bounds = {
+export const CALLERS: ListenerBounds = {
   connections: 10_000,
   connectionsOfAddress: 500,
   unanswered: 16,
@@ -40,7 +40,7 @@ export const CALLERS: Bounds = {
 };
 
 /** What a listener that is asked by a few machines holds. */
-export const PROBES: Bounds = {
+export const PROBES: ListenerBounds = {
   ...CALLERS,
   connections: 200,
   connectionsOfAddress: 100,

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Bounds } from './bounds.ts';
+import type { ListenerBounds } from './bounds.ts';
 import { addressOwner } from './client-address.ts';
 
 /** One connection, and the answers that it has not taken yet. */
-export interface Connection {
+export interface ClientConnection {
   socket: Socket;
   owner: string;
   responses: Set<ServerResponse>;
@@ -20,19 +20,21 @@ export interface Connection {
 
 /** The connections of a listener, those that have been quiet for longest first. */
 export interface Connections {
-  all: () => Iterable<Connection>;
-  of: (socket: Socket) => Connection | undefined;
+  all: () => Iterable<ClientConnection>;
+  of: (socket: Socket) => ClientConnection | undefined;
   /**
    * Takes a new one in; where there are too many, one without a request under way makes room, else
    * the new one is ended.
    */
   add: (socket: Socket) => void;
   /** It was asked something just now. */
-  stir: (connection: Connection) => void;
+  stir: (connection: ClientConnection) => void;
 }
 
-export function createConnections(bounds: Pick<Bounds, 'connections' | 'connectionsOfAddress'>): Connections {
-  const known = new Map<Socket, Connection>();
+export function createConnections(
+  bounds: Pick<ListenerBounds, 'connections' | 'connectionsOfAddress'>,
+): Connections {
+  const known = new Map<Socket, ClientConnection>();
   const counts = new Map<string, number>();
 
   function makeRoom(owner: string): boolean {
@@ -47,7 +49,7 @@ export function createConnections(bounds: Pick<Bounds, 'connections' | 'connecti
     return false;
   }
 
-  function forget({ socket, owner }: Connection): void {
+  function forget({ socket, owner }: ClientConnection): void {
     if (!known.delete(socket)) return;
     const left = (counts.get(owner) ?? 0) - 1;
     if (left > 0) counts.set(owner, left);
@@ -74,7 +76,7 @@ export function createConnections(bounds: Pick<Bounds, 'connections' | 'connecti
   };
 }
 
-function newConnection(socket: Socket, owner: string): Connection {
+function newConnection(socket: Socket, owner: string): ClientConnection {
   return {
     socket,
     owner,

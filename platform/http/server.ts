@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Bounds } from './bounds.ts';
+import type { ListenerBounds } from './bounds.ts';
 import { bytesUnread, endUnread } from './unread.ts';
 import { createConnections } from './connections.ts';
-import type { Connection, Connections } from './connections.ts';
+import type { ClientConnection, Connections } from './connections.ts';
 import { endLingering } from './linger.ts';
 import { endUnreadable } from './unreadable.ts';
 import type { LastWords } from './unreadable.ts';
@@ -21,10 +21,10 @@ export interface Serving {
    * Answers a request that comes while too many of its connection wait for their answers; that
    * connection is then ended.
    */
-  refuseExcess: (response: ServerResponse) => void;
+  rejectExcessRequest: (response: ServerResponse) => void;
   /** What a client is told whose bytes cannot be read. */
   lastWords: LastWords;
-  bounds: Bounds;
+  bounds: ListenerBounds;
 }
 
 /**
@@ -32,7 +32,7 @@ export interface Serving {
  * unanswered requests of a connection, the time for a request and between requests, and answers
  * that are not taken (docs/decisions/connections.md).
  */
-export function createBoundedServer({ handle, refuseExcess, lastWords, bounds }: Serving): Server {
+export function createBoundedServer({ handle, rejectExcessRequest, lastWords, bounds }: Serving): Server {
   const connections = createConnections(bounds);
   const server = createServer(
     {
@@ -45,14 +45,14 @@ export function createBoundedServer({ handle, refuseExcess, lastWords, bounds }:
     (request, response) => {
       const connection = connections.of(request.socket);
       if (!connection) return;
-      note(connection, request, response);
+      trackRequest(connection, request, response);
       connections.stir(connection);
       if (connection.responses.size > bounds.unanswered) {
-        refuseExcess(response.setHeader('Connection', 'close'));
+        rejectExcessRequest(response.setHeader('Connection', 'close'));
         return;
       }
       connection.waiting.push(() => handle(request, response));
-      if (connection.responses.size === 1) begin(connection);
+      if (connection.responses.size === 1) beginNext(connection);
     },
   );
   server.on('connection', connections.add);
@@ -67,12 +67,16 @@ export function createBoundedServer({ handle, refuseExcess, lastWords, bounds }:
   return server;
 }
 
-function note(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+function trackRequest(
+  connection: ClientConnection,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   connection.last = request;
   connection.responses.add(response);
   response.once('close', () => {
     connection.responses.delete(response);
-    begin(connection);
+    beginNext(connection);
   });
   announceEnd(request, response);
 }
@@ -96,7 +100,7 @@ function announceEnd(request: IncomingMessage, response: ServerResponse): void {
 
 // One at a time, as clients that ask ahead expect it: what the answers to all of them would hold is
 // not bounded by connections.
-function begin({ waiting, socket }: Connection): void {
+function beginNext({ waiting, socket }: ClientConnection): void {
   // Behind an answer that is the last one nobody waits for another.
   if (!socket.writableEnded) waiting.shift()?.();
 }

@@ -1,12 +1,16 @@
-import type { Bounds } from './bounds.ts';
-import type { Connection, Connections } from './connections.ts';
+import type { ListenerBounds } from './bounds.ts';
+import type { ClientConnection, Connections } from './connections.ts';
 
 /**
  * Ends connections that do not take their answers: each that takes too long, and while all together
  * hold more bytes than they may, those that hold most.
  */
-export function endUnread(connections: Connections, { unreadBytes, takingMs }: Bounds, now: number): void {
-  const holding: { connection: Connection; bytes: number }[] = [];
+export function endUnread(
+  connections: Connections,
+  { unreadBytes, takingMs }: ListenerBounds,
+  now: number,
+): void {
+  const holding: { connection: ClientConnection; bytes: number }[] = [];
   let total = 0;
   for (const connection of connections.all()) {
     const bytes = bytesUnread(connection);
@@ -31,7 +35,7 @@ export function endUnread(connections: Connections, { unreadBytes, takingMs }: B
  * Bytes that were written to a connection and that its client has not taken, as far as they are
  * ours to keep and not the system's.
  */
-export function bytesUnread({ socket, responses }: Connection): number {
+export function bytesUnread({ socket, responses }: ClientConnection): number {
   let bytes = 0;
   // The first in line has what its connection holds; the others hold their own until it is their
   // turn.

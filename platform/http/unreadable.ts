@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Connection, Connections } from './connections.ts';
+import type { ClientConnection, Connections } from './connections.ts';
 import { endLingering } from './linger.ts';
 
 /** Why what came is no request that could be answered in the usual way. */
@@ -56,7 +56,7 @@ function breakOff(request: IncomingMessage, error: Error): void {
   if (request.listenerCount('error') > 0) request.emit('error', error);
 }
 
-function afterAnswers(connection: Connection, end: () => void): void {
+function afterAnswers(connection: ClientConnection, end: () => void): void {
   const [first] = connection.responses;
   if (first) first.once('close', () => afterAnswers(connection, end));
   else end();

@@ -2,7 +2,7 @@ import type * as Api from '@opentelemetry/api';
 import type { TracingConfig } from '../config/tracing.ts';
 import { readTraceparent, writeTraceparent } from './traceparent.ts';
 
-type Facts = Record<string, string | number | boolean | undefined>;
+type SpanFacts = Record<string, string | number | boolean | undefined>;
 
 /** What is under way. */
 export interface OpenSpan {
@@ -12,27 +12,27 @@ export interface OpenSpan {
    */
   traceparent?: string;
   /** `name` where it is known only now. */
-  end: (how?: { name?: string; failed?: boolean; facts?: Facts }) => void;
+  end: (how?: { name?: string; failed?: boolean; facts?: SpanFacts }) => void;
 }
 
 /** What a span is: a request that we answer, one that we make, or work within this process. */
 export type SpanKind = 'server' | 'client' | 'internal';
 
-interface Beginning {
+interface SpanStart {
   kind: SpanKind;
-  facts?: Facts;
+  facts?: SpanFacts;
 }
 
 export interface Tracer {
   /** Begins a span behind the one at `parent`, a traceparent; without, the first of a new trace. */
-  begin: (name: string, from: Beginning & { parent?: string | undefined }) => OpenSpan;
+  begin: (name: string, from: SpanStart & { parent?: string | undefined }) => OpenSpan;
   /**
    * Does work within a span behind each of `parents`, which are told in that order. They have
    * failed unless the work succeeds.
    */
   during: <T>(
     name: string,
-    from: Beginning & { parents: readonly string[] },
+    from: SpanStart & { parents: readonly string[] },
     work: (spans: readonly OpenSpan[]) => Promise<T>,
   ) => Promise<T>;
   /** Sends what is not sent yet. Never rejects. */
@@ -58,7 +58,7 @@ export async function createTracer({ config, ...options }: TracerOptions): Promi
     import('@opentelemetry/api'),
     createProvider({ endpoint, ratio }, options),
   ]);
-  tellProblems(api, options.log);
+  logProblems(api, options.log);
   const tracer = provider.getTracer('parlance', options.version);
   const kinds = { server: api.SpanKind.SERVER, client: api.SpanKind.CLIENT, internal: api.SpanKind.INTERNAL };
   const begin: Tracer['begin'] = (name, { kind, parent, facts = {} }) => {
@@ -119,8 +119,11 @@ async function createProvider(
   });
 }
 
-function tellProblems({ diag, DiagLogLevel }: typeof Api, log: TracerOptions['log']): void {
-  const tell = (message: string, ...more: unknown[]) => log.warn({ more: more.map(String) }, message);
+function logProblems({ diag, DiagLogLevel }: typeof Api, log: TracerOptions['log']): void {
+  const logWarning = (message: string, ...more: unknown[]) => log.warn({ more: more.map(String) }, message);
   const quiet = () => undefined;
-  diag.setLogger({ error: tell, warn: tell, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.WARN);
+  diag.setLogger(
+    { error: logWarning, warn: logWarning, info: quiet, debug: quiet, verbose: quiet },
+    DiagLogLevel.WARN,
+  );
 }

@@ -27,7 +27,7 @@ tokenFamilySchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 const tokenFamilyModel = defineModel<TokenFamilyDocument>('TokenFamily', tokenFamilySchema);
 
 /** Whether the family's access tokens are good. */
-export async function familyLives(family: string): Promise<boolean> {
+export async function isFamilyActive(family: string): Promise<boolean> {
   const found = await tokenFamilyModel.findById(family, { endedAt: 1 }).lean();
   return found !== null && found.endedAt === undefined;
 }

@@ -4,14 +4,14 @@ import type { Meta } from '../../domain/messages/message.ts';
 import { unavailable } from '../../domain/refusal.ts';
 import type { UserRole } from '../../domain/scope.ts';
 import { userName } from '../../domain/user.ts';
-import { asRead } from '../queries/as-read.ts';
+import { unchangedFilter } from '../queries/as-read.ts';
 import { insertOnce } from '../queries/insert-once.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
-import { patched } from '../queries/patch.ts';
+import { toUpdateOperators } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
 import { insertInto, moveInto, organizationExists } from '../records/organization-removal.ts';
-import { organizationsWithin, visible, visibleAmong } from '../queries/reach.ts';
+import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
 /** A user's document (spec 4.1). */
@@ -96,14 +96,14 @@ export async function findAnyUser(): Promise<UserDocument | null> {
 /** Guests see only themselves (spec 4.1). */
 export async function findUser(reach: Reach, id: string): Promise<UserDocument | null> {
   if (reach.guest !== undefined && reach.guest !== id) return null;
-  return visible(reach, await userModel.findById(id).lean<UserDocument>());
+  return visibleOrNull(reach, await userModel.findById(id).lean<UserDocument>());
 }
 
 /** Those of the users that are within reach, in no particular order. */
 export async function findUsers(reach: Reach, ids: readonly string[]): Promise<UserDocument[]> {
   const mine = ids.filter((id) => reach.guest === undefined || reach.guest === id);
   const found = await userModel.find({ _id: { $in: mine } }).lean<UserDocument[]>();
-  return visibleAmong(reach, found);
+  return filterVisible(reach, found);
 }
 
 /** Those of the users who count as offline everywhere, because their status says so (spec 4.1). */
@@ -160,22 +160,24 @@ export async function updateUser(
     const same = {
       _id: id,
       organization: user.organization,
-      ...(renamed ? sameNames(user) : {}),
-      ...asRead(userModel, seen),
+      ...(renamed ? unchangedNamesFilter(user) : {}),
+      ...unchangedFilter(userModel, seen),
     };
-    const whole = renamed ? { ...patch, name: nameAfter(user, patch) } : patch;
+    const whole = renamed ? { ...patch, name: deriveName(user, patch) } : patch;
     const updated = await moveInto(userModel, {
       stored: user,
       patch: whole,
       write: () =>
-        userModel.findOneAndUpdate(same, patched(whole), { returnDocument: 'after' }).lean<UserDocument>(),
+        userModel
+          .findOneAndUpdate(same, toUpdateOperators(whole), { returnDocument: 'after' })
+          .lean<UserDocument>(),
     });
     if (updated || seen) return updated;
   }
   throw unavailable();
 }
 
-function nameAfter(
+function deriveName(
   user: UserDocument,
   { givenName = user.givenName, familyName = user.familyName, email }: Patch<UserDocument>,
 ): string {
@@ -183,7 +185,7 @@ function nameAfter(
 }
 
 /** Returns a filter that matches the user only while the fields of the name have not changed. */
-function sameNames(user: UserDocument): Record<string, object> {
+function unchangedNamesFilter(user: UserDocument): Record<string, object> {
   return Object.fromEntries(
     NAMES.map((field) => [field, user[field] === undefined ? { $exists: false } : { $eq: user[field] }]),
   );

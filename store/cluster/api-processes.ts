@@ -25,7 +25,7 @@ export async function reportApiAlive(id: string, seenAt: Date): Promise<void> {
 }
 
 /** Whether another API process was seen since `since`. */
-export async function otherApiLives(id: string, since: Date): Promise<boolean> {
+export async function isOtherApiAlive(id: string, since: Date): Promise<boolean> {
   const found = await apiProcessModel.exists({ seenAt: { $gte: since }, _id: { $ne: id } });
   return found !== null;
 }

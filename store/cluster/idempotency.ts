@@ -28,7 +28,7 @@ export interface IdempotencyDocument {
 }
 
 const DAY_SECONDS = 24 * 60 * 60;
-const HOLD_MS = 10_000;
+const CLAIM_MS = 10_000;
 
 const idempotencySchema = new mongoose.Schema<IdempotencyDocument>(
   {
@@ -51,10 +51,10 @@ const idempotencyModel = defineModel<IdempotencyDocument>('Idempotency', idempot
  * `mine`: the caller of this function runs the request. Otherwise somebody else does or did, and
  * `record` tells how far they are.
  */
-export type Claim = { mine: true; record: HeldKey } | { mine: false; record: IdempotencyDocument };
+export type Claim = { mine: true; record: ClaimedKey } | { mine: false; record: IdempotencyDocument };
 
 /** A key as whoever holds it knows it. */
-export type HeldKey = IdempotencyDocument & { holder: string };
+export type ClaimedKey = IdempotencyDocument & { holder: string };
 
 /**
  * Claims a key: takes it when it is new, older than a day, or its holder died without an answer;
@@ -62,11 +62,11 @@ export type HeldKey = IdempotencyDocument & { holder: string };
  */
 export async function claimKey(fresh: { id: string; request: string; seed: string }): Promise<Claim | null> {
   const now = storeNow();
-  const record: HeldKey = {
+  const record: ClaimedKey = {
     _id: fresh.id,
     request: fresh.request,
     seed: fresh.seed,
-    heldUntil: new Date(now + HOLD_MS),
+    heldUntil: new Date(now + CLAIM_MS),
     holder: randomUUID(),
     createdAt: new Date(now),
   };
@@ -89,43 +89,43 @@ export async function claimKey(fresh: { id: string; request: string; seed: strin
       { $set: { heldUntil: record.heldUntil, holder: record.holder } },
       { returnDocument: 'after' },
     )
-    .lean<HeldKey>();
+    .lean<ClaimedKey>();
   if (abandoned) return { mine: true, record: abandoned };
   const known = await idempotencyModel.findById(fresh.id).lean<IdempotencyDocument>();
   return known && { mine: false, record: known };
 }
 
 /** Whoever runs the request is still alive. Nothing where somebody else has taken over. */
-export async function extendHold(key: HeldKey): Promise<void> {
-  const heldUntil = new Date(storeNow() + HOLD_MS);
-  await idempotencyModel.updateOne(heldBy(key), { $set: { heldUntil } });
+export async function extendClaim(key: ClaimedKey): Promise<void> {
+  const heldUntil = new Date(storeNow() + CLAIM_MS);
+  await idempotencyModel.updateOne(holderFilter(key), { $set: { heldUntil } });
 }
 
 /**
  * Keeps the first answer. Nothing where somebody else has taken over: the answer that is kept is
  * theirs.
  */
-export async function keepAnswer(key: HeldKey, answer: string): Promise<void> {
-  await idempotencyModel.updateOne(heldBy(key), { $set: { answer } });
+export async function storeResponse(key: ClaimedKey, answer: string): Promise<void> {
+  await idempotencyModel.updateOne(holderFilter(key), { $set: { answer } });
 }
 
 /**
  * Lets the next who comes with the key take over with the same ids: it is not known what became of
  * the request.
  */
-export async function yieldKey(key: HeldKey): Promise<void> {
-  await idempotencyModel.updateOne(heldBy(key), { $set: { heldUntil: new Date(0) } });
+export async function yieldKey(key: ClaimedKey): Promise<void> {
+  await idempotencyModel.updateOne(holderFilter(key), { $set: { heldUntil: new Date(0) } });
 }
 
 /**
  * Gives a key up whose request was refused: only what succeeded is remembered. False where somebody
  * else has taken over, and keeps it.
  */
-export async function releaseKey(key: HeldKey): Promise<boolean> {
-  const { deletedCount } = await idempotencyModel.deleteOne(heldBy(key));
+export async function releaseKey(key: ClaimedKey): Promise<boolean> {
+  const { deletedCount } = await idempotencyModel.deleteOne(holderFilter(key));
   return deletedCount > 0;
 }
 
-function heldBy({ _id, holder }: HeldKey): Record<string, unknown> {
+function holderFilter({ _id, holder }: ClaimedKey): Record<string, unknown> {
   return { _id, holder, answer: { $exists: false } };
 }

@@ -41,7 +41,7 @@ export async function takeLease(id: string, owner: string, now: Date): Promise<T
 }
 
 /** Those of the leases that the owner still has, by id, with their epochs. */
-export async function findHeld(ids: readonly string[], owner: string): Promise<Map<string, number>> {
+export async function findHeldLeases(ids: readonly string[], owner: string): Promise<Map<string, number>> {
   const found = await leaseModel
     .find({ _id: { $in: [...ids] }, owner }, { epoch: 1 })
     .lean<LeaseDocument[]>();

@@ -50,7 +50,7 @@ export async function disconnectStore(): Promise<void> {
 }
 
 /** Whether the database answers within `timeoutMs`. */
-export async function storeAnswers(timeoutMs: number): Promise<boolean> {
+export async function isStoreReachable(timeoutMs: number): Promise<boolean> {
   const answer = (mongoose.connection.db?.admin().ping() ?? Promise.reject(new Error('not connected'))).then(
     () => true,
     () => false,
@@ -68,11 +68,11 @@ export async function storeEngine(timeoutMs: number): Promise<string | undefined
   const answer = mongoose.connection.db
     ?.admin()
     .buildInfo()
-    .then(nameOf, () => undefined);
+    .then(formatEngineName, () => undefined);
   return answer && withTimeout(answer, timeoutMs, () => undefined);
 }
 
 // The built-in store says so beside the version of MongoDB that it is compatible with.
-function nameOf({ version, parlanceStore }: Record<string, unknown>): string {
+function formatEngineName({ version, parlanceStore }: Record<string, unknown>): string {
   return `${parlanceStore ? 'built-in store, as MongoDB' : 'MongoDB'} ${String(version)}`;
 }

@@ -5,18 +5,18 @@ interface Identified {
   _id: string;
 }
 
-type Collection<T extends Identified> = mongoose.mongo.Collection<T>;
+type TypedCollection<T extends Identified> = mongoose.mongo.Collection<T>;
 
 /** A mongoose model whose `collection`, the driver's own, is typed by its documents too. */
 export type Model<T extends Identified> = Omit<mongoose.Model<T>, 'collection'> & {
-  readonly collection: Collection<T>;
+  readonly collection: TypedCollection<T>;
 };
 
 type AnyDocument = Identified & mongoose.mongo.Document;
 
 /** The part of a collection that queries use which serve any: they know no field but the id. */
 export type AnyCollection = Pick<
-  Collection<AnyDocument>,
+  TypedCollection<AnyDocument>,
   'find' | 'findOne' | 'countDocuments' | 'updateOne' | 'insertOne' | 'insertMany'
 >;
 
@@ -26,7 +26,7 @@ export type AnyCollection = Pick<
  */
 export function anyCollection<T extends Identified>(model: Pick<Model<T>, 'collection'>) {
   // The driver's types of filters and changes say nothing yet of a T that is a parameter.
-  return model.collection as unknown as Collection<AnyDocument>;
+  return model.collection as unknown as TypedCollection<AnyDocument>;
 }
 
 /** Registers the model of a collection; `ensureIndexes` builds the indexes of its schema. */

@@ -28,7 +28,7 @@ export async function loadConversation(id: string): Promise<StoredConversation> 
   if (!document) return { state: null, deleted: false };
   if (document.deletedAt) return { state: null, deleted: true };
   const { commit, results, conditional = [] } = document;
-  return { state: stateOf(document), commit, results, conditional };
+  return { state: toState(document), commit, results, conditional };
 }
 
 /** A stored version of a conversation. */
@@ -38,7 +38,7 @@ type StoredVersion = Pick<ConversationState, 'id' | 'organization' | 'version'>;
  * Returns whether the first commit of a conversation met the removal of its organization. Later
  * versions did not: no organization goes before its conversations.
  */
-export async function metRemoval({
+export async function hasMetRemoval({
   organization,
   version,
 }: Pick<StoredVersion, 'organization' | 'version'>): Promise<boolean> {
@@ -49,8 +49,8 @@ export async function metRemoval({
  * Takes a conversation back that has just been stored, where its organization is removed; no row of
  * it is written yet. Returns whether it did.
  */
-export async function takeBackFirst(stored: StoredVersion): Promise<boolean> {
-  if (!(await metRemoval(stored))) return false;
+export async function revertFirstCommit(stored: StoredVersion): Promise<boolean> {
+  if (!(await hasMetRemoval(stored))) return false;
   await conversationModel.collection.deleteOne({ _id: stored.id, version: stored.version });
   return true;
 }
@@ -136,7 +136,7 @@ async function insertFirst({
   }
 }
 
-function stateOf(document: ConversationDocument): ConversationState {
+function toState(document: ConversationDocument): ConversationState {
   const { results, conditional, commit, deletedAt, erasedAt, ...kept } = document;
   const { _id, createdAt, updatedAt, lastMessageAt, ...state } = kept;
   return {

@@ -2,16 +2,16 @@ import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import { conversationModel } from './conversations.ts';
-import { asRead } from '../queries/as-read.ts';
+import { unchangedFilter } from '../queries/as-read.ts';
 import { insertOnce } from '../queries/insert-once.ts';
 import { findFirst } from '../queries/find-first.ts';
-import type { Search } from '../queries/find-first.ts';
+import type { BoundedSearch } from '../queries/find-first.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
-import { patched } from '../queries/patch.ts';
+import { toUpdateOperators } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
 import { insertInto } from '../records/organization-removal.ts';
-import { organizationsWithin, visible, visibleAmong } from '../queries/reach.ts';
+import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
 /** What is known of a contact as a person (spec 4.4). */
@@ -70,16 +70,16 @@ for (const identifier of ['profile.email', 'profile.telephone']) {
 export const contactModel = defineModel<ContactDocument>('Contact', contactSchema);
 
 export async function findContact(reach: Reach, id: string): Promise<ContactDocument | null> {
-  return visible(reach, await contactModel.findById(id).lean<ContactDocument>());
+  return visibleOrNull(reach, await contactModel.findById(id).lean<ContactDocument>());
 }
 
 /** Those of the contacts that are within reach, in no particular order. */
 export async function findContactsByIds(reach: Reach, ids: readonly string[]): Promise<ContactDocument[]> {
-  return visibleAmong(reach, await contactModel.find({ _id: { $in: [...ids] } }).lean<ContactDocument[]>());
+  return filterVisible(reach, await contactModel.find({ _id: { $in: [...ids] } }).lean<ContactDocument[]>());
 }
 
 /** The contact, whoever it belongs to: for what its conversation does with it. */
-export async function findContactOf(id: string): Promise<ContactDocument | null> {
+export async function findContactById(id: string): Promise<ContactDocument | null> {
   return contactModel.collection.findOne({ _id: id });
 }
 
@@ -113,7 +113,7 @@ export async function listContacts(reach: Reach, query: ListQuery): Promise<Page
 }
 
 /** The first contact within reach, by id, that a search is for. Throws SearchTooLong. */
-export async function firstContact(reach: Reach, search: Search): Promise<ContactDocument | null> {
+export async function firstContact(reach: Reach, search: BoundedSearch): Promise<ContactDocument | null> {
   return findFirst(contactModel, { organization: { $in: await organizationsWithin(reach) } }, search);
 }
 
@@ -140,9 +140,9 @@ export async function updateContact(
 ): Promise<ContactDocument | null> {
   const contact = await findContact(reach, id);
   if (!contact) return null;
-  const same = { _id: id, organization: contact.organization, ...asRead(contactModel, seen) };
+  const same = { _id: id, organization: contact.organization, ...unchangedFilter(contactModel, seen) };
   return contactModel
-    .findOneAndUpdate(same, patched(patch), { returnDocument: 'after' })
+    .findOneAndUpdate(same, toUpdateOperators(patch), { returnDocument: 'after' })
     .lean<ContactDocument>();
 }
 
@@ -151,9 +151,9 @@ export async function updateContact(
  * same time all get the same. Null if the contact is gone.
  */
 export async function assignConversation(contact: string, fresh: string): Promise<string | null> {
-  const conversation = await assigned(contact, fresh);
+  const conversation = await assignIfFree(contact, fresh);
   if (conversation === null || conversation === fresh) return conversation;
-  return (await releaseContact({ _id: contact, conversation })) ? assigned(contact, fresh) : conversation;
+  return (await releaseContact({ _id: contact, conversation })) ? assignIfFree(contact, fresh) : conversation;
 }
 
 /**
@@ -174,7 +174,7 @@ export async function releaseContact({
   return true;
 }
 
-async function assigned(contact: string, fresh: string): Promise<string | null> {
+async function assignIfFree(contact: string, fresh: string): Promise<string | null> {
   await contactModel.updateOne(
     { _id: contact, conversation: { $exists: false } },
     { $set: { conversation: fresh } },

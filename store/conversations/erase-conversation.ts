@@ -5,14 +5,14 @@ import { storeDate } from '../cluster/clock.ts';
 import { contactModel } from './contacts.ts';
 import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
-import { removeBodiesOf } from '../delivery/delivery-bodies.ts';
+import { removeConversationBodies } from '../delivery/delivery-bodies.ts';
 import { deliveryModel } from '../delivery/deliveries.ts';
 import { eraseEvents } from '../records/business-events.ts';
 import { NOT_DELETED } from '../queries/not-deleted.ts';
 import { messageModel } from './messages.ts';
 import { removePresence } from './presences.ts';
 import { searchWordsModel } from './search-words.ts';
-import { visible } from '../queries/reach.ts';
+import { visibleOrNull } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function findErasable(reach: Reach, id: string): Promise<string | n
     .lean<Pick<ConversationDocument, '_id' | 'organization' | 'formerOrganization'>>();
   if (!found) return null;
   const organization = found.formerOrganization ?? found.organization;
-  return (await visible(reach, { ...found, organization }))?._id ?? null;
+  return (await visibleOrNull(reach, { ...found, organization }))?._id ?? null;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function markDeleted(
     { _id: id, version, ...NOT_DELETED },
     {
       $set: { deletedAt: at, formerOrganization: organization, version: version + 1, commit },
-      $unset: allBut(conversationModel, KEPT),
+      $unset: fieldsExcept(conversationModel, KEPT),
     },
   );
   return matchedCount === 1;
@@ -65,7 +65,7 @@ export async function findTombstones(id: string): Promise<string | null> {
   return found?.commit ?? null;
 }
 
-interface Erased {
+interface ErasedConversation {
   conversation: string;
   contact: string | undefined;
   /** Events whose deliveries stay: those that tell of the removal. */
@@ -77,7 +77,7 @@ interface Erased {
  * messages and deliveries only tombstones without content: whoever writes them again, having been
  * frozen meanwhile, finds them there and leaves them. Repeatable.
  */
-export async function eraseRecords(erased: Erased): Promise<void> {
+export async function eraseRecords(erased: ErasedConversation): Promise<void> {
   // The contact first: an upsert that meets it would be sent to a conversation that is gone.
   const { 'contacts.conversation': eraseContact, ...others } = ERASING;
   await eraseContact(erased);
@@ -89,17 +89,23 @@ export async function eraseRecords(erased: Erased): Promise<void> {
 }
 
 /** How the records go that go with their conversation. */
-const ERASING: Record<ReferenceTo<'conversations', 'cascade'>, (erased: Erased) => Promise<unknown>> = {
+const ERASING: Record<
+  ReferenceTo<'conversations', 'cascade'>,
+  (erased: ErasedConversation) => Promise<unknown>
+> = {
   'contacts.conversation': async ({ contact }) => {
     if (contact !== undefined) await contactModel.deleteOne({ _id: contact });
   },
-  'messages.conversation': ({ conversation }) => buryMessages(conversation),
+  'messages.conversation': ({ conversation }) => writeMessageTombstones(conversation),
   'deliveries.conversation': ({ conversation, butEvents }) =>
     Promise.all([
-      removeBodiesOf(conversation, butEvents),
+      removeConversationBodies(conversation, butEvents),
       deliveryModel.collection.updateMany(
         { conversation, eventId: { $exists: true, $nin: [...butEvents] } },
-        { $set: { status: 'skipped' }, $unset: allBut(deliveryModel, ['_id', 'conversation', 'status']) },
+        {
+          $set: { status: 'skipped' },
+          $unset: fieldsExcept(deliveryModel, ['_id', 'conversation', 'status']),
+        },
       ),
     ]),
   'events.conversations': ({ conversation }) => eraseEvents(conversation),
@@ -109,20 +115,23 @@ const ERASING: Record<ReferenceTo<'conversations', 'cascade'>, (erased: Erased) 
  * Removes the tombstones that `eraseRecords` has left: call when nobody can be at work on the
  * conversation any more. Repeatable.
  */
-export async function removeTombstones({ conversation, butEvents }: Omit<Erased, 'contact'>): Promise<void> {
+export async function removeTombstones({
+  conversation,
+  butEvents,
+}: Omit<ErasedConversation, 'contact'>): Promise<void> {
   await Promise.all([
     messageModel.deleteMany({ conversation, deletedAt: { $exists: true } }),
     deliveryModel.deleteMany({ conversation, eventId: { $nin: [...butEvents] } }),
-    removeBodiesOf(conversation, butEvents),
+    removeConversationBodies(conversation, butEvents),
   ]);
 }
 
 // Said like this, each half finds its messages by an index: a collection has those of all
 // conversations.
-async function buryMessages(conversation: string): Promise<void> {
+async function writeMessageTombstones(conversation: string): Promise<void> {
   const buried = {
     $set: { deletedAt: storeDate() },
-    $unset: allBut(messageModel, ['_id', 'conversation', 'deletedAt']),
+    $unset: fieldsExcept(messageModel, ['_id', 'conversation', 'deletedAt']),
   };
   await Promise.all(
     [{ sequence: { $exists: true } }, { dueAt: { $exists: true } }].map((half) =>
@@ -131,7 +140,7 @@ async function buryMessages(conversation: string): Promise<void> {
   );
 }
 
-function allBut({ schema }: { schema: mongoose.Schema }, kept: string[]): Record<string, ''> {
+function fieldsExcept({ schema }: { schema: mongoose.Schema }, kept: string[]): Record<string, ''> {
   const fields = new Set(Object.keys(schema.paths).map((path) => path.split('.')[0] ?? path));
   return Object.fromEntries([...fields].filter((field) => !kept.includes(field)).map((field) => [field, '']));
 }

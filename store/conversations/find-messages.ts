@@ -4,7 +4,7 @@ import { NOT_DELETED } from '../queries/not-deleted.ts';
 import { MAX_SHOWN } from './processed-ids.ts';
 import { messageModel } from './messages.ts';
 import type { MessageDocument } from './messages.ts';
-import { organizationsWithin, visibleAmong } from '../queries/reach.ts';
+import { organizationsWithin, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
 export async function findMessage(reach: Reach, id: string): Promise<MessageDocument | null> {
@@ -15,7 +15,7 @@ export async function findMessage(reach: Reach, id: string): Promise<MessageDocu
 /** Those of the messages that are within reach, in no particular order. */
 export async function findMessagesByIds(reach: Reach, ids: readonly string[]): Promise<MessageDocument[]> {
   const found = await messageModel.find({ _id: { $in: [...ids] }, ...NOT_DELETED }).lean<MessageDocument[]>();
-  return visibleAmong(reach, found);
+  return filterVisible(reach, found);
 }
 
 /**

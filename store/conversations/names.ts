@@ -1,7 +1,7 @@
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import type { NewConversation } from '../../domain/conversations/conversation.ts';
 import { conversationTitle, erasureTitle } from '../../domain/operators/titles.ts';
-import { emailOfNone, userName } from '../../domain/user.ts';
+import { buildPlaceholderEmail, userName } from '../../domain/user.ts';
 import { userModel } from '../accounts/users.ts';
 import type { UserDocument } from '../accounts/users.ts';
 import { organizationContext } from '../records/organizations.ts';
@@ -28,9 +28,9 @@ export async function findNames(
 ): Promise<Record<string, string>> {
   const users = ids.filter((id) => id !== organization && id !== contact);
   const [organizationName, contactName, userNames] = await Promise.all([
-    ids.includes(organization) ? titleOfOrganization(organization) : '',
-    contact !== undefined && ids.includes(contact) ? soon(contactNameOf(contact), '') : '',
-    users.length > 0 ? soon(userNamesOf(users), []) : [],
+    ids.includes(organization) ? loadOrganizationTitle(organization) : '',
+    contact !== undefined && ids.includes(contact) ? withinNamesTimeout(loadContactName(contact), '') : '',
+    users.length > 0 ? withinNamesTimeout(loadUserNames(users), []) : [],
   ]);
   const found = [[organization, organizationName], [contact ?? '', contactName], ...userNames];
   return Object.fromEntries(found.filter(([, name]) => name !== '')) as Record<string, string>;
@@ -41,7 +41,7 @@ export async function findNames(
  * Never rejects.
  */
 export async function organizationPath(organization: string): Promise<string[]> {
-  const context = await soon(organizationContext(organization), null);
+  const context = await withinNamesTimeout(organizationContext(organization), null);
   return context?.path ?? [organization];
 }
 
@@ -53,12 +53,12 @@ export const workflowSummaries = { conversation: conversationSummary, erasure: e
  * yet. Undefined where the store does not tell soon. Never rejects.
  */
 async function conversationSummary(id: string, seed?: NewConversation): Promise<string | undefined> {
-  const facts = seed ?? (await soon(titlePartsOf(id), null));
+  const facts = seed ?? (await withinNamesTimeout(loadTitleParts(id), null));
   if (!facts) return undefined;
   const { organization, contact, name, category } = facts;
   const [organizationName, contactName] = await Promise.all([
-    titleOfOrganization(organization),
-    contact === undefined ? '' : soon(contactNameOf(contact), ''),
+    loadOrganizationTitle(organization),
+    contact === undefined ? '' : withinNamesTimeout(loadContactName(contact), ''),
   ]);
   const title = conversationTitle({ organization: organizationName, contact: contactName, name, category });
   return title === '' ? undefined : title;
@@ -66,38 +66,40 @@ async function conversationSummary(id: string, seed?: NewConversation): Promise<
 
 /** The same of the deletion of a conversation: without anybody's name. Never rejects. */
 async function erasureSummary(id: string): Promise<string> {
-  const facts = await soon(titlePartsOf(id), null);
-  return erasureTitle(facts ? await titleOfOrganization(facts.organization) : undefined);
+  const facts = await withinNamesTimeout(loadTitleParts(id), null);
+  return erasureTitle(facts ? await loadOrganizationTitle(facts.organization) : undefined);
 }
 
-function titlePartsOf(id: string) {
+function loadTitleParts(id: string) {
   return conversationModel.findById(id, { organization: 1, contact: 1, name: 1, category: 1 }).lean();
 }
 
-async function titleOfOrganization(id: string): Promise<string> {
-  return (await soon(organizationContext(id), null))?.title ?? '';
+async function loadOrganizationTitle(id: string): Promise<string> {
+  return (await withinNamesTimeout(organizationContext(id), null))?.title ?? '';
 }
 
-async function contactNameOf(id: string): Promise<string> {
+async function loadContactName(id: string): Promise<string> {
   const found = await contactModel.findById(id, { profile: 1 }).lean<{ profile?: ContactProfile }>();
   const { name, givenName, familyName } = found?.profile ?? {};
   return name ?? [givenName, familyName].filter(Boolean).join(' ');
 }
 
-async function userNamesOf(ids: string[]): Promise<[string, string][]> {
+async function loadUserNames(ids: string[]): Promise<[string, string][]> {
   const found = await userModel
     .find({ _id: { $in: ids } }, { givenName: 1, familyName: 1, email: 1, role: 1 })
     .lean<Pick<UserDocument, '_id' | 'givenName' | 'familyName' | 'email' | 'role'>[]>();
-  return found.map((user) => [user._id, nameOrNone(user)]);
+  return found.map((user) => [user._id, nameUnlessDerived(user)]);
 }
 
 // An email that was derived from the id says no more than the id.
-function nameOrNone(user: Pick<UserDocument, '_id' | 'givenName' | 'familyName' | 'email' | 'role'>): string {
+function nameUnlessDerived(
+  user: Pick<UserDocument, '_id' | 'givenName' | 'familyName' | 'email' | 'role'>,
+): string {
   const name = userName(user);
-  return name === emailOfNone(user) ? '' : name;
+  return name === buildPlaceholderEmail(user) ? '' : name;
 }
 
-function soon<T, F>(work: PromiseLike<T>, otherwise: F): Promise<T | F> {
+function withinNamesTimeout<T, F>(work: PromiseLike<T>, otherwise: F): Promise<T | F> {
   const settled = Promise.resolve(work).catch(() => otherwise);
   return withTimeout<T | F, F>(settled, NAMES_TIMEOUT_MS, () => otherwise);
 }

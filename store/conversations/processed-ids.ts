@@ -13,44 +13,46 @@ const MAX_AGE_MS = 10 * 60_000;
 const MAX_DELETED = 2_000;
 
 /** A conversation of which the ids are asked: `sequence` is the last number given in it. */
-interface Numbered {
+interface NumberedConversation {
   id: string;
   sequence: number;
 }
 
 /** The messages with the numbers from `from` on, without a gap, those deleted since too. */
-interface Run {
+interface IdRun {
   from: number;
   ids: readonly string[];
   until: number;
 }
 
 // A message keeps its number, also when it is deleted: what was once read of them stays true.
-const runs = lruMap<string, Run>(MAX_REMEMBERED, ({ ids }) => ids.length);
+const runs = lruMap<string, IdRun>(MAX_REMEMBERED, ({ ids }) => ids.length);
 
 /**
  * The ids of each conversation's processed messages, in order, the newest 1,000 if there are more.
  * Each is read from the store once in ten minutes; after that, what is new and what was deleted
  * (docs/decisions/ids-of-messages.md).
  */
-export async function processedIds(conversations: Numbered[]): Promise<Map<string, readonly string[]>> {
+export async function processedIds(
+  conversations: NumberedConversation[],
+): Promise<Map<string, readonly string[]>> {
   // Where none was given a number none is processed.
   const numbered = conversations.filter(({ sequence }) => sequence > 0);
-  const deleted = await deletedIn(numbered);
+  const deleted = await findDeletedIds(numbered);
   const shown = deleted
-    ? async (one: Numbered) => without(deleted, await numberedIds(one))
-    : (one: Numbered) => read({ ...one, above: one.sequence - MAX_SHOWN }, NOT_DELETED);
+    ? async (one: NumberedConversation) => omitDeleted(deleted, await findNumberedIds(one))
+    : (one: NumberedConversation) => readIds({ ...one, above: one.sequence - MAX_SHOWN }, NOT_DELETED);
   const ids = await Promise.all(numbered.map(shown));
   const found = new Map(numbered.map(({ id }, at) => [id, ids[at] ?? []]));
   return new Map(conversations.map(({ id }) => [id, found.get(id) ?? []]));
 }
 
 /** The ids of the newest 1,000 numbers, deleted or not, from what is remembered where it is. */
-async function numberedIds({ id, sequence }: Numbered): Promise<readonly string[]> {
+async function findNumberedIds({ id, sequence }: NumberedConversation): Promise<readonly string[]> {
   const first = Math.max(1, sequence - MAX_SHOWN + 1);
-  const known = remembered(id, { first, sequence });
+  const known = findCachedRun(id, { first, sequence });
   const above = known ? known.from + known.ids.length - 1 : first - 1;
-  const added = above < sequence ? await read({ id, sequence, above }) : [];
+  const added = above < sequence ? await readIds({ id, sequence, above }) : [];
   const ids = known ? known.ids.slice(first - known.from).concat(added) : added;
   // A commit comes before its rows: until all are there, none of them is remembered.
   if (added.length > 0 && above + added.length === sequence) {
@@ -59,7 +61,10 @@ async function numberedIds({ id, sequence }: Numbered): Promise<readonly string[
   return ids;
 }
 
-function remembered(id: string, { first, sequence }: { first: number; sequence: number }): Run | undefined {
+function findCachedRun(
+  id: string,
+  { first, sequence }: { first: number; sequence: number },
+): IdRun | undefined {
   const known = runs.get(id);
   if (!known || known.until < performance.now()) return undefined;
   const last = known.from + known.ids.length - 1;
@@ -67,8 +72,8 @@ function remembered(id: string, { first, sequence }: { first: number; sequence: 
 }
 
 /** The ids with numbers above one and up to another, in order; one document holds them all. */
-async function read(
-  { id, sequence, above }: Numbered & { above: number },
+async function readIds(
+  { id, sequence, above }: NumberedConversation & { above: number },
   only: Partial<typeof NOT_DELETED> = {},
 ): Promise<string[]> {
   const [found] = await messageModel.aggregate<{ messages: string[] }>([
@@ -81,7 +86,7 @@ async function read(
 }
 
 /** Which messages of the conversations were deleted; null where there are too many to tell. */
-async function deletedIn(conversations: Numbered[]): Promise<Set<string> | null> {
+async function findDeletedIds(conversations: NumberedConversation[]): Promise<Set<string> | null> {
   if (conversations.length === 0) return new Set();
   const found = await messageModel.collection
     .find(
@@ -92,6 +97,6 @@ async function deletedIn(conversations: Numbered[]): Promise<Set<string> | null>
   return found.length > MAX_DELETED ? null : new Set(found.map(({ _id }) => _id));
 }
 
-function without(deleted: Set<string>, ids: readonly string[]): readonly string[] {
+function omitDeleted(deleted: Set<string>, ids: readonly string[]): readonly string[] {
   return deleted.size === 0 ? ids : ids.filter((id) => !deleted.has(id));
 }

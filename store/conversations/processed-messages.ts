@@ -12,14 +12,14 @@ export async function insertMessages(documents: MessageDocument[]): Promise<void
 }
 
 /** The number that a message that waited has got. */
-export interface Placed {
+export interface AssignedSequence {
   id: string;
   sequence: number;
   processedAt: Date;
 }
 
 /** Gives messages that waited their places, by one statement; repeatable. */
-export async function assignSequences(placed: readonly Placed[]): Promise<void> {
+export async function assignSequences(placed: readonly AssignedSequence[]): Promise<void> {
   const writes = placed.map(({ id, ...place }) => ({
     filter: { _id: id },
     update: { $set: { ...place, updatedAt: place.processedAt }, $unset: { delayed: '', dueAt: '' } } as const,
@@ -113,9 +113,9 @@ export async function findStoredMessage(
   const { sequence, processedAt, delayed, editedIn } = found;
   const edited = editedIn === undefined ? {} : { editedIn };
   if (sequence === undefined || !processedAt) {
-    return { message: draftOf(found), ...edited, ...(delayed ? { caller: delayed.caller } : {}) };
+    return { message: toDraft(found), ...edited, ...(delayed ? { caller: delayed.caller } : {}) };
   }
-  return { message: { ...draftOf(found), sequence, processedAt: processedAt.toISOString() }, ...edited };
+  return { message: { ...toDraft(found), sequence, processedAt: processedAt.toISOString() }, ...edited };
 }
 
 const REMEMBERED = { _id: 1, externalId: 1, sequence: 1, processedAt: 1 } as const;
@@ -164,7 +164,7 @@ export async function findDelayed(ids: string[]): Promise<{ caller: Caller; mess
   const byId = new Map(found.map((document) => [document._id, document]));
   return ids.flatMap((id) => {
     const document = byId.get(id);
-    return document?.delayed ? [{ caller: document.delayed.caller, message: draftOf(document) }] : [];
+    return document?.delayed ? [{ caller: document.delayed.caller, message: toDraft(document) }] : [];
   });
 }
 
@@ -177,7 +177,7 @@ function toRecent({ _id, externalId, sequence, processedAt }: Remembered): Recen
   };
 }
 
-function draftOf(document: MessageDocument): MessageDraft {
+function toDraft(document: MessageDocument): MessageDraft {
   const { _id, conversation, organization, contact, conversationSlug, createdAt, updatedAt, ...rest } =
     document;
   const { sequence, processedAt, dueAt, delayed, editedIn, deletedAt, ...draft } = rest;

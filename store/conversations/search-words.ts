@@ -3,7 +3,7 @@ import { defineModel } from '../connection/model.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { SearchTerm } from '../../domain/query/search-terms.ts';
 import { contactWords } from '../../domain/query/search-words.ts';
-import { findContactOf } from './contacts.ts';
+import { findContactById } from './contacts.ts';
 import type { ContactDocument } from './contacts.ts';
 import { isDuplicateKey } from '../queries/duplicate-key.ts';
 import type { Filter } from '../queries/compile-filter.ts';
@@ -73,13 +73,13 @@ export interface ConversationWords {
  * Repeatable.
  */
 export async function indexConversation(given: ConversationWords, isNew: boolean): Promise<void> {
-  const contact = isNew && given.contact !== undefined ? await findContactOf(given.contact) : null;
+  const contact = isNew && given.contact !== undefined ? await findContactById(given.contact) : null;
   const change = (row: Sources): Sources => {
     const own = given.version >= row.version ? { own: given.own, version: given.version } : {};
     const results = [...new Set([...row.results, ...given.results])].slice(-MAX_RESULT_WORDS);
     return { ...row, ...(contact ? withContact(row, contact) : {}), ...own, results };
   };
-  if (isNew && (await inserted(rowOf(given, change(NOTHING), 1)))) return;
+  if (isNew && (await tryInsert(buildRow(given, change(NOTHING), 1)))) return;
   await write(given, change);
 }
 
@@ -97,17 +97,17 @@ export async function findByWords(
   query: Pick<ListQuery, 'limit' | 'offset' | 'withinMs'>,
 ): Promise<Page<{ _id: string }>> {
   const organization = { $in: await organizationsWithin(reach) };
-  const words = terms.map((readings) => oneOf(readings.map(allOf)));
+  const words = terms.map((readings) => matchAny(readings.map(matchAll)));
   return findPage(searchWordsModel, { organization, $and: words }, { ...query, conditions: [], sort: [] });
 }
 
 // Words are letters and digits: nothing in them means anything in a pattern.
-function allOf(prefixes: readonly string[]): Filter {
+function matchAll(prefixes: readonly string[]): Filter {
   const [first, ...others] = prefixes.map((prefix) => ({ words: { $regex: `^${prefix}` } }));
   return others.length === 0 ? (first ?? {}) : { $and: [first, ...others] };
 }
 
-function oneOf(filters: readonly Filter[]): Filter {
+function matchAny(filters: readonly Filter[]): Filter {
   const [only, ...others] = filters;
   return others.length === 0 ? (only ?? {}) : { $or: filters };
 }
@@ -123,16 +123,16 @@ async function write(
   const { collection } = searchWordsModel;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const row = await searchWordsModel.findById(of.id).lean<SearchWordsDocument>();
-    const { _id, ...fields } = rowOf(of, change(row ?? NOTHING), (row?.stamp ?? 0) + 1);
+    const { _id, ...fields } = buildRow(of, change(row ?? NOTHING), (row?.stamp ?? 0) + 1);
     if (row) {
       const { matchedCount } = await collection.updateOne({ _id, stamp: row.stamp }, { $set: fields });
       if (matchedCount > 0) return;
-    } else if (await inserted({ _id, ...fields })) return;
+    } else if (await tryInsert({ _id, ...fields })) return;
   }
   throw new DomainError('unavailable', 'The words of a conversation are being changed by others.');
 }
 
-function rowOf(
+function buildRow(
   { id, organization }: Pick<ConversationWords, 'id' | 'organization'>,
   { own, version, results, contact, contactAt }: Sources,
   stamp: number,
@@ -150,7 +150,7 @@ function allWords({
   return [...new Set([...own, ...results, ...contact])];
 }
 
-async function inserted(row: SearchWordsDocument): Promise<boolean> {
+async function tryInsert(row: SearchWordsDocument): Promise<boolean> {
   try {
     await searchWordsModel.collection.insertOne(row);
     return true;

@@ -4,7 +4,7 @@ import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
 import { NOT_DELETED } from '../queries/not-deleted.ts';
 import { readUpTo } from '../queries/read-up-to.ts';
-import type { Bounds, Part } from '../queries/read-up-to.ts';
+import type { ReadBounds, Part } from '../queries/read-up-to.ts';
 import { messageModel } from './messages.ts';
 import { findPresences } from './presences.ts';
 import type { PresenceDocument } from './presences.ts';
@@ -88,7 +88,7 @@ export async function findSnapshot(
 // Most commits change no message that is there already, which one sees without reading them.
 async function isSettled(commit: string, version: number): Promise<boolean> {
   if (!commit.includes('"kind":"edited"') && !commit.includes('"kind":"removed"')) return true;
-  const ids = changesOf(commit).flatMap((change) =>
+  const ids = parseChanges(commit).flatMap((change) =>
     change.kind === 'edited' || change.kind === 'removed' ? [change.message.id] : [],
   );
   const written = await messageModel.countDocuments({
@@ -105,7 +105,7 @@ async function isSettled(commit: string, version: number): Promise<boolean> {
  */
 export async function findChanged(
   conversation: string,
-  { after, last, ...bounds }: Range,
+  { after, last, ...bounds }: SequenceRange,
 ): Promise<Part<MessageDocument>> {
   const filter = { conversation, editedIn: { $gt: after, $lte: last }, sequence: { $gt: 0 } };
   return readUpTo(messageModel.collection.find(filter).sort({ editedIn: 1, _id: 1 }), bounds);
@@ -116,7 +116,7 @@ export async function findChanged(
  * and never skips one: whatever the client missed came after that message. Where there may be some,
  * it is the version right before the first of them.
  */
-export async function findVersionHeard({ id, version }: ConversationHead, number: number): Promise<number> {
+export async function findResumeVersion({ id, version }: ConversationHead, number: number): Promise<number> {
   const last = await messageModel
     .findOne({ conversation: id, sequence: { $gt: 0, $lte: number } }, { processedAt: 1 })
     .sort({ sequence: -1, _id: -1 })
@@ -139,7 +139,7 @@ export async function findVersionHeard({ id, version }: ConversationHead, number
 }
 
 /** Messages of the conversation that wait for their time, among those with these ids. */
-export async function findWaiting(ids: string[]): Promise<MessageDocument[]> {
+export async function findDelayedMessages(ids: string[]): Promise<MessageDocument[]> {
   if (ids.length === 0) return [];
   return messageModel
     .find({ _id: { $in: ids }, sequence: { $exists: false }, ...NOT_DELETED })
@@ -148,13 +148,13 @@ export async function findWaiting(ids: string[]): Promise<MessageDocument[]> {
 }
 
 /** A stretch of a conversation's messages. */
-export interface Stretch {
+export interface MessageRange {
   messages: MessageDocument[];
   /** Up to this number nothing more is to come. */
   complete: number;
 }
 
-interface Range extends Bounds {
+interface SequenceRange extends ReadBounds {
   after: number;
   last: number;
 }
@@ -164,22 +164,25 @@ interface Range extends Bounds {
  * within the bounds. Ends before a message whose row is still to be written
  * (docs/decisions/commit.md), and passes over numbers whose message was deleted.
  */
-export async function findMessagesInRange(conversation: string, range: Range): Promise<Stretch> {
+export async function findMessagesInRange(conversation: string, range: SequenceRange): Promise<MessageRange> {
   const { after, last } = range;
-  const { records: messages, more } = await messagesIn(conversation, range);
+  const { records: messages, more } = await readMessages(conversation, range);
   const end = more ? (messages.at(-1)?.sequence ?? after) : last;
   if (messages.length >= end - after) return { messages, complete: end };
   // The commit first and the rows again after it: a number that neither has was written before, and
   // is deleted.
   const unwritten = await numbersOfCommit(conversation);
-  const { records: again } = await messagesIn(conversation, range);
+  const { records: again } = await readMessages(conversation, range);
   const present = new Set(again.map(({ sequence }) => sequence));
   const awaited = [...unwritten].filter((number) => number > after && number <= end && !present.has(number));
   const complete = Math.min(end, ...awaited.map((number) => number - 1));
   return { messages: again.filter(({ sequence = 0 }) => sequence <= complete), complete };
 }
 
-function messagesIn(conversation: string, { after, last, ...bounds }: Range): Promise<Part<MessageDocument>> {
+function readMessages(
+  conversation: string,
+  { after, last, ...bounds }: SequenceRange,
+): Promise<Part<MessageDocument>> {
   const filter = { conversation, sequence: { $gt: after, $lte: last }, ...NOT_DELETED };
   return readUpTo(messageModel.collection.find(filter).sort({ sequence: 1, _id: 1 }), bounds);
 }
@@ -192,18 +195,18 @@ async function numbersOfCommit(id: string): Promise<Set<number>> {
   const found = await conversationModel
     .findById(id, { commit: 1 })
     .lean<Pick<ConversationDocument, 'commit'>>();
-  const changes = found?.commit === undefined ? [] : changesOf(found.commit);
+  const changes = found?.commit === undefined ? [] : parseChanges(found.commit);
   return new Set(changes.flatMap((change) => (change.kind === 'processed' ? [change.message.sequence] : [])));
 }
 
-function changesOf(commit: string): Change[] {
+function parseChanges(commit: string): Change[] {
   return (JSON.parse(commit) as { changes: Change[] }).changes;
 }
 
 /** The newest main-thread messages of these types before a number, newest first. */
 export async function findMainThread(
   conversation: string,
-  { before, types, ...bounds }: { before: number; types: readonly MessageType[] } & Bounds,
+  { before, types, ...bounds }: { before: number; types: readonly MessageType[] } & ReadBounds,
 ): Promise<Part<MessageDocument>> {
   const filter = {
     conversation,

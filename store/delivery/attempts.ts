@@ -3,7 +3,7 @@ import type { Attempt, DeliveryStatus } from '../../domain/delivery/delivery.ts'
 import { deliveryModel } from './deliveries.ts';
 import type { DeliveryDocument, PendingAttempt } from './deliveries.ts';
 import type { QueuedDelivery } from './queue.ts';
-import { expiryOf } from '../../domain/delivery/retention.ts';
+import { computeExpiry } from '../../domain/delivery/retention.ts';
 
 /**
  * What is written with an attempt. `unjudged`: something follows from it for the service, and
@@ -29,17 +29,19 @@ const MAX_ATTEMPTS_KEPT = 50;
  * delivery since it was read.
  */
 export async function recordAttempts(ended: readonly EndedAttempt[]): Promise<boolean[]> {
-  const writes = ended.map((one) => ({ updateOne: { filter: asRead(one), update: written(one) } }));
+  const writes = ended.map((one) => ({
+    updateOne: { filter: unchangedFilter(one), update: buildUpdate(one) },
+  }));
   const { matchedCount } = await deliveryModel.collection.bulkWrite(writes, { ordered: false });
   if (matchedCount === ended.length) return ended.map(() => true);
-  return areWritten(ended);
+  return findWritten(ended);
 }
 
-function asRead({ delivery: { _id, tries } }: EndedAttempt) {
+function unchangedFilter({ delivery: { _id, tries } }: EndedAttempt) {
   return { _id, status: 'pending', tries } as const;
 }
 
-function written({
+function buildUpdate({
   attempt: { at, ...attempt },
   end,
 }: EndedAttempt): mongoose.mongo.UpdateFilter<DeliveryDocument> {
@@ -55,7 +57,7 @@ function written({
           $set: {
             status: end.status,
             finishedAt: end.finishedAt,
-            expiresAt: expiryOf(end.finishedAt),
+            expiresAt: computeExpiry(end.finishedAt),
             ...unjudged,
           },
           $unset: { dueAt: '', retryAt: '', heldAt: '' },
@@ -66,7 +68,7 @@ function written({
 }
 
 // The server tells only how many were written.
-async function areWritten(ended: readonly EndedAttempt[]): Promise<boolean[]> {
+async function findWritten(ended: readonly EndedAttempt[]): Promise<boolean[]> {
   const rows = await deliveryModel.collection
     .find<Pick<DeliveryDocument, '_id' | 'tries' | 'attempts'>>(
       { _id: { $in: ended.map(({ delivery }) => delivery._id) } },

@@ -4,7 +4,7 @@ import { defineModel } from '../connection/model.ts';
 import type { Attempt, DeliveryRow } from '../../domain/delivery/delivery.ts';
 import { isDuplicateKey } from '../queries/duplicate-key.ts';
 import { insertAll } from '../queries/insert-all.ts';
-import { expiryOf } from '../../domain/delivery/retention.ts';
+import { computeExpiry } from '../../domain/delivery/retention.ts';
 import { storeDate } from '../cluster/clock.ts';
 import { shareBodies } from './delivery-bodies.ts';
 import { markForRelease } from './held-services.ts';
@@ -138,7 +138,7 @@ async function insertMissing(rows: DeliveryRow[]): Promise<PendingDelivery[] | n
   const sharing = countSharing(rows);
   let missing = rows;
   while (missing.length > 0) {
-    const documents = missing.map(documentOf);
+    const documents = missing.map(toDocument);
     const stored = documents.map(({ body, ...row }) => {
       if (!shared.has(row.eventId)) return { ...row, body };
       return { ...row, size: Math.ceil(body.length / (sharing.get(row.eventId) ?? 1)) };
@@ -176,18 +176,18 @@ function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
 }
 
-function documentOf({ held, ...row }: DeliveryRow): DeliveryDocument & { body: string } {
+function toDocument({ held, ...row }: DeliveryRow): DeliveryDocument & { body: string } {
   const createdAt = new Date(row.createdAt);
-  const place = placeOf(row.status, { createdAt, held });
+  const place = queueFields(row.status, { createdAt, held });
   return { ...row, size: row.body.length, createdAt, attempts: [], tries: 0, ...place };
 }
 
-function placeOf(
+function queueFields(
   status: DeliveryRow['status'],
   { createdAt, held }: { createdAt: Date; held: true | undefined },
 ): Partial<DeliveryDocument> {
-  if (status !== 'pending') return { finishedAt: createdAt, expiresAt: expiryOf(createdAt) };
+  if (status !== 'pending') return { finishedAt: createdAt, expiresAt: computeExpiry(createdAt) };
   // At once, also where the event was given its time by a clock that is fast.
   const now = storeDate();
-  return held ? { heldAt: now, expiresAt: expiryOf(now) } : { dueAt: earlier(createdAt, now) };
+  return held ? { heldAt: now, expiresAt: computeExpiry(now) } : { dueAt: earlier(createdAt, now) };
 }

@@ -61,7 +61,10 @@ export async function withBodies<R extends { eventId: string; body?: string }>(r
 }
 
 /** Removes the bodies of a conversation's events, but for those of `butEvents`. */
-export async function removeBodiesOf(conversation: string, butEvents: readonly string[]): Promise<void> {
+export async function removeConversationBodies(
+  conversation: string,
+  butEvents: readonly string[],
+): Promise<void> {
   await deliveryBodyModel.collection.deleteMany({ conversation, _id: { $nin: [...butEvents] } });
 }
 

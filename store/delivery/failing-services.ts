@@ -17,11 +17,11 @@ export async function describeFailing(failing: FailingService[]): Promise<Failin
   const services = new Map(found.map((service) => [service._id, service]));
   return failing.flatMap((one) => {
     const service = services.get(one.service);
-    return service ? [{ ...one, ...described(service) }] : [];
+    return service ? [{ ...one, ...toFailingService(service) }] : [];
   });
 }
 
-function described({ name, status, failingSince, params }: ServiceDocument): Partial<FailingService> {
+function toFailingService({ name, status, failingSince, params }: ServiceDocument): Partial<FailingService> {
   return {
     name,
     ...(URL.canParse(params.url) ? { host: new URL(params.url).host } : {}),

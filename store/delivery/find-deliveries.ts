@@ -3,12 +3,12 @@ import { deliveryModel } from './deliveries.ts';
 import type { DeliveryDocument } from './deliveries.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
-import { organizationsWithin, visible } from '../queries/reach.ts';
+import { organizationsWithin, visibleOrNull } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
 /** The delivery, if its service is within reach. */
 export async function findDelivery(reach: Reach, id: string): Promise<DeliveryDocument | null> {
-  return visible(reach, await findWholeDelivery(id));
+  return visibleOrNull(reach, await findWholeDelivery(id));
 }
 
 /** The delivery with its body, wherever that is stored; null if there is none. */

@@ -3,7 +3,7 @@ import { serviceModel } from './services.ts';
 import type { ServiceDocument } from './services.ts';
 
 /** An active service for which deliveries may be held back. */
-export interface CalledIn {
+export interface ReleaseMark {
   service: string;
   /** Another one each time that there may be more. */
   heldBack: string;
@@ -34,7 +34,7 @@ export async function markForRelease(services: readonly string[]): Promise<void>
 }
 
 /** The active services for which deliveries may be held back. */
-export async function findServicesToRelease(): Promise<CalledIn[]> {
+export async function findServicesToRelease(): Promise<ReleaseMark[]> {
   const found = await serviceModel.collection
     .find({ heldBack: { $exists: true }, status: 'active' }, { projection: { heldBack: 1 } })
     .toArray();
@@ -42,7 +42,7 @@ export async function findServicesToRelease(): Promise<CalledIn[]> {
 }
 
 /** Notes that nothing is held back any more for a service, unless there may be more since then. */
-export async function clearReleaseMark({ service, heldBack }: CalledIn): Promise<void> {
+export async function clearReleaseMark({ service, heldBack }: ReleaseMark): Promise<void> {
   await serviceModel.collection.updateOne(
     { _id: service, heldBack, status: 'active' },
     { $unset: { heldBack: '' } },

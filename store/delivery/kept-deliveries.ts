@@ -30,7 +30,7 @@ export async function removeExcessDeliveries(max: KeptBounds = MAX_KEPT): Promis
   let removed = 0;
   for (const { _id, organization } of services) {
     const sharing = counts.get(organization) ?? 1;
-    removed += await removeExcessOf(_id, {
+    removed += await removeServiceExcess(_id, {
       deliveries: Math.floor(max.deliveries / sharing),
       characters: Math.floor(max.characters / sharing),
     });
@@ -38,7 +38,7 @@ export async function removeExcessDeliveries(max: KeptBounds = MAX_KEPT): Promis
   return removed;
 }
 
-async function removeExcessOf(service: string, share: KeptBounds): Promise<number> {
+async function removeServiceExcess(service: string, share: KeptBounds): Promise<number> {
   let room = share;
   let count = 0;
   for (const status of KEPT) {
@@ -50,9 +50,9 @@ async function removeExcessOf(service: string, share: KeptBounds): Promise<numbe
   return count;
 }
 
-type Those = { service: string; status: DeliveryStatus };
+type DeliveryGroup = { service: string; status: DeliveryStatus };
 
-async function measure(those: Those): Promise<KeptBounds> {
+async function measure(those: DeliveryGroup): Promise<KeptBounds> {
   const [found] = await deliveryModel.collection
     .aggregate<KeptBounds>([
       { $match: those },
@@ -70,7 +70,7 @@ function subtract(from: KeptBounds, what: KeptBounds): KeptBounds {
 }
 
 /** Removes the oldest deliveries until `excess` is reached. Returns the sum of the removed ones. */
-async function removeOldest(those: Those, excess: KeptBounds): Promise<KeptBounds> {
+async function removeOldest(those: DeliveryGroup, excess: KeptBounds): Promise<KeptBounds> {
   const removed = { deliveries: 0, characters: 0 };
   const isEnough = () => removed.deliveries >= excess.deliveries && removed.characters >= excess.characters;
   while (!isEnough()) {

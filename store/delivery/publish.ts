@@ -91,12 +91,12 @@ function withoutPatterns({ events: _, ...service }: Subscription): Subscription 
 }
 
 async function queueAfterOthers(event: PendingEvent, shards: number): Promise<DeliveryRow[]> {
-  const pending = await join(event);
+  const pending = await joinPending(event);
   const rows = pending.flatMap((one) =>
     deliveryRows({ events: [one], services: one.services, line: one.line, shards }),
   );
   await insertDeliveries(rows);
-  await leave(
+  await removePending(
     event.organization,
     pending.map(({ id }) => id),
   );
@@ -106,7 +106,7 @@ async function queueAfterOthers(event: PendingEvent, shards: number): Promise<De
 type NumberedEvent = EventRecord & Pick<PendingEvent, 'services' | 'line'>;
 
 /** All events of the organization that are on their way, this one the last. */
-async function join(event: PendingEvent): Promise<NumberedEvent[]> {
+async function joinPending(event: PendingEvent): Promise<NumberedEvent[]> {
   const after = await organizationEventsModel.collection.findOneAndUpdate(
     { _id: event.organization },
     { $inc: { sequence: 1 }, $push: { pending: event } },
@@ -122,7 +122,7 @@ async function join(event: PendingEvent): Promise<NumberedEvent[]> {
   }));
 }
 
-async function leave(organization: string, ids: string[]): Promise<void> {
+async function removePending(organization: string, ids: string[]): Promise<void> {
   await organizationEventsModel.collection.updateOne(
     { _id: organization },
     { $pull: { pending: { id: { $in: ids } } } },

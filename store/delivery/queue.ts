@@ -3,7 +3,7 @@ import { storeDate } from '../cluster/clock.ts';
 import { withBodies } from './delivery-bodies.ts';
 import { deliveryModel } from './deliveries.ts';
 import type { DeliveryDocument } from './deliveries.ts';
-import { expiryOf } from '../../domain/delivery/retention.ts';
+import { computeExpiry } from '../../domain/delivery/retention.ts';
 
 /** A delivery that wants to be looked at. */
 export type DueDelivery = Pick<DeliveryDocument, '_id' | 'lane' | 'service' | 'organization' | 'shard'>;
@@ -93,7 +93,7 @@ export type WaitingDelivery = DueDelivery & Pick<DeliveryDocument, 'createdAt' |
 /**
  * The next of all that waits for a service, out of sight or not, behind `after`: the oldest first.
  */
-export async function findWaiting(
+export async function findWaitingDeliveries(
   service: string,
   { after, limit }: { after?: Pick<WaitingDelivery, '_id' | 'createdAt'> | undefined; limit: number },
 ): Promise<WaitingDelivery[]> {
@@ -158,7 +158,7 @@ export async function wakeDelivery(id: string, now: Date): Promise<void> {
 export async function holdLane(lane: string, now: Date): Promise<void> {
   await deliveryModel.collection.updateMany(
     { lane, status: 'pending', heldAt: { $exists: false } },
-    { $set: { heldAt: now, expiresAt: expiryOf(now) }, $unset: { dueAt: '', retryAt: '' } },
+    { $set: { heldAt: now, expiresAt: computeExpiry(now) }, $unset: { dueAt: '', retryAt: '' } },
   );
 }
 
@@ -179,19 +179,19 @@ export async function releaseDeliveries(ids: readonly string[], dueAt: Date): Pr
 
 /** Gives up what waits for a service that is disabled or gone: kept as `skipped` (spec 7.8). */
 export async function skipService(service: string, now: Date): Promise<void> {
-  await deliveryModel.collection.updateMany({ service, status: 'pending' }, skipped(now));
+  await deliveryModel.collection.updateMany({ service, status: 'pending' }, skipUpdate(now));
 }
 
 async function skipDeliveries(ids: readonly string[]): Promise<void> {
   await deliveryModel.collection.updateMany(
     { _id: { $in: [...ids] }, status: 'pending' },
-    skipped(storeDate()),
+    skipUpdate(storeDate()),
   );
 }
 
-function skipped(now: Date) {
+function skipUpdate(now: Date) {
   return {
-    $set: { status: 'skipped', finishedAt: now, expiresAt: expiryOf(now) },
+    $set: { status: 'skipped', finishedAt: now, expiresAt: computeExpiry(now) },
     $unset: { dueAt: '', retryAt: '', heldAt: '' },
   } as const;
 }

@@ -8,7 +8,7 @@ import { wakeDelivery } from './queue.ts';
 const BATCH = 500;
 
 /** What a delivery becomes that shall be sent again: its ladder begins anew, its log goes on. */
-function again(now: Date) {
+function resendUpdate(now: Date) {
   const set: Partial<DeliveryDocument> = {
     status: 'pending',
     tries: 0,
@@ -26,11 +26,11 @@ function again(now: Date) {
  */
 export async function redeliver(id: string, now: Date): Promise<DeliveryDocument | null> {
   await wakeDelivery(id, now);
-  await deliveryModel.collection.updateOne({ _id: id, status: { $ne: 'pending' } }, again(now));
+  await deliveryModel.collection.updateOne({ _id: id, status: { $ne: 'pending' } }, resendUpdate(now));
   return findWholeDelivery(id);
 }
 
-export interface Replayed {
+export interface ReplaySelection {
   since: Date;
   statuses: readonly Exclude<DeliveryStatus, 'pending'>[];
 }
@@ -42,7 +42,7 @@ export interface Replayed {
  */
 export async function redeliverAll(
   service: string,
-  { since, statuses }: Replayed,
+  { since, statuses }: ReplaySelection,
   now: Date,
 ): Promise<number> {
   const rows = await deliveryModel.collection
@@ -55,7 +55,7 @@ export async function redeliverAll(
   let count = 0;
   for (let at = 0; at < rows.length; at += BATCH) {
     const writes = rows.slice(at, at + BATCH).map(({ _id }) => ({
-      updateOne: { filter: { _id, status: { $ne: 'pending' as const } }, update: again(now) },
+      updateOne: { filter: { _id, status: { $ne: 'pending' as const } }, update: resendUpdate(now) },
     }));
     count += (await deliveryModel.collection.bulkWrite(writes, { ordered: true })).modifiedCount;
   }

@@ -10,34 +10,34 @@ export async function findReceiver(id: string): Promise<ServiceDocument | null> 
  * A service as it was when it was sent to. What is noted of that does not touch one that has
  * another url since then.
  */
-export type Sent = Pick<ServiceDocument, '_id' | 'params'>;
+export type SentService = Pick<ServiceDocument, '_id' | 'params'>;
 
-function asSent({ _id, params: { url } }: Sent) {
+function sentFilter({ _id, params: { url } }: SentService) {
   return { _id, 'params.url': url };
 }
 
 /** Notes that a service answers, again or for the first time. */
-export async function noteAnswers(sent: Sent, at: Date): Promise<void> {
-  await serviceModel.updateOne(asSent(sent), {
+export async function noteAnswers(sent: SentService, at: Date): Promise<void> {
+  await serviceModel.updateOne(sentFilter(sent), {
     $set: { answeredAt: at },
     $unset: { failingSince: '', failedEvents: '' },
   });
 }
 
 /** Notes since when a service fails, unless it did already. */
-export async function noteFailing(sent: Sent, since: Date): Promise<void> {
+export async function noteFailing(sent: SentService, since: Date): Promise<void> {
   await serviceModel.updateOne(
-    { ...asSent(sent), failingSince: { $exists: false } },
+    { ...sentFilter(sent), failingSince: { $exists: false } },
     { $set: { failingSince: since } },
   );
 }
 
 /** Counts a delivery that was given up; answers how the service stands then. */
 export async function noteGivenUp(
-  sent: Sent,
+  sent: SentService,
 ): Promise<Pick<ServiceDocument, 'failingSince' | 'failedEvents'>> {
   const service = await serviceModel
-    .findOneAndUpdate(asSent(sent), { $inc: { failedEvents: 1 } }, { returnDocument: 'after' })
+    .findOneAndUpdate(sentFilter(sent), { $inc: { failedEvents: 1 } }, { returnDocument: 'after' })
     .lean<ServiceDocument>();
   return service ?? {};
 }
@@ -47,11 +47,11 @@ export async function noteGivenUp(
  * again, or disabled. Answers whether it is.
  */
 export async function disableService(
-  sent: Sent,
+  sent: SentService,
   { status, reason, now }: { status: 'failed' | 'disabled'; reason: string; now: Date },
 ): Promise<boolean> {
   const { matchedCount } = await serviceModel.updateOne(
-    { ...asSent(sent), $or: [{ status: 'active' }, { status, paused: { $exists: false } }] },
+    { ...sentFilter(sent), $or: [{ status: 'active' }, { status, paused: { $exists: false } }] },
     { $set: { status, statusReason: reason, updatedAt: now } },
   );
   return matchedCount > 0;
@@ -61,7 +61,7 @@ export async function disableService(
  * Disables the services of a bot that is gone, with the reason for their owners. What waits for
  * them is given up.
  */
-export async function disableServicesOf(bot: string, now: Date): Promise<void> {
+export async function disableBotServices(bot: string, now: Date): Promise<void> {
   await serviceModel.updateMany(
     { user: bot },
     {

@@ -8,7 +8,7 @@ import { findReceiver } from './service-health.ts';
 const MARGIN_MS = 10_000;
 
 /** What a service is asked about: its url. */
-export type Asked = Pick<ServiceDocument, '_id' | 'params'>;
+export type VerificationTarget = Pick<ServiceDocument, '_id' | 'params'>;
 
 /**
  * By when a verification that begins now has ended; somebody else does it where that time has
@@ -24,7 +24,7 @@ export function verificationEnd(timeoutMs: number): Date {
  * gone.
  */
 export async function noteVerification(
-  { _id, params: { url } }: Asked,
+  { _id, params: { url } }: VerificationTarget,
   refusal: string | null,
 ): Promise<ServiceDocument | null> {
   const now = storeDate();

@@ -3,15 +3,15 @@ import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 import type { Subscription, ServiceStatus } from '../../domain/events/subscriptions.ts';
 import type { FormerSecret } from '../../domain/delivery/secret-rotation.ts';
-import { asRead } from '../queries/as-read.ts';
+import { unchangedFilter } from '../queries/as-read.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
-import { patched } from '../queries/patch.ts';
+import { toUpdateOperators } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
 import { insertInto } from '../records/organization-removal.ts';
 import { organizationContext } from '../records/organizations.ts';
-import { organizationsWithin, visible, visibleAmong } from '../queries/reach.ts';
+import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
 /** A webhook registration (spec 7.1). */
@@ -87,7 +87,7 @@ export const serviceModel = defineModel<ServiceDocument>('Service', serviceSchem
  * services is at most this old, and whoever changes one waits as long.
  */
 export const SUBSCRIBER_CACHE_MS = 250;
-const subscriberCache = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, max: 10_000, load: loadHearers });
+const subscriberCache = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, max: 10_000, load: loadSubscribers });
 
 /**
  * The services that may hear events of an organization, whatever their status: `line` holds its id
@@ -99,22 +99,22 @@ export function findSubscribers(line: readonly string[]): Promise<ServiceSubscri
 }
 
 /** The same for an organization whose line is looked up. */
-export async function findSubscribersOf(organization: string): Promise<ServiceSubscription[]> {
+export async function findOrganizationSubscribers(organization: string): Promise<ServiceSubscription[]> {
   const line = await organizationContext(organization);
   return findSubscribers(line?.path ?? [organization]);
 }
 
-async function loadHearers(line: string): Promise<ServiceSubscription[]> {
+async function loadSubscribers(line: string): Promise<ServiceSubscription[]> {
   const found = await serviceModel.collection
     .find(
       { organization: { $in: line.split('#') } },
       { projection: { organization: 1, status: 1, user: 1, failingSince: 1, 'params.events': 1 } },
     )
     .toArray();
-  return found.map(registration);
+  return found.map(toSubscription);
 }
 
-function registration(service: ServiceDocument): ServiceSubscription {
+function toSubscription(service: ServiceDocument): ServiceSubscription {
   const { _id: id, organization, status, user, failingSince, params } = service;
   return {
     id,
@@ -127,17 +127,17 @@ function registration(service: ServiceDocument): ServiceSubscription {
 }
 
 export async function findService(reach: Reach, id: string): Promise<ServiceDocument | null> {
-  return visible(reach, await serviceModel.findById(id).lean<ServiceDocument>());
+  return visibleOrNull(reach, await serviceModel.findById(id).lean<ServiceDocument>());
 }
 
 /** A bot's oldest webhook; null where it has none. */
-export async function findServiceOf(bot: string): Promise<ServiceDocument | null> {
+export async function findBotService(bot: string): Promise<ServiceDocument | null> {
   return serviceModel.findOne({ user: bot }).sort({ _id: 1 }).lean<ServiceDocument>();
 }
 
 /** Those of the services that are within reach, in no particular order. */
 export async function findServicesByIds(reach: Reach, ids: readonly string[]): Promise<ServiceDocument[]> {
-  return visibleAmong(reach, await serviceModel.find({ _id: { $in: [...ids] } }).lean<ServiceDocument[]>());
+  return filterVisible(reach, await serviceModel.find({ _id: { $in: [...ids] } }).lean<ServiceDocument[]>());
 }
 
 export async function listServices(reach: Reach, query: ListQuery): Promise<Page<ServiceDocument>> {
@@ -176,10 +176,10 @@ export async function updateService(
     organization,
     status: found.status,
     'params.url': found.params.url,
-    ...asRead(serviceModel, seen),
+    ...unchangedFilter(serviceModel, seen),
   };
   const updated = await serviceModel
-    .findOneAndUpdate(same, patched(patch), { returnDocument: 'after' })
+    .findOneAndUpdate(same, toUpdateOperators(patch), { returnDocument: 'after' })
     .lean<ServiceDocument>();
   if (updated) await waitForCacheExpiry();
   return updated;
@@ -191,7 +191,7 @@ export async function updateService(
 export async function removeService(reach: Reach, id: string, seen?: ServiceDocument): Promise<boolean> {
   const service = await findService(reach, id);
   if (!service) return false;
-  const same = { _id: id, organization: service.organization, ...asRead(serviceModel, seen) };
+  const same = { _id: id, organization: service.organization, ...unchangedFilter(serviceModel, seen) };
   const { deletedCount } = await serviceModel.deleteOne(same);
   return deletedCount > 0;
 }

@@ -4,7 +4,7 @@ import type mongoose from 'mongoose';
  * What a filter says of a document that is still, in every field, as it was read: whoever changed
  * anything of it, by whatever way, it does not match any more.
  */
-export function asRead(
+export function unchangedFilter(
   { schema }: { schema: mongoose.Schema },
   document: object | undefined,
 ): Record<string, object> {

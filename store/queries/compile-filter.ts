@@ -1,4 +1,4 @@
-import type { Bound, Condition, Place, Relation } from '../../domain/query/tree.ts';
+import type { Bound, Condition, FieldPath, Relation } from '../../domain/query/tree.ts';
 
 /** A filter of MongoDB's. Only this closed list of operators comes out: see `OPERATORS`. */
 export type Filter = Record<string, unknown>;
@@ -37,22 +37,22 @@ const RELATIONS: Record<Relation, string> = {
  * are.
  */
 export function compileFilter(conditions: readonly Condition[]): Filter {
-  return allOf(conditions.map((condition) => ({ ...condition, path: storedPath(condition.path) })));
+  return matchAll(conditions.map((condition) => ({ ...condition, path: storedPath(condition.path) })));
 }
 
-function allOf(conditions: readonly Condition[]): Filter {
+function matchAll(conditions: readonly Condition[]): Filter {
   const groups = new Map<string, Filter[]>();
   for (const condition of conditions) {
-    const list = listOf(condition) ?? '';
-    groups.set(list, [...(groups.get(list) ?? []), filterOf(condition)]);
+    const list = getOuterList(condition) ?? '';
+    groups.set(list, [...(groups.get(list) ?? []), toFilter(condition)]);
   }
   const { '': certain = [], ...ofLists } = Object.fromEntries(groups);
-  const filters = [...certain, ...Object.values(ofLists).map(oneOf)];
+  const filters = [...certain, ...Object.values(ofLists).map(matchAny)];
   const [only] = filters;
   return filters.length > 1 ? { $and: filters } : (only ?? {});
 }
 
-function oneOf(filters: Filter[]): Filter {
+function matchAny(filters: Filter[]): Filter {
   const [only] = filters;
   return filters.length > 1 ? { $or: filters } : (only ?? {});
 }
@@ -62,11 +62,11 @@ export function storedPath(path: string): string {
   return path === 'id' ? '_id' : path;
 }
 
-function listOf({ lists, indexed }: Place): string | undefined {
+function getOuterList({ lists, indexed }: FieldPath): string | undefined {
   return indexed ? undefined : lists?.[0];
 }
 
-function filterOf(condition: Condition): Filter {
+function toFilter(condition: Condition): Filter {
   const { path } = condition;
   switch (condition.is) {
     case 'one of':
@@ -74,27 +74,27 @@ function filterOf(condition: Condition): Filter {
     case 'none of':
       return { [path]: { $nin: condition.values } };
     case 'present':
-      return condition.indexed ? exists(condition, true) : ofSomeMember(condition, PRESENT);
+      return condition.indexed ? matchExists(condition, true) : matchSomeMember(condition, PRESENT);
     case 'absent':
-      return absent(condition);
+      return matchAbsent(condition);
     case 'within':
-      return within(condition, condition.bounds);
+      return matchWithin(condition, condition.bounds);
     case 'like':
       return { [path]: { $regex: condition.pattern, ...(condition.ignoreCase ? { $options: 'i' } : {}) } };
     case 'member':
-      return { [path]: { $elemMatch: allOf(condition.conditions) } };
+      return { [path]: { $elemMatch: matchAll(condition.conditions) } };
     case 'any':
-      return { $or: condition.conditions.map((one) => filterOf({ ...one, path: storedPath(one.path) })) };
+      return { $or: condition.conditions.map((one) => toFilter({ ...one, path: storedPath(one.path) })) };
   }
 }
 
 /** The innermost list that a path leads through, and the path of the field within its members. */
-function memberPath({ path, lists }: Place): { list: string; inner: string } | undefined {
+function memberPath({ path, lists }: FieldPath): { list: string; inner: string } | undefined {
   const list = lists?.at(-1);
   return list === undefined ? undefined : { list, inner: path.slice(list.length + 1) };
 }
 
-function ofSomeMember(place: Place, test: Filter): Filter {
+function matchSomeMember(place: FieldPath, test: Filter): Filter {
   const member = memberPath(place);
   if (!member) return { [place.path]: test };
   return { [member.list]: { $elemMatch: { [member.inner]: test } } };
@@ -102,19 +102,19 @@ function ofSomeMember(place: Place, test: Filter): Filter {
 
 // A number in a path is also the name of a field of every member, which is null there: so only
 // existence is telling.
-function exists({ path }: Place, $exists: boolean): Filter {
+function matchExists({ path }: FieldPath, $exists: boolean): Filter {
   return { [path]: { $exists } };
 }
 
-function absent(place: Place): Filter {
+function matchAbsent(place: FieldPath): Filter {
   const member = memberPath(place);
   if (member) return { [member.list]: { $not: { $elemMatch: { [member.inner]: PRESENT } } } };
-  return place.indexed ? exists(place, false) : { [place.path]: { $in: ABSENT } };
+  return place.indexed ? matchExists(place, false) : { [place.path]: { $in: ABSENT } };
 }
 
 // Two bounds on a list hold for one and the same element.
-function within(place: Place, bounds: readonly Bound[]): Filter {
+function matchWithin(place: FieldPath, bounds: readonly Bound[]): Filter {
   const test = Object.fromEntries(bounds.map(({ relation, value }) => [RELATIONS[relation], value]));
   if (bounds.length === 1) return { [place.path]: test };
-  return ofSomeMember(place, place.list ? { $elemMatch: test } : test);
+  return matchSomeMember(place, place.list ? { $elemMatch: test } : test);
 }

@@ -21,7 +21,7 @@ export async function insertMissing(
   try {
     await insertAll(collection, documents, { ordered: false });
   } catch (error) {
-    const refused = refusedAsDuplicates(error);
+    const refused = findDuplicatePositions(error);
     if (!refused) throw error;
     // Another unique value that is taken, such as a number, is a repetition only if the document
     // itself is there.
@@ -32,7 +32,7 @@ export async function insertMissing(
 }
 
 /** The places of the documents that were refused, if all were for a unique value that is taken. */
-function refusedAsDuplicates(error: unknown): number[] | null {
+function findDuplicatePositions(error: unknown): number[] | null {
   if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return isDuplicateKey(error) ? [0] : null;
   const failures = [error.writeErrors].flat();
   if (failures.length === 0 || failures.some(({ code }) => code !== DUPLICATE_KEY)) return null;

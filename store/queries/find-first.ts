@@ -2,10 +2,10 @@ import type { AnyCollection } from '../connection/model.ts';
 import type { Condition } from '../../domain/query/tree.ts';
 import { compileFilter } from './compile-filter.ts';
 import type { Filter } from './compile-filter.ts';
-import { refuseTooLong } from './too-long.ts';
+import { rethrowTooLong } from './too-long.ts';
 
 /** Something that looks for values which no index knows: it may look for so long. */
-export interface Search {
+export interface BoundedSearch {
   conditions: readonly Condition[];
   withinMs: number;
 }
@@ -17,7 +17,7 @@ export interface Search {
 export async function findFirst<T>(
   { collection }: { collection: AnyCollection },
   scope: Filter,
-  { conditions, withinMs }: Search,
+  { conditions, withinMs }: BoundedSearch,
 ): Promise<T | null> {
   const [first] = await collection
     .find({ $and: [scope, compileFilter(conditions)] })
@@ -25,6 +25,6 @@ export async function findFirst<T>(
     .limit(1)
     .maxTimeMS(Math.max(1, Math.ceil(withinMs)))
     .toArray()
-    .catch(refuseTooLong);
+    .catch(rethrowTooLong);
   return (first ?? null) as T | null;
 }

@@ -6,7 +6,7 @@ import { compileFilter, storedPath } from './compile-filter.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 import type { Filter } from './compile-filter.ts';
 import { createSlices } from './slices.ts';
-import { refuseTooLong } from './too-long.ts';
+import { rethrowTooLong } from './too-long.ts';
 
 export type { Condition, ListQuery };
 
@@ -47,10 +47,10 @@ export async function findPage<T>(
     .sort(order)
     .skip(query.offset)
     .limit(query.limit);
-  const records = await affordable(readPage(cursor).finally(() => cursor.close()));
+  const records = await withCostLimit(readPage(cursor).finally(() => cursor.close()));
   return {
     records: records as T[],
-    total: await totalOf(collection, filter, { ...query, found: records.length, end }),
+    total: await countTotal(collection, filter, { ...query, found: records.length, end }),
   };
 }
 
@@ -75,7 +75,7 @@ async function readPage(cursor: mongoose.mongo.FindCursor): Promise<unknown[]> {
 }
 
 // What the page itself says of the total is not asked for again.
-async function totalOf(
+async function countTotal(
   collection: AnyCollection,
   filter: Filter,
   { offset, limit, found, end }: { offset: number; limit: number; found: number; end: number },
@@ -83,7 +83,7 @@ async function totalOf(
   const isLast = found < limit && (found > 0 || offset === 0);
   if (isLast) return offset + found;
   const maxTimeMS = Math.max(1, Math.ceil(end - performance.now()));
-  return affordable(collection.countDocuments(filter, { maxTimeMS }));
+  return withCostLimit(collection.countDocuments(filter, { maxTimeMS }));
 }
 
 /**
@@ -92,11 +92,11 @@ async function totalOf(
  */
 const TOO_COSTLY: readonly unknown[] = [51156, 292];
 
-async function affordable<R>(work: Promise<R>): Promise<R> {
+async function withCostLimit<R>(work: Promise<R>): Promise<R> {
   try {
     return await work;
   } catch (error) {
-    if (!TOO_COSTLY.includes((error as { code?: unknown }).code)) refuseTooLong(error);
+    if (!TOO_COSTLY.includes((error as { code?: unknown }).code)) rethrowTooLong(error);
     throw invalidRequest(
       'query',
       'costs the store too much; narrow it, or simplify its patterns and its order',

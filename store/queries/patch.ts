@@ -5,7 +5,7 @@
 export type Patch<T> = { [K in keyof T]?: T[K] | null };
 
 /** The database's words for a patch. `updatedAt` is set to now. */
-export function patched<T>(patch: Patch<T>): {
+export function toUpdateOperators<T>(patch: Patch<T>): {
   $set: Record<string, unknown>;
   $unset?: Record<string, 1>;
 } {

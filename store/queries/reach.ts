@@ -14,7 +14,7 @@ export interface Reach {
  * Whether records of the organization are within reach. Also true at once for one that another
  * process has just created.
  */
-export async function covers(reach: Reach, organization: string): Promise<boolean> {
+export async function isWithinReach(reach: Reach, organization: string): Promise<boolean> {
   if (organization === reach.organization) return true;
   const line = await organizationContext(organization);
   return line?.path.includes(reach.organization) ?? false;
@@ -24,26 +24,26 @@ export async function covers(reach: Reach, organization: string): Promise<boolea
 export async function organizationsWithin(reach: Reach): Promise<string[]> {
   const line = await organizationContext(reach.organization);
   if (!line) return [];
-  const found = await organizationModel.find(below(line.path), { _id: 1 }).lean();
+  const found = await organizationModel.find(subtreeFilter(line.path), { _id: 1 }).lean();
   return found.map(({ _id }) => _id);
 }
 
 /**
  * The record if it is within reach, else null: what a caller may not see does not exist for them.
  */
-export async function visible<T extends { organization: string }>(
+export async function visibleOrNull<T extends { organization: string }>(
   reach: Reach,
   record: T | null,
 ): Promise<T | null> {
-  return record && (await covers(reach, record.organization)) ? record : null;
+  return record && (await isWithinReach(reach, record.organization)) ? record : null;
 }
 
 /** Those of the records that are within reach, in their order. */
-export async function visibleAmong<T extends { organization: string }>(
+export async function filterVisible<T extends { organization: string }>(
   reach: Reach,
   records: readonly T[],
 ): Promise<T[]> {
-  const seen = await Promise.all(records.map((record) => visible(reach, record)));
+  const seen = await Promise.all(records.map((record) => visibleOrNull(reach, record)));
   return seen.filter((record) => record !== null);
 }
 
@@ -51,7 +51,7 @@ export async function visibleAmong<T extends { organization: string }>(
  * Filter for an organization, given by its path, and all below. Ids have one length and `$` follows
  * `#`, so it is a range of the index.
  */
-export function below(path: string[]): { path: { $gte: string; $lt: string } } {
+export function subtreeFilter(path: string[]): { path: { $gte: string; $lt: string } } {
   const start = path.join('#');
   return { path: { $gte: start, $lt: `${start}$` } };
 }

@@ -6,7 +6,7 @@ import { createSlices } from './slices.ts';
 const BATCH = 20;
 
 /** How much a read returns at most. */
-export interface Bounds {
+export interface ReadBounds {
   limit: number;
   /** The read ends with the record that reaches so many characters. */
   maxCharacters: number;
@@ -24,7 +24,7 @@ export interface Part<T> {
  */
 export async function readUpTo<T extends object>(
   cursor: mongoose.mongo.FindCursor,
-  { limit, maxCharacters }: Bounds,
+  { limit, maxCharacters }: ReadBounds,
 ): Promise<Part<T>> {
   const slices = createSlices();
   const records: T[] = [];

@@ -7,7 +7,7 @@ export class SearchTooLong extends Error {
 }
 
 /** Throws an engine's error again, as SearchTooLong where it means that the time was over. */
-export function refuseTooLong(error: unknown): never {
+export function rethrowTooLong(error: unknown): never {
   if ((error as { code?: unknown }).code === TIME_IS_OVER) throw new SearchTooLong();
   throw error;
 }

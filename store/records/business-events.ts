@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../../domain/errors.ts';
 import type { Scope, UserRole } from '../../domain/scope.ts';
 import { storeDate } from '../cluster/clock.ts';
 import { insertOnce } from '../queries/insert-once.ts';
-import { expiryOf } from '../../domain/delivery/retention.ts';
+import { computeExpiry } from '../../domain/delivery/retention.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 
@@ -133,7 +133,7 @@ export async function insertEvent(
 ): Promise<StoredEvent> {
   const bytes = Buffer.byteLength(body);
   const isUnrouted = event.eventtype === undefined;
-  const expiry = isUnrouted ? { expiresAt: expiryOf(event.createdAt) } : {};
+  const expiry = isUnrouted ? { expiresAt: computeExpiry(event.createdAt) } : {};
   const content: EventContent = { _id: event._id, body, seed, ...expiry };
   const isNewContent = await insertOnce(eventContentModel, content);
   const document: EventDocument = {
@@ -195,7 +195,7 @@ export async function keepEventOutcome(
   outcome: EventOutcome,
 ): Promise<EventOutcome> {
   const now = storeDate();
-  const expiresAt = expiryOf(now);
+  const expiresAt = computeExpiry(now);
   const { error, ...fields } = outcome;
   await eventContentModel.updateOne({ _id }, { $set: { expiresAt } });
   const { matchedCount } = await eventModel.updateOne(

@@ -94,6 +94,6 @@ export async function setIngest(eventtype: string, ingest: IngestAddress | null)
 }
 
 /** Ends the addresses that post as a user. */
-export async function removeIngestsOf(user: string): Promise<void> {
+export async function removeUserIngests(user: string): Promise<void> {
   await eventTypeModel.collection.updateMany({ 'ingest.user': user }, { $unset: { ingest: true } });
 }

@@ -16,7 +16,7 @@ export async function findEventByKey(key: string, isSenders: boolean): Promise<E
 }
 
 /** How many events of a caller no type has been for, and the bytes of their bodies. */
-export async function unroutedOf(user: string): Promise<{ events: number; bytes: number }> {
+export async function countUnrouted(user: string): Promise<{ events: number; bytes: number }> {
   const found = await eventModel.collection
     .find({ createdBy: user, status: 'unrouted' }, { projection: { _id: 0, bytes: 1 } })
     .toArray();
@@ -42,7 +42,7 @@ export async function findUnfinishedEvents({
 /** How many events a selection has in each organization. */
 export async function countSelected(selection: EventSelection): Promise<Map<string, number>> {
   const found = await eventModel.collection
-    .find(await filterOf(selection), { projection: { _id: 0, organization: 1 } })
+    .find(await buildFilter(selection), { projection: { _id: 0, organization: 1 } })
     .toArray();
   const counts = new Map<string, number>();
   for (const { organization } of found) counts.set(organization, (counts.get(organization) ?? 0) + 1);
@@ -63,7 +63,7 @@ export async function findSelected(
       { createdAt: new Date(after.createdAt), _id: { $gt: after.id } },
     ],
   };
-  const filter = await filterOf(selection);
+  const filter = await buildFilter(selection);
   const begun = { ...filter, status: 'received' as const, queued: true };
   const found = await Promise.all(
     [filter, begun].map((one) =>
@@ -77,7 +77,7 @@ export async function findSelected(
   return found.flat().sort(byArrival).slice(0, limit);
 }
 
-async function filterOf({ of, status, since, until }: EventSelection) {
+async function buildFilter({ of, status, since, until }: EventSelection) {
   const createdAt = { $gte: new Date(since), $lte: new Date(until) };
   if ('eventtype' in of) return { eventtype: of.eventtype, status, createdAt };
   const organizations = await organizationsWithin({ organization: of.organization });

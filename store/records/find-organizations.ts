@@ -1,6 +1,6 @@
-import { asRead } from '../queries/as-read.ts';
+import { unchangedFilter } from '../queries/as-read.ts';
 import { findFirst } from '../queries/find-first.ts';
-import type { Search } from '../queries/find-first.ts';
+import type { BoundedSearch } from '../queries/find-first.ts';
 import { insertOnce } from '../queries/insert-once.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
@@ -8,14 +8,14 @@ import { forgetOrganizationContext, organizationContext, organizationModel } fro
 import type { OrganizationDocument } from './organizations.ts';
 import { insertInto } from './organization-removal.ts';
 import { forgetAppearance } from './widgets.ts';
-import { patched } from '../queries/patch.ts';
+import { toUpdateOperators } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
-import { below, covers } from '../queries/reach.ts';
+import { subtreeFilter, isWithinReach } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
 export async function findOrganization(reach: Reach, id: string): Promise<OrganizationDocument | null> {
   const found = await organizationModel.findById(id).lean<OrganizationDocument>();
-  return found && (await covers(reach, found._id)) ? found : null;
+  return found && (await isWithinReach(reach, found._id)) ? found : null;
 }
 
 /** Those of the organizations that are within reach, in no particular order. */
@@ -24,20 +24,23 @@ export async function findOrganizationsByIds(
   ids: readonly string[],
 ): Promise<OrganizationDocument[]> {
   const found = await organizationModel.find({ _id: { $in: [...ids] } }).lean<OrganizationDocument[]>();
-  const covered = await Promise.all(found.map(({ _id }) => covers(reach, _id)));
+  const covered = await Promise.all(found.map(({ _id }) => isWithinReach(reach, _id)));
   return found.filter((_, at) => covered[at]);
 }
 
 export async function listOrganizations(reach: Reach, query: ListQuery): Promise<Page<OrganizationDocument>> {
   const line = await organizationContext(reach.organization);
   if (!line) return { records: [], total: 0 };
-  return findPage(organizationModel, below(line.path), query);
+  return findPage(organizationModel, subtreeFilter(line.path), query);
 }
 
 /** The first organization within reach, by id, that a search is for. Throws SearchTooLong. */
-export async function firstOrganization(reach: Reach, search: Search): Promise<OrganizationDocument | null> {
+export async function firstOrganization(
+  reach: Reach,
+  search: BoundedSearch,
+): Promise<OrganizationDocument | null> {
   const line = await organizationContext(reach.organization);
-  return line && findFirst(organizationModel, below(line.path), search);
+  return line && findFirst(organizationModel, subtreeFilter(line.path), search);
 }
 
 /**
@@ -74,9 +77,13 @@ export async function updateOrganization(
   const organization = await findOrganization(reach, id);
   if (!organization) return null;
   const updated = await organizationModel
-    .findOneAndUpdate({ _id: organization._id, ...asRead(organizationModel, seen) }, patched(patch), {
-      returnDocument: 'after',
-    })
+    .findOneAndUpdate(
+      { _id: organization._id, ...unchangedFilter(organizationModel, seen) },
+      toUpdateOperators(patch),
+      {
+        returnDocument: 'after',
+      },
+    )
     .lean<OrganizationDocument>();
   forgetOrganizationContext(id);
   forgetAppearance(id);

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
-import { meantForm } from '../../domain/effects/form.ts';
+import { chooseForm } from '../../domain/effects/form.ts';
 import type { FormType, Meta } from '../../domain/messages/message.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
@@ -51,20 +51,20 @@ export async function findFormFor(
   idOrName: string,
 ): Promise<FormDocument | null> {
   const forms = await formModel.collection
-    .find({ $and: [{ $or: [{ _id: idOrName }, { name: idOrName }] }, withinLine({ path, listed })] })
+    .find({ $and: [{ $or: [{ _id: idOrName }, { name: idOrName }] }, pathFilter({ path, listed })] })
     .sort({ _id: 1 })
     .toArray();
-  return meantForm(forms, { path, listed, idOrName });
+  return chooseForm(forms, { path, listed, idOrName });
 }
 
 /** The forms with these ids that a conversation's message can mean, as `findFormFor` does. */
-export async function findFormsOf(
+export async function findFormFacts(
   line: { path: readonly string[]; listed: readonly string[] },
   ids: readonly string[],
 ): Promise<FormFacts[]> {
   return formModel.collection
     .find<FormFacts>(
-      { $and: [{ _id: { $in: [...ids] } }, withinLine(line)] },
+      { $and: [{ _id: { $in: [...ids] } }, pathFilter(line)] },
       { projection: { name: 1, type: 1, 'fields.key': 1 } },
     )
     .toArray();
@@ -82,6 +82,6 @@ export async function findSomeForms(
     .toArray();
 }
 
-function withinLine({ path, listed }: { path: readonly string[]; listed: readonly string[] }): object {
+function pathFilter({ path, listed }: { path: readonly string[]; listed: readonly string[] }): object {
   return { $or: [{ organization: { $in: [...path] } }, { _id: { $in: [...listed] } }] };
 }

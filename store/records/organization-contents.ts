@@ -1,5 +1,5 @@
 import { unavailable } from '../../domain/refusal.ts';
-import { fieldOf } from '../../domain/resources.ts';
+import { getReferenceField } from '../../domain/resources.ts';
 import type { ReferenceTo } from '../../domain/resources.ts';
 import { channelModel } from './channels.ts';
 import { contactModel } from '../conversations/contacts.ts';
@@ -14,12 +14,12 @@ import { serviceModel } from '../delivery/services.ts';
 import { userModel } from '../accounts/users.ts';
 import { anyCollection } from '../connection/model.ts';
 
-type Collection = ReturnType<typeof anyCollection>;
+type RecordCollection = ReturnType<typeof anyCollection>;
 
 /** Records without which an organization can go only, and how refusals name them. */
 const RESTRICTING: Record<
   ReferenceTo<'organizations', 'restrict'>,
-  { words: string; records: Collection }
+  { words: string; records: RecordCollection }
 > = {
   'organizations.parent': { words: 'organizations below it', records: anyCollection(organizationModel) },
   'users.organization': { words: 'users', records: anyCollection(userModel) },
@@ -28,7 +28,7 @@ const RESTRICTING: Record<
 };
 
 /** Records that go with their organization. */
-const CASCADING: Record<ReferenceTo<'organizations', 'cascade'>, Collection> = {
+const CASCADING: Record<ReferenceTo<'organizations', 'cascade'>, RecordCollection> = {
   'forms.organization': anyCollection(formModel),
   'channels.organization': anyCollection(channelModel),
   'kbitems.organization': anyCollection(kbItemModel),
@@ -49,10 +49,10 @@ const ID = { _id: 1 };
 const MAX_TRIES = 5;
 
 /** What an organization has that does not go with it, in words; nothing if it can go. */
-export async function whatRemains(organization: string): Promise<string[]> {
+export async function findRemainingRecords(organization: string): Promise<string[]> {
   const found = await Promise.all(
     Object.entries(RESTRICTING).map(async ([reference, { words, records }]) => {
-      const one = await records.findOne({ [fieldOf(reference)]: organization }, { projection: ID });
+      const one = await records.findOne({ [getReferenceField(reference)]: organization }, { projection: ID });
       return one ? words : null;
     }),
   );
@@ -67,10 +67,10 @@ export async function whatRemains(organization: string): Promise<string[]> {
 export async function closeOrganization(organization: string): Promise<string[]> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     // Looking first marks no organization that is in use.
-    const before = await whatRemains(organization);
+    const before = await findRemainingRecords(organization);
     if (before.length > 0) return before;
     const removal = await markRemoval(organization);
-    const remains = await whatRemains(organization);
+    const remains = await findRemainingRecords(organization);
     if (remains.length > 0) return remains;
     if (await decideRemoval(organization, removal)) return [];
   }
@@ -81,7 +81,7 @@ export async function closeOrganization(organization: string): Promise<string[]>
 export async function removeContents(organization: string): Promise<void> {
   await Promise.all(
     Object.entries(CASCADING).map(([reference, records]) =>
-      records.deleteMany({ [fieldOf(reference)]: organization }),
+      records.deleteMany({ [getReferenceField(reference)]: organization }),
     ),
   );
   await Promise.all(Object.values(PULLING).map((pull) => pull(organization)));

@@ -1,9 +1,9 @@
-import { notYours } from '../../domain/refusal.ts';
+import { notWithinReach } from '../../domain/refusal.ts';
 import { storeDate } from '../cluster/clock.ts';
 import { anyCollection } from '../connection/model.ts';
 import type { Model } from '../connection/model.ts';
 import { newId } from '../queries/identifier.ts';
-import { patched } from '../queries/patch.ts';
+import { toUpdateOperators } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
 import { organizationContext, organizationModel } from './organizations.ts';
 import type { OrganizationDocument } from './organizations.ts';
@@ -31,7 +31,7 @@ export async function insertInto<R>(
   const written = await write();
   if (await keepsRecord(organization)) return written;
   await takeBack();
-  throw notYours(field);
+  throw notWithinReach(field);
 }
 
 /**
@@ -51,11 +51,11 @@ export async function moveInto<T extends { _id: string; organization: string }, 
   const collection = anyCollection(model);
   await collection.findOneAndUpdate(
     { _id, organization: target },
-    patched<T>(Object.fromEntries(before) as Patch<T>),
+    toUpdateOperators<T>(Object.fromEntries(before) as Patch<T>),
     { returnDocument: 'after' },
   );
   if (!(await keepsRecord(organization))) await collection.deleteMany({ _id, organization });
-  throw notYours('organization');
+  throw notWithinReach('organization');
 }
 
 /**
@@ -69,13 +69,16 @@ export async function keepsRecord(organization: string): Promise<boolean> {
   for (;;) {
     const found = await organizationModel.find({ _id: { $in: path } }, MARKS).lean();
     if (found.length < path.length || found.some(({ removedAt }) => removedAt)) return false;
-    const calledOff = await Promise.all(found.map(callOff));
+    const calledOff = await Promise.all(found.map(cancelRemoval));
     if (calledOff.every((done) => done)) return true;
   }
 }
 
 /** Returns whether no removal with the mark that was read can be decided any more. */
-async function callOff({ _id, removal }: Pick<OrganizationDocument, '_id' | 'removal'>): Promise<boolean> {
+async function cancelRemoval({
+  _id,
+  removal,
+}: Pick<OrganizationDocument, '_id' | 'removal'>): Promise<boolean> {
   if (removal === undefined) return true;
   const { matchedCount } = await organizationModel.updateOne(
     { _id, removal, removedAt: { $exists: false } },

@@ -92,25 +92,29 @@ export interface OrganizationContext {
 
 const MAX_AGE_MS = 5_000;
 
-const lines = ttlCache<OrganizationContext | null>({ maxAgeMs: MAX_AGE_MS, max: 10_000, load: loadLine });
+const organizationContexts = ttlCache<OrganizationContext | null>({
+  maxAgeMs: MAX_AGE_MS,
+  max: 10_000,
+  load: loadOrganizationContext,
+});
 
 /**
  * The organization's place in the tree and what its conversations are decided by; null if there is
  * none. At most five seconds old, except that this process sees its own changes at once.
  */
 export async function organizationContext(id: string): Promise<OrganizationContext | null> {
-  const line = await lines.get(id);
+  const line = await organizationContexts.get(id);
   // One that did not exist a moment ago may exist now; only what exists is worth remembering.
-  if (!line) lines.forget(id);
+  if (!line) organizationContexts.forget(id);
   return line;
 }
 
 /** Call after an organization was changed by this process. */
 export function forgetOrganizationContext(id: string): void {
-  lines.forget(id);
+  organizationContexts.forget(id);
 }
 
-async function loadLine(id: string): Promise<OrganizationContext | null> {
+async function loadOrganizationContext(id: string): Promise<OrganizationContext | null> {
   const found = await organizationModel
     .findById(id, { name: 1, displayName: 1, path: 1, country: 1, categories: 1, 'meta.links': 1 })
     .lean();

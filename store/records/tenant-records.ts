@@ -1,13 +1,13 @@
 import { anyCollection } from '../connection/model.ts';
 import type { Model } from '../connection/model.ts';
-import { asRead } from '../queries/as-read.ts';
+import { unchangedFilter } from '../queries/as-read.ts';
 import { insertOnce } from '../queries/insert-once.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
-import { patched } from '../queries/patch.ts';
+import { toUpdateOperators } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
 import { insertInto, moveInto } from './organization-removal.ts';
-import { organizationsWithin, visible, visibleAmong } from '../queries/reach.ts';
+import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
 /** What every record that belongs to an organization has. */
@@ -54,13 +54,13 @@ export function tenantRecords<T extends TenantDocument>(model: Model<T>): Tenant
 
   async function find(reach: Reach, id: string): Promise<T | null> {
     if (reach.guest !== undefined) return null;
-    return visible(reach, await collection.findOne<T>({ _id: id }));
+    return visibleOrNull(reach, await collection.findOne<T>({ _id: id }));
   }
 
   // The organization is asked for again in the write itself: the record may have moved since it was
   // found.
-  function placeOf({ _id, organization }: T, seen: T | undefined): object {
-    return { _id, organization, ...asRead(model, seen) };
+  function writeFilter({ _id, organization }: T, seen: T | undefined): object {
+    return { _id, organization, ...unchangedFilter(model, seen) };
   }
 
   return {
@@ -68,7 +68,7 @@ export function tenantRecords<T extends TenantDocument>(model: Model<T>): Tenant
     async findMany(reach, ids) {
       if (reach.guest !== undefined) return [];
       const found = await collection.find<T>({ _id: { $in: [...ids] } }).toArray();
-      return visibleAmong(reach, found);
+      return filterVisible(reach, found);
     },
     async list(reach, query) {
       if (reach.guest !== undefined) return { records: [], total: 0 };
@@ -84,12 +84,14 @@ export function tenantRecords<T extends TenantDocument>(model: Model<T>): Tenant
       const stored = await find(reach, id);
       if (!stored) return null;
       const change = () =>
-        collection.findOneAndUpdate(placeOf(stored, seen), patched(patch), { returnDocument: 'after' });
+        collection.findOneAndUpdate(writeFilter(stored, seen), toUpdateOperators(patch), {
+          returnDocument: 'after',
+        });
       return (await moveInto(model, { stored, patch, write: change })) as T | null;
     },
     async remove(reach, id, seen) {
       const stored = await find(reach, id);
-      return stored && ((await collection.findOneAndDelete(placeOf(stored, seen))) as T | null);
+      return stored && ((await collection.findOneAndDelete(writeFilter(stored, seen))) as T | null);
     },
   };
 }

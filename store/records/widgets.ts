@@ -3,7 +3,7 @@ import { widgetSettings } from '../../domain/widget.ts';
 import type { WidgetSettings } from '../../domain/widget.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import { storeDate } from '../cluster/clock.ts';
-import { covers } from '../queries/reach.ts';
+import { isWithinReach } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
 import { organizationModel } from './organizations.ts';
@@ -26,7 +26,7 @@ const appearances = ttlCache<Appearance | null>({ maxAgeMs: 5_000, max: 10_000, 
  * How the organization shows itself, at most five seconds old; null where there is none. This
  * process sees its own changes at once.
  */
-export function appearanceOf(organization: string): Promise<Appearance | null> {
+export function getAppearance(organization: string): Promise<Appearance | null> {
   return appearances.get(organization);
 }
 
@@ -46,7 +46,7 @@ async function loadAppearance(id: string): Promise<Appearance | null> {
 
 /** The secrets that identities may be signed with now, the current one first. */
 export async function findWidgetSecrets(organization: string): Promise<string[]> {
-  const found = await secretOf(organization);
+  const found = await loadSecret(organization);
   if (!found) return [];
   const { secret, former } = found;
   return [secret, ...(former && former.until > storeDate() ? [former.secret] : [])].filter((one) =>
@@ -62,7 +62,7 @@ export async function findWidgetSecret(
   reach: Reach,
   organization: string,
 ): Promise<WidgetSecret | undefined | null> {
-  return (await covers(reach, organization)) ? secretOf(organization) : null;
+  return (await isWithinReach(reach, organization)) ? loadSecret(organization) : null;
 }
 
 /**
@@ -74,8 +74,8 @@ export async function replaceWidgetSecret(
   organization: string,
   secret: string,
 ): Promise<WidgetSecret | null> {
-  if (!(await covers(reach, organization))) return null;
-  const before = await secretOf(organization);
+  if (!(await isWithinReach(reach, organization))) return null;
+  const before = await loadSecret(organization);
   const createdAt = storeDate();
   const until = new Date(createdAt.getTime() + BOTH_MS);
   const widgetSecret: WidgetSecret = {
@@ -89,7 +89,7 @@ export async function replaceWidgetSecret(
 
 /** Forgets an organization's secrets at once. False where it has none, or is out of reach. */
 export async function removeWidgetSecret(reach: Reach, organization: string): Promise<boolean> {
-  if (!(await covers(reach, organization))) return false;
+  if (!(await isWithinReach(reach, organization))) return false;
   const { modifiedCount } = await organizationModel.updateOne(
     { _id: organization, widgetSecret: { $exists: true } },
     { $unset: { widgetSecret: '' } },
@@ -97,7 +97,7 @@ export async function removeWidgetSecret(reach: Reach, organization: string): Pr
   return modifiedCount > 0;
 }
 
-async function secretOf(organization: string): Promise<WidgetSecret | undefined> {
+async function loadSecret(organization: string): Promise<WidgetSecret | undefined> {
   const found = await organizationModel
     .findById(organization, { widgetSecret: 1 })
     .lean<Pick<OrganizationDocument, 'widgetSecret'>>();

@@ -19,7 +19,7 @@ import {
   reopenEvent,
 } from '../../store/records/business-events.ts';
 import type { EventDocument } from '../../store/records/business-events.ts';
-import { findUnfinishedEvents, unroutedOf } from '../../store/records/find-events.ts';
+import { findUnfinishedEvents, countUnrouted } from '../../store/records/find-events.ts';
 import { newId } from '../../store/queries/identifier.ts';
 import { ensureRootOrganization } from '../../store/records/organizations.ts';
 import { eventually } from '../support/eventually.ts';
@@ -167,11 +167,11 @@ describe('the record of a business event', () => {
     const asRead = (await both(id))[0] as EventDocument;
     const createdAt = asRead.createdAt.getTime();
     for (const one of await both(id)) expect(one?.expiresAt?.getTime()).toBe(createdAt + 30 * DAY_MS);
-    expect(await unroutedOf('u')).toEqual({ events: 1, bytes: 2 });
+    expect(await countUnrouted('u')).toEqual({ events: 1, bytes: 2 });
     await reopenEvent(asRead, 't');
     for (const one of await both(id)) expect(one).not.toHaveProperty('expiresAt');
     expect((await both(id))[0]).toMatchObject({ status: 'received', eventtype: 't' });
-    expect(await unroutedOf('u')).toEqual({ events: 0, bytes: 0 });
+    expect(await countUnrouted('u')).toEqual({ events: 0, bytes: 0 });
   });
 
   test('goes when its time has come, with its content', async () => {

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listQueryOf } from '../../domain/query/list-query.ts';
-import { parametersOf } from '../../domain/query/pairs.ts';
+import { parseListQuery } from '../../domain/query/list-query.ts';
+import { parseParameters } from '../../domain/query/pairs.ts';
 import { conversationPaths } from '../../api/resources/conversations/schema.ts';
 import { startStore } from '@parlance/store-engine';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
@@ -77,7 +77,11 @@ async function page(organization: string, sinceSeconds: number): Promise<number>
   const text = `organization=${organization}&status=queued&updatedAt=%3E%3D${since}&sort=-updatedAt&limit=${PAGE}`;
   const before = performance.now();
   const scope = { organization: { $in: [organization] } };
-  const found = await findPage(conversationModel, scope, listQueryOf(parametersOf(text), conversationPaths));
+  const found = await findPage(
+    conversationModel,
+    scope,
+    parseListQuery(parseParameters(text), conversationPaths),
+  );
   if (found.records.length !== PAGE) throw new Error(`a page of ${found.records.length}`);
   return performance.now() - before;
 }

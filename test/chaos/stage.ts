@@ -15,7 +15,7 @@ import { waitForMongodb } from '../../deploy/local/mongodb/ready.ts';
 import { freePort } from '../../deploy/local/ports.ts';
 import type { Program } from '../../deploy/local/program.ts';
 import { projectRoot } from '../../deploy/local/project-root.ts';
-import { labelled } from '../../deploy/local/supervisor/output.ts';
+import { createLabelledSinks } from '../../deploy/local/supervisor/output.ts';
 import { waitForApi } from '../../deploy/local/supervisor/ready.ts';
 import { temporalCommand } from '../../deploy/local/temporal/command.ts';
 import { waitForTemporal } from '../../deploy/local/temporal/ready.ts';
@@ -63,7 +63,7 @@ const HOOK = pathToFileURL(join(projectRoot(), 'test', 'support', 'clock-shift.m
  */
 export async function startStage(folder: string, journal: Journal): Promise<Stage> {
   const output = createWriteStream(join(folder, 'processes.log'));
-  const label = labelled(output, false);
+  const label = createLabelledSinks(output, false);
   const tended: Tended[] = [];
   const runDir = join(folder, 'run');
   await mkdir(runDir, { recursive: true });

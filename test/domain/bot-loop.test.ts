@@ -81,7 +81,7 @@ describe('identical messages', () => {
     );
     const state = conversation();
     const all = (messages: typeof drafts) =>
-      decidePost(state, { caller: bot, messages }, { now: later(0), known: () => undefined });
+      decidePost(state, { caller: bot, messages }, { now: later(0), findKnown: () => undefined });
     expect(() => all(drafts)).toThrow(identical);
     expect(() => all(drafts)).toThrow(/^messages\.8: /);
     expect(all(drafts.slice(1)).state.sequence).toBe(8);
@@ -188,7 +188,7 @@ describe('the limits of bots do not count', () => {
     const posted = decidePost(
       conversation(),
       { caller: bot, messages: [message] },
-      { now: later(0), known: () => undefined },
+      { now: later(0), findKnown: () => undefined },
     );
     expect(posted.state.loops[bot.user]?.consecutive).toHaveLength(1);
     const due = decideDue(posted.state, [{ caller: bot, message }], later(MINUTE));
@@ -202,7 +202,7 @@ describe('the limits of bots do not count', () => {
     );
     const known = { id: 'first', sequence: 1, processedAt: later(0) };
     const again = { caller: bot, messages: [draft(bot, { text: 'Hi' }, { facts: { fingerprint: 'Hi' } })] };
-    const decision = decidePost(eight, again, { now: later(1), known: () => known });
+    const decision = decidePost(eight, again, { now: later(1), findKnown: () => known });
     expect(decision).toMatchObject({ changes: [], posted: [{ ...known, known: true }] });
     expect(decision.state).toBe(eight);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { charsetNamed, decodeLegibly, decodeText } from '../../domain/charset.ts';
+import { findCharset, decodeLossy, decodeText } from '../../domain/charset.ts';
 
 // Single bytes that no UTF-8 has.
 const BYTES = Buffer.from([0x80, 0x93, 0x99, 0x9f, 0xe9]);
@@ -15,9 +15,9 @@ test.each([
   'ascii',
   'US-ASCII',
 ])('reads the euro sign and quotes of what is declared as %s', (label) => {
-  expect(charsetNamed(label)).toBe('windows-1252');
+  expect(findCharset(label)).toBe('windows-1252');
   expect(decodeText(BYTES, label)).toBe('€“™Ÿé');
-  expect(decodeLegibly(BYTES, label)).toBe('€“™Ÿé');
+  expect(decodeLossy(BYTES, label)).toBe('€“™Ÿé');
   expect(decodeText(Buffer.from('€“é'), label)).toBe('€“é');
 });
 
@@ -32,7 +32,7 @@ test.each([
 });
 
 test('knows no charset by a name of no standard, and reads no bytes that are not of theirs', () => {
-  expect(charsetNamed('klingon')).toBeNull();
+  expect(findCharset('klingon')).toBeNull();
   expect(decodeText(BYTES, 'utf-8')).toBeNull();
-  expect(decodeLegibly(BYTES.subarray(0, 1), 'utf-8')).toBe('\ufffd');
+  expect(decodeLossy(BYTES.subarray(0, 1), 'utf-8')).toBe('\ufffd');
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { conversationEvents } from '../../domain/events/conversation-events.ts';
 import { newConversation } from '../../domain/conversations/conversation.ts';
 import { decideAmend, decidePost } from '../../domain/conversations/decide.ts';
-import { deliveryRows, shardOf } from '../../domain/delivery/delivery.ts';
+import { deliveryRows, computeShard } from '../../domain/delivery/delivery.ts';
 import { envelope } from '../../domain/events/envelope.ts';
 import { jsonBytes } from '../../domain/free-form.ts';
 import type { MessageView } from '../../domain/events/view.ts';
@@ -57,7 +57,7 @@ describe('the events of a conversation', () => {
     const { changes } = decidePost(
       null,
       { caller: bot, messages, create: seed },
-      { now: NOW, known: () => undefined },
+      { now: NOW, findKnown: () => undefined },
     );
     const events = conversationEvents({ base: newConversation(seed), changes }, context);
     expect(events[0]).toMatchObject({ name: 'conversation.create', sequence: 1 });
@@ -203,7 +203,7 @@ describe('delivery rows', () => {
       event: 'message.create.bot.chat',
       eventId: events[0]!.id,
       lane: `${active.id}:${base.id}`,
-      shard: shardOf(active.id, 16),
+      shard: computeShard(active.id, 16),
       conversation: base.id,
       createdAt: NOW,
     });
@@ -227,7 +227,7 @@ describe('delivery rows', () => {
   test('spread services evenly over the shards', () => {
     const counts = new Map<number, number>();
     for (let at = 0; at < 1_600; at++) {
-      const shard = shardOf((0x65f0_0000_0000 + at * 0x10001).toString(16).padEnd(24, '7'), 16);
+      const shard = computeShard((0x65f0_0000_0000 + at * 0x10001).toString(16).padEnd(24, '7'), 16);
       counts.set(shard, (counts.get(shard) ?? 0) + 1);
     }
     expect(counts.size).toBe(16);

@@ -58,7 +58,7 @@ describe('a post', () => {
     const { posted, changes, state } = decidePost(
       conversation({ sequence: 3 }),
       { caller: agent, messages },
-      { now: NOW, known: (one) => (one.id === messages[1]?.id ? known : undefined) },
+      { now: NOW, findKnown: (one) => (one.id === messages[1]?.id ? known : undefined) },
     );
     const first = { id: messages[0]?.id, sequence: 4, processedAt: NOW };
     expect(posted).toEqual([first, { ...known, known: true }, { ...first, known: true }]);
@@ -67,7 +67,11 @@ describe('a post', () => {
 
   test('is refused where there is no conversation and none is to be made', () => {
     expect(() =>
-      decidePost(null, { caller: agent, messages: [draft(agent, {})] }, { now: NOW, known: () => undefined }),
+      decidePost(
+        null,
+        { caller: agent, messages: [draft(agent, {})] },
+        { now: NOW, findKnown: () => undefined },
+      ),
     ).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
 

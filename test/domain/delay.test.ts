@@ -40,7 +40,7 @@ describe('a delayed message', () => {
     const { state } = decidePost(
       conversation(),
       { caller: agent, messages: [message] },
-      { now: later(400), known: () => undefined },
+      { now: later(400), findKnown: () => undefined },
     );
     expect(state.pending).toEqual([{ id: message.id, dueAt: later(1000) }]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decideEdit, decideRemoval, editedMessage } from '../../domain/messages/edit.ts';
+import { decideEdit, decideRemoval, applyEdit } from '../../domain/messages/edit.ts';
 import type { MessageEdit } from '../../domain/messages/edit.ts';
 import { erasure } from '../../domain/conversations/erasure.ts';
 import { eventNames } from '../../domain/events/event-name.ts';
@@ -30,11 +30,11 @@ const processed = () => ({
 describe('an edit', () => {
   test('replaces what it names, clears by null, and leaves the rest', () => {
     const message = deepFreeze(processed());
-    expect(editedMessage(message, { text: 'after', meta: null })).toEqual({
+    expect(applyEdit(message, { text: 'after', meta: null })).toEqual({
       ...Object.fromEntries(Object.entries(message).filter(([key]) => key !== 'meta')),
       text: 'after',
     });
-    expect(editedMessage(message, {})).toEqual(message);
+    expect(applyEdit(message, {})).toEqual(message);
   });
 
   test('keeps the rules on mixing actions over what it changes and what it leaves', () => {
@@ -56,7 +56,7 @@ describe('an edit', () => {
 
   test('never makes a message larger than 1 MiB', () => {
     const items = Array.from({ length: 40_000 }, () => ({ title: 'a title' }));
-    expect(() => editedMessage(processed(), { items })).toThrow(
+    expect(() => applyEdit(processed(), { items })).toThrow(
       expect.objectContaining({ code: 'unprocessable' }),
     );
   });

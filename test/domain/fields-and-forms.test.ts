@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import type { MessageInput } from '../../domain/messages/draft.ts';
 import type { MessageFacts } from '../../domain/messages/message.ts';
-import { parseResult, resultsOfForms } from '../../domain/messages/results.ts';
+import { parseResult, resolveResults } from '../../domain/messages/results.ts';
 import type { FormResultInput } from '../../domain/messages/results.ts';
 import { stateAfter, agent, conversation, participant, post } from '../support/conversations.ts';
 
@@ -199,7 +199,7 @@ describe('results of a form', () => {
     ['f2', { names: ['Consent'], types: ['static' as const], keys: [] }],
   ]);
   const held = (result: FormResultInput) =>
-    resultsOfForms([parseResult(result, 'results.0')], { forms, offered: ['"Order 2" (f1)'] });
+    resolveResults([parseResult(result, 'results.0')], { forms, offered: ['"Order 2" (f1)'] });
 
   test.each([
     ['of its fields', { form: 'f1', formName: 'Order 2', values: { item: 'pears' } }],

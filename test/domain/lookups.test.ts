@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookupsOf } from '../../domain/query/lookups.ts';
+import { collectLookups } from '../../domain/query/lookups.ts';
 
 test.each([
   ['command', '/set category Sales', undefined, { categories: true }],
@@ -18,7 +18,7 @@ test.each([
   ['form', '-Order', { form: 'f1' }, { form: 'f1', categories: true }],
   ['chat', '/set category Sales', undefined, {}],
 ] as const)('%s %s with %j needs %j', (type, text, meta, lookups) => {
-  expect(lookupsOf({ type, text, ...(meta ? { meta } : {}) })).toEqual(lookups);
+  expect(collectLookups({ type, text, ...(meta ? { meta } : {}) })).toEqual(lookups);
 });
 
 test.each([
@@ -32,5 +32,5 @@ test.each([
   ['command', '/set @category \u3164'],
   ['command', '/set language \u202e\u202c'],
 ] as const)('a malformed %s, %s, is refused before anything is looked up', (type, text) => {
-  expect(() => lookupsOf({ type, text })).toThrow(expect.objectContaining({ code: 'unprocessable' }));
+  expect(() => collectLookups({ type, text })).toThrow(expect.objectContaining({ code: 'unprocessable' }));
 });

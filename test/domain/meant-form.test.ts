@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { meantForm } from '../../domain/effects/form.ts';
+import { chooseForm } from '../../domain/effects/form.ts';
 
 const ROOT = { _id: '1', organization: 'root' };
 const NEAR = { _id: '2', organization: 'near' };
@@ -13,9 +13,9 @@ test.each([
   ['of two listed ones the first in the list', [ROOT, NEAR, OTHER], [OTHER._id, ROOT._id], 'name', OTHER],
   ['without a list the nearest organization, the oldest first', [ROOT, NEAR, LATER], [], 'name', NEAR],
 ])('a form message means %s', (_, forms, listed, idOrName, meant) => {
-  expect(meantForm(forms, { path, listed, idOrName })).toEqual(meant);
+  expect(chooseForm(forms, { path, listed, idOrName })).toEqual(meant);
 });
 
 test('a form message means nothing where no form has the id or name', () => {
-  expect(meantForm([], { path, listed: [], idOrName: 'name' })).toBeNull();
+  expect(chooseForm([], { path, listed: [], idOrName: 'name' })).toBeNull();
 });

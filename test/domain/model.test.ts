@@ -55,9 +55,9 @@ type Command = fc.Command<Model, Real>;
 
 /** Decides on frozen input, so that nothing given is ever changed. */
 function decide(real: Real, { nowMs }: Model, by: Caller, messages: MessageDraft[]) {
-  const known = (one: MessageDraft) => real.stored.get(one.id);
+  const findKnown = (one: MessageDraft) => real.stored.get(one.id);
   const post = deepFreeze({ caller: by, messages });
-  return decidePost(deepFreeze(real.state), post, { now: new Date(nowMs).toISOString(), known });
+  return decidePost(deepFreeze(real.state), post, { now: new Date(nowMs).toISOString(), findKnown });
 }
 
 function adopt(real: Real, { state, changes }: { state: ConversationState; changes: Change[] }): void {
@@ -203,7 +203,7 @@ function upserts(said: Upsert): Command {
 function decideUpsert(real: Real, { nowMs }: Model, said: Upsert) {
   const now = new Date(nowMs).toISOString();
   const post = deepFreeze(toUpsertPost(real.state, said));
-  return decidePost(deepFreeze(real.state), post, { now, known: () => undefined, profile: real.profile });
+  return decidePost(deepFreeze(real.state), post, { now, findKnown: () => undefined, profile: real.profile });
 }
 
 function gives(contact: string): Command {

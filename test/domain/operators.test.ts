@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loopBlocks, unblocked } from '../../domain/conversations/bot-loop.ts';
+import { loopBlocks, unblockBots } from '../../domain/conversations/bot-loop.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import { evolve } from '../../domain/conversations/evolve.ts';
 import { decideAmend } from '../../domain/conversations/decide.ts';
@@ -83,8 +83,8 @@ describe('an operator', () => {
 
   test('lets one bot speak again, or all', () => {
     const counter = { identical: {}, consecutive: [NOW] };
-    expect(unblocked({ b1: counter, b2: counter }, 'b1')).toEqual({ b2: counter });
-    expect(unblocked({ b1: counter, b2: counter }, undefined)).toEqual({});
+    expect(unblockBots({ b1: counter, b2: counter }, 'b1')).toEqual({ b2: counter });
+    expect(unblockBots({ b1: counter, b2: counter }, undefined)).toEqual({});
     const state = { ...conversation(), loops: { b1: counter } };
     expect(amended(state, { kind: 'unblocked', bot: 'b1' }).state.loops).toEqual({});
     expect(amended(state, { kind: 'unblocked', bot: 'other' }).changes).toEqual([]);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { referable } from '../../api/listing/catalog.ts';
 import { ROUTES } from '../../api/routes.ts';
-import { activityOf } from '../../domain/events/activity-stream.ts';
+import { toActivityStream } from '../../domain/events/activity-stream.ts';
 import { parsePattern } from '../../domain/events/event-pattern.ts';
 import { RESOURCES, resourceNames, resourceRow } from '../../domain/resources.ts';
 import type { Operation } from '../../domain/resources.ts';
@@ -59,7 +59,7 @@ describe.each(resourceNames())('the resource %s', (name) => {
     }
     const happened = { timestamp: '2026-01-01T00:00:00.000Z', actor: { id: 'u', kind: 'user' as const } };
     const told = { ...happened, name: `${event.name}.create`, publicUrl: 'https://example.com' };
-    expect(activityOf(told, { [event.name]: { id: 'x' } }).object).toEqual({
+    expect(toActivityStream(told, { [event.name]: { id: 'x' } }).object).toEqual({
       type: event.activityType,
       id: `https://example.com/v2/${name}/x`,
     });

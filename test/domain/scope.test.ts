@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { cascade, highestScope, includesScope, lowerScope, scopeOf } from '../../domain/scope.ts';
+import { cascade, highestScope, includesScope, lowerScope, toScope } from '../../domain/scope.ts';
 
 test('each role of a user has its scope', () => {
-  expect((['viewer', 'agent', 'bot', 'admin'] as const).map(scopeOf)).toEqual([
+  expect((['viewer', 'agent', 'bot', 'admin'] as const).map(toScope)).toEqual([
     'guest',
     'agent',
     'bot',

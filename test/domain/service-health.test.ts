@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { isGivenUp, isPublished, reasonToDisable, verdictOf } from '../../domain/delivery/service-health.ts';
+import {
+  isGivenUp,
+  isPublished,
+  reasonToDisable,
+  assessAttempt,
+} from '../../domain/delivery/service-health.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const NOW = new Date('2026-11-22T12:00:00Z');
@@ -29,15 +34,15 @@ describe('what an attempt means for its service (spec 7.10)', () => {
       { is: 'out of use', status: 'failed', reason: 'The address is not public (loopback).' },
     ],
   ] as const)('of %s', (_, attempt, isLast, verdict) => {
-    expect(verdictOf(attempt, isLast)).toEqual(verdict);
+    expect(assessAttempt(attempt, isLast)).toEqual(verdict);
   });
 
   test('others are sent a given-up event and a disabled service, and nothing else', () => {
     const verdicts = [
-      verdictOf({ outcome: 'delivered' }, true),
-      verdictOf({ outcome: 'unreachable' }, false),
-      verdictOf({ outcome: 'unreachable' }, true),
-      verdictOf({ outcome: 'private_address' }, false),
+      assessAttempt({ outcome: 'delivered' }, true),
+      assessAttempt({ outcome: 'unreachable' }, false),
+      assessAttempt({ outcome: 'unreachable' }, true),
+      assessAttempt({ outcome: 'private_address' }, false),
     ];
     expect(verdicts.map(isPublished)).toEqual([false, false, true, true]);
   });

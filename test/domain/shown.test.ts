@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { shown } from '../../domain/shown.ts';
+import { presentRecord } from '../../domain/shown.ts';
 
 test('a field of a record that is not named is not shown, one that is absent neither', () => {
   const record = { _id: 'x', name: 'Ada', secret: 's', email: null, at: new Date(0) };
-  expect(shown(record, ['name', 'email', 'at'])).toEqual({
+  expect(presentRecord(record, ['name', 'email', 'at'])).toEqual({
     id: 'x',
     name: 'Ada',
     at: '1970-01-01T00:00:00.000Z',

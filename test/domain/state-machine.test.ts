@@ -84,7 +84,7 @@ describe('status', () => {
     const post = { caller: bot, messages: [draft(bot, { type: 'status' })], reopen: true };
     const { state, changes } = decidePost(conversation({ status }), post, {
       now: NOW,
-      known: () => undefined,
+      findKnown: () => undefined,
     });
     expect(state.status).toBe(expected);
     expect(changes.map(({ kind }) => kind)).toEqual(
@@ -97,7 +97,11 @@ describe('status', () => {
     const creator = { user: agent.user, organization, role: 'agent' };
     const create = { id, slug, organization, createdBy, createdAt, creator };
     const created = (seed: typeof create & { status?: 'closed' }) =>
-      decidePost(null, { caller: agent, messages: [], create: seed }, { now: NOW, known: () => undefined });
+      decidePost(
+        null,
+        { caller: agent, messages: [], create: seed },
+        { now: NOW, findKnown: () => undefined },
+      );
     expect(created(create)).toMatchObject({
       created: true,
       state: { status: 'queued', type: 'bot', participants: [participant(agent)] },

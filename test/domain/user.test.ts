@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { rejectReservedEmail } from '../../domain/user.ts';
+import { assertUnreservedEmail } from '../../domain/user.ts';
 
 test('reserves emails of the domain that Parlance gives to its own users', () => {
-  expect(() => rejectReservedEmail('newcomer@parlance.local')).toThrow('reserved');
-  expect(() => rejectReservedEmail('newcomer@example.com')).not.toThrow();
+  expect(() => assertUnreservedEmail('newcomer@parlance.local')).toThrow('reserved');
+  expect(() => assertUnreservedEmail('newcomer@example.com')).not.toThrow();
 });

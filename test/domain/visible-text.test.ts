@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isBlank } from '../../domain/blank.ts';
-import { refuseInvisible } from '../../domain/messages/visible-text.ts';
+import { assertVisibleText } from '../../domain/messages/visible-text.ts';
 
 describe('a text of a message', () => {
   const invisible = [
@@ -48,6 +48,6 @@ describe('a text of a message', () => {
       'items.0.actions.0.text',
     ],
   ])('is refused with its place where nothing of it is seen', (message, path) => {
-    expect(() => refuseInvisible(message)).toThrow(`${path}: must have a visible character`);
+    expect(() => assertVisibleText(message)).toThrow(`${path}: must have a visible character`);
   });
 });

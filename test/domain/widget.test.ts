@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { refuseWidget, widgetSettings } from '../../domain/widget.ts';
+import { assertValidWidget, widgetSettings } from '../../domain/widget.ts';
 import { computeContrast, buildPalette } from '../../web/colours.ts';
 
 const refusal = (widget: unknown) => {
   try {
-    refuseWidget({ widget });
+    assertValidWidget({ widget });
     return undefined;
   } catch (error) {
     return (error as Error).message;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Client as TemporalClient } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { shardOf } from '../../domain/delivery/delivery.ts';
+import { computeShard } from '../../domain/delivery/delivery.ts';
 import { client } from '../support/client.ts';
 import type { ApiClient } from '../support/client.ts';
 import { newEventType } from '../support/event-types.ts';
@@ -86,9 +86,9 @@ describe('the drill', () => {
     const params = { url: receiver.url, events: [`message.create.*.${type}`] };
     for (;;) {
       const id = await registerWebhook(admin, params, name);
-      const isFree = !usedShards.has(shardOf(id, SHARDS));
-      usedShards.add(shardOf(id, SHARDS));
-      if (isFree) return { id, receiver, shard: `delivery:${shardOf(id, SHARDS)}` };
+      const isFree = !usedShards.has(computeShard(id, SHARDS));
+      usedShards.add(computeShard(id, SHARDS));
+      if (isFree) return { id, receiver, shard: `delivery:${computeShard(id, SHARDS)}` };
       await admin.request('DELETE', `/services/${id}`);
     }
   };
@@ -210,7 +210,7 @@ describe('the drill', () => {
 
   test.concurrent('a terminated shard is missed in its view, and sends again by itself', async () => {
     const { id, receiver, shard } = await newService('Behind a terminated shard', 'search');
-    await operator.step('Move a shard', 0, { shard: String(shardOf(id, SHARDS)) });
+    await operator.step('Move a shard', 0, { shard: String(computeShard(id, SHARDS)) });
     await say(await newConversation(), 'through a new shard', { type: 'search' });
     await isTold(receiver, 'through a new shard');
     await seenIn('Shards of deliveries', shard);

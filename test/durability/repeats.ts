@@ -1,7 +1,7 @@
 import type { Client as TemporalClient } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { expect } from 'vitest';
-import { shardOf } from '../../domain/delivery/delivery.ts';
+import { computeShard } from '../../domain/delivery/delivery.ts';
 import { arrivals } from '../support/arrivals.ts';
 import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -80,7 +80,7 @@ async function countMissedHeartbeats(temporal: TemporalClient, service: string):
 }
 
 function drainOf(temporal: TemporalClient, service: string) {
-  return temporal.workflow.getHandle(`delivery:${shardOf(service, DELIVERY_SHARDS)}`);
+  return temporal.workflow.getHandle(`delivery:${computeShard(service, DELIVERY_SHARDS)}`);
 }
 
 function countEach(ids: readonly string[]): Map<string, number> {

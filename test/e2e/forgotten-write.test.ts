@@ -117,7 +117,7 @@ describe('a write that the workflow forgot', () => {
     };
     const { changes, state } = decidePost(null, post([], create), {
       now: create.createdAt,
-      known: () => undefined,
+      findKnown: () => undefined,
     });
     await activities.persist({ base: { ...state, eventSequence: 0 }, changes });
     const loaded = await activities.load({ id });
@@ -130,7 +130,7 @@ describe('a write that the workflow forgot', () => {
   }
 
   function decide(base: ConversationState, messages: MessageDraft[]) {
-    return decidePost(base, post(messages), { now: new Date().toISOString(), known: () => undefined });
+    return decidePost(base, post(messages), { now: new Date().toISOString(), findKnown: () => undefined });
   }
 
   async function numbered(conversation: string): Promise<[number | undefined, string][]> {

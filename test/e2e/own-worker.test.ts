@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { shardOf } from '../../domain/delivery/delivery.ts';
+import { computeShard } from '../../domain/delivery/delivery.ts';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { leaseModel } from '../../store/cluster/leases.ts';
 import { conversationWorkflowId, deliveryWorkflowId } from '../../workflows/contract.ts';
@@ -78,7 +78,7 @@ describe('secrets of webhooks', () => {
     });
     const log = `${product.api.output()}\n${product.worker.output()}`;
     const { connection, workflow } = await createTemporalClient(product);
-    const shard = shardOf(service, DELIVERY_SHARDS);
+    const shard = computeShard(service, DELIVERY_SHARDS);
     const histories = await Promise.all(
       [conversationWorkflowId(body.id), deliveryWorkflowId(shard)].map((id) =>
         workflow.getHandle(id).fetchHistory(),
@@ -156,7 +156,7 @@ describe('when its worker is killed', () => {
     const receiver = await startReceiver();
     const service = await listen(receiver.url, { events: ['message.create'] });
     await connectStore(inject('mongodbUri'), { database: DATABASE });
-    const lease = `delivery:${shardOf(service, DELIVERY_SHARDS)}`;
+    const lease = `delivery:${computeShard(service, DELIVERY_SHARDS)}`;
     const owner = async () => (await leaseModel.findById(lease).lean())?.owner ?? '';
     await eventually(async () => (await owner()) !== '');
     const [holder, other] = (await owner()).includes(`-${second.pid}-`) ? [second, worker] : [worker, second];

@@ -1,5 +1,5 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { shardOf } from '../../domain/delivery/delivery.ts';
+import { computeShard } from '../../domain/delivery/delivery.ts';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { leaseModel } from '../../store/cluster/leases.ts';
 import { arrivals } from '../support/arrivals.ts';
@@ -24,7 +24,7 @@ test('another worker delivers within ten seconds after the worker of a shard was
   const params = { url: receiver.url, events: ['message.create.*'] };
   const { body: service } = await product.admin.post('/services', { name: 'w', type: 'webhook', params });
   const conversation = (await product.admin.post('/conversations', {})).body.id as string;
-  const lease = `delivery:${shardOf(service.id, DELIVERY_SHARDS)}`;
+  const lease = `delivery:${computeShard(service.id, DELIVERY_SHARDS)}`;
   const owner = await eventually(async () => (await leaseModel.findById(lease).lean())?.owner);
   const holder = [product.worker, second].find(({ pid }) => owner.includes(`-${pid}-`));
   await holder?.kill();

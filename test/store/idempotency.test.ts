@@ -5,8 +5,14 @@ import { createEncryption } from '../../application/posting/encryption.ts';
 import { withIdempotencyKey } from '../../api/pipeline/idempotency.ts';
 import type { KeyedRequest } from '../../api/pipeline/idempotency.ts';
 import { toCacheEntry, serializeResponse } from '../../api/pipeline/written.ts';
-import { claimKey, extendHold, keepAnswer, releaseKey, yieldKey } from '../../store/cluster/idempotency.ts';
-import type { HeldKey } from '../../store/cluster/idempotency.ts';
+import {
+  claimKey,
+  extendClaim,
+  storeResponse,
+  releaseKey,
+  yieldKey,
+} from '../../store/cluster/idempotency.ts';
+import type { ClaimedKey } from '../../store/cluster/idempotency.ts';
 import { eventually } from '../support/eventually.ts';
 import { useStore } from '../support/use-store.ts';
 
@@ -14,13 +20,13 @@ useStore();
 
 /** Spec 2.8. */
 describe('a hold on an Idempotency-Key that was over and taken over', () => {
-  async function claimed(id: string): Promise<HeldKey> {
+  async function claimed(id: string): Promise<ClaimedKey> {
     const claim = await claimKey({ id, request: 'the same', seed: 'seed' });
     if (!claim?.mine) throw new Error('somebody else holds the key');
     return claim.record;
   }
 
-  async function takenOver(id: string): Promise<{ slow: HeldKey; later: HeldKey }> {
+  async function takenOver(id: string): Promise<{ slow: ClaimedKey; later: ClaimedKey }> {
     const slow = await claimed(id);
     // As where ten seconds have passed without a sign of life.
     await yieldKey(slow);
@@ -40,10 +46,10 @@ describe('a hold on an Idempotency-Key that was over and taken over', () => {
     const { slow, later } = await takenOver('b');
     expect(await releaseKey(slow)).toBe(false);
     await yieldKey(slow);
-    await keepAnswer(slow, 'late');
+    await storeResponse(slow, 'late');
     expect(await known('b')).toEqual({ mine: false, record: later });
-    await keepAnswer(later, 'first');
-    await keepAnswer(slow, 'late');
+    await storeResponse(later, 'first');
+    await storeResponse(slow, 'late');
     expect(await releaseKey(slow)).toBe(false);
     expect((await known('b')).record.answer).toBe('first');
   });
@@ -51,7 +57,7 @@ describe('a hold on an Idempotency-Key that was over and taken over', () => {
   test('is not made longer', async () => {
     const { slow, later } = await takenOver('c');
     await yieldKey(later);
-    await extendHold(slow);
+    await extendClaim(slow);
     expect((await known('c')).mine).toBe(true);
   });
 
@@ -107,7 +113,7 @@ describe('a hundred repetitions of a request that still runs', () => {
     const answers = startAll(requestOf('elsewhere', () => Promise.reject(new Error('not expected'))));
     const polls = () => statements.filter((method) => method === 'findOne').length;
     await eventually(() => polls() >= 3);
-    await keepAnswer(elsewhere!.record as HeldKey, seal.close(toCacheEntry(answer)));
+    await storeResponse(elsewhere!.record as ClaimedKey, seal.close(toCacheEntry(answer)));
     expect((await answers).map(({ status }) => status)).toEqual(Array(WAITERS).fill(201));
     expect(statements.length).toBeLessThan(WAITERS);
   });

@@ -12,7 +12,11 @@ import { insertService, serviceModel } from '../../store/delivery/services.ts';
 import { newId, newSlug } from '../../store/queries/identifier.ts';
 import { deleteRemoved, insertBelow } from '../../store/records/find-organizations.ts';
 import { formModel, formRecords } from '../../store/records/forms.ts';
-import { closeOrganization, removeContents, whatRemains } from '../../store/records/organization-contents.ts';
+import {
+  closeOrganization,
+  removeContents,
+  findRemainingRecords,
+} from '../../store/records/organization-contents.ts';
 import { decideRemoval, keepsRecord, markRemoval } from '../../store/records/organization-removal.ts';
 import { organizationModel } from '../../store/records/organizations.ts';
 import { storedOrganization } from '../support/stored-organization.ts';
@@ -117,7 +121,7 @@ function firstCommit(organization: string) {
     messages: [],
     create,
   };
-  const { changes, state } = decidePost(null, post, { now: createdAt, known: () => undefined });
+  const { changes, state } = decidePost(null, post, { now: createdAt, findKnown: () => undefined });
   return { base: { ...state, eventSequence: 0 }, changes };
 }
 
@@ -190,7 +194,7 @@ describe('an organization that is removed while records are made in it', () => {
     await decideRemoval(organization, await markRemoval(organization));
     expect(await activities.load({ id: commit.base.id })).toEqual({ state: null, deleted: true });
     expect(await activities.persist(commit)).toEqual({ outcome: 'stale', state: null, deleted: true });
-    expect(await whatRemains(organization)).toEqual([]);
+    expect(await findRemainingRecords(organization)).toEqual([]);
   });
 
   test('leaves nothing in an organization below it that is about to be taken back', async () => {

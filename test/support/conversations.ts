@@ -8,7 +8,7 @@ import { draftMessage } from '../../domain/messages/draft.ts';
 import type { MessageInput } from '../../domain/messages/draft.ts';
 import { evolve } from '../../domain/conversations/evolve.ts';
 import type { MessageDraft, MessageFacts } from '../../domain/messages/message.ts';
-import { scopeOf } from '../../domain/scope.ts';
+import { toScope } from '../../domain/scope.ts';
 
 export const ORGANIZATION = '0f0f0f0f0f0f0f0f0f0f0f0f';
 export const NOW = '2026-03-01T12:00:00.000Z';
@@ -69,7 +69,7 @@ export function draft(
   const context = {
     id: id(),
     slug: 'message-slug',
-    caller: { user: by.user, scope: scopeOf(by.role) },
+    caller: { user: by.user, scope: toScope(by.role) },
     now,
     serviceProviders: ['provider_1'],
   };
@@ -98,7 +98,7 @@ export function postAll(
   messages: MessageDraft[],
   now: string = NOW,
 ): PostDecision {
-  return decidePost(state, { caller: by, messages }, { now, known: () => undefined });
+  return decidePost(state, { caller: by, messages }, { now, findKnown: () => undefined });
 }
 
 /** The state after a message was posted. */

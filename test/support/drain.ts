@@ -5,7 +5,7 @@ import { createDeliveryNotifications } from '../../deliveries/notifications.ts';
 import type { Subscriber } from '../../deliveries/notifications.ts';
 import { createDrainDeliveries } from '../../activities/drain-deliveries.ts';
 import { createAuthority } from '../../application/auth/authority.ts';
-import { shardOf } from '../../domain/delivery/delivery.ts';
+import { computeShard } from '../../domain/delivery/delivery.ts';
 import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
 import { deliveryModel, insertDeliveries } from '../../store/delivery/deliveries.ts';
 import type { DeliveryDocument } from '../../store/delivery/deliveries.ts';
@@ -142,7 +142,7 @@ export function rowsFor(
       organization: 'o'.repeat(24),
       conversation,
       lane: `${service}:${conversation}`,
-      shard: shardOf(service, SHARDS),
+      shard: computeShard(service, SHARDS),
       pace: 'prompt',
       sequence,
       status: 'pending',

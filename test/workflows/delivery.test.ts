@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { shardOf } from '../../domain/delivery/delivery.ts';
+import { computeShard } from '../../domain/delivery/delivery.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
 import { DELIVERY_WORKFLOW, PING_QUERY } from '../../workflows/contract.ts';
 import { addService, createTestDrain, queue, SHARDS, findStatuses } from '../support/drain.ts';
@@ -73,7 +73,7 @@ describe('the delivery workflow', () => {
   test('sends what is queued in its shard, and goes on with another worker when one shuts down', async () => {
     const service = await addService(receiver.url);
     const first = await startWorker();
-    const handle = await startShard(shardOf(service._id, SHARDS));
+    const handle = await startShard(computeShard(service._id, SHARDS));
     await queue(service._id, { count: 2 });
     await eventually(async () => (await findStatuses(service._id)).every((status) => status === 'delivered'));
     expect(await handle.query(PING_QUERY)).toBe(true);
@@ -90,7 +90,7 @@ describe('the delivery workflow', () => {
     const service = await addService(url, { name: 'CRM' });
     await queue(service._id, { count: 2 });
     await startWorker();
-    const handle = await startShard(shardOf(service._id, SHARDS));
+    const handle = await startShard(computeShard(service._id, SHARDS));
     const details = await eventually(async () => {
       const metadata = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
       return metadata.currentDetails?.includes(service._id) && metadata.currentDetails;

@@ -27,7 +27,7 @@ export interface BulkRetry {
 }
 
 /** What a running workflow shows of its request. */
-interface Shown {
+interface RunningRetry {
   selection: string;
   request: string;
 }
@@ -53,15 +53,16 @@ export async function startBulkRetry(
   for (let turn = 0; turn <= ids.length; turn += 1) {
     const running = await Promise.all(ids.map((id) => within(() => describe(client, id))));
     if (running.some((one) => one?.request === retry.id)) return;
-    if (running.some((one) => one?.selection === keyOf(retry.selection))) throw runsAlready();
+    if (running.some((one) => one?.selection === formatSelection(retry.selection)))
+      throw alreadyRunningError();
     const free = ids.find((_, at) => running[at] === undefined);
     if (free === undefined) break;
     if (await within(() => start(client, free, retry))) return;
   }
-  throw tooMany();
+  throw tooManyError();
 }
 
-async function describe(client: Client, workflowId: string): Promise<Shown | undefined> {
+async function describe(client: Client, workflowId: string): Promise<RunningRetry | undefined> {
   try {
     const { status, memo } = await client.workflow.getHandle(workflowId).describe();
     return status.name === 'RUNNING' ? { selection: '', request: '', ...memo } : undefined;
@@ -74,7 +75,7 @@ async function describe(client: Client, workflowId: string): Promise<Shown | und
 /** Returns false where another request has taken the workflow id. */
 async function start(client: Client, workflowId: string, { selection, id }: BulkRetry): Promise<boolean> {
   const input: RetryBatch = { selection };
-  const shown: Shown = { selection: keyOf(selection), request: id };
+  const shown: RunningRetry = { selection: formatSelection(selection), request: id };
   try {
     await client.workflow.start(RETRY_EVENTS_WORKFLOW, {
       workflowId,
@@ -93,11 +94,11 @@ async function start(client: Client, workflowId: string, { selection, id }: Bulk
 }
 
 // The times do not count: the workflow that runs has begun with events that both would run.
-function keyOf({ of, status }: EventSelection): string {
+function formatSelection({ of, status }: EventSelection): string {
   return 'eventtype' in of ? `${status} of ${of.eventtype}` : `${status} ${of.name} in ${of.organization}`;
 }
 
-function runsAlready(): DomainError {
+function alreadyRunningError(): DomainError {
   return new DomainError(
     'conflict',
     'These events are being run again already. Ask again when that has ended.',
@@ -105,7 +106,7 @@ function runsAlready(): DomainError {
   );
 }
 
-function tooMany(): DomainError {
+function tooManyError(): DomainError {
   return new DomainError(
     'rate_limited',
     `An organization may have ${MAX_BULK_RETRIES} bulk retries run at once. Ask again when one has ended.`,

@@ -43,13 +43,13 @@ export interface Events {
 }
 
 export function createEvents(client: Client, connection: Connection): Events {
-  const { started, resultOf } = eventWorkflows(client, connection);
+  const { startUntil, waitForResult } = eventWorkflows(client, connection);
 
-  async function costWhenEnded(handle: WorkflowHandle<InboundEvent>): Promise<number | undefined> {
+  async function waitForCost(handle: WorkflowHandle<InboundEvent>): Promise<number | undefined> {
     const until = performance.now() + WATCHED_MS;
     while (performance.now() < until) {
       try {
-        return await resultOf(handle, until - performance.now());
+        return await waitForResult(handle, until - performance.now());
       } catch (error) {
         if (error instanceof WorkflowNotFoundError || error instanceof WorkflowFailedError) break;
       }
@@ -62,17 +62,17 @@ export function createEvents(client: Client, connection: Connection): Events {
     retryAll: (retry) => startBulkRetry(client, connection, retry),
 
     async start(event) {
-      await started(event, performance.now() + TIMEOUT_MS);
+      await startUntil(event, performance.now() + TIMEOUT_MS);
     },
 
     async run(event, ended) {
       const deadline = performance.now() + TIMEOUT_MS;
-      const handle = await started(event, deadline).catch((error: unknown) => {
+      const handle = await startUntil(event, deadline).catch((error: unknown) => {
         ended();
         throw error;
       });
-      const result = retryUntil(() => resultOf(handle, deadline - performance.now()), deadline);
-      void result.catch(() => costWhenEnded(handle)).then(ended);
+      const result = retryUntil(() => waitForResult(handle, deadline - performance.now()), deadline);
+      void result.catch(() => waitForCost(handle)).then(ended);
       await result;
     },
   };
@@ -89,12 +89,12 @@ function eventWorkflows(client: Client, connection: Connection) {
       args: [input],
     });
   return {
-    started: (event: string, deadline: number) =>
+    startUntil: (event: string, deadline: number) =>
       retryUntil(
         (withinMs) => connection.withDeadline(Date.now() + withinMs, () => start({ id: event })),
         deadline,
       ),
-    resultOf: (handle: WorkflowHandle<InboundEvent>, withinMs: number) =>
+    waitForResult: (handle: WorkflowHandle<InboundEvent>, withinMs: number) =>
       connection.withAbortSignal(AbortSignal.timeout(Math.max(1, Math.ceil(withinMs))), () =>
         handle.result(),
       ),

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import type { TemporalConfig } from '../../platform/config/temporal.ts';
-import { NOT_FOUND, grpcCodeOf } from './grpc-code.ts';
+import { NOT_FOUND, getGrpcCode } from './grpc-code.ts';
 import { requireRecentServer } from './server-version.ts';
 
 /** Where and how to connect, in the words that the client and the worker share. */
@@ -34,7 +34,7 @@ export async function connectClient(
 /** Rejects where the server says that it has no such namespace: nothing would ever be processed. */
 async function requireNamespace(connection: Connection, namespace: string): Promise<void> {
   await connection.workflowService.describeNamespace({ namespace }).catch((error: unknown) => {
-    if (grpcCodeOf(error) === NOT_FOUND) throw error;
+    if (getGrpcCode(error) === NOT_FOUND) throw error;
   });
 }
 

@@ -5,7 +5,7 @@ import type { Conversations, ConversationsDeps } from './conversations.ts';
 import { createEvents } from './business-events.ts';
 import type { Events } from './business-events.ts';
 import { connectClient } from './client.ts';
-import { answersWithin, serverAnswers } from './health.ts';
+import { isReachableWithin, serverAnswers } from './health.ts';
 
 /** Temporal, as far as the API needs it. */
 export interface Temporal {
@@ -33,7 +33,7 @@ export async function connectTemporal(
     events: createEvents(client, connection),
     serverAnswers: (timeoutMs) => serverAnswers(connection, timeoutMs),
     workerAnswers: (timeoutMs) =>
-      answersWithin(connection, timeoutMs, () =>
+      isReachableWithin(connection, timeoutMs, () =>
         client.workflow.getHandle(deliveryWorkflowId(0)).query(PING_QUERY),
       ),
     close: () => connection.close(),

@@ -3,7 +3,7 @@ import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { Client, Connection } from '@temporalio/client';
 import { DomainError } from '../../domain/errors.ts';
 import type { NewConversation } from '../../domain/conversations/conversation.ts';
-import type { Post, PostResult, Posted, Refusal } from '../../domain/messages/post.ts';
+import type { Post, PostResult, PostedMessage, Refusal } from '../../domain/messages/post.ts';
 import {
   AMEND_UPDATE,
   CONVERSATION_WORKFLOW,
@@ -28,14 +28,14 @@ import type {
   RemoveInput,
 } from '../contract.ts';
 import { preconditionFailed, unavailable } from '../../domain/refusal.ts';
-import { groupCommit } from './group-commit.ts';
+import { createGroupCommit } from './group-commit.ts';
 import { createUpdates } from './updates.ts';
 
 const TIMEOUT_MS = 20_000;
 
 /** What became of a post: one answer per message, in order. */
 export interface PostOutcome {
-  posted: Posted[];
+  posted: PostedMessage[];
   /** The conversation was made by this very post. */
   created: boolean;
 }
@@ -81,24 +81,24 @@ export function createConversations(
   { summaries, sealSlug }: ConversationsDeps,
 ): Conversations {
   const update = createUpdates(client, connection);
-  const reaching = (id: string, seed?: NewConversation) => ({
+  const workflowTarget = (id: string, seed?: NewConversation) => ({
     workflowId: conversationWorkflowId(id),
-    start: async () => startOf(id, await summaries.conversation(id, seed)),
+    start: async () => createStartOperation(id, await summaries.conversation(id, seed)),
   });
 
-  const grouped = groupCommit((conversation, posts, deadline) => {
+  const grouped = createGroupCommit((conversation, posts, deadline) => {
     const input: PostBatch = { posts };
     const updateId = batchId(conversation, posts);
-    const target = reaching(conversation, posts[0]?.create);
+    const target = workflowTarget(conversation, posts[0]?.create);
     const sent = { ...target, name: POST_UPDATE, updateId, input, deadline };
     return update<PostBatch, PostResult[]>(sent);
   }, TIMEOUT_MS);
 
   async function change(conversation: string, name: string, input: { id: string }): Promise<boolean> {
     const deadline = performance.now() + TIMEOUT_MS;
-    const sent = { ...reaching(conversation), name, updateId: input.id, input, deadline };
+    const sent = { ...workflowTarget(conversation), name, updateId: input.id, input, deadline };
     const result = await update<unknown, ChangeResult>(sent);
-    if (result.refused) throw refusal(result.refused);
+    if (result.refused) throw toDomainError(result.refused);
     if (result.changed) throw preconditionFailed();
     return result.done;
   }
@@ -108,7 +108,7 @@ export function createConversations(
       const { create } = post;
       const sealed = create ? { ...post, create: { ...create, slug: sealSlug(create.slug) } } : post;
       const result = await grouped(conversation, sealed);
-      if ('refused' in result) throw refusal(result.refused);
+      if ('refused' in result) throw toDomainError(result.refused);
       return { posted: result.posted, created: result.created ?? false };
     },
     amend: (conversation, input) => change(conversation, AMEND_UPDATE, input),
@@ -127,7 +127,7 @@ async function eraseBy(
   for (;;) {
     const result = await update<null, ErasureResult>({
       workflowId: erasureWorkflowId(input.conversation),
-      start: async () => erasureOf(input, await summaries.erasure(input.conversation)),
+      start: async () => createErasureOperation(input, await summaries.erasure(input.conversation)),
       name: ERASED_UPDATE,
       updateId: input.id,
       input: null,
@@ -140,7 +140,7 @@ async function eraseBy(
   }
 }
 
-function startOf(id: string, staticSummary: string | undefined) {
+function createStartOperation(id: string, staticSummary: string | undefined) {
   const input: ConversationInput = { id };
   return new WithStartWorkflowOperation(CONVERSATION_WORKFLOW, {
     workflowId: conversationWorkflowId(id),
@@ -152,7 +152,7 @@ function startOf(id: string, staticSummary: string | undefined) {
   });
 }
 
-function erasureOf(input: ErasureInput, staticSummary: string) {
+function createErasureOperation(input: ErasureInput, staticSummary: string) {
   return new WithStartWorkflowOperation(ERASURE_WORKFLOW, {
     workflowId: erasureWorkflowId(input.conversation),
     workflowIdConflictPolicy: 'USE_EXISTING',
@@ -175,6 +175,6 @@ function batchId(conversation: string, posts: Post[]): string {
   return `${first}+${ids.length}-${digest}`;
 }
 
-function refusal({ code, message, ...extras }: Refusal): DomainError {
+function toDomainError({ code, message, ...extras }: Refusal): DomainError {
   return new DomainError(code, message, extras);
 }

@@ -7,7 +7,7 @@ import { DELIVERY_WORKFLOW, deliveryWorkflowId, TASK_QUEUE, WORKFLOW_TASK_TIMEOU
 /** One that an operator has ended sends again after so long at most. */
 const EVERY_MS = 15_000;
 
-interface Shards {
+interface ShardOptions {
   client: Client;
   /** How many there are. */
   shards: number;
@@ -18,7 +18,7 @@ interface Shards {
  * Starts the delivery workflow of every shard that has none running, now and whenever one has
  * ended; every worker may do so. Resolves when all run; `stop` ends the looking.
  */
-export async function keepDeliveries({ client, shards, log }: Shards): Promise<RepeatingTask> {
+export async function ensureDeliveryWorkflows({ client, shards, log }: ShardOptions): Promise<RepeatingTask> {
   const start = () => Promise.all(Array.from({ length: shards }, (_, shard) => startShard(client, shard)));
   await start();
   const keeping = repeatingTask(() => start().then(() => undefined), {

@@ -18,7 +18,7 @@ const POST_BYTES = 1280 * 1024;
 // busy process.
 const QUIET_MS = 4;
 
-interface Waiting {
+interface PendingPost {
   post: Post;
   bytes: number;
   deadline: number;
@@ -41,32 +41,32 @@ interface Waiting {
  * Rejects with DomainError `too_large` for a post above 1.25 MiB as JSON, and with `unavailable`
  * after `patienceMs`; whether the post happened is then unknown.
  */
-export function groupCommit(send: SendBatch, patienceMs: number) {
-  const lanes = new Map<string, Waiting[]>();
+export function createGroupCommit(send: SendBatch, patienceMs: number) {
+  const lanes = new Map<string, PendingPost[]>();
 
-  async function drain(conversation: string, lane: Waiting[]): Promise<void> {
+  async function drain(conversation: string, lane: PendingPost[]): Promise<void> {
     while (lane.length > 0) {
       const startedAt = performance.now();
       const batch = takeBatch(lane);
       if (batch.length > 0) await sendBatch(conversation, batch);
       const [most, withinMs] = [batch.length + lane.length, performance.now() - startedAt];
-      if (batch.length > 1) await gather(lane, { most, withinMs });
+      if (batch.length > 1) await waitForBatch(lane, { most, withinMs });
     }
     lanes.delete(conversation);
   }
 
-  async function sendBatch(conversation: string, batch: Waiting[]): Promise<void> {
+  async function sendBatch(conversation: string, batch: PendingPost[]): Promise<void> {
     const deadline = Math.max(...batch.map((one) => one.deadline));
     const posts = batch.map(({ post }) => post);
     try {
       const results = await send(conversation, posts, deadline);
-      batch.forEach((one, index) => settle(one, results[index]));
+      batch.forEach((one, index) => settlePost(one, results[index]));
     } catch (error) {
       for (const one of batch) one.reject(error);
     }
   }
 
-  function join(conversation: string, waiting: Waiting): void {
+  function join(conversation: string, waiting: PendingPost): void {
     const lane = lanes.get(conversation) ?? [];
     lane.push(waiting);
     if (lanes.has(conversation)) return;
@@ -75,17 +75,17 @@ export function groupCommit(send: SendBatch, patienceMs: number) {
   }
 
   return function post(conversation: string, post: Post): Promise<PostResult> {
-    return handOver(post, { patienceMs, join: (waiting) => join(conversation, waiting) });
+    return enqueuePost(post, { patienceMs, join: (waiting) => join(conversation, waiting) });
   };
 }
 
-function handOver(
+function enqueuePost(
   post: Post,
-  { patienceMs, join }: { patienceMs: number; join: (waiting: Waiting) => void },
+  { patienceMs, join }: { patienceMs: number; join: (waiting: PendingPost) => void },
 ): Promise<PostResult> {
   const deadline = performance.now() + patienceMs;
   const bytes = Buffer.byteLength(JSON.stringify(post));
-  if (bytes > POST_BYTES) return Promise.reject(tooLarge());
+  if (bytes > POST_BYTES) return Promise.reject(tooLargeError());
   let tooLate: NodeJS.Timeout | undefined;
   const result = new Promise<PostResult>((resolve, reject) => {
     const waiting = { post, bytes, deadline, refused: false, resolve, reject };
@@ -99,8 +99,8 @@ function handOver(
 }
 
 /** Waits until a lane has so many posts, no more come, or the time is over. */
-async function gather(
-  lane: Waiting[],
+async function waitForBatch(
+  lane: PendingPost[],
   { most, withinMs }: { most: number; withinMs: number },
 ): Promise<void> {
   const until = performance.now() + withinMs;
@@ -112,7 +112,7 @@ async function gather(
   }
 }
 
-function tooLarge(): DomainError {
+function tooLargeError(): DomainError {
   return new DomainError(
     'too_large',
     'With all their defaults, the messages of a request may have 1.25 MiB.',
@@ -121,8 +121,8 @@ function tooLarge(): DomainError {
 
 // What nobody waits for any more is left out: it was answered with a refusal, so it must not
 // happen.
-function takeBatch(lane: Waiting[]): Waiting[] {
-  const batch: Waiting[] = [];
+function takeBatch(lane: PendingPost[]): PendingPost[] {
+  const batch: PendingPost[] = [];
   let messages = 0;
   let bytes = 0;
   for (let next = lane[0]; next !== undefined; next = lane[0]) {
@@ -139,7 +139,7 @@ function takeBatch(lane: Waiting[]): Waiting[] {
   return batch;
 }
 
-function settle(waiting: Waiting, result: PostResult | undefined): void {
+function settlePost(waiting: PendingPost, result: PostResult | undefined): void {
   if (result) waiting.resolve(result);
   else waiting.reject(new Error('a batch was answered with too few results'));
 }

@@ -5,11 +5,11 @@ const READY_TIMEOUT_MS = 1_000;
 
 /** Whether a Temporal server answers on a connection within `timeoutMs`. Never rejects. */
 export function serverAnswers(connection: Connection, timeoutMs: number): Promise<boolean> {
-  return answersWithin(connection, timeoutMs, () => connection.workflowService.getSystemInfo({}));
+  return isReachableWithin(connection, timeoutMs, () => connection.workflowService.getSystemInfo({}));
 }
 
 /** Whether what `ask` asks on a connection is answered within `timeoutMs`. Never rejects. */
-export function answersWithin(
+export function isReachableWithin(
   connection: Connection,
   timeoutMs: number,
   ask: () => Promise<unknown>,
@@ -30,7 +30,7 @@ export async function isNamespaceReady(
 ): Promise<boolean> {
   const connection = Connection.lazy(where);
   try {
-    return await answersWithin(connection, READY_TIMEOUT_MS, () =>
+    return await isReachableWithin(connection, READY_TIMEOUT_MS, () =>
       connection.workflowService.describeNamespace({ namespace }),
     );
   } finally {

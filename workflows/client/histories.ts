@@ -15,7 +15,7 @@ export function createEraseHistories({
 }): (conversation: string) => Promise<void> {
   const { namespace } = client.options;
 
-  async function runsOf(workflowId: string): Promise<string[]> {
+  async function listRunIds(workflowId: string): Promise<string[]> {
     const runs = new Set<string>();
     for await (const { runId } of client.workflow.list({ query: `WorkflowId = "${workflowId}"` })) {
       runs.add(runId);
@@ -27,7 +27,7 @@ export function createEraseHistories({
     const workflowId = conversationWorkflowId(conversation);
     // A list may be behind by a moment: the current run is ended by its name.
     await unlessGone(client.workflow.getHandle(workflowId).terminate('The conversation was deleted.'));
-    for (const runId of await runsOf(workflowId)) {
+    for (const runId of await listRunIds(workflowId)) {
       const workflowExecution = { workflowId, runId };
       await unlessGone(connection.workflowService.deleteWorkflowExecution({ namespace, workflowExecution }));
     }

@@ -62,12 +62,12 @@ function isPassing(error: unknown): boolean {
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
   // The run that the update was for ended under way; the next attempt starts another.
   if (error instanceof WorkflowNotFoundError) return true;
-  const code = grpcStatusOf(error);
+  const code = getGrpcStatus(error);
   return code !== undefined && !HOPELESS.has(code);
 }
 
 /** The gRPC status that a call was answered with; undefined where it failed otherwise. */
-export function grpcStatusOf(error: unknown): number | undefined {
+export function getGrpcStatus(error: unknown): number | undefined {
   // What fails inside an update-with-start arrives as a bare gRPC error.
   const { code } = ((error instanceof ServiceError ? error.cause : error) ?? {}) as { code?: unknown };
   return typeof code === 'number' ? code : undefined;

@@ -1,7 +1,7 @@
 import type { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../contract.ts';
 import type { SearchAttribute } from '../contract.ts';
-import { grpcCodeOf } from './grpc-code.ts';
+import { getGrpcCode } from './grpc-code.ts';
 
 /**
  * The server's types, by the name that its command line has for them; the first one is asked for.
@@ -37,11 +37,11 @@ const LEFT_OUT =
   'the namespace lacks search attributes, which are left out. Make them and start the worker anew';
 
 /** What this needs of a connection. */
-export interface Operated {
+export interface OperatorConnection {
   operatorService: Pick<Connection['operatorService'], 'listSearchAttributes' | 'addSearchAttributes'>;
 }
 
-interface Where {
+interface NamespaceContext {
   namespace: string;
   log: { warn: (message: string) => void };
 }
@@ -51,9 +51,12 @@ interface Where {
  * has. What is missing and cannot be added is left out, with one warning that says how it is made;
  * where one may not even look, all are taken to be there.
  */
-export async function registerSearchAttributes(operated: Operated, where: Where): Promise<SearchAttribute[]> {
+export async function registerSearchAttributes(
+  operated: OperatorConnection,
+  where: NamespaceContext,
+): Promise<SearchAttribute[]> {
   const names = Object.keys(SEARCH_ATTRIBUTES) as SearchAttribute[];
-  const known = await knownTo(operated, where, names);
+  const known = await listRegistered(operated, where, names);
   if (!known) return names;
   const missing = names.filter((name) => !(SEARCH_ATTRIBUTES[name] in known));
   const added = await addAll(operated, where, missing);
@@ -63,11 +66,15 @@ export async function registerSearchAttributes(operated: Operated, where: Where)
   return there;
 }
 
-function knownTo({ operatorService }: Operated, { namespace, log }: Where, names: SearchAttribute[]) {
+function listRegistered(
+  { operatorService }: OperatorConnection,
+  { namespace, log }: NamespaceContext,
+  names: SearchAttribute[],
+) {
   return operatorService.listSearchAttributes({ namespace }).then(
     ({ customAttributes }) => customAttributes,
     (error: unknown) => {
-      if (!NOT_OURS.includes(grpcCodeOf(error))) throw error;
+      if (!NOT_OURS.includes(getGrpcCode(error))) throw error;
       log.warn(
         `cannot see whether the namespace has its search attributes: ${commandFor(names, { namespace })}`,
       );
@@ -83,14 +90,18 @@ function isUsable(known: Record<string, number | null>, name: SearchAttribute): 
 }
 
 // One that does not fit in, on a namespace that is nearly full, does not keep out the others.
-async function addAll(operated: Operated, where: Where, missing: SearchAttribute[]) {
+async function addAll(operated: OperatorConnection, where: NamespaceContext, missing: SearchAttribute[]) {
   if (missing.length === 0 || (await add(operated, where, missing))) return missing;
   const added: SearchAttribute[] = [];
   for (const name of missing) if (await add(operated, where, [name])) added.push(name);
   return added;
 }
 
-async function add({ operatorService }: Operated, { namespace }: Where, names: SearchAttribute[]) {
+async function add(
+  { operatorService }: OperatorConnection,
+  { namespace }: NamespaceContext,
+  names: SearchAttribute[],
+) {
   const typed = names.map((name) => [SEARCH_ATTRIBUTES[name], TYPES[SEARCH_ATTRIBUTE_TYPES[name]][0]]);
   const searchAttributes = Object.fromEntries(typed) as Record<string, number>;
   try {
@@ -98,14 +109,14 @@ async function add({ operatorService }: Operated, { namespace }: Where, names: S
     return true;
   } catch (error) {
     // Another worker that starts now was faster.
-    if (grpcCodeOf(error) === ALREADY_EXISTS) return true;
-    if (REFUSALS.includes(grpcCodeOf(error))) return false;
+    if (getGrpcCode(error) === ALREADY_EXISTS) return true;
+    if (REFUSALS.includes(getGrpcCode(error))) return false;
     throw error;
   }
 }
 
 /** What an operator types to make them. */
-function commandFor(names: SearchAttribute[], { namespace }: Pick<Where, 'namespace'>): string {
+function commandFor(names: SearchAttribute[], { namespace }: Pick<NamespaceContext, 'namespace'>): string {
   const each = names.map(
     (name) => `--name ${SEARCH_ATTRIBUTES[name]} --type ${SEARCH_ATTRIBUTE_TYPES[name]}`,
   );

@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Client, Connection, WithStartWorkflowOperation, Workflow } from '@temporalio/client';
-import { grpcStatusOf, retryUntil } from './retry-until.ts';
+import { getGrpcStatus, retryUntil } from './retry-until.ts';
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 import { pausedByOperator } from '../../domain/refusal.ts';
 
@@ -57,8 +57,8 @@ export function createUpdates(client: Client, connection: Connection) {
   }
 
   // Asked for the rare answer alone, and never for an update that goes through.
-  async function refuseIfPaused(workflowId: string, error: unknown): Promise<never> {
-    if (grpcStatusOf(error) !== FAILED_PRECONDITION) throw error;
+  async function assertNotPaused(workflowId: string, error: unknown): Promise<never> {
+    if (getGrpcStatus(error) !== FAILED_PRECONDITION) throw error;
     const { status } = await client.workflow.getHandle(workflowId).describe();
     throw status.name === 'PAUSED' ? pausedByOperator() : error;
   }
@@ -67,7 +67,7 @@ export function createUpdates(client: Client, connection: Connection) {
     return retryUntil(
       (withinMs) =>
         connection.withDeadline(Date.now() + withinMs, () =>
-          attempt<A, R>(what).catch((error: unknown) => refuseIfPaused(what.workflowId, error)),
+          attempt<A, R>(what).catch((error: unknown) => assertNotPaused(what.workflowId, error)),
         ),
       what.deadline,
     );

@@ -1,5 +1,5 @@
 import type { DomainError } from '../../../domain/errors.ts';
-import { refuseKey } from '../../../domain/free-form.ts';
+import { assertSafeKey } from '../../../domain/free-form.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
 import { MAX_VALUES, refuseUnstorable } from '../../../application/schema/json.ts';
 import { textOf } from '../media-type.ts';
@@ -21,7 +21,7 @@ export function parseForm(bytes: Buffer, charset = 'utf-8'): Record<string, unkn
   const fields = new Map<string, string[]>();
   for (const pair of pairs) {
     const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair)?.map(decode) ?? [];
-    refuseKey(name, 'body', { dots: 'allowed' });
+    assertSafeKey(name, 'body', { dots: 'allowed' });
     const texts = fields.get(name);
     if (texts) texts.push(value);
     else fields.set(name, [value]);

@@ -1,4 +1,4 @@
-import { actorOf } from '../../../domain/events/actor.ts';
+import { toEventActor } from '../../../domain/events/actor.ts';
 import { eventId } from '../../../domain/events/event-id.ts';
 import { publish } from '../../../store/delivery/publish.ts';
 import { createEncryption } from '../../../application/posting/encryption.ts';
@@ -34,7 +34,7 @@ export async function beginSession(
       name: 'user.login',
       timestamp: receivedAt,
       organization: user.organization,
-      actor: actorOf({ user: user._id, role: user.role }),
+      actor: toEventActor({ user: user._id, role: user.role }),
       data: { user: presentUser(user) },
     },
     config,

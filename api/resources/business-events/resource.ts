@@ -5,7 +5,7 @@ import type { EventDocument, EventOutcome } from '../../../store/records/busines
 import type { Reach } from '../../../store/queries/reach.ts';
 import { errorAnswer } from '../../errors.ts';
 import type { RecordSource } from '../../records/resource.ts';
-import { shown } from '../../../domain/shown.ts';
+import { presentRecord } from '../../../domain/shown.ts';
 import type { HandlerResult, Api } from '../../request.ts';
 import { eventPaths, eventSchema } from './schema.ts';
 
@@ -28,7 +28,7 @@ export const events: RecordSource<EventDocument> = {
   schema: eventSchema,
   paths: eventPaths,
   present: (event) => ({
-    ...shown(event, FIELDS),
+    ...presentRecord(event, FIELDS),
     ...(event.body === undefined ? {} : { body: JSON.parse(event.body) as unknown }),
   }),
   find: findWhole,

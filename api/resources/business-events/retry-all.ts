@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Static } from 'typebox';
 import type { EventSelection } from '../../../domain/events/event-selection.ts';
-import { timeOf } from '../../../domain/query/values.ts';
+import { parseTime } from '../../../domain/query/values.ts';
 import { notFound } from '../../../domain/refusal.ts';
 import { TimeInput, about, object, oneOf, text } from '../../../application/schema/kinds.ts';
 import { countRunnable } from '../../../application/business-events/retry-events.ts';
@@ -61,7 +61,7 @@ async function retryAll(
   { body, receivedAt, ids }: ApiRequest<{ since: string }>,
   { temporal }: Api,
 ): Promise<HandlerResult> {
-  const from = timeOf(body.since, 'since').toISOString();
+  const from = parseTime(body.since, 'since').toISOString();
   const selection = { ...which, since: from, until: receivedAt };
   const retried = await countRunnable(selection);
   if (retried > 0) await temporal.events.retryAll({ selection, organization, id: ids.newId() });

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../domain/errors.ts';
 import { didYouMean } from '../../../domain/suggestion.ts';
 import { insertEvent } from '../../../store/records/business-events.ts';
-import { unroutedOf } from '../../../store/records/find-events.ts';
+import { countUnrouted } from '../../../store/records/find-events.ts';
 import { eventTypeNames } from '../../../store/records/eventtypes.ts';
 import { ttlCache } from '../../../store/queries/ttl-cache.ts';
 import type { HandlerResult, Api } from '../../request.ts';
@@ -15,7 +15,7 @@ const KEPT = 'The event is kept: a retry runs it once there is one.';
 const NOT_KEPT = 'The event was not kept: too many of yours wait for an event type already.';
 
 // Counted anew after a few seconds, and by this process in between.
-const kept = ttlCache({ maxAgeMs: 5_000, max: 10_000, load: unroutedOf });
+const kept = ttlCache({ maxAgeMs: 5_000, max: 10_000, load: countUnrouted });
 // Those of organizations above are not the sender's to see (spec 2.2).
 const namesIn = ttlCache({ maxAgeMs: 5_000, max: 1_000, load: eventTypeNames });
 

@@ -1,6 +1,6 @@
 import type { Principal } from '../../../application/auth/principal.ts';
 import { unprocessable } from '../../../domain/refusal.ts';
-import { shown } from '../../../domain/shown.ts';
+import { presentRecord } from '../../../domain/shown.ts';
 import { channelRecords } from '../../../store/records/channels.ts';
 import type { ChannelMember } from '../../../domain/effects/channel-presence.ts';
 import type { ChannelDocument } from '../../../store/records/channels.ts';
@@ -19,7 +19,7 @@ export const channels = recordKind({
   store: channelRecords,
   present: (channel: ChannelDocument) => {
     const members = channel.members.map(({ user, online }) => ({ user, online }));
-    return { ...shown(channel, FIELDS), members };
+    return { ...presentRecord(channel, FIELDS), members };
   },
   draft: async ({ name, members }, principal) => ({
     name,

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { refuseFreeForm } from '../../../domain/free-form.ts';
+import { assertValidFreeForm } from '../../../domain/free-form.ts';
 import { insertContact } from '../../../store/conversations/contacts.ts';
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
@@ -19,7 +19,7 @@ export async function createContact(
 ): Promise<HandlerResult> {
   const { principal, body, ids, receivedAt } = request;
   const { profile = {}, settings, meta = {} } = body;
-  refuseFreeForm(body);
+  assertValidFreeForm(body);
   const organization = await permittedOrganization(principal, body.organization);
   const line = await organizationContext(organization);
   const now = new Date(receivedAt);

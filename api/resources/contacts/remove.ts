@@ -1,9 +1,9 @@
 import { notFound } from '../../../domain/refusal.ts';
-import { snapshotOf } from '../../../domain/events/snapshot.ts';
+import { toEventSnapshot } from '../../../domain/events/snapshot.ts';
 import { publish } from '../../../store/delivery/publish.ts';
 import { removeContact as eraseContact, updateContact } from '../../../store/conversations/contacts.ts';
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
-import { actorOf } from '../../../domain/events/actor.ts';
+import { toEventActor } from '../../../domain/events/actor.ts';
 import { eraseConversation } from '../conversations/remove.ts';
 import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
@@ -60,8 +60,8 @@ async function tell(
     name: 'contact.delete',
     timestamp: receivedAt,
     organization: contact.organization,
-    actor: actorOf(principal),
-    data: { contact: snapshotOf('contact', presentContact(contact)) },
+    actor: toEventActor(principal),
+    data: { contact: toEventSnapshot('contact', presentContact(contact)) },
   };
   await publish(event, config);
 }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { unprocessable } from '../../../domain/refusal.ts';
-import { refuseFreeForm } from '../../../domain/free-form.ts';
+import { assertValidFreeForm } from '../../../domain/free-form.ts';
 import { updateContact as writeContact } from '../../../store/conversations/contacts.ts';
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
@@ -33,7 +33,7 @@ async function change(
   { principal, body: { profile, settings, meta, organization } }: ApiRequest<ContactPatch>,
   { contact, seen }: { contact: ContactDocument; seen: ContactDocument | undefined },
 ): Promise<ContactDocument | null> {
-  refuseFreeForm({ settings, meta });
+  assertValidFreeForm({ settings, meta });
   if (
     (await permittedOrganization(principal, organization ?? contact.organization)) !== contact.organization
   ) {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { refuseMeta } from '../../../domain/free-form.ts';
+import { assertValidMeta } from '../../../domain/free-form.ts';
 import { assignConversation } from '../../../store/conversations/contacts.ts';
 import { callerOf, draftMessages } from '../../../application/posting/draft-messages.ts';
 import { permittedOrganization } from '../../../application/auth/permitted-organization.ts';
@@ -31,7 +31,7 @@ type Plain = Omit<Static<typeof conversationInput>, 'contact'> & { contact: stri
 
 async function createPlain(request: ApiRequest<Plain>, api: Api): Promise<HandlerResult> {
   const { principal, body, ids } = request;
-  if (body.meta) refuseMeta(body.meta);
+  if (body.meta) assertValidMeta(body.meta);
   const organization = await permittedOrganization(principal, body.organization);
   const { contact } = body;
   if (contact !== undefined) await refuseForeignContact(principal, contact, organization);

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../domain/errors.ts';
-import { onStored } from '../../../domain/query/derived.ts';
+import { translateDerived } from '../../../domain/query/derived.ts';
 import { conversationUrl } from '../../../domain/events/view.ts';
 import { listConversations as findPage } from '../../../store/conversations/find-conversations.ts';
 import type { ListQuery } from '../../../store/queries/listing.ts';
@@ -44,10 +44,10 @@ export async function listConversations(request: ApiRequest, api: Api): Promise<
 /** The url is not stored: it follows from the slug. */
 function onSlugs(query: ListQuery, publicUrl: string): ListQuery {
   const before = conversationUrl(publicUrl, '');
-  return onStored(query, {
+  return translateDerived(query, {
     path: 'url',
     stored: 'slug',
-    storedOf: (url) => (String(url).startsWith(before) ? String(url).slice(before.length) : undefined),
+    toStored: (url) => (String(url).startsWith(before) ? String(url).slice(before.length) : undefined),
     alike: true,
   });
 }

@@ -3,7 +3,7 @@ import type { Effect } from '../../../domain/conversations/change.ts';
 import { DEFAULTS, FRESH_PARTICIPANT } from '../../../domain/conversations/conversation.ts';
 import type { ConversationFields, Participant } from '../../../domain/conversations/conversation.ts';
 import { conversationTouchpoints } from '../../../domain/conversations/touchpoint.ts';
-import { refuseMeta } from '../../../domain/free-form.ts';
+import { assertValidMeta } from '../../../domain/free-form.ts';
 import { definedFields } from '../../../domain/defined-fields.ts';
 import { assertFlatValues } from '../../../domain/messages/results.ts';
 import { invalidRequest, unprocessable } from '../../../domain/refusal.ts';
@@ -33,7 +33,7 @@ export async function repairOf(
 ): Promise<Effect[]> {
   const { organization } = stored;
   const { name, type, status, language, meta, category, categoryIndex } = body;
-  if (meta) refuseMeta(meta);
+  if (meta) assertValidMeta(meta);
   const fields: Partial<ConversationFields> = {
     ...definedFields({ name, language }),
     ...(type === undefined ? {} : { type: type ?? DEFAULTS.type }),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { about } from '../../../application/schema/kinds.ts';
-import { parametersOf } from '../../../domain/query/pairs.ts';
+import { parseParameters } from '../../../domain/query/pairs.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
 import { searchTerms } from '../../../domain/query/search-terms.ts';
 import type { SearchTerm } from '../../../domain/query/search-terms.ts';
@@ -29,7 +29,7 @@ export const searchQuery = Type.Object({
  */
 export async function searchConversations(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, querystring } = request;
-  const terms = termsOf(parametersOf(querystring).get('q'));
+  const terms = termsOf(parseParameters(querystring).get('q'));
   const listing = readListing(request, { name: 'conversations', paths: new Map(), besides: ['q'] });
   return listingAnswer(request, api, {
     ...listing,

@@ -1,4 +1,4 @@
-import type { Posted } from '../../../domain/messages/post.ts';
+import type { PostedMessage } from '../../../domain/messages/post.ts';
 import { notFound } from '../../../domain/refusal.ts';
 import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
 import { findConversation } from '../../../store/conversations/find-conversations.ts';
@@ -12,7 +12,7 @@ import type { ShownConversation } from './present.ts';
  * posted into it.
  */
 export async function storedConversation(
-  { id, posted = [] }: { id: string; posted?: readonly Posted[] },
+  { id, posted = [] }: { id: string; posted?: readonly PostedMessage[] },
   { principal }: Pick<ApiRequest, 'principal'>,
   { config: { publicUrl } }: Api,
 ): Promise<ShownConversation> {
@@ -32,6 +32,6 @@ export async function storedConversation(
 
 // After its first commit a conversation has the messages that were numbered in it: where these are
 // all of them, nobody has to look.
-function isAllOf({ version, sequence }: ConversationDocument, posted: readonly Posted[]): boolean {
+function isAllOf({ version, sequence }: ConversationDocument, posted: readonly PostedMessage[]): boolean {
   return version === 1 && sequence === posted.length && posted.every((one, at) => one.sequence === at + 1);
 }

@@ -1,8 +1,8 @@
-import { covers } from '../../../store/queries/reach.ts';
+import { isWithinReach } from '../../../store/queries/reach.ts';
 import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
 import type { ConversationRef } from '../../../store/conversations/find-conversations.ts';
 import { invalidRequest, notFound } from '../../../domain/refusal.ts';
-import { findConversationVersions, findVersionHeard } from '../../../store/conversations/stream.ts';
+import { findConversationVersions, findResumeVersion } from '../../../store/conversations/stream.ts';
 import { presentMessage } from '../../../application/presenters/message.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import type { Principal } from '../../../application/auth/principal.ts';
@@ -81,7 +81,7 @@ export async function beginning(
   const [head] = await findConversationVersions([conversation]);
   if (!head) return known;
   if (!known) return { number: head.sequence, version: head.version };
-  return { ...known, version: await findVersionHeard(head, known.number) };
+  return { ...known, version: await findResumeVersion(head, known.number) };
 }
 
 /**
@@ -118,6 +118,6 @@ function audienceOf({ scope, user, reach }: Principal, publicUrl: string): Audie
 }
 
 async function mayRead({ reach }: Principal, place: ConversationRef): Promise<boolean> {
-  if (reach.guest === undefined) return covers(reach, place.organization);
+  if (reach.guest === undefined) return isWithinReach(reach, place.organization);
   return (await findConversationRef(reach, place.id)) !== null;
 }

@@ -2,7 +2,7 @@ import type { DeliveryDocument } from '../../../store/delivery/deliveries.ts';
 import { findDelivery, listDeliveries } from '../../../store/delivery/find-deliveries.ts';
 import type { ListedDelivery } from '../../../store/delivery/find-deliveries.ts';
 import type { RecordSource } from '../../records/resource.ts';
-import { shown } from '../../../domain/shown.ts';
+import { presentRecord } from '../../../domain/shown.ts';
 import { deliveryPaths } from './schema.ts';
 
 const FIELDS = [
@@ -23,7 +23,7 @@ function presentDelivery(delivery: ListedDelivery): Record<string, unknown> {
   const { status, dueAt, retryAt, attempts } = delivery;
   const next = status === 'pending' ? (retryAt ?? dueAt) : undefined;
   return {
-    ...shown(delivery, FIELDS),
+    ...presentRecord(delivery, FIELDS),
     ...(next ? { nextAttemptAt: next.toISOString() } : {}),
     attemptCount: attempts.length,
   };

@@ -2,9 +2,9 @@ import type { Static } from 'typebox';
 import { parseSigningSecret } from '../../../domain/delivery/signing-secret.ts';
 import { secretOrigin } from '../../../domain/events/sender-signature.ts';
 import { notFound, unprocessable } from '../../../domain/refusal.ts';
-import { refuseParameters } from '../../../domain/query/pairs.ts';
+import { assertNoParameters } from '../../../domain/query/pairs.ts';
 import { findUser } from '../../../store/accounts/users.ts';
-import { covers } from '../../../store/queries/reach.ts';
+import { isWithinReach } from '../../../store/queries/reach.ts';
 import { eventTypeRecords, setIngest } from '../../../store/records/eventtypes.ts';
 import type { EventTypeDocument, IngestAddress } from '../../../store/records/eventtypes.ts';
 import { newToken, tokenDigest } from '../../ingest/addresses.ts';
@@ -47,7 +47,7 @@ export async function createIngest(
 
 /** GET /eventtypes/{id}/ingest: as whom it posts, and how posts are signed. */
 export async function getIngest(request: ApiRequest): Promise<HandlerResult> {
-  refuseParameters(request.querystring);
+  assertNoParameters(request.querystring);
   const { _id, ingest } = await eventTypeOf(request);
   if (!ingest) throw notFound('The ingest address');
   return { status: 200, body: present(_id, ingest) };
@@ -76,7 +76,7 @@ async function checkIngest(
   { principal, body: { user, secret, signature } }: ApiRequest<Static<typeof ingestInput>>,
 ): Promise<void> {
   const bot = await findUser(principal.reach, user);
-  if (bot?.role !== 'bot' || !(await covers({ organization }, bot.organization))) {
+  if (bot?.role !== 'bot' || !(await isWithinReach({ organization }, bot.organization))) {
     throw unprocessable("must be a bot of the event type's organization, or of one below it", 'user');
   }
   if (signature !== undefined && secret === undefined) {

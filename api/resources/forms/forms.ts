@@ -1,4 +1,4 @@
-import { refuseKey } from '../../../domain/free-form.ts';
+import { assertSafeKey } from '../../../domain/free-form.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
 import { removeFromCategories } from '../../../store/records/categories.ts';
 import { formRecords } from '../../../store/records/forms.ts';
@@ -29,7 +29,7 @@ function checked(fields: { name: string; key: string }[]): { name: string; key: 
   const keys = new Set<string>();
   fields.forEach(({ key }, at) => {
     const path = `fields.${at}.key`;
-    refuseKey(key, path);
+    assertSafeKey(key, path);
     if (keys.has(key)) throw invalidRequest(path, 'must not be that of another field');
     keys.add(key);
   });

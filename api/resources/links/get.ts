@@ -1,25 +1,25 @@
-import { idOf } from '../../../domain/id.ts';
+import { parseId } from '../../../domain/id.ts';
 import { conversationLinks } from '../../../domain/conversations/links.ts';
 import { invalidRequest, notFound } from '../../../domain/refusal.ts';
 import { findConversation } from '../../../store/conversations/find-conversations.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
-import { parametersOf, refuseParameters } from '../../../domain/query/pairs.ts';
+import { parseParameters, assertNoParameters } from '../../../domain/query/pairs.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 
 /**
  * GET /links?conversation=: the addresses at which a conversation can be gone on with (spec 5.11).
  */
 export function getLinks(request: ApiRequest, api: Api): Promise<HandlerResult> {
-  const { conversation, ...others } = Object.fromEntries(parametersOf(request.querystring));
+  const { conversation, ...others } = Object.fromEntries(parseParameters(request.querystring));
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw invalidRequest(unknown, 'is not a parameter of this path');
   if (!conversation) throw invalidRequest('conversation', 'is required');
-  return links(idOf(conversation, 'conversation'), request, api);
+  return links(parseId(conversation, 'conversation'), request, api);
 }
 
 /** GET /conversations/{id}/links: the same. */
 export function getConversationLinks(request: ApiRequest, api: Api): Promise<HandlerResult> {
-  refuseParameters(request.querystring);
+  assertNoParameters(request.querystring);
   return links(request.id, request, api);
 }
 

@@ -1,4 +1,4 @@
-import { idleFields } from '../../../domain/messages/draft.ts';
+import { ignoredFields } from '../../../domain/messages/draft.ts';
 import type { MessageInput } from '../../../domain/messages/draft.ts';
 import type { FieldPath } from '../../pipeline/ignored-header.ts';
 
@@ -10,6 +10,6 @@ export function ignoredInMessages(
   messages: MessageInput | MessageInput[],
   path: FieldPath = [],
 ): FieldPath[] {
-  if (!Array.isArray(messages)) return idleFields(messages).map((field) => [...path, field]);
-  return messages.flatMap((message, at) => idleFields(message).map((field) => [...path, at, field]));
+  if (!Array.isArray(messages)) return ignoredFields(messages).map((field) => [...path, field]);
+  return messages.flatMap((message, at) => ignoredFields(message).map((field) => [...path, at, field]));
 }

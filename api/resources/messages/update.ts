@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import { editedMessage, refuseMixingEdit } from '../../../domain/messages/edit.ts';
+import { applyEdit, assertCompatibleEdit } from '../../../domain/messages/edit.ts';
 import type { MessageEdit } from '../../../domain/messages/edit.ts';
-import { refuseInvisible } from '../../../domain/messages/visible-text.ts';
+import { assertVisibleText } from '../../../domain/messages/visible-text.ts';
 import { notFound } from '../../../domain/refusal.ts';
 import { callerOf } from '../../../application/posting/draft-messages.ts';
 import { factsOf } from '../../../application/posting/facts.ts';
@@ -38,10 +38,10 @@ async function change(
   if (!stored) throw notFound('The message');
   const edit = body as MessageEdit;
   if (Object.keys(edit).length === 0) return true;
-  refuseInvisible(edit);
+  assertVisibleText(edit);
   const posting = { principal, origin: 'message' as const, place };
-  const draft = editedMessage(stored.message, edit);
-  refuseMixingEdit(draft, edit);
+  const draft = applyEdit(stored.message, edit);
+  assertCompatibleEdit(draft, edit);
   const waits = draft.sequence === undefined;
   const facts = waits ? { facts: { ...stored.message.facts, ...(await factsOf(draft, posting)) } } : {};
   const input = { id: ids.newId(), message: found._id, caller: callerOf(posting), edit, ...facts };

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import type { Principal } from '../../../application/auth/principal.ts';
-import { checkedEmail } from '../../../domain/email.ts';
-import { refuseFreeForm } from '../../../domain/free-form.ts';
-import { notYours, unprocessable } from '../../../domain/refusal.ts';
-import { refuseWidget } from '../../../domain/widget.ts';
+import { parseEmail } from '../../../domain/email.ts';
+import { assertValidFreeForm } from '../../../domain/free-form.ts';
+import { notWithinReach, unprocessable } from '../../../domain/refusal.ts';
+import { assertValidWidget } from '../../../domain/widget.ts';
 import { insertBelow } from '../../../store/records/find-organizations.ts';
 import { createdAnswer } from '../../records/answers.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
@@ -25,13 +25,13 @@ export async function createOrganization(
 ): Promise<HandlerResult> {
   const { principal, body, ids, receivedAt } = request;
   const { parent = principal.organization, email, categories = [], tags = [], meta = {}, ...fields } = body;
-  refuseFreeForm(body);
-  refuseWidget(body.meta);
+  assertValidFreeForm(body);
+  assertValidWidget(body.meta);
   await refuseDepth(principal, parent);
   const now = new Date(receivedAt);
   const organization = await insertBelow(principal.reach, parent, {
     ...fields,
-    ...(email === undefined ? {} : { email: checkedEmail(email, 'email') }),
+    ...(email === undefined ? {} : { email: parseEmail(email, 'email') }),
     _id: ids.newId(),
     tags,
     categories: await checkedCategories(categories, principal),
@@ -40,7 +40,7 @@ export async function createOrganization(
     createdAt: now,
     updatedAt: now,
   });
-  if (!organization) throw notYours('parent');
+  if (!organization) throw notWithinReach('parent');
   return createdAnswer(organizations, organization, api);
 }
 

@@ -3,7 +3,7 @@ import { deleteRemoved, updateOrganization } from '../../../store/records/find-o
 import {
   closeOrganization,
   removeContents,
-  whatRemains,
+  findRemainingRecords,
 } from '../../../store/records/organization-contents.ts';
 import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
 import type { HandlerResult, ApiRequest } from '../../request.ts';
@@ -20,7 +20,7 @@ export async function removeOrganization(request: ApiRequest): Promise<HandlerRe
     request,
     recordTarget(organizations, request),
     async (found, seen) => {
-      refuseRemains(await whatRemains(found._id));
+      refuseRemains(await findRemainingRecords(found._id));
       // One that goes on a condition gets a new tag first: nobody else's holds any more.
       return seen ? updateOrganization(principal.reach, found._id, {}, seen) : found;
     },

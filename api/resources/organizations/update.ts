@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import { checkedEmail } from '../../../domain/email.ts';
-import { refuseFreeForm } from '../../../domain/free-form.ts';
+import { parseEmail } from '../../../domain/email.ts';
+import { assertValidFreeForm } from '../../../domain/free-form.ts';
 import { unprocessable } from '../../../domain/refusal.ts';
-import { refuseWidget } from '../../../domain/widget.ts';
+import { assertValidWidget } from '../../../domain/widget.ts';
 import { permittedOrganizations } from '../../../application/auth/permitted-organization.ts';
 import { updateOrganization as writeOrganization } from '../../../store/records/find-organizations.ts';
 import type { OrganizationDocument } from '../../../store/records/organizations.ts';
@@ -35,13 +35,11 @@ async function change(
     await permittedOrganizations(principal, [parent], 'parent');
     throw unprocessable('an organization cannot be moved', 'parent');
   }
-  refuseFreeForm(body);
-  refuseWidget(meta);
+  assertValidFreeForm(body);
+  assertValidWidget(meta);
   const patch = {
     ...fields,
-    ...(email === undefined || email === stored.email
-      ? {}
-      : { email: email && checkedEmail(email, 'email') }),
+    ...(email === undefined || email === stored.email ? {} : { email: email && parseEmail(email, 'email') }),
     ...(meta === undefined ? {} : { meta: meta ?? {} }),
     ...(tags === undefined ? {} : { tags: tags ?? [] }),
     ...(categories === undefined

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import Type from 'typebox';
-import { refuseParameters } from '../../../domain/query/pairs.ts';
+import { assertNoParameters } from '../../../domain/query/pairs.ts';
 import { notFound } from '../../../domain/refusal.ts';
 import { Time, about, object } from '../../../application/schema/kinds.ts';
 import { findWidgetSecret, removeWidgetSecret, replaceWidgetSecret } from '../../../store/records/widgets.ts';
@@ -31,7 +31,7 @@ export async function createWidgetSecret({ principal, id }: ApiRequest): Promise
 
 /** GET /organizations/{id}/widget/secret: since when there is one; never the secret itself. */
 export async function getWidgetSecret({ principal, id, querystring }: ApiRequest): Promise<HandlerResult> {
-  refuseParameters(querystring);
+  assertNoParameters(querystring);
   const stored = await findWidgetSecret(principal.reach, id);
   if (!stored) throw notFound(stored === null ? 'The organization' : "The widget's secret");
   return { status: 200, body: present(stored) };

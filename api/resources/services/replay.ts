@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Static } from 'typebox';
-import { timeOf } from '../../../domain/query/values.ts';
+import { parseTime } from '../../../domain/query/values.ts';
 import { notFound } from '../../../domain/refusal.ts';
 import { TimeInput, about, object, oneOf } from '../../../application/schema/kinds.ts';
 import { countPendingSince, redeliverAll } from '../../../store/delivery/replay.ts';
@@ -38,7 +38,7 @@ export async function replayService({
   if (!service) throw notFound('The service');
   refuseInactive(service);
   const statuses = status ? [status] : MISSED;
-  const from = timeOf(since, 'since');
+  const from = parseTime(since, 'since');
   const pending = await countPendingSince(service._id, from);
   const replayed = await redeliverAll(service._id, { since: from, statuses }, storeDate());
   return { status: 200, body: { replayed, pending } };

@@ -1,7 +1,7 @@
 import { findService, findServicesByIds, listServices } from '../../../store/delivery/services.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
 import type { RecordSource } from '../../records/resource.ts';
-import { shown } from '../../../domain/shown.ts';
+import { presentRecord } from '../../../domain/shown.ts';
 import { servicePaths, serviceSchema } from './schema.ts';
 
 const FIELDS = [
@@ -23,7 +23,7 @@ export const services: RecordSource<ServiceDocument, 'services'> = {
   name: 'services',
   schema: serviceSchema,
   paths: servicePaths,
-  present: (service) => shown(service, FIELDS),
+  present: (service) => presentRecord(service, FIELDS),
   find: findService,
   findMany: findServicesByIds,
   list: listServices,

@@ -9,7 +9,7 @@ import { storeDate } from '../../../store/cluster/clock.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { findService } from '../../../store/delivery/services.ts';
 import { readAnswer } from '../../../deliveries/http/answer.ts';
-import { reasonFor } from '../../../deliveries/http/exchange.ts';
+import { describeFailure } from '../../../deliveries/http/exchange.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { eventId } from '../../../domain/events/event-id.ts';
 import { attemptResult } from '../deliveries/schema.ts';
@@ -48,7 +48,7 @@ export async function testService(
     secrets: signingSecrets(service, storeDate()),
   });
   const { answer, outcome, durationMs, status, requests } = end;
-  const reason = reasonFor(end);
+  const reason = describeFailure(end);
   const response = answer?.bytes.length ? (await readAnswer(answer)).text : undefined;
   return {
     status: 200,

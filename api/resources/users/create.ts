@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import { checkedEmail } from '../../../domain/email.ts';
-import { refuseFreeForm } from '../../../domain/free-form.ts';
-import { emailOfNone, rejectReservedEmail } from '../../../domain/user.ts';
+import { parseEmail } from '../../../domain/email.ts';
+import { assertValidFreeForm } from '../../../domain/free-form.ts';
+import { buildPlaceholderEmail, assertUnreservedEmail } from '../../../domain/user.ts';
 import { insertUser } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import { hashPassword } from '../auth/password.ts';
@@ -17,7 +17,7 @@ type CreateUser = ApiRequest<Static<typeof userInput>>;
 /** POST /users. */
 export async function createUser(request: CreateUser, api: Api): Promise<HandlerResult> {
   const { email } = request.body;
-  if (email !== undefined) rejectReservedEmail(checkedEmail(email, 'email'));
+  if (email !== undefined) assertUnreservedEmail(parseEmail(email, 'email'));
   return createAnyUser(request, api);
 }
 
@@ -25,14 +25,15 @@ export async function createUser(request: CreateUser, api: Api): Promise<Handler
 export async function createAnyUser(request: CreateUser, api: Api): Promise<HandlerResult> {
   const { principal, body, ids, receivedAt } = request;
   const { organization: named, password, email, meta = {}, status, ...fields } = body;
-  refuseFreeForm(body);
+  assertValidFreeForm(body);
   const id = ids.newId();
   const now = new Date(receivedAt);
   const user: UserDocument = {
     ...fields,
     _id: id,
     organization: await permittedOrganization(principal, named),
-    email: email === undefined ? emailOfNone({ _id: id, role: body.role }) : checkedEmail(email, 'email'),
+    email:
+      email === undefined ? buildPlaceholderEmail({ _id: id, role: body.role }) : parseEmail(email, 'email'),
     ...(password === undefined ? {} : { passwordHash: await hashPassword(password, principal.user) }),
     status: status ?? 'offline',
     ...(status === undefined ? {} : { statusAt: now }),

@@ -1,9 +1,9 @@
 import { removeApiKeys } from '../../../store/accounts/apikeys.ts';
-import { removeIngestsOf } from '../../../store/records/eventtypes.ts';
+import { removeUserIngests } from '../../../store/records/eventtypes.ts';
 import { removeMember } from '../../../store/records/channels.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
 import { removeOtp } from '../../../store/accounts/otps.ts';
-import { disableServicesOf } from '../../../store/delivery/service-health.ts';
+import { disableBotServices } from '../../../store/delivery/service-health.ts';
 import { endFamilies } from '../../../store/accounts/tokens.ts';
 import type { ReferenceTo } from '../../../domain/resources.ts';
 import type { Reach } from '../../../store/queries/reach.ts';
@@ -17,7 +17,7 @@ import { users } from './resource.ts';
 
 /** What of others ends with a user, before they are gone and after. */
 const BEFORE: Record<ReferenceTo<'users', 'disable'>, (bot: string) => Promise<unknown>> = {
-  'services.user': (bot) => disableServicesOf(bot, storeDate()),
+  'services.user': (bot) => disableBotServices(bot, storeDate()),
 };
 const AFTER: Record<ReferenceTo<'users', 'pull'>, (user: string) => Promise<unknown>> = {
   'channels.members.user': removeMember,
@@ -37,7 +37,7 @@ export async function removeUser(request: ApiRequest, api: Api): Promise<Handler
   });
   if (removed) {
     const others = Object.values(AFTER).map((end) => end(id));
-    await Promise.all([endFamilies(id), removeApiKeys(id), removeOtp(id), removeIngestsOf(id), ...others]);
+    await Promise.all([endFamilies(id), removeApiKeys(id), removeOtp(id), removeUserIngests(id), ...others]);
     api.authority.forget();
   }
   return removedAnswer(users, removed !== null);

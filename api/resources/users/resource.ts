@@ -1,7 +1,7 @@
 import { findUser, findUsers, listUsers } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import type { RecordSource } from '../../records/resource.ts';
-import { shownWithSettings } from '../../../domain/shown.ts';
+import { presentWithSettings } from '../../../domain/shown.ts';
 import { userName } from '../../../domain/user.ts';
 import { userPaths, userSchema } from './schema.ts';
 
@@ -22,7 +22,7 @@ const FIELDS = [
 
 /** A user as the API shows them: the name is derived, the password is never shown (spec 4.3). */
 export function presentUser(user: UserDocument): Record<string, unknown> {
-  return { ...shownWithSettings(user, FIELDS), name: userName(user) };
+  return { ...presentWithSettings(user, FIELDS), name: userName(user) };
 }
 
 export const users: RecordSource<UserDocument, 'users'> = {

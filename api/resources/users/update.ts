@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { DomainError } from '../../../domain/errors.ts';
-import { checkedEmail, lookupEmail } from '../../../domain/email.ts';
-import { refuseFreeForm } from '../../../domain/free-form.ts';
-import { emailOfNone, rejectReservedEmail } from '../../../domain/user.ts';
+import { parseEmail, lookupEmail } from '../../../domain/email.ts';
+import { assertValidFreeForm } from '../../../domain/free-form.ts';
+import { buildPlaceholderEmail, assertUnreservedEmail } from '../../../domain/user.ts';
 import { includesScope } from '../../../domain/scope.ts';
 import { followStatus } from '../../../store/records/channels.ts';
 import type { Patch } from '../../../store/queries/patch.ts';
@@ -65,14 +65,14 @@ async function patchOf(
   body: UserPatch,
 ): Promise<Patch<UserDocument>> {
   const { password, currentPassword, email, organization, meta, status, ...fields } = body;
-  refuseFreeForm(body);
+  assertValidFreeForm(body);
   return {
     ...fields,
     ...(meta === undefined ? {} : { meta: meta ?? {} }),
     ...(status === undefined ? {} : { status: status ?? 'offline', statusAt: status && new Date() }),
     ...(email === undefined || email === user.email
       ? {}
-      : { email: email === null ? emailOfNone(user) : changedEmail(user, email) }),
+      : { email: email === null ? buildPlaceholderEmail(user) : changedEmail(user, email) }),
     ...(organization === undefined
       ? {}
       : { organization: await permittedOrganization(principal, organization) }),
@@ -83,15 +83,15 @@ async function patchOf(
 }
 
 function changedEmail(user: UserDocument, email: string): string {
-  const checked = checkedEmail(email, 'email');
-  if (checked !== user.email && checked !== emailOfNone(user)) rejectReservedEmail(checked);
+  const checked = parseEmail(email, 'email');
+  if (checked !== user.email && checked !== buildPlaceholderEmail(user)) assertUnreservedEmail(checked);
   return checked;
 }
 
 // An email that stays as it is comes with every record that is sent back whole.
 function changesCredentials(user: UserDocument, { email, password }: UserPatch): boolean {
   if (password !== undefined) return true;
-  const wanted = email === null ? emailOfNone(user) : email;
+  const wanted = email === null ? buildPlaceholderEmail(user) : email;
   return wanted !== undefined && ![wanted, lookupEmail(wanted)].includes(user.email);
 }
 

@@ -5,7 +5,7 @@ import { checkSha256, downloadFile, probe, readMirror, unpackProgram } from '../
 import { fillCache } from '../fill-cache.ts';
 import { isExecutable } from '../path-search.ts';
 import { firstLine } from '../resolution.ts';
-import type { Attempt, Search } from '../resolution.ts';
+import type { LookupResult, BinaryLookup } from '../resolution.ts';
 import { userCache } from '../user-cache.ts';
 import { MONGODB_VERSION, mongodVersion } from './version.ts';
 
@@ -21,7 +21,7 @@ export function cachedMongod(env: NodeJS.ProcessEnv): string {
  * Downloads the pinned release into the cache, checked against the checksum published beside it.
  * Answers why not within three seconds where the mirror cannot be reached.
  */
-export async function downloadMongod({ env, log }: Search): Promise<Attempt> {
+export async function downloadMongod({ env, log }: BinaryLookup): Promise<LookupResult> {
   try {
     const url = await archiveUrl(readMirror(env, 'MONGOMS_DOWNLOAD_MIRROR'));
     const checksum = await probe(`${url}.sha256`);

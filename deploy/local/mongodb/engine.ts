@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Program } from '../program.ts';
-import type { Search } from '../resolution.ts';
+import type { BinaryLookup } from '../resolution.ts';
 import { StartProblem } from '../start-problem.ts';
 import { resolveMongod } from './resolve.ts';
 import { hostInUri } from './store-address.ts';
@@ -29,7 +29,7 @@ export interface Engine {
  * the engine that wrote it: one that appears or disappears with the network must not make all
  * conversations disappear. Rejects when that engine cannot be had any more.
  */
-export async function chooseEngine(dataDir: string, search: Search): Promise<Engine> {
+export async function chooseEngine(dataDir: string, search: BinaryLookup): Promise<Engine> {
   const folders = { mongodb: join(dataDir, 'mongodb'), store: join(dataDir, 'store') };
   const [inMongodb, inStore] = [await hasData(folders.mongodb), await hasData(folders.store)];
   const named = Boolean(search.env['MONGOMS_SYSTEM_BINARY']?.trim());

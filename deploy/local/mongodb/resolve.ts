@@ -1,11 +1,11 @@
 import { readEnvironment } from '../../../platform/config/read.ts';
 import { findOnPath, isExecutable } from '../path-search.ts';
 import { firstUsable } from '../resolution.ts';
-import type { Binary, Search, Source } from '../resolution.ts';
+import type { Binary, BinaryLookup, BinarySource } from '../resolution.ts';
 import { cachedMongod, downloadMongod } from './download.ts';
 import { mongodVersion } from './version.ts';
 
-const SOURCES: readonly Source[] = [
+const SOURCES: readonly BinarySource[] = [
   {
     name: 'MONGOMS_SYSTEM_BINARY',
     explicit: true,
@@ -36,6 +36,6 @@ const SOURCES: readonly Source[] = [
  * download into it. Answers the reasons where there is none; rejects only if the named binary
  * cannot be used.
  */
-export async function resolveMongod(search: Search): Promise<Binary | { reasons: string[] }> {
-  return firstUsable({ sources: SOURCES, search, versionOf: mongodVersion });
+export async function resolveMongod(search: BinaryLookup): Promise<Binary | { reasons: string[] }> {
+  return firstUsable({ sources: SOURCES, search, readVersion: mongodVersion });
 }

@@ -63,9 +63,9 @@ interface State {
 export function keepRunning(options: ComponentOptions): Component {
   const state: State = { failures: 0, wasReady: false, isRestarting: false };
   const ending = new AbortController();
-  const loop = runAgainAndAgain(options, state, ending.signal);
+  const loop = runUntilStopped(options, state, ending.signal);
   return {
-    ready: firstReadiness(options, state, loop),
+    ready: waitForReadiness(options, state, loop),
     async stop() {
       ending.abort();
       await state.running?.stop(options.stopMs);
@@ -83,7 +83,7 @@ export function keepRunning(options: ComponentOptions): Component {
 }
 
 /** Resolves when the component was told to end; rejects when it never came up. */
-async function runAgainAndAgain(options: ComponentOptions, state: State, ending: AbortSignal): Promise<void> {
+async function runUntilStopped(options: ComponentOptions, state: State, ending: AbortSignal): Promise<void> {
   const isEnding = () => ending.aborted;
   while (!isEnding()) {
     const startedAt = Date.now();
@@ -119,7 +119,7 @@ async function runOnce(options: ComponentOptions, state: State): Promise<string>
   return end;
 }
 
-async function firstReadiness(options: ComponentOptions, state: State, loop: Promise<void>): Promise<void> {
+async function waitForReadiness(options: ComponentOptions, state: State, loop: Promise<void>): Promise<void> {
   const waiting = new AbortController();
   try {
     const over = loop.then(() => {

@@ -29,7 +29,7 @@ export async function claimDataFolder(path: string): Promise<DataFolder> {
   } catch (error) {
     throw new StartProblem(`DATA_DIR cannot be used: ${(error as Error).message}`);
   }
-  const holder = await holderOf(lockPath);
+  const holder = await describeHolder(lockPath);
   throw new StartProblem(
     `Parlance is already running on ${path}${holder}; stop it first, or set another DATA_DIR.`,
   );
@@ -51,7 +51,7 @@ async function closeToOthers(path: string): Promise<void> {
  * Which process has the folder, and by what name it knows it, should it have been moved or be
  * reached in two ways.
  */
-async function holderOf(lockPath: string): Promise<string> {
+async function describeHolder(lockPath: string): Promise<string> {
   const note = await readProcessNote(lockPath);
   if (!note) return '';
   const known = dirname(dirname(note.path));

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StartConfig } from '../../../platform/config/start.ts';
-import { generatePassword, kept } from './secret.ts';
+import { generatePassword, readOrCreate } from './secret.ts';
 
 const REPORT_MS = 2_000;
 
@@ -34,7 +34,7 @@ export async function firstAdmin({ bootstrapAdmin, dataDir }: StartConfig): Prom
   const path = join(dataDir, 'admin-password');
   const given = bootstrapAdmin.password;
   const { text: password, isNew } =
-    given === undefined ? await kept(path, generatePassword) : { text: given, isNew: false };
+    given === undefined ? await readOrCreate(path, generatePassword) : { text: given, isNew: false };
   let hear: (created: boolean | 'unknown') => void;
   const created = new Promise<boolean | 'unknown'>((resolve) => {
     hear = resolve;

@@ -8,7 +8,7 @@ const WIDTH = 8;
  * Makes a sink per process: each line behind the process' name, aligned, and coloured where
  * `isColoured`.
  */
-export function labelled(out: Writable, isColoured: boolean): (name: string) => LineSink {
+export function createLabelledSinks(out: Writable, isColoured: boolean): (name: string) => LineSink {
   let used = 0;
   return (name) => {
     const label = name.padEnd(WIDTH);

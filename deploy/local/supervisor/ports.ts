@@ -2,7 +2,7 @@ import type { StartConfig } from '../../../platform/config/start.ts';
 import { freePort, isPortFree } from '../ports.ts';
 import { StartProblem } from '../start-problem.ts';
 
-interface Wanted {
+interface PortRequest {
   variable: string;
   port: number;
   host: string;
@@ -26,7 +26,7 @@ export async function settlePorts(config: StartConfig, env: NodeJS.ProcessEnv): 
   return settled;
 }
 
-function wantedPorts(config: StartConfig): Wanted[] {
+function wantedPorts(config: StartConfig): PortRequest[] {
   const api = { variable: 'PORT', port: config.port, host: config.host };
   if (config.temporal !== undefined) return [api];
   return [

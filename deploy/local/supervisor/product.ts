@@ -7,7 +7,7 @@ import type { ComponentOptions } from './component.ts';
 import { firstAdmin } from './first-admin.ts';
 import type { Group, Stage } from './group.ts';
 import { waitForApi } from './ready.ts';
-import { keptSecret } from './secret.ts';
+import { loadSecret } from './secret.ts';
 import { storeServer, temporalServer } from './servers.ts';
 import type { Server } from './servers.ts';
 
@@ -41,12 +41,12 @@ export async function startProduct(options: ProductOptions): Promise<Omit<Facts,
     startServer(options, 'store', storeServer),
   ]);
   const admin = await firstAdmin(config);
-  const env = await inheritance(options, { temporal, store });
+  const env = await buildEnvironment(options, { temporal, store });
   const ready = (signal: AbortSignal) => waitForApi(config, signal);
   const api = { ...env, BOOTSTRAP_ADMIN_PASSWORD: admin.password };
   await Promise.all([
-    keep(options, 'work', { name: 'worker', program: ourProcess('worker/main', env), ready }),
-    keep(options, 'front', {
+    startComponent(options, 'work', { name: 'worker', program: ourProcess('worker/main', env), ready }),
+    startComponent(options, 'front', {
       name: 'api',
       program: ourProcess('api/main', api),
       ready,
@@ -74,7 +74,7 @@ async function startServer(
   const { program, ready, advice, isMisleading = () => false } = server;
   if (!program) return server;
   const log = options.label(name);
-  await keep(options, 'servers', {
+  await startComponent(options, 'servers', {
     ...{ name, program, ready },
     ...(advice ? { advice } : {}),
     log: (line) => isMisleading(line) || log(line),
@@ -82,7 +82,7 @@ async function startServer(
   return server;
 }
 
-async function keep(
+async function startComponent(
   { group, runDir, label, say }: ProductOptions,
   stage: Stage,
   component: Pick<ComponentOptions, 'name' | 'program' | 'ready' | 'onMessage' | 'advice'> &
@@ -97,7 +97,7 @@ function ourProcess(module: string, env: NodeJS.ProcessEnv): Program {
 }
 
 /** What the operator has set, and what we have found and made. */
-async function inheritance(
+async function buildEnvironment(
   { config, env }: ProductOptions,
   { temporal, store }: { temporal: Server; store: Server },
 ): Promise<NodeJS.ProcessEnv> {
@@ -108,7 +108,7 @@ async function inheritance(
     ECHO_BOT: String(config.echoBot),
     DATA_DIR: config.dataDir,
     MONGODB_URI: store.address,
-    AUTH_SECRET: config.authSecret ?? (await keptSecret(config.dataDir)),
+    AUTH_SECRET: config.authSecret ?? (await loadSecret(config.dataDir)),
     WEBHOOK_ALLOWED_NETWORKS: config.webhookAllowedNetworks.join(','),
     ...QUICK_END,
   };

@@ -6,13 +6,18 @@ import { join } from 'node:path';
  * The secret kept in DATA_DIR, made at the first call, for this user's eyes only. Tokens stay good
  * over restarts.
  */
-export async function keptSecret(dataDir: string): Promise<string> {
-  const { text } = await kept(join(dataDir, 'auth-secret'), () => randomBytes(48).toString('base64url'));
+export async function loadSecret(dataDir: string): Promise<string> {
+  const { text } = await readOrCreate(join(dataDir, 'auth-secret'), () =>
+    randomBytes(48).toString('base64url'),
+  );
   return text;
 }
 
 /** The text of a file; if there is none, it is made first, for this user's eyes only. */
-export async function kept(path: string, make: () => string): Promise<{ text: string; isNew: boolean }> {
+export async function readOrCreate(
+  path: string,
+  make: () => string,
+): Promise<{ text: string; isNew: boolean }> {
   const known = await readFile(path, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error;

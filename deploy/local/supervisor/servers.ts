@@ -40,7 +40,7 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
   const { temporal } = config;
   if (temporal) {
     const { connectionOptions, isNamespaceReady } = await temporalClient();
-    await answers(
+    await waitForServer(
       () => isNamespaceReady(connectionOptions(temporal), namespace),
       `TEMPORAL_ADDRESS: no Temporal server answers there that knows the namespace "${namespace}"`,
     );
@@ -80,7 +80,7 @@ export async function storeServer(config: StartConfig, log: LineSink): Promise<S
     const { mongodbVersion } = await import('../mongodb/ready.ts');
     let version: string | undefined;
     const ask = async () => (version = await mongodbVersion(configured)) !== undefined;
-    await answers(ask, 'MONGODB_URI: no MongoDB answers there');
+    await waitForServer(ask, 'MONGODB_URI: no MongoDB answers there');
     return {
       address: configured,
       title: `MongoDB ${version ?? ''} (MONGODB_URI)`,
@@ -111,7 +111,7 @@ async function temporalClient() {
  * Gives a server that is not ours some seconds, as it may be starting beside us, and then says that
  * it is not there.
  */
-async function answers(ask: () => Promise<boolean>, problem: string): Promise<void> {
+async function waitForServer(ask: () => Promise<boolean>, problem: string): Promise<void> {
   const deadline = Date.now() + OTHERS_MAY_TAKE_MS;
   while (!(await ask())) {
     if (Date.now() > deadline) throw new StartProblem(`${problem}.`);

@@ -8,7 +8,7 @@ import { findOnPath, isExecutable } from '../path-search.ts';
 import { launch } from '../program.ts';
 import { projectRoot } from '../project-root.ts';
 import { firstLine } from '../resolution.ts';
-import type { Attempt, Search } from '../resolution.ts';
+import type { LookupResult, BinaryLookup } from '../resolution.ts';
 import { cachedTemporal, temporalCacheFolder } from './cache.ts';
 import { TEMPORAL_CLI_VERSION } from './version.ts';
 
@@ -26,7 +26,7 @@ const SAY_EVERY_MS = 5_000;
  * the same code comes out wherever it is fetched from. Takes minutes the first time and says every
  * few seconds how far it is.
  */
-export async function buildTemporal({ env, log }: Search): Promise<Attempt> {
+export async function buildTemporal({ env, log }: BinaryLookup): Promise<LookupResult> {
   const go = await findOnPath('go', env);
   if (go === undefined) return { missing: 'there is no go on PATH' };
   try {

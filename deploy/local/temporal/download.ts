@@ -4,7 +4,7 @@ import { downloadFile, probe, readMirror, unpackProgram } from '../download.ts';
 import { fillCache } from '../fill-cache.ts';
 import { isExecutable } from '../path-search.ts';
 import { firstLine } from '../resolution.ts';
-import type { Attempt, Search } from '../resolution.ts';
+import type { LookupResult, BinaryLookup } from '../resolution.ts';
 import { cachedTemporal, temporalCacheFolder } from './cache.ts';
 import { TEMPORAL_CLI_VERSION, temporalVersion } from './version.ts';
 
@@ -17,7 +17,7 @@ interface Archive {
  * Downloads the pinned release into the cache, from where Temporal's own test servers are
  * downloaded from. Answers why not within three seconds where that cannot be reached.
  */
-export async function downloadTemporal({ env, log }: Search): Promise<Attempt> {
+export async function downloadTemporal({ env, log }: BinaryLookup): Promise<LookupResult> {
   try {
     const archive = await findArchive(readMirror(env, 'TEMPORAL_DOWNLOAD_MIRROR'));
     return await fillCache({

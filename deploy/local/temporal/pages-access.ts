@@ -8,16 +8,16 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
  * request to another origin cannot hide that from the browser's headers. `names` are
  * permitted besides the names of loopback.
  */
-export function pagesRefusal(
+export function findAccessProblem(
   { method, url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
   names: readonly string[],
 ): string | undefined {
-  const host = parsed(`http://${headers.host ?? ''}`);
+  const host = parseUrl(`http://${headers.host ?? ''}`);
   if (host === undefined || ![...LOOPBACK, ...names].includes(host.hostname))
     return "These are Temporal's pages of this machine: open them as localhost, or set TEMPORAL_UI_URL to their address.";
   if (!url.startsWith('/')) return 'The target of the request is not a path.';
   const { origin } = headers;
-  if (origin !== undefined && parsed(origin)?.host !== host.host)
+  if (origin !== undefined && parseUrl(origin)?.host !== host.host)
     return 'Requests from other origins are refused.';
   const isLink = method === 'GET' && headers['sec-fetch-dest'] === 'document';
   if (isFromElsewhere(headers['sec-fetch-site']) && !isLink) return 'Requests from other pages are refused.';
@@ -29,6 +29,6 @@ function isFromElsewhere(site: string | string[] | undefined): boolean {
   return site === 'cross-site' || site === 'same-site';
 }
 
-function parsed(url: string): URL | undefined {
+function parseUrl(url: string): URL | undefined {
   return URL.canParse(url) ? new URL(url) : undefined;
 }

@@ -4,7 +4,7 @@ import { createServer, request as sendRequest } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { isPortFree } from '../ports.ts';
-import { pagesRefusal } from './pages-access.ts';
+import { findAccessProblem } from './pages-access.ts';
 
 /**
  * Ports that browsers connect to for no website (fetch.spec.whatwg.org, "bad port"), without ports
@@ -36,9 +36,9 @@ export interface Pages {
 export async function openPages({ port, names }: { port: number; names: string[] }): Promise<Pages> {
   const behind = await closedAddress();
   const server = createServer((request, response) => {
-    const refusal = pagesRefusal(request, names);
+    const refusal = findAccessProblem(request, names);
     if (refusal === undefined) forward(request, response, behind);
-    else refuse(response, 403, refusal);
+    else rejectRequest(response, 403, refusal);
   });
   server.maxConnections = MOST_CONNECTIONS;
   server.listen(port, '127.0.0.1');
@@ -76,13 +76,13 @@ function forward(request: IncomingMessage, response: ServerResponse, behind: Pag
   });
   upstream.on('error', () => {
     if (response.headersSent) response.destroy();
-    else refuse(response, 502, 'Temporal is starting, or has ended. Try again in a moment.');
+    else rejectRequest(response, 502, 'Temporal is starting, or has ended. Try again in a moment.');
   });
   response.on('close', () => upstream.destroy());
   pipeline(request, upstream, () => undefined);
 }
 
-function refuse(response: ServerResponse, status: number, words: string): void {
+function rejectRequest(response: ServerResponse, status: number, words: string): void {
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' });
   response.end(`${words}\n`);
 }

@@ -43,7 +43,7 @@ export function knowsNamespace(address: string, namespace: string): Promise<bool
     call.on('close', () => end(false));
     call.on('trailers', (trailers: IncomingHttpHeaders) => end(trailers['grpc-status'] === '0'));
     call.resume();
-    call.end(framed(namespaceField(namespace)));
+    call.end(frameMessage(namespaceField(namespace)));
   });
 }
 
@@ -55,7 +55,7 @@ function namespaceField(namespace: string): Buffer {
 }
 
 /** A message as gRPC sends it: not compressed, and how long it is. */
-function framed(message: Buffer): Buffer {
+function frameMessage(message: Buffer): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt32BE(message.length, 1);
   return Buffer.concat([head, message]);

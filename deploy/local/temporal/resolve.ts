@@ -1,14 +1,14 @@
 import { readEnvironment } from '../../../platform/config/read.ts';
 import { findOnPath, isExecutable } from '../path-search.ts';
 import { firstUsable } from '../resolution.ts';
-import type { Binary, Search, Source } from '../resolution.ts';
+import type { Binary, BinaryLookup, BinarySource } from '../resolution.ts';
 import { StartProblem } from '../start-problem.ts';
 import { buildTemporal } from './build.ts';
 import { cachedTemporal } from './cache.ts';
 import { downloadTemporal } from './download.ts';
 import { TEMPORAL_CLI_VERSION, temporalVersion } from './version.ts';
 
-const SOURCES: readonly Source[] = [
+const SOURCES: readonly BinarySource[] = [
   {
     name: 'TEMPORAL_CLI_PATH',
     explicit: true,
@@ -40,8 +40,8 @@ const SOURCES: readonly Source[] = [
  * cache, a download, a build with Go; the last two put it into the cache. A StartProblem with one
  * text that names all ways and what was wrong with each.
  */
-export async function resolveTemporal(search: Search): Promise<Binary> {
-  const found = await firstUsable({ sources: SOURCES, search, versionOf: temporalVersion });
+export async function resolveTemporal(search: BinaryLookup): Promise<Binary> {
+  const found = await firstUsable({ sources: SOURCES, search, readVersion: temporalVersion });
   if (!('reasons' in found)) return found;
   throw new StartProblem(
     [

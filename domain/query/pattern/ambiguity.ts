@@ -1,5 +1,5 @@
 import { complement } from './tree.ts';
-import type { CharacterSet, Pattern, Range } from './tree.ts';
+import type { CharacterSet, Pattern, CodePointRange } from './tree.ts';
 
 const MAX_POSITIONS = 1000;
 const MAX_STEPS = 200_000;
@@ -31,12 +31,12 @@ export function isAmbiguous(pattern: Pattern): boolean {
 
 function isAmbiguousLoop(part: Pattern): boolean {
   const automaton: Automaton = { sets: [], follow: [], doubled: false };
-  const built = loop(build(part, automaton), automaton);
+  const built = loop(buildPart(part, automaton), automaton);
   if (automaton.doubled || automaton.sets.length > MAX_POSITIONS) return true;
-  return built.first.length > 0 && readsInTwoWays(automaton);
+  return built.first.length > 0 && hasTwoReadings(automaton);
 }
 
-function build(pattern: Pattern, automaton: Automaton): Part {
+function buildPart(pattern: Pattern, automaton: Automaton): Part {
   if (automaton.sets.length > MAX_POSITIONS) return { mayBeEmpty: true, first: [], last: [] };
   switch (pattern.kind) {
     case 'assertion':
@@ -47,11 +47,11 @@ function build(pattern: Pattern, automaton: Automaton): Part {
       return { mayBeEmpty: false, first: [automaton.sets.length - 1], last: [automaton.sets.length - 1] };
     case 'all':
       return chain(
-        pattern.parts.map((part) => () => build(part, automaton)),
+        pattern.parts.map((part) => () => buildPart(part, automaton)),
         automaton,
       );
     case 'either':
-      return union(pattern.parts.map((part) => build(part, automaton)));
+      return union(pattern.parts.map((part) => buildPart(part, automaton)));
     case 'repeat':
       return repeat(pattern, automaton);
   }
@@ -63,12 +63,12 @@ function repeat({ part, min, max }: Extract<Pattern, { kind: 'repeat' }>, automa
   const needed = Math.min(min, 2);
   const spare = max === -1 ? 1 : Math.min(max - min, 2);
   const copies = Array.from({ length: needed + spare }, (_, at) => () => {
-    const copy = build(part, automaton);
+    const copy = buildPart(part, automaton);
     if (at < needed) return copy;
     return { ...(max === -1 ? loop(copy, automaton) : copy), mayBeEmpty: true };
   });
   // `x+` is one x that is repeated, not x and then more of them.
-  if (max === -1 && min === 1) return loop(build(part, automaton), automaton);
+  if (max === -1 && min === 1) return loop(buildPart(part, automaton), automaton);
   return chain(copies, automaton);
 }
 
@@ -111,9 +111,9 @@ function connect(last: number[], first: number[], automaton: Automaton): void {
 }
 
 // Two readers start at the same place and read the same text: do they part, and meet again?
-function readsInTwoWays({ sets, follow }: Automaton): boolean {
+function hasTwoReadings({ sets, follow }: Automaton): boolean {
   const count = sets.length;
-  const spans = sets.map(spansOf);
+  const spans = sets.map(computeSpans);
   const seen = new Set<number>();
   const waiting = sets.map((_, at) => [at, at] as const);
   let steps = 0;
@@ -124,7 +124,7 @@ function readsInTwoWays({ sets, follow }: Automaton): boolean {
         if (++steps > MAX_STEPS) return true;
         const key = one * count + other;
         if ((one === other && !apart) || (one !== other && seen.has(key))) continue;
-        if (!overlap(spans[one] ?? [], spans[other] ?? [])) continue;
+        if (!hasOverlap(spans[one] ?? [], spans[other] ?? [])) continue;
         if (one === other) return true;
         seen.add(key);
         waiting.push([one, other]);
@@ -135,24 +135,24 @@ function readsInTwoWays({ sets, follow }: Automaton): boolean {
 }
 
 /** The characters of a set, or more of them where that cannot be told. */
-function spansOf({ ranges, classes, negated, ignoreCase }: CharacterSet): readonly Range[] {
+function computeSpans({ ranges, classes, negated, ignoreCase }: CharacterSet): readonly CodePointRange[] {
   if (classes.length > 0) return [[0, 0x10ffff]];
   const given = negated ? complement(ranges) : ranges;
   if (!ignoreCase) return given;
   const beyondAscii = given.some(([, last]) => last >= 0x80);
   const swapped = given.flatMap(([first, last]) => [
-    ...moved([first, last], 65, 32),
-    ...moved([first, last], 97, -32),
+    ...shiftLetters([first, last], 65, 32),
+    ...shiftLetters([first, last], 97, -32),
   ]);
   return [...given, ...swapped, ...(beyondAscii ? [[0x80, 0x10ffff] as const] : [])];
 }
 
-function moved([first, last]: Range, start: number, by: number): Range[] {
+function shiftLetters([first, last]: CodePointRange, start: number, by: number): CodePointRange[] {
   const from = Math.max(first, start);
   const to = Math.min(last, start + 25);
   return from <= to ? [[from + by, to + by]] : [];
 }
 
-function overlap(some: readonly Range[], others: readonly Range[]): boolean {
+function hasOverlap(some: readonly CodePointRange[], others: readonly CodePointRange[]): boolean {
   return some.some(([first, last]) => others.some((other) => first <= other[1] && last >= other[0]));
 }

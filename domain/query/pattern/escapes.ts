@@ -1,22 +1,22 @@
 import { complement } from './tree.ts';
-import type { Flags, Range, Reader } from './tree.ts';
+import type { Flags, CodePointRange, PatternReader } from './tree.ts';
 
 const CONTROLS: Record<string, number> = { a: 7, f: 12, t: 9, n: 10, r: 13, v: 11 };
 
 const code = (character: string): number => character.codePointAt(0) ?? 0;
-const ranges = (text: string): Range[] =>
+const ranges = (text: string): CodePointRange[] =>
   text.split(' ').map((pair) => [code(pair[0] ?? ''), code(pair.at(-1) ?? '')]);
 
 const DIGIT = ranges('0-9');
 const WORD = ranges('0-9 A-Z _ a-z');
 // RE2's blank has no vertical tab, PCRE's has: so it is spelt out.
-const BLANK: Range[] = [
+const BLANK: CodePointRange[] = [
   [9, 10],
   [12, 13],
   [32, 32],
 ];
 
-const PERL: Record<string, readonly Range[]> = {
+const PERL: Record<string, readonly CodePointRange[]> = {
   d: DIGIT,
   D: complement(DIGIT),
   w: WORD,
@@ -25,7 +25,7 @@ const PERL: Record<string, readonly Range[]> = {
   S: complement(BLANK),
 };
 
-const POSIX: Record<string, readonly Range[]> = {
+const POSIX: Record<string, readonly CodePointRange[]> = {
   alnum: ranges('0-9 A-Z a-z'),
   alpha: ranges('A-Z a-z'),
   ascii: [[0, 127]],
@@ -62,7 +62,7 @@ const CLASSES = new Set(
  * The ranges of `\d` and its kind at the reader, which is then behind it; undefined if there is
  * something else.
  */
-export function perlClass(reader: Reader): readonly Range[] | undefined {
+export function perlClass(reader: PatternReader): readonly CodePointRange[] | undefined {
   const [slash, letter = ''] = reader.characters.slice(reader.at, reader.at + 2);
   if (slash !== '\\' || !Object.hasOwn(PERL, letter)) return undefined;
   reader.at += 2;
@@ -70,48 +70,48 @@ export function perlClass(reader: Reader): readonly Range[] | undefined {
 }
 
 /** The ranges of `[:alpha:]` and its kind at the reader. */
-export function posixClass(reader: Reader): readonly Range[] | undefined {
+export function posixClass(reader: PatternReader): readonly CodePointRange[] | undefined {
   const text = reader.characters.slice(reader.at, reader.at + 12).join('');
   const [whole, negated, name = ''] = /^\[:(\^?)([a-z]+):\]/.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const found = Object.hasOwn(POSIX, name) ? POSIX[name] : undefined;
-  if (!found) throw reader.refuse(reader.at, `"${whole}" is no class of characters`);
+  if (!found) throw reader.errorAt(reader.at, `"${whole}" is no class of characters`);
   reader.at += whole.length;
   return negated ? complement(found) : found;
 }
 
 /** A Unicode class at the reader, as both engines write it. */
-export function unicodeClass(reader: Reader, { i: ignoreCase }: Flags): string | undefined {
+export function unicodeClass(reader: PatternReader, { i: ignoreCase }: Flags): string | undefined {
   const text = reader.characters.slice(reader.at, reader.at + 24).join('');
   const [whole, sign, negation, braced, short] = /^\\([pP])(?:\{(\^?)([A-Za-z]+)\}|([A-Z]))/.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const name = braced ?? short ?? '';
   if (!CLASSES.has(name))
-    throw reader.refuse(reader.at, `"${whole}" is no class of characters that is known here`);
-  if (ignoreCase) throw reader.refuse(reader.at, 'a Unicode class cannot be searched for whatever its case');
+    throw reader.errorAt(reader.at, `"${whole}" is no class of characters that is known here`);
+  if (ignoreCase) throw reader.errorAt(reader.at, 'a Unicode class cannot be searched for whatever its case');
   reader.at += whole.length;
   return `\\${(sign === 'P') !== (negation === '^') ? 'P' : 'p'}{${name}}`;
 }
 
 /** The code point of an escape at the reader, which stands on the backslash. */
-export function escapedCharacter(reader: Reader): number {
+export function escapedCharacter(reader: PatternReader): number {
   const rest = reader.characters.slice(reader.at + 1, reader.at + 12).join('');
   const [first = ''] = rest;
   const control = Object.hasOwn(CONTROLS, first) ? CONTROLS[first] : undefined;
-  if (control !== undefined) return consumed(reader, 2, control);
+  if (control !== undefined) return consume(reader, 2, control);
   const hex = /^x(?:\{([0-9A-Fa-f]{1,8})\}|([0-9A-Fa-f]{2}))/.exec(rest);
-  if (hex) return consumed(reader, hex[0].length + 1, Number.parseInt(hex[1] ?? hex[2] ?? '', 16));
+  if (hex) return consume(reader, hex[0].length + 1, Number.parseInt(hex[1] ?? hex[2] ?? '', 16));
   const octal = /^(?:0[0-7]{0,2}|[1-7][0-7]{1,2})/.exec(rest);
-  if (octal) return consumed(reader, octal[0].length + 1, Number.parseInt(octal[0], 8));
+  if (octal) return consume(reader, octal[0].length + 1, Number.parseInt(octal[0], 8));
   if (first === '' || /[A-Za-z0-9]|[^\0-\x7f]/.test(first)) {
-    throw reader.refuse(reader.at, `"\\${reader.characters[reader.at + 1] ?? ''}" is no escape of RE2`);
+    throw reader.errorAt(reader.at, `"\\${reader.characters[reader.at + 1] ?? ''}" is no escape of RE2`);
   }
-  return consumed(reader, 2, code(first));
+  return consume(reader, 2, code(first));
 }
 
-function consumed(reader: Reader, length: number, point: number): number {
+function consume(reader: PatternReader, length: number, point: number): number {
   if (point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) {
-    throw reader.refuse(reader.at, 'is no character');
+    throw reader.errorAt(reader.at, 'is no character');
   }
   reader.at += length;
   return point;

@@ -1,4 +1,4 @@
-import type { CharacterSet, Pattern, Range } from './tree.ts';
+import type { CharacterSet, Pattern, CodePointRange } from './tree.ts';
 
 const DASH = 0x2d;
 
@@ -61,7 +61,7 @@ function setText({ ranges, classes, negated }: CharacterSet): string {
   return `[${negated ? '^' : ''}${ranges.map(rangeText).join('')}${classes.join('')}]`;
 }
 
-function rangeText([first, last]: Range): string {
+function rangeText([first, last]: CodePointRange): string {
   const [from, to] = [first, last].map((point) => (point === DASH ? '\\-' : characterText(point)));
   return first === last ? (from ?? '') : `${from}-${to}`;
 }

@@ -4,7 +4,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDeliveryNotifications } from '../../../deliveries/notifications.ts';
 import { createDrainDeliveries } from '../../../activities/drain-deliveries.ts';
 import { createAuthority } from '../../../application/auth/authority.ts';
-import { shardOf } from '../../../domain/delivery/delivery.ts';
+import { computeShard } from '../../../domain/delivery/delivery.ts';
 import type { DeliveryRow, Pace } from '../../../domain/delivery/delivery.ts';
 import { insertDeliveries } from '../../../store/delivery/deliveries.ts';
 import { newId } from '../../../store/queries/identifier.ts';
@@ -102,7 +102,7 @@ export async function queueEvents(
         service,
         conversation,
       },
-      ...{ organization: 'o', lane: `${service}:${conversation}`, shard: shardOf(service, SHARDS) },
+      ...{ organization: 'o', lane: `${service}:${conversation}`, shard: computeShard(service, SHARDS) },
       ...{ pace, sequence, status: 'pending', attempts: [] },
       body: JSON.stringify({ id: eventId, data: 'x'.repeat(1_500) }),
       createdAt: new Date().toISOString(),

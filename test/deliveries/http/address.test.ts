@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../../../deliveries/http/address.ts';
+import { findAddressProblem } from '../../../deliveries/http/address.ts';
 
 describe('the address guard', () => {
   test.each([
@@ -67,7 +67,7 @@ describe('the address guard', () => {
     'no address',
     '',
   ])('refuses %s', (address) => {
-    expect(refusalOf(address, [])).not.toBeNull();
+    expect(findAddressProblem(address, [])).not.toBeNull();
   });
 
   test.each([
@@ -80,20 +80,20 @@ describe('the address guard', () => {
     '64:ff9b::808:808',
     '2606:4700::5efe:8.8.8.8',
   ])('permits %s', (address) => {
-    expect(refusalOf(address, [])).toBeNull();
+    expect(findAddressProblem(address, [])).toBeNull();
   });
 
   test('permits what an allowed network names, and nothing beside it', () => {
     const allowed = ['10.1.0.0/16', '::1/128'];
-    expect(refusalOf('10.1.255.255', allowed)).toBeNull();
-    expect(refusalOf('::ffff:10.1.0.1', allowed)).toBeNull();
-    expect(refusalOf('::1', allowed)).toBeNull();
-    expect(refusalOf('64:ff9b::10.1.0.1', allowed)).toBeNull();
-    expect(refusalOf('64:ff9b::10.2.0.1', allowed)).toBe('private');
-    expect(refusalOf('64:ff9b::10.2.0.1', ['64:ff9b::/96'])).toBeNull();
-    expect(refusalOf('168.63.129.16', allowed)).toBe('metadata');
-    expect(refusalOf('168.63.129.16', ['168.63.129.16/32'])).toBeNull();
-    expect(refusalOf('10.2.0.1', allowed)).toBe('private');
-    expect(refusalOf('127.0.0.1', allowed)).toBe('loopback');
+    expect(findAddressProblem('10.1.255.255', allowed)).toBeNull();
+    expect(findAddressProblem('::ffff:10.1.0.1', allowed)).toBeNull();
+    expect(findAddressProblem('::1', allowed)).toBeNull();
+    expect(findAddressProblem('64:ff9b::10.1.0.1', allowed)).toBeNull();
+    expect(findAddressProblem('64:ff9b::10.2.0.1', allowed)).toBe('private');
+    expect(findAddressProblem('64:ff9b::10.2.0.1', ['64:ff9b::/96'])).toBeNull();
+    expect(findAddressProblem('168.63.129.16', allowed)).toBe('metadata');
+    expect(findAddressProblem('168.63.129.16', ['168.63.129.16/32'])).toBeNull();
+    expect(findAddressProblem('10.2.0.1', allowed)).toBe('private');
+    expect(findAddressProblem('127.0.0.1', allowed)).toBe('loopback');
   });
 });

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWebhookClient } from '../../../deliveries/http/client.ts';
 import type { WebhookClient } from '../../../deliveries/http/client.ts';
-import { reasonFor } from '../../../deliveries/http/exchange.ts';
+import { describeFailure } from '../../../deliveries/http/exchange.ts';
 import { respondWith, closeAtOnce, closeHalfWay, startReceiver } from '../../support/receiver.ts';
 import type { Receiver } from '../../support/receiver.ts';
 
@@ -47,7 +47,7 @@ describe('a delivery that is redirected', () => {
     receiver.behave(respondWith(308, '', { location }));
     const end = await send(client());
     const target = shown.replace('ORIGIN', new URL(receiver.url).origin);
-    expect(reasonFor(end)).toBe(`It answered 308 to ${target}: redirects are not followed.`);
+    expect(describeFailure(end)).toBe(`It answered 308 to ${target}: redirects are not followed.`);
     const { reason } = (await client().verifyWebhook(receiver.url)) as { reason: string };
     expect(reason).toBe(`Verification failed: it answered 308 to ${target}.`);
   });
@@ -55,7 +55,7 @@ describe('a delivery that is redirected', () => {
   test.each(['', 'http://', 'https://[/'])('is redirected to no address by %j', async (location) => {
     receiver.behave(respondWith(301, '', { location }));
     const end = await send(client());
-    expect([end.status, reasonFor(end)]).toEqual([301, undefined]);
+    expect([end.status, describeFailure(end)]).toEqual([301, undefined]);
   });
 });
 

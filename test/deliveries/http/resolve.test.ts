@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ofBothFamilies } from '../../../deliveries/http/resolve.ts';
+import { resolveBothFamilies } from '../../../deliveries/http/resolve.ts';
 import type { ResolvedAddress } from '../../../deliveries/http/resolve.ts';
 
 const FOUR: ResolvedAddress[] = [{ address: '192.0.2.1', family: 4 }];
@@ -15,7 +15,10 @@ const after = (ms: number, found: ResolvedAddress[]) =>
 
 async function found(...lookups: Promise<ResolvedAddress[]>[]) {
   const startedAt = Date.now();
-  const ended = ofBothFamilies(lookups).then((addresses) => ({ addresses, after: Date.now() - startedAt }));
+  const ended = resolveBothFamilies(lookups).then((addresses) => ({
+    addresses,
+    after: Date.now() - startedAt,
+  }));
   await vi.advanceTimersByTimeAsync(20_000);
   return ended;
 }

@@ -5,18 +5,18 @@ import { describe, expect, test } from 'vitest';
 import { readStartConfig } from '../../../platform/config/start.ts';
 import { banner } from '../../../deploy/local/supervisor/banner.ts';
 import { firstAdmin } from '../../../deploy/local/supervisor/first-admin.ts';
-import { labelled } from '../../../deploy/local/supervisor/output.ts';
-import { keptSecret } from '../../../deploy/local/supervisor/secret.ts';
+import { createLabelledSinks } from '../../../deploy/local/supervisor/output.ts';
+import { loadSecret } from '../../../deploy/local/supervisor/secret.ts';
 import { testFolder } from './support/folder.ts';
 
 describe('what the operator sees', () => {
   test('puts an aligned name before each line, coloured only where asked', () => {
     const out = new PassThrough();
-    const label = labelled(out, false);
+    const label = createLabelledSinks(out, false);
     label('api')('hello');
     label('temporal')('there');
     label('api')('');
-    labelled(out, true)('api')('!');
+    createLabelledSinks(out, true)('api')('!');
     expect(String(out.read())).toBe('api      hello\ntemporal there\n\u001b[36mapi     \u001b[39m !\n');
   });
 
@@ -93,9 +93,9 @@ describe('what the operator sees', () => {
 
   test('keeps the secret it has made, for this user alone', async () => {
     const folder = testFolder();
-    const secret = await keptSecret(folder);
+    const secret = await loadSecret(folder);
     expect(Buffer.byteLength(secret)).toBeGreaterThanOrEqual(32);
-    expect(await keptSecret(folder)).toBe(secret);
+    expect(await loadSecret(folder)).toBe(secret);
     expect(statSync(join(folder, 'auth-secret')).mode & 0o777).toBe(0o600);
   });
 });

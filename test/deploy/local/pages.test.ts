@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../deploy/local/ports.ts';
-import { pagesRefusal } from '../../../deploy/local/temporal/pages-access.ts';
+import { findAccessProblem } from '../../../deploy/local/temporal/pages-access.ts';
 import { openPages } from '../../../deploy/local/temporal/pages.ts';
 
 describe("a request to Temporal's pages", () => {
@@ -22,7 +22,7 @@ describe("a request to Temporal's pages", () => {
     ['of the pages themselves', 'POST', { host: 'localhost:8233', origin: 'http://localhost:8233' }],
     ['that follows a link of a website', 'GET', { host: 'localhost:8233', ...linked }],
   ])('is permitted %s', (_, method, headers) => {
-    expect(pagesRefusal({ method, url: '/', headers }, ['temporal.shop.example'])).toBeUndefined();
+    expect(findAccessProblem({ method, url: '/', headers }, ['temporal.shop.example'])).toBeUndefined();
   });
 
   const local = { host: 'localhost:8233' };
@@ -48,11 +48,13 @@ describe("a request to Temporal's pages", () => {
       { ...local, 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'empty' },
     ],
   ])('is refused %s', (_, method, headers) => {
-    expect(pagesRefusal({ method, url: '/', headers }, ['temporal.shop.example'])).toBeDefined();
+    expect(findAccessProblem({ method, url: '/', headers }, ['temporal.shop.example'])).toBeDefined();
   });
 
   test('is refused when its target is not a path', () => {
-    expect(pagesRefusal({ method: 'GET', url: 'http://evil.example/', headers: local }, [])).toBeDefined();
+    expect(
+      findAccessProblem({ method: 'GET', url: 'http://evil.example/', headers: local }, []),
+    ).toBeDefined();
   });
 });
 

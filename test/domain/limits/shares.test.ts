@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import { fits, held } from '../../../domain/limits/shares.ts';
+import { hasFairShare, createUsage } from '../../../domain/limits/shares.ts';
 
 test('several floods leave room for who comes last, at every level of the tree', () => {
-  const all = held();
+  const all = createUsage();
   const fill = (line: string[]) => {
     let taken = 0;
-    for (; fits(line, all, 64); taken += 1) all.add(line, 1);
+    for (; hasFairShare(line, all, 64); taken += 1) all.add(line, 1);
     return taken;
   };
   const flooded = [1, 2, 3, 4, 5].map((at) => fill(['root', 'a', `a${at}`]));
   expect(flooded.reduce((one, other) => one + other)).toBe(32);
   expect(fill(['root', 'b', 'b1'])).toBe(16);
-  expect(fits(['root', 'c'], all, 64)).toBe(true);
+  expect(hasFairShare(['root', 'c'], all, 64)).toBe(true);
 });
 
 test('what is no longer held is forgotten', () => {
-  const all = held();
+  const all = createUsage();
   all.add(['root', 'a'], 1);
   all.add(['root', 'a'], -1);
   expect([all.of('root'), all.of('a')]).toEqual([0, 0]);

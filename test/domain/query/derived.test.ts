@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { onStored } from '../../../domain/query/derived.ts';
+import { translateDerived } from '../../../domain/query/derived.ts';
 import type { Derived } from '../../../domain/query/derived.ts';
-import { listQueryOf } from '../../../domain/query/list-query.ts';
-import { parametersOf } from '../../../domain/query/pairs.ts';
+import { parseListQuery } from '../../../domain/query/list-query.ts';
+import { parseParameters } from '../../../domain/query/pairs.ts';
 import type { Paths } from '../../../domain/query/paths.ts';
 
 const paths: Paths = new Map([
@@ -15,17 +15,17 @@ const paths: Paths = new Map([
 const url: Derived = {
   path: 'url',
   stored: 'slug',
-  storedOf: (value) => (String(value).startsWith('c/') ? String(value).slice(2) : undefined),
+  toStored: (value) => (String(value).startsWith('c/') ? String(value).slice(2) : undefined),
   alike: true,
 };
 const ID = '0123456789abcdef01234567';
 const messages: Derived = {
   path: 'messages',
   stored: 'id',
-  storedOf: (value) => (value === ID ? 'its conversation' : undefined),
+  toStored: (value) => (value === ID ? 'its conversation' : undefined),
 };
 const read = (querystring: string, derived: Derived) =>
-  onStored(listQueryOf(parametersOf(querystring), paths), derived);
+  translateDerived(parseListQuery(parseParameters(querystring), paths), derived);
 
 /** Spec 9.3. */
 describe('a query on a derived field', () => {

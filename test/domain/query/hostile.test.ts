@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { afterEach, describe, expect, test } from 'vitest';
 import { pathsOf } from '../../../api/listing/paths.ts';
-import { listQueryOf } from '../../../domain/query/list-query.ts';
-import { parametersOf } from '../../../domain/query/pairs.ts';
+import { parseListQuery } from '../../../domain/query/list-query.ts';
+import { parseParameters } from '../../../domain/query/pairs.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { cpuRatio } from '../../support/cpu-time.ts';
 
@@ -20,7 +20,7 @@ const paths = pathsOf(
 
 const refusalOf = (querystring: string): DomainError => {
   try {
-    listQueryOf(parametersOf(querystring), paths);
+    parseListQuery(parseParameters(querystring), paths);
   } catch (error) {
     if (error instanceof DomainError) return error;
     throw error;
@@ -107,7 +107,7 @@ describe('a hostile query', () => {
   ])('with %s is refused at the cost of a few honest ones: %s', async (_, querystring) => {
     const ratio = await cpuRatio({
       run: () => expect(refusalOf(querystring).code).toBe('invalid_request'),
-      honest: () => listQueryOf(parametersOf(HONEST), paths),
+      honest: () => parseListQuery(parseParameters(HONEST), paths),
       enough: MAX_RATIO,
     });
     expect(ratio).toBeLessThan(MAX_RATIO);
@@ -139,7 +139,7 @@ describe('times', () => {
   test.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])('are read alike in %s', (name) => {
     process.env['TZ'] = name;
     const read = (text: string) => {
-      const [condition] = listQueryOf(parametersOf(encoded('at', text)), paths).conditions;
+      const [condition] = parseListQuery(parseParameters(encoded('at', text)), paths).conditions;
       return condition?.is === 'one of' ? (condition.values[0] as Date).toISOString() : undefined;
     };
     expect(read('2026-03-08T02:30')).toBe('2026-03-08T02:30:00.000Z');
@@ -151,7 +151,7 @@ describe('times', () => {
   test.each(['2026-02-30', '2027-02-29T10:00:00Z', '2026-13-01', '2026-05-04T25:00:00Z', '2026-05-04T10:70'])(
     'that do not exist are refused: %s',
     (text) => {
-      expect(() => listQueryOf(parametersOf(encoded('at', text)), paths)).toThrow(
+      expect(() => parseListQuery(parseParameters(encoded('at', text)), paths)).toThrow(
         'at: must be an ISO 8601 time',
       );
     },

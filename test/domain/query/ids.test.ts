@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { listQueryOf } from '../../../domain/query/list-query.ts';
-import { parametersOf } from '../../../domain/query/pairs.ts';
+import { parseListQuery } from '../../../domain/query/list-query.ts';
+import { parseParameters } from '../../../domain/query/pairs.ts';
 import type { Paths } from '../../../domain/query/paths.ts';
 
 const paths: Paths = new Map([
@@ -12,7 +12,7 @@ const paths: Paths = new Map([
   ['participants.user', { kind: 'id', list: false }],
 ]);
 const ID = '0123456789abcdef01234567';
-const read = (querystring: string) => listQueryOf(parametersOf(querystring), paths);
+const read = (querystring: string) => parseListQuery(parseParameters(querystring), paths);
 
 /** spec 2.1. */
 describe('a query on an id', () => {

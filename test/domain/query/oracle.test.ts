@@ -5,8 +5,8 @@ import { Query } from 'mingo';
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { pathsOf } from '../../../api/listing/paths.ts';
-import { listQueryOf } from '../../../domain/query/list-query.ts';
-import { parametersOf } from '../../../domain/query/pairs.ts';
+import { parseListQuery } from '../../../domain/query/list-query.ts';
+import { parseParameters } from '../../../domain/query/pairs.ts';
 import { OPERATORS, compileFilter } from '../../../store/queries/compile-filter.ts';
 import { record } from './sample.ts';
 import { asks, query, querystringOf } from './sample-queries.ts';
@@ -72,7 +72,7 @@ describe(`random queries on random records (seed ${seed})`, () => {
     fc.assert(
       fc.property(query, fc.array(record, { minLength: 1, maxLength: 4 }), (conditions, records) => {
         const text = querystringOf(conditions);
-        const filter = compileFilter(listQueryOf(parametersOf(text), paths).conditions);
+        const filter = compileFilter(parseListQuery(parseParameters(text), paths).conditions);
         expect(OPERATORS).toEqual(expect.arrayContaining([...operatorsIn(filter)]));
         const mingo = isForMingo(filter) ? new Query(filter) : undefined;
         const matches = matcherOf(serialize(filter));

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../../../domain/errors.ts';
-import { searchFor } from '../../../domain/query/pattern.ts';
+import { compilePattern } from '../../../domain/query/pattern.ts';
 import { cpuTimeMs } from '../../support/cpu-time.ts';
 
 const translate = (text: string, ignoreCase = false) =>
-  searchFor({ name: 'name', text, at: 0 }, { kind: 'text', ignoreCase });
+  compilePattern({ name: 'name', text, at: 0 }, { kind: 'text', ignoreCase });
 const refusal = (text: string) => {
   try {
     return translate(text).pattern;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { valuesOf } from '../../../domain/query/values.ts';
+import { parseValues } from '../../../domain/query/values.ts';
 
 const piece = (text: string) => ({ name: 'meta.order', text, at: 0 });
 
@@ -9,10 +9,10 @@ test.each([
   ['-9007199254740991', -9007199254740991],
   ['0.30000000000000004', 0.30000000000000004],
 ])('a filter by %s finds the number and the text', (text, number) => {
-  expect(valuesOf(piece(text), 'anything')).toEqual([text, number]);
+  expect(parseValues(piece(text), 'anything')).toEqual([text, number]);
 });
 
 test('a filter by a number that would lose digits finds the text alone', () => {
-  expect(valuesOf(piece('9007199254740993'), 'anything')).toEqual(['9007199254740993']);
-  expect(() => valuesOf(piece('9007199254740993'), 'number')).toThrow('at most 9007199254740991');
+  expect(parseValues(piece('9007199254740993'), 'anything')).toEqual(['9007199254740993']);
+  expect(() => parseValues(piece('9007199254740993'), 'number')).toThrow('at most 9007199254740991');
 });

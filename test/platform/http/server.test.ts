@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { CALLERS } from '../../../platform/http/bounds.ts';
-import type { Bounds } from '../../../platform/http/bounds.ts';
+import type { ListenerBounds } from '../../../platform/http/bounds.ts';
 import { createBoundedServer } from '../../../platform/http/server.ts';
 import { isBrokenOff } from '../../../platform/http/unreadable.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -27,10 +27,10 @@ afterAll(() => {
  * A listener with these bounds, and how to connect to it. What a client does not read waits in its
  * paused socket.
  */
-async function listener(handle: RequestListener, bounds: Partial<Bounds> = {}) {
+async function listener(handle: RequestListener, bounds: Partial<ListenerBounds> = {}) {
   const server = createBoundedServer({
     handle,
-    refuseExcess: (response) => response.writeHead(429).end(),
+    rejectExcessRequest: (response) => response.writeHead(429).end(),
     lastWords: (reason) => `HTTP/1.1 400 ${reason}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
     bounds: { ...CALLERS, ...bounds },
   });

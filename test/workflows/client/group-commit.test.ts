@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { groupCommit } from '../../../workflows/client/group-commit.ts';
+import { createGroupCommit } from '../../../workflows/client/group-commit.ts';
 import type { Post, PostResult } from '../../../domain/messages/post.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -29,7 +29,7 @@ async function settled(): Promise<void> {
 describe('group commit', () => {
   test('sends a lone post at once, and what arrives meanwhile together, in order of arrival', async () => {
     const { sent, send } = gated();
-    const grouped = groupCommit(send, 5_000);
+    const grouped = createGroupCommit(send, 5_000);
     const posts = ['a', 'b', 'c'].map((name) => grouped('one', post(name)));
     expect(sent.map(({ ids }) => ids)).toEqual([['a0']]);
     sent[0]?.release();
@@ -41,7 +41,7 @@ describe('group commit', () => {
 
   test('waits for callers that were answered together, so that they go together again', async () => {
     const { sent, send } = gated();
-    const grouped = groupCommit(send, 5_000);
+    const grouped = createGroupCommit(send, 5_000);
     const posts = ['a', 'b', 'c'].map((name) => grouped('one', post(name)));
     sent[0]?.release();
     await settled();
@@ -60,7 +60,7 @@ describe('group commit', () => {
 
   test('never has two batches of one conversation under way, and does not make others wait', async () => {
     const { sent, send } = gated();
-    const grouped = groupCommit(send, 5_000);
+    const grouped = createGroupCommit(send, 5_000);
     const posts = [grouped('one', post('a')), grouped('one', post('b')), grouped('two', post('c'))];
     await settled();
     expect(sent.map(({ conversation }) => conversation)).toEqual(['one', 'two']);
@@ -74,7 +74,7 @@ describe('group commit', () => {
 
   test('puts at most 100 messages and 256 kB into a batch, and sends a larger post alone', async () => {
     const { sent, send } = gated();
-    const grouped = groupCommit(send, 5_000);
+    const grouped = createGroupCommit(send, 5_000);
     const posts = [
       grouped('one', post('first')),
       grouped('one', post('many', { messages: 60 })),
@@ -92,7 +92,7 @@ describe('group commit', () => {
 
   test('tells a failure to those who were in the batch, and goes on with the next', async () => {
     const { sent, send } = gated();
-    const grouped = groupCommit(send, 5_000);
+    const grouped = createGroupCommit(send, 5_000);
     const first = grouped('one', post('a'));
     const second = grouped('one', post('b'));
     sent[0]?.release(new Error('broken'));
@@ -104,7 +104,7 @@ describe('group commit', () => {
 
   test('refuses what could not be done in time, and does not do it later', async () => {
     const { sent, send } = gated();
-    const grouped = groupCommit(send, 50);
+    const grouped = createGroupCommit(send, 50);
     const stuck = grouped('one', post('a'));
     const waiting = grouped('one', post('b'));
     await expect(stuck).rejects.toMatchObject({ code: 'unavailable' });

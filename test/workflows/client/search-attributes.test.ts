@@ -3,7 +3,7 @@ import {
   registerSearchAttributes,
   SEARCH_ATTRIBUTE_TYPES,
 } from '../../../workflows/client/search-attributes.ts';
-import type { Operated } from '../../../workflows/client/search-attributes.ts';
+import type { OperatorConnection } from '../../../workflows/client/search-attributes.ts';
 import { SEARCH_ATTRIBUTES } from '../../../workflows/contract.ts';
 import type { SearchAttribute } from '../../../workflows/contract.ts';
 
@@ -27,7 +27,7 @@ function server({ known, adding }: { known: Record<string, number> | number; add
       added.push(...Object.keys(searchAttributes));
       return adding === undefined ? Promise.resolve({}) : Promise.reject(grpc(adding));
     },
-  } as unknown as Operated['operatorService'];
+  } as unknown as OperatorConnection['operatorService'];
   const log = { warn: (text: string) => warned.push(text) };
   return {
     added,

@@ -3,7 +3,7 @@ import { encodeDocument } from '../bson/encode.ts';
 import type { Doc } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
 import type { StoredCollection, Index } from '../storage/collection.ts';
-import { indexOf } from '../storage/catalog.ts';
+import { buildIndex } from '../storage/catalog.ts';
 import { fillIndex } from '../storage/documents.ts';
 import { recordKey } from '../storage/keys.ts';
 import { eraseDropped } from './erase.ts';
@@ -29,7 +29,7 @@ export function beginBuild(
 ): UnfinishedIndex | undefined {
   const collection = implicitCollection(store, namespace);
   const own = decodeDocument(encodeDocument(spec));
-  const index = { ...indexOf({ id: store.catalog.nextId(), name, spec: own }), building: true };
+  const index = { ...buildIndex({ id: store.catalog.nextId(), name, spec: own }), building: true };
   collection.indexes = [...collection.indexes, index];
   store.catalog.save(collection);
   try {

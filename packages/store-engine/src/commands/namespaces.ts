@@ -5,7 +5,7 @@ import { encodeDocument } from '../bson/encode.ts';
 import { StoreError, notSupported } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
 import type { StoredCollection } from '../storage/collection.ts';
-import { indexOf } from '../storage/catalog.ts';
+import { buildIndex } from '../storage/catalog.ts';
 import { decodeDocument } from '../bson/decode.ts';
 import { eraseDropped, eraseSome } from './erase.ts';
 import type { CommandReply, CommandRequest, Store } from './request.ts';
@@ -34,7 +34,7 @@ function makeCollection(store: Store, namespace: string): StoredCollection {
     name: namespace.slice(dot + 1),
     uuid: Buffer.from(randomUUID().replaceAll('-', ''), 'hex'),
     indexes: [
-      indexOf({ id: store.catalog.nextId(), name: '_id_', spec: decodeDocument(encodeDocument(spec)) }),
+      buildIndex({ id: store.catalog.nextId(), name: '_id_', spec: decodeDocument(encodeDocument(spec)) }),
     ],
     nextRecord: 1,
     changes: 0,
