@@ -1,6 +1,6 @@
 import { runEvent, transformEvent } from '../application/business-events/run-event.ts';
 import type { EventDeps } from '../application/business-events/run-event.ts';
-import { waitOut } from '../application/business-events/wait-out.ts';
+import { retryWhileUnavailable } from '../application/business-events/wait-out.ts';
 import { loadEvent } from '../store/records/business-events.ts';
 import type { InboundEventInput } from '../workflows/contract.ts';
 
@@ -14,13 +14,17 @@ export function createInboundEventActivities(deps: EventDeps) {
     /** Runs the event's expression, unless that was done, and keeps its result. */
     async transformEvent({ id }: InboundEventInput): Promise<number> {
       const stored = await loadEvent(id);
-      return stored?.event.status === 'received' ? waitOut(() => transformEvent(stored, deps)) : 0;
+      return stored?.event.status === 'received'
+        ? retryWhileUnavailable(() => transformEvent(stored, deps))
+        : 0;
     },
 
     /** Posts what the expression gave, all of it or nothing, and keeps the outcome. */
     async postEvent({ id }: InboundEventInput): Promise<number> {
       const stored = await loadEvent(id);
-      return stored?.event.status === 'received' ? (await waitOut(() => runEvent(stored, deps))).costMs : 0;
+      return stored?.event.status === 'received'
+        ? (await retryWhileUnavailable(() => runEvent(stored, deps))).costMs
+        : 0;
     },
   };
 }

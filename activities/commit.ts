@@ -36,7 +36,10 @@ export function withStates(commit: Commit): CommitWithStates {
 }
 
 /** The state that a commit leads to. */
-export function stateAfter({ base, states }: Pick<CommitWithStates, 'base' | 'states'>): ConversationState {
+export function getStateAfter({
+  base,
+  states,
+}: Pick<CommitWithStates, 'base' | 'states'>): ConversationState {
   return states.at(-1) ?? base;
 }
 
@@ -53,11 +56,11 @@ export function parseCommit(text: string): CommitWithStates {
 }
 
 /** The documents of the messages that a commit stores for the first time. */
-export function messageDocuments(commit: Pick<Commit, 'base' | 'changes'>): MessageDocument[] {
-  const place = placeOf(commit);
+export function buildMessageDocuments(commit: Pick<Commit, 'base' | 'changes'>): MessageDocument[] {
+  const shared = buildSharedFields(commit);
   return commit.changes.flatMap((change) => {
-    if (change.kind === 'delayed') return [waitingDocument(place, change)];
-    if (change.kind === 'processed' && !change.wasDelayed) return [processedDocument(place, change)];
+    if (change.kind === 'delayed') return [buildDelayedDocument(shared, change)];
+    if (change.kind === 'processed' && !change.wasDelayed) return [buildProcessedDocument(shared, change)];
     return [];
   });
 }
@@ -71,24 +74,30 @@ function readJson(text: string): unknown {
 }
 
 /** The contact of the conversation after a commit. */
-export function contactAfter({ base, changes }: Pick<Commit, 'base' | 'changes'>): string | undefined {
+export function findContactAfter({ base, changes }: Pick<Commit, 'base' | 'changes'>): string | undefined {
   return findNewOwner(changes) ?? base.contact;
 }
 
-type Place = Pick<MessageDocument, 'conversation' | 'organization' | 'contact' | 'conversationSlug'>;
+type SharedMessageFields = Pick<
+  MessageDocument,
+  'conversation' | 'organization' | 'contact' | 'conversationSlug'
+>;
 
-function placeOf(commit: Pick<Commit, 'base' | 'changes'>): Place {
+function buildSharedFields(commit: Pick<Commit, 'base' | 'changes'>): SharedMessageFields {
   const { id, organization, slug } = commit.base;
-  const contact = contactAfter(commit);
+  const contact = findContactAfter(commit);
   return { conversation: id, organization, ...(contact ? { contact } : {}), conversationSlug: slug };
 }
 
-function processedDocument(place: Place, change: Extract<Change, { kind: 'processed' }>): MessageDocument {
+function buildProcessedDocument(
+  shared: SharedMessageFields,
+  change: Extract<Change, { kind: 'processed' }>,
+): MessageDocument {
   const { id, createdAt, processedAt, ...message } = change.message;
   const at = new Date(processedAt);
   return {
     _id: id,
-    ...place,
+    ...shared,
     ...message,
     createdAt: new Date(createdAt),
     updatedAt: at,
@@ -96,11 +105,14 @@ function processedDocument(place: Place, change: Extract<Change, { kind: 'proces
   };
 }
 
-function waitingDocument(place: Place, change: Extract<Change, { kind: 'delayed' }>): MessageDocument {
+function buildDelayedDocument(
+  shared: SharedMessageFields,
+  change: Extract<Change, { kind: 'delayed' }>,
+): MessageDocument {
   const { id, createdAt, facts, ...message } = change.message;
   return {
     _id: id,
-    ...place,
+    ...shared,
     ...message,
     createdAt: new Date(createdAt),
     updatedAt: new Date(createdAt),

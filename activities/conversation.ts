@@ -30,10 +30,10 @@ import {
   findStoredMessage,
 } from '../store/conversations/processed-messages.ts';
 import { newSlug } from '../store/queries/identifier.ts';
-import { contactAfter, withStates, parseCommit, stateAfter } from './commit.ts';
+import { findContactAfter, withStates, parseCommit, getStateAfter } from './commit.ts';
 import type { Commit } from './commit.ts';
-import { operatorFacts } from './operator-facts.ts';
-import { subscribersTo } from './subscribers.ts';
+import { loadOperatorLabels } from './operator-facts.ts';
+import { selectSubscribers } from './subscribers.ts';
 import { writeRows } from './write-rows.ts';
 import type { WriteRowsDeps } from './write-rows.ts';
 
@@ -45,19 +45,19 @@ export interface ConversationDeps extends WriteRowsDeps {
 }
 
 // As many as a retried request may have to be recognised among.
-const RECENT = 300;
+const MAX_RECENT = 300;
 
 /** Temporal carries 2 MiB at once; a single message is never larger than 1 MiB. */
-const CARRIED_BYTES = 512 * 1024;
+const MAX_RESULT_BYTES = 512 * 1024;
 
 /**
  * A statement for each would take longer than an activity may; all by one could be a hundred large
  * ones at once.
  */
-const LOADED_AT_ONCE = 20;
+const LOAD_BATCH = 20;
 
 /** Result for a conversation whose organization was removed while it was created. */
-const TAKEN_BACK: PersistResult = { outcome: 'stale', state: null, deleted: true };
+const ORGANIZATION_REMOVED: PersistResult = { outcome: 'stale', state: null, deleted: true };
 
 /** The activities of the conversation workflow: its only ways to the store. */
 export function createConversationActivities(deps: ConversationDeps) {
@@ -66,7 +66,7 @@ export function createConversationActivities(deps: ConversationDeps) {
      * What the store knows of a conversation, after everything that its last commit says is in its
      * collections.
      */
-    load: (input: LoadInput): Promise<LoadResult> => loadStored(deps, input),
+    load: (input: LoadInput): Promise<LoadResult> => loadStoredConversation(deps, input),
 
     /**
      * Stores a batch of decisions: one atomic write, then its rows. Safe to repeat: a second time
@@ -74,27 +74,28 @@ export function createConversationActivities(deps: ConversationDeps) {
      * answer.
      */
     async persist({ base: given, changes, conditional, naming }: PersistInput): Promise<PersistResult> {
-      const base = await withOpenSlug(deps, given);
-      const known = await findExistingMessages(base.id, { externalIds: externalIdsOf(changes) });
-      if (known.length > 0) return stale(deps, { id: base.id, known, naming });
-      const commit = await commitOf({ base, changes });
-      const fold = withStates(commit);
+      const base = await withDecryptedSlug(deps, given);
+      const known = await findExistingMessages(base.id, { externalIds: collectExternalIds(changes) });
+      if (known.length > 0) return buildStaleResult(deps, { id: base.id, known, naming });
+      const commit = await buildCommit({ base, changes });
+      const commitWithStates = withStates(commit);
       const results = await writeCommit({
         base,
-        next: stateAfter(fold),
+        next: getStateAfter(commitWithStates),
         results: changes.flatMap(collectResults),
         conditional,
         commit: JSON.stringify(commit),
       });
-      if (results && (await revertFirstCommit({ ...base, version: base.version + 1 }))) return TAKEN_BACK;
+      if (results && (await revertFirstCommit({ ...base, version: base.version + 1 })))
+        return ORGANIZATION_REMOVED;
       if (!results) {
         const made = await findExistingMessages(base.id, { ids: changes.map(({ id }) => id) });
-        return stale(deps, { id: base.id, known: made, naming });
+        return buildStaleResult(deps, { id: base.id, known: made, naming });
       }
-      await writeRows(deps, fold, results);
+      await writeRows(deps, commitWithStates, results);
       return {
         outcome: 'stored',
-        ...(naming ? { facts: await operatorFacts(deps, stateAfter(fold), naming) } : {}),
+        ...(naming ? { facts: await loadOperatorLabels(deps, getStateAfter(commitWithStates), naming) } : {}),
       };
     },
 
@@ -102,7 +103,7 @@ export function createConversationActivities(deps: ConversationDeps) {
      * The content of delayed messages, in the order asked for, as many as one answer may carry;
      * those that are gone are missing.
      */
-    loadDelayed: delayedAmong,
+    loadDelayed: loadDelayedMessages,
 
     /** A contact's profile as it is; empty if there is none, or none any more. */
     async loadProfile(contact: string): Promise<Profile> {
@@ -125,43 +126,46 @@ export function createConversationActivities(deps: ConversationDeps) {
   };
 }
 
-async function loadStored(deps: ConversationDeps, { id, naming }: LoadInput): Promise<LoadResult> {
+async function loadStoredConversation(
+  deps: ConversationDeps,
+  { id, naming }: LoadInput,
+): Promise<LoadResult> {
   const found = await loadConversation(id);
   if (!found.state) return found;
   const { state, conditional } = found;
   // A worker may have died between the first commit and its look at the organization.
   if (await hasMetRemoval(state)) return { state: null, deleted: true };
   if (found.commit) await writeRows(deps, parseCommit(found.commit), found.results);
-  const facts = naming && (await operatorFacts(deps, state, labelIds(state)));
+  const facts = naming && (await loadOperatorLabels(deps, state, labelIds(state)));
   return {
-    state: withClosedSlug(deps, state),
-    recent: await findRecent(id, RECENT),
+    state: withEncryptedSlug(deps, state),
+    recent: await findRecent(id, MAX_RECENT),
     conditional,
     ...(facts ? { facts } : {}),
   };
 }
 
-function withClosedSlug({ slugs }: ConversationDeps, state: ConversationState): ConversationState {
-  return { ...state, slug: slugs.close(state.slug) };
+function withEncryptedSlug({ slugs }: ConversationDeps, state: ConversationState): ConversationState {
+  return { ...state, slug: slugs.encrypt(state.slug) };
 }
 
 // After a change of AUTH_SECRET the slug of a stored conversation is read from the store, and a new
 // conversation gets a new slug.
-async function withOpenSlug(
+async function withDecryptedSlug(
   { slugs }: ConversationDeps,
   state: ConversationState,
 ): Promise<ConversationState> {
-  const slug = slugs.open(state.slug) ?? (await loadConversation(state.id)).state?.slug ?? newSlug();
+  const slug = slugs.decrypt(state.slug) ?? (await loadConversation(state.id)).state?.slug ?? newSlug();
   return { ...state, slug };
 }
 
-async function delayedAmong(ids: string[]): Promise<LoadDelayedResult> {
+async function loadDelayedMessages(ids: string[]): Promise<LoadDelayedResult> {
   const found: DelayedMessage[] = [];
   let bytes = 0;
-  for (let at = 0; at < ids.length; at += LOADED_AT_ONCE) {
-    for (const one of await findDelayed(ids.slice(at, at + LOADED_AT_ONCE))) {
+  for (let at = 0; at < ids.length; at += LOAD_BATCH) {
+    for (const one of await findDelayed(ids.slice(at, at + LOAD_BATCH))) {
       bytes += jsonBytes(one);
-      if (found.length > 0 && bytes > CARRIED_BYTES) return { found, looked: ids.indexOf(one.message.id) };
+      if (found.length > 0 && bytes > MAX_RESULT_BYTES) return { found, looked: ids.indexOf(one.message.id) };
       found.push(one);
     }
   }
@@ -173,32 +177,35 @@ interface Stale extends Pick<PersistInput, 'naming'> {
   known: Awaited<ReturnType<typeof findExistingMessages>>;
 }
 
-async function stale(deps: ConversationDeps, { id, known, naming }: Stale): Promise<PersistResult> {
+async function buildStaleResult(
+  deps: ConversationDeps,
+  { id, known, naming }: Stale,
+): Promise<PersistResult> {
   const found = await loadConversation(id);
   if (!found.state) return { outcome: 'stale', ...found };
-  if (await revertFirstCommit(found.state)) return TAKEN_BACK;
+  if (await revertFirstCommit(found.state)) return ORGANIZATION_REMOVED;
   if (found.commit) await writeRows(deps, parseCommit(found.commit), found.results);
   const { conditional } = found;
-  const facts = naming && (await operatorFacts(deps, found.state, labelIds(found.state)));
+  const facts = naming && (await loadOperatorLabels(deps, found.state, labelIds(found.state)));
   return {
     outcome: 'stale',
-    state: withClosedSlug(deps, found.state),
-    recent: [...(await findRecent(id, RECENT)), ...known],
+    state: withEncryptedSlug(deps, found.state),
+    recent: [...(await findRecent(id, MAX_RECENT)), ...known],
     conditional,
     ...(facts ? { facts } : {}),
   };
 }
 
-async function commitOf({ base, changes }: PersistInput): Promise<Commit> {
+async function buildCommit({ base, changes }: PersistInput): Promise<Commit> {
   const [services, before] = await Promise.all([
-    subscribersTo(base, changes),
-    profileBefore(contactAfter({ base, changes }), changes),
+    selectSubscribers(base, changes),
+    findProfileBefore(findContactAfter({ base, changes }), changes),
   ]);
   return { base, changes, services, ...before };
 }
 
 // The state after both changes does not say what the contact was between them.
-async function profileBefore(
+async function findProfileBefore(
   contact: string | undefined,
   changes: PersistInput['changes'],
 ): Promise<Pick<Commit, 'profile'>> {
@@ -207,7 +214,7 @@ async function profileBefore(
   return found ? { profile: found.profile } : {};
 }
 
-function externalIdsOf(changes: PersistInput['changes']): string[] {
+function collectExternalIds(changes: PersistInput['changes']): string[] {
   return changes.flatMap((change) =>
     (change.kind === 'processed' && !change.wasDelayed) || change.kind === 'delayed'
       ? (change.message.externalId ?? [])

@@ -19,12 +19,12 @@ const REPORT_EVERY_MS = 10_000;
  * Where much is pending, counting it costs the store something: it is left in peace this many times
  * as long.
  */
-const REST_PER_REPORT = 50;
+const REPORT_PAUSE_FACTOR = 50;
 /** How often the workflow is told, if there is something new. */
-const SHOW_EVERY_MS = 30_000;
+const SIGNAL_EVERY_MS = 30_000;
 /** Short of the activity's timeout. */
-const RUNS_FOR_MS = 2 * 3600 * 1_000;
-const COUNTED_UP_TO = 10_000;
+const MAX_RUN_MS = 2 * 3600 * 1_000;
+const MAX_COUNTED = 10_000;
 
 /** The activity that sends deliveries; one drain for all shards of this process (spec 7.8). */
 export function createDrainDeliveries(deps: DrainDeps) {
@@ -40,11 +40,11 @@ export function createDrainDeliveries(deps: DrainDeps) {
      */
     async drainDeliveries({ shard }: DrainInput): Promise<DrainReport> {
       const signal = cancellationSignal();
-      const beating = beat();
+      const beating = startHeartbeat();
       try {
         const lost = await drain.take(shard, signal);
         try {
-          return await watch(drain, shard, { beating, ended: AbortSignal.any([signal, lost]) });
+          return await reportUntilEnded(drain, shard, { beating, ended: AbortSignal.any([signal, lost]) });
         } finally {
           await drain.release(shard, lost);
         }
@@ -57,48 +57,48 @@ export function createDrainDeliveries(deps: DrainDeps) {
 
 type Drain = Dispatcher & { searchable: boolean };
 
-interface Beating {
+interface Heartbeat {
   details: DrainReport | null;
   end(): void;
 }
 
-function beat(): Beating {
+function startHeartbeat(): Heartbeat {
   const timer = setInterval(() => heartbeat(beating.details), HEARTBEAT_EVERY_MS);
-  const beating: Beating = { details: null, end: () => clearInterval(timer) };
+  const beating: Heartbeat = { details: null, end: () => clearInterval(timer) };
   heartbeat(null);
   return beating;
 }
 
-async function watch(
+async function reportUntilEnded(
   drain: Drain,
   shard: number,
-  { beating, ended }: { beating: Beating; ended: AbortSignal },
+  { beating, ended }: { beating: Heartbeat; ended: AbortSignal },
 ): Promise<DrainReport> {
-  const until = performance.now() + RUNS_FOR_MS;
+  const until = performance.now() + MAX_RUN_MS;
   let shownAt = -Infinity;
   let shown = '';
-  let report = await reportOf(drain, shard);
+  let report = await buildReport(drain, shard);
   let tookMs = 0;
   while (!ended.aborted && performance.now() < until) {
     beating.details = report;
-    if (newsOf(report) !== shown && performance.now() - shownAt >= SHOW_EVERY_MS) {
-      shown = newsOf(report);
+    if (formatFailing(report) !== shown && performance.now() - shownAt >= SIGNAL_EVERY_MS) {
+      shown = formatFailing(report);
       shownAt = performance.now();
-      await show(report);
+      await signalReport(report);
     }
-    const restMs = Math.max(REPORT_EVERY_MS, Math.min(tookMs * REST_PER_REPORT, SHOW_EVERY_MS));
+    const restMs = Math.max(REPORT_EVERY_MS, Math.min(tookMs * REPORT_PAUSE_FACTOR, SIGNAL_EVERY_MS));
     await wait(restMs, undefined, { signal: ended }).catch(() => undefined);
     const askedAt = performance.now();
-    report = await reportOf(drain, shard).catch(() => report);
+    report = await buildReport(drain, shard).catch(() => report);
     tookMs = performance.now() - askedAt;
   }
   return report;
 }
 
-async function reportOf(drain: Drain, shard: number): Promise<DrainReport> {
+async function buildReport(drain: Drain, shard: number): Promise<DrainReport> {
   const [pending, held, oldest, failing] = await Promise.all([
-    countPending([shard], COUNTED_UP_TO),
-    countHeld([shard], COUNTED_UP_TO),
+    countPending([shard], MAX_COUNTED),
+    countHeld([shard], MAX_COUNTED),
     findOldestPending([shard]),
     describeFailing(drain.failing(shard)),
     drain.storeCounts(),
@@ -114,14 +114,14 @@ async function reportOf(drain: Drain, shard: number): Promise<DrainReport> {
 }
 
 // Counts change all the time and are no news.
-function newsOf({ failing }: DrainReport): string {
+function formatFailing({ failing }: DrainReport): string {
   return failing
     .map(({ service, name, attempt, disabled }) => `${service} ${name} ${attempt} ${disabled}`)
     .join();
 }
 
 // Only for the eyes of operators: without it deliveries go on as well.
-async function show(report: DrainReport): Promise<void> {
+async function signalReport(report: DrainReport): Promise<void> {
   const { workflowId } = Context.current().info.workflowExecution ?? {};
   if (workflowId === undefined) return;
   try {

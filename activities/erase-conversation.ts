@@ -14,7 +14,7 @@ import { parseCommit } from './commit.ts';
 import type { Commit } from './commit.ts';
 import { finishCommit } from './finish-commit.ts';
 import type { FinishDeps } from './finish-commit.ts';
-import { subscribersTo } from './subscribers.ts';
+import { selectSubscribers } from './subscribers.ts';
 import { writeRows } from './write-rows.ts';
 import { eventId } from '../domain/events/event-id.ts';
 
@@ -43,7 +43,7 @@ export function createEraseConversation(deps: EraseDeps) {
         if (last) await finishCommit(deps, { _id: conversation, commit: last, results });
         const at = storeDate();
         const { base, changes } = erasure(state, { id, caller, now: at.toISOString() });
-        const commit: Commit = { base, changes, services: await subscribersTo(base, changes) };
+        const commit: Commit = { base, changes, services: await selectSubscribers(base, changes) };
         if (await markDeleted(state, { commit: JSON.stringify(commit), at })) return true;
       }
     },
@@ -57,7 +57,11 @@ export function createEraseConversation(deps: EraseDeps) {
       if (buried === null) return;
       const commit = parseCommit(buried);
       await deps.eraseHistories(conversation);
-      await eraseRecords({ conversation, contact: commit.base.contact, butEvents: lastEvents(commit) });
+      await eraseRecords({
+        conversation,
+        contact: commit.base.contact,
+        butEvents: buildErasureEventIds(commit),
+      });
       await writeRows(deps, commit, []);
       await markErased(conversation, storeDate());
     },
@@ -69,12 +73,12 @@ export function createEraseConversation(deps: EraseDeps) {
     async finishErasure(conversation: string): Promise<void> {
       const buried = await findTombstones(conversation);
       if (buried === null) return;
-      await removeTombstones({ conversation, butEvents: lastEvents(parseCommit(buried)) });
+      await removeTombstones({ conversation, butEvents: buildErasureEventIds(parseCommit(buried)) });
       await dropTombstones(conversation);
     },
   };
 }
 
-function lastEvents({ changes }: Commit): string[] {
+function buildErasureEventIds({ changes }: Commit): string[] {
   return changes.flatMap(({ id }) => [eventId(id, 1), eventId(id, 2)]);
 }

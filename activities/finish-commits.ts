@@ -5,7 +5,7 @@ import type { FinishDeps } from './finish-commit.ts';
 const PAGE = 200;
 
 /** How many commits were looked at, and how many of them nobody can finish. */
-export interface Finished {
+export interface FinishedCommits {
   looked: number;
   passedBy: number;
 }
@@ -15,7 +15,10 @@ export interface Finished {
  * commit's write and its rows has left some undone. Those that are complete stay as they are; one
  * that cannot be finished is logged and passed by. Rejects only when the store does not answer.
  */
-export async function finishCommits(deps: FinishDeps, between: { from: Date; to: Date }): Promise<Finished> {
+export async function finishCommits(
+  deps: FinishDeps,
+  between: { from: Date; to: Date },
+): Promise<FinishedCommits> {
   let looked = 0;
   let passedBy = 0;
   let { from } = between;

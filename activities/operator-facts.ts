@@ -6,7 +6,7 @@ import type { LabelIds, OperatorFacts, SearchAttribute } from '../workflows/cont
  * What operators are shown beside a conversation's state (spec 11.2). Names are a kindness: those
  * that the store does not tell soon are missing, and nothing waits for them.
  */
-export async function operatorFacts(
+export async function loadOperatorLabels(
   { searchAttributes }: { searchAttributes: SearchAttribute[] },
   { organization, contact }: Pick<ConversationState, 'organization' | 'contact'>,
   naming: LabelIds,

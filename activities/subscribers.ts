@@ -7,7 +7,7 @@ import type { Subscription } from '../domain/events/subscriptions.ts';
 import { findOrganizationSubscribers } from '../store/delivery/services.ts';
 
 /** Returns the services that may receive an event of these changes, with their patterns. */
-export async function subscribersTo(base: ConversationState, changes: Change[]): Promise<Subscription[]> {
+export async function selectSubscribers(base: ConversationState, changes: Change[]): Promise<Subscription[]> {
   const services = await findOrganizationSubscribers(base.organization);
   if (services.every(({ events = [] }) => events.length === 0)) return services;
   const states = intermediateStates(base, changes);

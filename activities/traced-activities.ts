@@ -9,13 +9,13 @@ export function tracedActivities(tracer: Tracer | undefined, activities: Activit
     ...activities,
     persist(input) {
       const facts = { 'parlance.conversation': input.base.id, 'parlance.changes': input.changes.length };
-      const from = { kind: 'internal', parents: tracesOf(input.changes), facts } as const;
+      const from = { kind: 'internal', parents: collectTraces(input.changes), facts } as const;
       return tracer.during('commit', from, () => activities.persist(input));
     },
   };
 }
 
-function tracesOf(changes: Change[]): string[] {
+function collectTraces(changes: Change[]): string[] {
   const traces = changes.flatMap((change) => ('caller' in change ? (change.caller.trace ?? []) : []));
   return [...new Set(traces)];
 }

@@ -9,7 +9,7 @@ import type { Subscriber } from '../deliveries/notifications.ts';
 const SLICE = { rows: 500, characters: 1024 * 1024 };
 
 /** The deliveries of a commit's events. */
-export interface Outgoing {
+export interface OutgoingEvents {
   /** In order of their numbers; `after` is the number of the event before them. */
   events: readonly EventRecord[];
   after: number;
@@ -25,13 +25,13 @@ export interface Outgoing {
  * by one commit. A delivery is stored only after all deliveries before it. Repeatable.
  */
 export async function writeDeliveries(
-  { events, after, services, line, shards }: Outgoing,
+  { events, after, services, line, shards }: OutgoingEvents,
   notify: Subscriber,
 ): Promise<void> {
   let before = after;
   let isOnly = true;
   const tenant = line[1] ?? line[0] ?? '';
-  for (const { rows, through, isLast } of slices(events, (event) =>
+  for (const { rows, through, isLast } of splitIntoSlices(events, (event) =>
     deliveryRows({ events: [event], services, line, shards }),
   )) {
     isOnly &&= isLast;
@@ -54,15 +54,15 @@ interface Slice {
  * slice are built when the generator reaches it. Events without rows belong to the slice beside
  * them.
  */
-export function* slices(
+export function* splitIntoSlices(
   events: readonly EventRecord[],
-  rowsOf: (event: EventRecord) => DeliveryRow[],
+  buildRows: (event: EventRecord) => DeliveryRow[],
   size = SLICE,
 ): Generator<Slice> {
   let rows: DeliveryRow[] = [];
   let characters = 0;
   for (const [at, event] of events.entries()) {
-    const made = rowsOf(event);
+    const made = buildRows(event);
     rows.push(...made);
     characters += made[0]?.body.length ?? 0;
     const isLast = at === events.length - 1;

@@ -16,7 +16,7 @@ import {
 import type { AssignedSequence } from '../store/conversations/processed-messages.ts';
 import { organizationContext } from '../store/records/organizations.ts';
 import { indexContact } from '../store/conversations/search-words.ts';
-import { contactAfter, messageDocuments } from './commit.ts';
+import { findContactAfter, buildMessageDocuments } from './commit.ts';
 import type { CommitWithStates } from './commit.ts';
 import type { Subscriber } from '../deliveries/notifications.ts';
 import { writeDeliveries } from './write-deliveries.ts';
@@ -30,9 +30,9 @@ export interface WriteRowsDeps {
 }
 
 /** Commits whose rows this process is writing, by conversation and version. */
-const underWay = new Map<string, { writing: Promise<void>; since: number }>();
+const pendingWrites = new Map<string, { writing: Promise<void>; since: number }>();
 /** A write that has taken longer may hang on a dead connection: another attempt does not wait. */
-const AWAITED_FOR_MS = 60_000;
+const MAX_AWAIT_MS = 60_000;
 
 /**
  * Puts the rows of a commit into their collections: messages, contact changes, deliveries.
@@ -48,16 +48,16 @@ export function writeRows(
   results: ConversationResult[],
 ): Promise<void> {
   const key = `${commit.base.id}:${commit.base.version}`;
-  const known = underWay.get(key);
-  if (known && performance.now() - known.since < AWAITED_FOR_MS) return known.writing;
-  const writing = writeAll(deps, commit, results).finally(() => {
-    if (underWay.get(key)?.writing === writing) underWay.delete(key);
+  const known = pendingWrites.get(key);
+  if (known && performance.now() - known.since < MAX_AWAIT_MS) return known.writing;
+  const writing = writeCollections(deps, commit, results).finally(() => {
+    if (pendingWrites.get(key)?.writing === writing) pendingWrites.delete(key);
   });
-  underWay.set(key, { writing, since: performance.now() });
+  pendingWrites.set(key, { writing, since: performance.now() });
   return writing;
 }
 
-async function writeAll(
+async function writeCollections(
   deps: WriteRowsDeps,
   commit: CommitWithStates,
   results: ConversationResult[],
@@ -65,8 +65,8 @@ async function writeAll(
   const { changes, base } = commit;
   const contact = writeContact(commit);
   await Promise.all([
-    insertMessages(messageDocuments(commit)),
-    assignSequences(changes.filter(isDue).map(placeOf)),
+    insertMessages(buildMessageDocuments(commit)),
+    assignSequences(changes.filter(isDueDelayed).map(toSequenceAssignment)),
     ...changes.map((change) => {
       if (change.kind === 'edited') return editMessage(change.message, base.version + 1, new Date(change.at));
       if (change.kind === 'cancelled')
@@ -81,17 +81,17 @@ async function writeAll(
   ]);
 }
 
-function isDue(change: Change): change is Processed {
+function isDueDelayed(change: Change): change is Processed {
   return change.kind === 'processed' && change.wasDelayed;
 }
 
-function placeOf({ id, message }: Processed): AssignedSequence {
+function toSequenceAssignment({ id, message }: Processed): AssignedSequence {
   return { id, sequence: message.sequence, processedAt: new Date(message.processedAt) };
 }
 
 /** The contact as it is then, if the commit changes it or gives the conversation this one. */
 async function writeContact(commit: CommitWithStates): Promise<ContactDocument | null> {
-  const contact = contactAfter(commit);
+  const contact = findContactAfter(commit);
   const changes = contactFields(commit.changes);
   const isGiven = findNewOwner(commit.changes) !== undefined;
   const isChanged = Object.keys(changes).length > 0;
@@ -101,19 +101,22 @@ async function writeContact(commit: CommitWithStates): Promise<ContactDocument |
   return findContactById(contact);
 }
 
-interface Spreading {
+interface DeliveryInput {
   commit: CommitWithStates;
   results: ConversationResult[];
   contact: Promise<ContactDocument | null>;
 }
 
-async function queueDeliveries(deps: WriteRowsDeps, { commit, results, contact }: Spreading): Promise<void> {
+async function queueDeliveries(
+  deps: WriteRowsDeps,
+  { commit, results, contact }: DeliveryInput,
+): Promise<void> {
   if (commit.services.length === 0) return;
-  const line = await organizationContext(commit.base.organization);
+  const context = await organizationContext(commit.base.organization);
   const changed = await contact;
   const events = conversationEvents(commit, {
     publicUrl: deps.publicUrl,
-    links: line?.links ?? {},
+    links: context?.links ?? {},
     results,
     ...(changed ? { contact: presentContact(changed) } : {}),
     ...(commit.profile ? { profile: { ...commit.profile } } : {}),
@@ -123,7 +126,7 @@ async function queueDeliveries(deps: WriteRowsDeps, { commit, results, contact }
       events,
       after: commit.base.eventSequence,
       services: commit.services,
-      line: line?.path ?? [],
+      line: context?.path ?? [],
       shards: deps.deliveryShards,
     },
     deps.notifyDeliveries,

@@ -3,11 +3,11 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import helmet from 'koa-helmet';
 import { documentation } from './docs/documentation.ts';
-import { pipelineOf } from './pipeline/pipeline.ts';
+import { createPipeline } from './pipeline/pipeline.ts';
 import { createIngestLimit } from './ingest/limit.ts';
 import { ingestRouter } from './ingest/router.ts';
 import type { Limit } from './limits/limit.ts';
-import { answerErrors } from './middleware/answer-errors.ts';
+import { respondToErrors } from './middleware/answer-errors.ts';
 import { cacheControl } from './middleware/cache-control.ts';
 import { fixedPaths } from './middleware/fixed-paths.ts';
 import { observe } from './middleware/observe.ts';
@@ -66,7 +66,7 @@ export function createApp(
   if (tracer) app.use(traceRequests(tracer));
   app.use(represent());
   app.use(cacheControl());
-  app.use(answerErrors((path) => pathHint(path, ROUTES)));
+  app.use(respondToErrors((path) => pathHint(path, ROUTES)));
   app.use(securityHeaders());
   app.use(cors({ origin: '*', exposeHeaders: EXPOSED_HEADERS, maxAge: 86_400 }));
   app.use(probes(api, metrics));
@@ -76,9 +76,9 @@ export function createApp(
   for (const prefix of ['/c', '/console', '/v2']) app.use(under(prefix, limited));
   app.use(fixedPaths('/v2', ROUTES));
   for (const router of [
-    routerOf(api, '', [...PAGES, ...CONSOLE, ...FIRST_START]),
+    createRouter(api, '', [...PAGES, ...CONSOLE, ...FIRST_START]),
     ingest,
-    routerOf(api, '/v2', ROUTES),
+    createRouter(api, '/v2', ROUTES),
   ]) {
     app.use(router.routes());
     app.use(router.allowedMethods());
@@ -86,9 +86,9 @@ export function createApp(
   return app;
 }
 
-function routerOf(api: Api, prefix: string, rows: readonly Route[]): Router<RequestState> {
+function createRouter(api: Api, prefix: string, rows: readonly Route[]): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true });
-  const gates = pipelineOf(api, rows);
+  const gates = createPipeline(api, rows);
   for (const row of rows) router.register(`${prefix}${row.path}`, [row.method], gates(row));
   return router;
 }

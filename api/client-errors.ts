@@ -3,19 +3,19 @@ import { STATUS_CODES } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import { DomainError } from '../domain/errors.ts';
 import type { Unreadable } from '../platform/http/unreadable.ts';
-import { errorAnswer } from './errors.ts';
+import { buildErrorResponse } from './errors.ts';
 
 /**
  * What is refused before it is a request: the status, which may be none of the usual ones, and why.
  */
-interface Refusal {
+interface ProtocolError {
   status: number;
   error: DomainError;
 }
 
 const malformed = new DomainError('invalid_request', 'This is not a complete HTTP request.');
 
-const REFUSALS: Readonly<Record<Unreadable, Refusal>> = {
+const PROTOCOL_ERRORS: Readonly<Record<Unreadable, ProtocolError>> = {
   head_too_large: {
     status: 431,
     error: new DomainError('too_large', 'The address and headers of a request must not exceed 16 KiB.'),
@@ -25,12 +25,12 @@ const REFUSALS: Readonly<Record<Unreadable, Refusal>> = {
   tunnel: { status: 405, error: new DomainError('method_not_allowed', 'No path supports this method.') },
 };
 
-const EXPECTATION: Refusal = {
+const EXPECTATION: ProtocolError = {
   status: 417,
   error: new DomainError('invalid_request', 'The only known Expect is 100-continue.'),
 };
 
-const EXCESS: Refusal = {
+const EXCESS: ProtocolError = {
   status: 429,
   error: new DomainError('rate_limited', 'Too many requests of this connection wait for their answers.', {
     retryAfterSeconds: 1,
@@ -41,8 +41,8 @@ const EXCESS: Refusal = {
  * A whole answer to what the HTTP server itself would refuse without a body, or drop: in the same
  * shape as everything else (spec 2).
  */
-export function unreadableAnswer(reason: Unreadable): string {
-  const { status, headers, body } = answerOf(REFUSALS[reason]);
+export function formatProtocolError(reason: Unreadable): string {
+  const { status, headers, body } = buildRawResponse(PROTOCOL_ERRORS[reason]);
   const head = Object.entries({ ...headers, Connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}`,
   );
@@ -50,22 +50,22 @@ export function unreadableAnswer(reason: Unreadable): string {
 }
 
 /** Refuses a request of a connection that has too many unanswered ones. */
-export function refuseExcess(response: ServerResponse): void {
+export function rejectExcessRequest(response: ServerResponse): void {
   respond(response, EXCESS);
 }
 
 /** Refuses an `Expect` that nobody knows. */
-export function refuseExpectations(server: Server): void {
+export function rejectExpectations(server: Server): void {
   server.on('checkExpectation', (_, response: ServerResponse) => respond(response, EXPECTATION));
 }
 
-function respond(response: ServerResponse, refusal: Refusal): void {
-  const { status, headers, body } = answerOf(refusal);
+function respond(response: ServerResponse, refusal: ProtocolError): void {
+  const { status, headers, body } = buildRawResponse(refusal);
   response.writeHead(status, { ...headers, Connection: 'close' }).end(body);
 }
 
-function answerOf({ status, error }: Refusal) {
-  const { headers, body } = errorAnswer(error);
+function buildRawResponse({ status, error }: ProtocolError) {
+  const { headers, body } = buildErrorResponse(error);
   const text = JSON.stringify(body);
   return {
     status,

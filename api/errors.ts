@@ -4,7 +4,7 @@ import { unavailable } from '../domain/refusal.ts';
 import { isOutage } from '../store/connection/outage.ts';
 
 /** What each code means in HTTP (spec 2.4): the only place that knows. */
-const STATUS_OF: Record<ErrorCode, number> = {
+const STATUS_BY_CODE: Record<ErrorCode, number> = {
   invalid_request: 400,
   invalid_json: 400,
   unauthenticated: 401,
@@ -35,7 +35,7 @@ export interface ErrorBody {
   details?: ErrorDetail[];
 }
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   status: number;
   headers: Record<string, string>;
   body: ErrorBody;
@@ -45,20 +45,25 @@ export interface ErrorAnswer {
  * The refusal that an error means to the caller. Unknown errors become `internal`, with a general
  * text.
  */
-export function refusalOf(error: unknown): DomainError {
+export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (isOutage(error)) return unavailable();
   return new DomainError('internal', 'An unexpected error occurred.');
 }
 
 /** The codes that a status may come with. */
-export function codesOf(status: number): ErrorCode[] {
-  return ERROR_CODES.filter((code) => STATUS_OF[code] === status);
+export function getErrorCodes(status: number): ErrorCode[] {
+  return ERROR_CODES.filter((code) => STATUS_BY_CODE[code] === status);
 }
 
 /** The HTTP answer to a refusal. */
-export function errorAnswer({ code, message, details, retryAfterSeconds }: DomainError): ErrorAnswer {
-  const status = STATUS_OF[code];
+export function buildErrorResponse({
+  code,
+  message,
+  details,
+  retryAfterSeconds,
+}: DomainError): ErrorResponse {
+  const status = STATUS_BY_CODE[code];
   return {
     status,
     headers: {

@@ -19,14 +19,14 @@ import { tracedConversations } from '../workflows/client/traced-conversations.ts
 import { createTracer } from '../platform/tracing/tracer.ts';
 import { createApp } from './app.ts';
 import { createAuthority } from '../application/auth/authority.ts';
-import { createSlugSeal } from '../application/posting/slug-seal.ts';
+import { createSlugEncryption } from '../application/posting/slug-seal.ts';
 import { bootstrap } from './bootstrap.ts';
 import { tidyOrganizations } from './tidy-organizations.ts';
 import { createStreams } from './streams/streams.ts';
-import { refuseExcess, refuseExpectations, unreadableAnswer } from './client-errors.ts';
-import { createDoor } from './limits/door.ts';
-import { beginLimit } from './limits/limit.ts';
-import { createLists } from './limits/lists.ts';
+import { rejectExcessRequest, rejectExpectations, formatProtocolError } from './client-errors.ts';
+import { createAdmissionQueue } from './limits/door.ts';
+import { createLimit } from './limits/limit.ts';
+import { createListConcurrency } from './limits/lists.ts';
 import { connectTemporal } from '../workflows/client/connect.ts';
 
 /** Left for closing connections after the last answer. */
@@ -51,7 +51,7 @@ async function run(): Promise<void> {
   await connectStore(config.mongodbUri).then(requireRightClock);
   const temporal = await connectTemporal(config, {
     summaries: workflowSummaries,
-    sealSlug: createSlugSeal(config.authSecret).close,
+    sealSlug: createSlugEncryption(config.authSecret).encrypt,
   });
   // Where one of the servers is missing, nothing was done.
   await ensureIndexes();
@@ -62,7 +62,7 @@ async function run(): Promise<void> {
   const tracer = await createTracer({ config: config.tracing, service: 'parlance-api', version, log });
   const posting = { config, conversations: tracedConversations(tracer, temporal.conversations) };
   const expressions = createExpressionPool({ log });
-  const limit = await beginLimit(config.rateLimitPerSecond, log);
+  const limit = await createLimit(config.rateLimitPerSecond, log);
   const ending = new AbortController();
   const api = {
     config,
@@ -73,16 +73,16 @@ async function run(): Promise<void> {
     streams,
     expressions,
     log,
-    doors: { events: createDoor(), expressions: createDoor() },
-    lists: createLists(),
+    admissionQueues: { events: createAdmissionQueue(), expressions: createAdmissionQueue() },
+    lists: createListConcurrency(),
     ending: ending.signal,
   };
-  const server = serverOf(createApp(api, { limit, tracer }));
+  const server = createHttpServer(createApp(api, { limit, tracer }));
   await listen(server);
   expressions.warm();
   void tidyOrganizations(log);
   log.info({ host: config.host, port: config.port, publicUrl: config.publicUrl }, 'listening');
-  onEnd(log, async () => {
+  onTermination(log, async () => {
     ending.abort();
     // Who watches over us reads /readyz and sends others elsewhere; until that is known everywhere,
     // we take what comes.
@@ -105,16 +105,16 @@ function webhookClient(): WebhookClient {
   });
 }
 
-function serverOf(app: ReturnType<typeof createApp>): Server {
+function createHttpServer(app: ReturnType<typeof createApp>): Server {
   const handle = app.callback();
   const server = createBoundedServer({
     handle: (req, res) => void handle(req, res),
     rejectExcessRequest,
-    lastWords: unreadableAnswer,
+    lastWords: formatProtocolError,
     // The address of a proxy is not that of its clients.
     bounds: config.trustedProxies > 0 ? { ...CALLERS, connectionsOfAddress: Infinity } : CALLERS,
   });
-  refuseExpectations(server);
+  rejectExpectations(server);
   return server;
 }
 
@@ -147,7 +147,7 @@ function drain(server: Server): Promise<void> {
 }
 
 /** Ends well, once, on SIGTERM, SIGINT, or when the process that started this one is gone. */
-function onEnd(log: Logger, finish: () => Promise<void>): void {
+function onTermination(log: Logger, finish: () => Promise<void>): void {
   let ending = false;
   const end = (reason: string) => {
     if (ending) return;

@@ -8,23 +8,23 @@ import type { Route } from './route.ts';
 export function pathHint(path: string, routes: readonly Pick<Route, 'path'>[]): string {
   const steps = path.replace(/\/+$/, '').split('/').slice(1);
   const below = steps[0]?.toLowerCase() === 'v2' ? steps.slice(1) : steps;
-  const meant = routes.flatMap((row) => meantBy(below, row.path.split('/').slice(1)) ?? []);
+  const meant = routes.flatMap((row) => matchTemplate(below, row.path.split('/').slice(1)) ?? []);
   const best = meant.sort((a, b) => a.changed - b.changed)[0];
   return best ? `did you mean /v2/${best.steps.join('/')}?` : '/docs shows what there is.';
 }
 
-interface Meant {
+interface TemplateMatch {
   steps: string[];
   /** How many steps are others than was written. */
   changed: number;
 }
 
-function meantBy(written: readonly string[], template: readonly string[]): Meant | undefined {
+function matchTemplate(written: readonly string[], template: readonly string[]): TemplateMatch | undefined {
   if (written.length !== template.length) return undefined;
   const steps = template.map((step, at) => {
     const given = written[at] ?? '';
     if (step.startsWith(':')) return given.length <= 64 ? given : undefined;
-    return step === given || suggestionFor(given, [step]) !== undefined || isOneOf(given, step)
+    return step === given || suggestionFor(given, [step]) !== undefined || matchesSingular(given, step)
       ? step
       : undefined;
   });
@@ -34,6 +34,6 @@ function meantBy(written: readonly string[], template: readonly string[]): Meant
 }
 
 /** `message` for `messages`. */
-function isOneOf(given: string, step: string): boolean {
+function matchesSingular(given: string, step: string): boolean {
   return `${given}s` === step;
 }

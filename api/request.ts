@@ -8,8 +8,8 @@ import type { PostingDeps } from '../application/posting/posting-context.ts';
 import type { FieldPath } from './pipeline/ignored-header.ts';
 import type { Streams } from './streams/streams.ts';
 import type { ExpressionPool } from '../application/expressions/pool.ts';
-import type { Door } from './limits/door.ts';
-import type { Lists } from './limits/lists.ts';
+import type { AdmissionQueue } from './limits/door.ts';
+import type { ListConcurrency } from './limits/lists.ts';
 import type { Temporal } from '../workflows/client/connect.ts';
 
 /**
@@ -94,9 +94,9 @@ export interface Api {
   /** For business events, checks and previews. */
   expressions: ExpressionPool;
   /** Where events are let in, and where previews and checks of expressions are. */
-  doors: Record<'events' | 'expressions', Door>;
+  admissionQueues: Record<'events' | 'expressions', AdmissionQueue>;
   /** Where lists are let in. */
-  lists: Lists;
+  lists: ListConcurrency;
   log: Logger;
   /** Aborted when this process is told to end. */
   ending: AbortSignal;

@@ -16,7 +16,7 @@ import {
 import { channels } from './resources/channels/channels.ts';
 import { putOnline } from './resources/channels/online.ts';
 import { channelSchema, onlineInput } from './resources/channels/schema.ts';
-import { confirmOwnOtp, createOtp, removeOtpOf, removeOwnOtp } from './resources/auth/otp.ts';
+import { confirmOwnOtp, createOtp, removeUserOtp, removeOwnOtp } from './resources/auth/otp.ts';
 import { createContact } from './resources/contacts/create.ts';
 import { contacts } from './resources/contacts/resource.ts';
 import { removeContact } from './resources/contacts/remove.ts';
@@ -85,7 +85,7 @@ import { messageSchema, postedSchema } from './resources/messages/schema.ts';
 import {
   createWidgetSecret,
   getWidgetSecret,
-  removeWidgetSecretOf,
+  deleteWidgetSecret,
   widgetSecretSchema,
 } from './resources/organizations/widget-secret.ts';
 import { createOrganization } from './resources/organizations/create.ts';
@@ -150,7 +150,7 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
     }),
     route('GET /organizations/:id/widget/secret', 'admin', 'Say since when the widget has a secret', getWidgetSecret, { answer: widgetSecretSchema, secret }),
     route('POST /organizations/:id/widget/secret', 'admin', 'Give the widget a new secret, shown in this answer only', createWidgetSecret, { answer: widgetSecretSchema, creates, secret }),
-    route('DELETE /organizations/:id/widget/secret', 'admin', "Forget the widget's secrets", removeWidgetSecretOf),
+    route('DELETE /organizations/:id/widget/secret', 'admin', "Forget the widget's secrets", deleteWidgetSecret),
   ],
   orggroups: kindRoutes(orgGroups),
   users: [
@@ -161,7 +161,7 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
     route('POST /users/me/otp', 'guest', 'Ask for a secret for one-time passwords', createOtp, { session, body: otpProposal, answer: otpSchema, secret }),
     route('PUT /users/me/otp', 'guest', 'Confirm the secret: from now on a login needs a one-time password', confirmOwnOtp, { session, body: otpInput }),
     route('DELETE /users/me/otp', 'guest', 'Log in without one-time passwords again', removeOwnOtp, { session, body: otpInput }),
-    route('DELETE /users/:id/otp', 'admin', 'Let a user below log in without one-time passwords again', removeOtpOf, { session }),
+    route('DELETE /users/:id/otp', 'admin', 'Let a user below log in without one-time passwords again', removeUserOtp, { session }),
     route('GET /users/:id/apikeys', 'admin', "List a user's API keys", listApiKeys, { answer: listOf(apiKeySchema), secret }),
     route('POST /users/:id/apikeys', 'admin', 'Create an API key', createApiKey, { body: apiKeyInput, creates, answer: apiKeySchema, secret }),
     route('DELETE /users/:id/apikeys/:key', 'admin', 'Revoke an API key', removeApiKey),

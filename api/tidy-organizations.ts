@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { findOrphans, finishRemovals } from '../store/records/orphans.ts';
 
 /** The most ids in a log line. */
-const MOST_LOGGED = 100;
+const MAX_LOGGED = 100;
 
 /**
  * Finishes removals of organizations that were interrupted, and logs a warning with the ids of
@@ -15,8 +15,8 @@ export async function tidyOrganizations(log: Pick<Logger, 'warn'>): Promise<void
     if (users.length + organizations.length === 0) return;
     log.warn(
       {
-        users: users.slice(0, MOST_LOGGED),
-        organizations: organizations.slice(0, MOST_LOGGED),
+        users: users.slice(0, MAX_LOGGED),
+        organizations: organizations.slice(0, MAX_LOGGED),
         found: { users: users.length, organizations: organizations.length },
       },
       'users or organizations lack the organization above them: nobody sees them, and such users cannot log in',

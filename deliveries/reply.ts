@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Static } from 'typebox';
 import type { Authority } from '../application/auth/authority.ts';
-import { MAX_TOKEN_CHARACTERS, invalidToken } from '../application/auth/jwt.ts';
+import { MAX_TOKEN_CHARACTERS, invalidTokenError } from '../application/auth/jwt.ts';
 import { DomainError } from '../domain/errors.ts';
 import { MAX_MESSAGES } from '../domain/messages/message.ts';
 import { isRefusal } from '../domain/refusal.ts';
@@ -10,7 +10,7 @@ import { messageInput } from '../application/schema/message-body.ts';
 import { randomIds } from '../application/posting/id-generator.ts';
 import { prepareMessages } from '../application/posting/prepare-messages.ts';
 import { bodyCheck } from '../application/schema/check.ts';
-import { refuseUnstorable } from '../application/schema/json.ts';
+import { assertStorable } from '../application/schema/json.ts';
 import type { QueuedDelivery } from '../store/delivery/queue.ts';
 import type { Reply } from './http/answer.ts';
 import { blankTokens } from './http/blank-tokens.ts';
@@ -62,13 +62,13 @@ async function post(
   { _id, conversation }: RepliedDelivery,
   { token, messages: given }: Reply,
 ): Promise<number> {
-  if (token.length > MAX_TOKEN_CHARACTERS) throw invalidToken();
+  if (token.length > MAX_TOKEN_CHARACTERS) throw invalidTokenError();
   const principal = await authority.authenticate(token);
   if (conversation === undefined) {
     throw new DomainError('unprocessable', 'The event belongs to no conversation that could be replied in.');
   }
   const body = { messages: given };
-  refuseUnstorable(body);
+  assertStorable(body);
   const { messages } = checkReply(body);
   // Known by these, a reply that is made again after a crash or by a retry is not posted again.
   const named = messages.map((message, at) => ({ ...message, externalId: `${_id}#${at + 1}` }));

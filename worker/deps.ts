@@ -1,7 +1,7 @@
 import { createDeliveryNotifications } from '../deliveries/notifications.ts';
 import type { ActivityDeps } from '../activities/index.ts';
 import { createAuthority } from '../application/auth/authority.ts';
-import { createSlugSeal } from '../application/posting/slug-seal.ts';
+import { createSlugEncryption } from '../application/posting/slug-seal.ts';
 import { productVersion } from '../platform/config/version.ts';
 import type { WorkerConfig } from '../platform/config/worker.ts';
 import type { Conversations } from '../workflows/client/conversations.ts';
@@ -33,7 +33,7 @@ export function createActivityDeps(
     eraseHistories,
     searchAttributes,
     authority: createAuthority(config.authSecret),
-    slugs: createSlugSeal(config.authSecret),
+    slugs: createSlugEncryption(config.authSecret),
     posting: { config, conversations: tracedConversations(tracer, conversations) },
     expressions: createExpressionPool({ log }),
     publicUrl: config.publicUrl,

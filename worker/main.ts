@@ -18,7 +18,7 @@ import { connectStore, disconnectStore, ensureIndexes } from '../store/connectio
 import { createEvents } from '../workflows/client/business-events.ts';
 import type { Events } from '../workflows/client/business-events.ts';
 import { createConversations } from '../workflows/client/conversations.ts';
-import { createSlugSeal } from '../application/posting/slug-seal.ts';
+import { createSlugEncryption } from '../application/posting/slug-seal.ts';
 import type { Conversations } from '../workflows/client/conversations.ts';
 import { createEraseHistories } from '../workflows/client/histories.ts';
 import { connectClient, connectionOptions } from '../workflows/client/client.ts';
@@ -81,7 +81,7 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   });
   const conversations = createConversations(temporal, {
     summaries: workflowSummaries,
-    sealSlug: createSlugSeal(config.authSecret).close,
+    sealSlug: createSlugEncryption(config.authSecret).encrypt,
   });
   const eraseHistories = createEraseHistories(temporal);
   const service = { service: 'parlance-worker' as const, version: productVersion() };

@@ -12,7 +12,7 @@ import type { MessageDocument } from '../../store/conversations/messages.ts';
  * Whoever holds the key speaks as the contact, with the lowest scope (spec 10.1). A conversation
  * without one is spoken in by itself.
  */
-export function contactOf({ id, organization, contact = id }: ConversationRef): Principal {
+export function buildContactPrincipal({ id, organization, contact = id }: ConversationRef): Principal {
   return {
     user: contact,
     isContact: true,
@@ -35,7 +35,7 @@ export async function presentToContact(
 }
 
 /** Somebody who is typing right now as the contact sees them; null for the contact themselves. */
-export async function typistForContact({ user, role, until }: TypingNow): Promise<object | null> {
+export async function presentTypistToContact({ user, role, until }: TypingNow): Promise<object | null> {
   if (user === undefined || role === 'contact') return null;
   const author = getVisibleAuthor(role, await findPublicAuthor(user));
   return { role, until: until.toISOString(), ...(author ? { author } : {}) };

@@ -28,7 +28,7 @@ export const startInput = Type.Object({
  * `invalid_request` where the signed text is not the form that is looked up, `unprocessable` for a
  * telephone that cannot exist.
  */
-export async function knownVisitor(
+export async function verifyVisitor(
   organization: string,
   { email, telephone, name, signature }: Static<typeof startInput>,
 ): Promise<PendingChat['known']> {
@@ -51,7 +51,7 @@ export async function knownVisitor(
     ...(name === undefined ? {} : { name }),
   });
   const known = normalProfile(given, { country, path: 'visitor' });
-  refuseOtherForm(given, known);
+  assertStoredForm(given, known);
   return known;
 }
 
@@ -59,7 +59,7 @@ export async function knownVisitor(
  * Throws DomainError `invalid_request` unless an identifier was signed in the form in which it is
  * looked up: a signature over another text may be for another person. Capitals of ASCII are free.
  */
-function refuseOtherForm(given: ContactProfile, known: ContactProfile): void {
+function assertStoredForm(given: ContactProfile, known: ContactProfile): void {
   for (const field of ['email', 'telephone'] as const) {
     const form = known[field];
     if (form !== undefined && lowerAscii(given[field] ?? '') !== form) {

@@ -9,7 +9,7 @@ import type { OpenRequest } from '../request.ts';
  * `not_found`, in the same words and time, where there is no such organization, where it has no
  * widget, and where the website is none of its origins (spec 13.3).
  */
-export async function offeredWidget({
+export async function findOfferedWidget({
   params: { organization = '' },
   client: { origin },
 }: Pick<OpenRequest, 'params' | 'client'>): Promise<Appearance> {

@@ -5,7 +5,7 @@ import { acceptedLanguages, chooseLanguage } from '../../web/texts/languages.ts'
 import { brandingOf } from '../../web/look.ts';
 import { notFoundPage, viewerPage } from '../../web/pages.ts';
 import type { HandlerResult, Api, OpenRequest } from '../request.ts';
-import { findPlace, organizationOf } from './place.ts';
+import { findChatTarget, getChatOrganization } from './place.ts';
 import type { ChatTarget } from './place.ts';
 
 /**
@@ -14,16 +14,16 @@ import type { ChatTarget } from './place.ts';
  * frame it (spec 13.1).
  */
 export async function showPage(request: OpenRequest, api: Api): Promise<HandlerResult> {
-  const place = await findPlace(request, api);
-  const language = await languageOf(request, place);
-  const shown = place && (await getAppearance(organizationOf(place)));
+  const target = await findChatTarget(request, api);
+  const language = await choosePageLanguage(request, target);
+  const shown = target && (await getAppearance(getChatOrganization(target)));
   return {
-    status: place ? 200 : 404,
+    status: target ? 200 : 404,
     headers: {
       ...PAGE_HEADERS,
-      'Content-Security-Policy': policy(api.config.publicUrl, shown?.origins ?? []),
+      'Content-Security-Policy': buildPolicy(api.config.publicUrl, shown?.origins ?? []),
     },
-    body: place ? viewerPage(language, brandingOf(shown ?? { title: '' })) : notFoundPage(language),
+    body: target ? viewerPage(language, brandingOf(shown ?? { title: '' })) : notFoundPage(language),
   };
 }
 
@@ -38,15 +38,18 @@ const PAGE_HEADERS = {
 };
 
 /** The contact's own, else what the website says, else the browser's. */
-async function languageOf({ client, querystring }: OpenRequest, place: ChatTarget | null): Promise<string> {
-  const contact = place?.kind === 'stored' ? place.ref.contact : undefined;
+async function choosePageLanguage(
+  { client, querystring }: OpenRequest,
+  target: ChatTarget | null,
+): Promise<string> {
+  const contact = target?.kind === 'stored' ? target.ref.contact : undefined;
   const own = contact === undefined ? undefined : await findLocale(contact);
   const asked = new URLSearchParams(querystring).get('language');
   return chooseLanguage([own ?? '', asked ?? '', ...acceptedLanguages(client.languages)]);
 }
 
 /** What the organization's messages point to may be framed, and its websites may frame the page. */
-function policy(publicUrl: string, origins: readonly string[]): string {
+function buildPolicy(publicUrl: string, origins: readonly string[]): string {
   return pagePolicy(publicUrl, {
     frames: ["'self'", webSources(publicUrl)],
     framedBy: ["'self'", ...origins],

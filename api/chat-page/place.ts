@@ -1,5 +1,5 @@
 import { notFound } from '../../domain/refusal.ts';
-import { contactByIdentifiers } from '../../application/posting/find-or-create-contact.ts';
+import { findContactByIdentifiers } from '../../application/posting/find-or-create-contact.ts';
 import {
   findBySlug,
   findConversationRef,
@@ -7,7 +7,7 @@ import {
 } from '../../store/conversations/find-conversations.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import type { Api, OpenRequest } from '../request.ts';
-import { isOver, namesOf, pendingChats } from './started-chat.ts';
+import { isExpired, deriveChatIds, createPendingChats } from './started-chat.ts';
 import type { PendingChat } from './started-chat.ts';
 
 /**
@@ -18,22 +18,22 @@ export type ChatTarget =
   { kind: 'stored'; ref: ConversationRef; started?: PendingChat } | { kind: 'started'; started: PendingChat };
 
 /** What the key of the path opens; null where that is nothing, or nothing any more. */
-export async function findPlace(
+export async function findChatTarget(
   { params }: Pick<OpenRequest, 'params'>,
   { config }: Pick<Api, 'config'>,
 ): Promise<ChatTarget | null> {
   const { slug = '' } = params;
-  const started = pendingChats(config.authSecret).read(slug);
+  const started = createPendingChats(config.authSecret).read(slug);
   if (!started) {
     const ref = await findBySlug(slug);
     return ref && { kind: 'stored', ref };
   }
   const ref = await (started.known
-    ? ofKnown(started)
-    : findConversationOrTombstone(namesOf(started).conversation));
+    ? findKnownConversation(started)
+    : findConversationOrTombstone(deriveChatIds(started).conversation));
   if (ref === 'deleted') return null;
   if (ref) return { kind: 'stored', ref, started };
-  return isOver(started) ? null : { kind: 'started', started };
+  return isExpired(started) ? null : { kind: 'started', started };
 }
 
 /** The same; throws DomainError `not_found` where the key opens nothing. */
@@ -41,30 +41,33 @@ export async function resolveChatKey(
   request: Pick<OpenRequest, 'params'>,
   api: Pick<Api, 'config'>,
 ): Promise<ChatTarget> {
-  const place = await findPlace(request, api);
-  if (!place) throw notFound('The conversation');
-  return place;
+  const target = await findChatTarget(request, api);
+  if (!target) throw notFound('The conversation');
+  return target;
 }
 
 /**
  * The conversation that the key opens. Throws DomainError `not_found` before its first message too.
  */
-export async function storedPlace(
+export async function resolveStoredChat(
   request: Pick<OpenRequest, 'params'>,
   api: Pick<Api, 'config'>,
 ): Promise<ConversationRef> {
-  const place = await resolveChatKey(request, api);
-  if (place.kind === 'started') throw notFound('The conversation');
-  return place.ref;
+  const target = await resolveChatKey(request, api);
+  if (target.kind === 'started') throw notFound('The conversation');
+  return target.ref;
 }
 
 /** The organization whose page it is. */
-export function organizationOf(place: ChatTarget): string {
-  return place.kind === 'stored' ? place.ref.organization : place.started.organization;
+export function getChatOrganization(target: ChatTarget): string {
+  return target.kind === 'stored' ? target.ref.organization : target.started.organization;
 }
 
-async function ofKnown({ organization, known = {} }: PendingChat): Promise<ConversationRef | null> {
-  const contact = await contactByIdentifiers(organization, known, { isProved: true });
+async function findKnownConversation({
+  organization,
+  known = {},
+}: PendingChat): Promise<ConversationRef | null> {
+  const contact = await findContactByIdentifiers(organization, known, { isProved: true });
   return contact?.conversation === undefined
     ? null
     : findConversationRef({ organization }, contact.conversation);

@@ -7,11 +7,11 @@ import { prepareMessages } from '../../application/posting/prepare-messages.ts';
 import { presentPosted } from '../../application/presenters/posted.ts';
 import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import { oneOf, text } from '../../application/schema/kinds.ts';
-import { begin } from './begin.ts';
-import type { ChatInput, Said } from './begin.ts';
-import { contactOf } from './contact.ts';
+import { beginChat } from './begin.ts';
+import type { ChatInput, PostedChat } from './begin.ts';
+import { buildContactPrincipal } from './contact.ts';
 import { resolveChatKey } from './place.ts';
-import { countStored } from './stored-allowance.ts';
+import { countStoredBytes } from './stored-allowance.ts';
 
 /** What the page says: a chat text, or a button that was pressed. */
 export const viewerInput = Type.Object({
@@ -23,40 +23,40 @@ export const viewerInput = Type.Object({
   label: Type.Optional(text({ max: 1_000 })),
 });
 
-type Request = OpenRequest<Static<typeof viewerInput>>;
+type ChatPostRequest = OpenRequest<Static<typeof viewerInput>>;
 
 /** How often a key may turn out to be somebody else's message. */
-const MAX_TAKEN = 5;
+const MAX_TAKEN_KEYS = 5;
 
 /**
  * POST /c/{slug}/messages: says something as the contact. 201, or 200 for a key that was used
  * before. The first thing that is said makes a conversation that was only started (spec 13.3); the
  * answer then has the slug that is its key from now on.
  */
-export async function postAsContact(request: Request, api: Api): Promise<HandlerResult> {
-  countStored(request, api);
-  for (let taken = 0; taken < MAX_TAKEN; taken += 1) {
-    const said = await say(request, api, taken);
+export async function postAsContact(request: ChatPostRequest, api: Api): Promise<HandlerResult> {
+  countStoredBytes(request, api);
+  for (let taken = 0; taken < MAX_TAKEN_KEYS; taken += 1) {
+    const said = await postChat(request, api, taken);
     const [message] = await presentPosted(said.posted, { ...said, publicUrl: api.config.publicUrl });
     // A message with this name that the contact did not write is none of their business: they are
     // answered as if there were none.
     const own = message?.role === 'contact' ? viewerMessage(message) : null;
-    if (own) return { status: isRepeated(said) ? 200 : 201, body: { ...own, ...begun(said) } };
+    if (own) return { status: isRepeated(said) ? 200 : 201, body: { ...own, ...buildBegunField(said) } };
   }
   throw new DomainError('conflict', 'This key is taken. Please use another one.');
 }
 
-type SaidByKey = Said & { isStarted: boolean };
+type ChatPostResult = PostedChat & { isStarted: boolean };
 
-async function say(request: Request, api: Api, taken: number): Promise<SaidByKey> {
+async function postChat(request: ChatPostRequest, api: Api, taken: number): Promise<ChatPostResult> {
   const found = await resolveChatKey(request, api);
-  const input = messageOf(request.body, taken);
+  const input = toChatInput(request.body, taken);
   if (found.kind === 'started') {
-    return { ...(await begin(found.started, input, { request, api })), isStarted: true };
+    return { ...(await beginChat(found.started, input, { request, api })), isStarted: true };
   }
   const { ref: place, started } = found;
   const prepared = await prepareMessages([input], {
-    request: { ...request, principal: contactOf(place) },
+    request: { ...request, principal: buildContactPrincipal(place) },
     conversation: place.id,
     origin: 'message',
     deps: api.posting,
@@ -65,15 +65,15 @@ async function say(request: Request, api: Api, taken: number): Promise<SaidByKey
   return { place, posted, drafts: prepared.drafts, isStarted: started !== undefined };
 }
 
-function isRepeated({ posted, drafts }: Said): boolean {
+function isRepeated({ posted, drafts }: PostedChat): boolean {
   return posted[0]?.id !== drafts[0]?.id;
 }
 
-function begun({ isStarted, place }: SaidByKey): { begun?: string } {
+function buildBegunField({ isStarted, place }: ChatPostResult): { begun?: string } {
   return isStarted ? { begun: place.slug } : {};
 }
 
-function messageOf(
+function toChatInput(
   { key, text, type = 'chat', label }: Static<typeof viewerInput>,
   taken: number,
 ): ChatInput {

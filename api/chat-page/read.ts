@@ -8,10 +8,10 @@ import type { MessageDocument } from '../../store/conversations/messages.ts';
 import { findConversationVersions, findMainThread } from '../../store/conversations/stream.ts';
 import { createSlices } from '../../store/queries/slices.ts';
 import { charactersIn } from '../../domain/characters.ts';
-import type { Effort } from '../limits/lists.ts';
-import { contactLine } from '../listing/line.ts';
+import type { ListBudget } from '../limits/lists.ts';
+import { loadContactPath } from '../listing/line.ts';
 import type { HandlerResult, Api, OpenRequest } from '../request.ts';
-import { cursorText } from '../streams/cursor.ts';
+import { formatCursor } from '../streams/cursor.ts';
 import { presentToContact } from './contact.ts';
 import { resolveChatKey } from './place.ts';
 
@@ -33,11 +33,11 @@ const LARGE_CHARACTERS = 256 * 1024;
 export async function readConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const place = await resolveChatKey(request, api);
   const headers = { 'Cache-Control': 'no-store' };
-  if (place.kind === 'started') return { status: 200, headers, body: NOTHING_YET };
+  if (place.kind === 'started') return { status: 200, headers, body: EMPTY_CHAT };
   const { ref, started } = place;
-  const before = numberIn(request, 'before') ?? Number.MAX_SAFE_INTEGER;
-  const limit = Math.min(numberIn(request, 'limit') ?? PAGE, MAX_PAGE);
-  const body = await api.lists.run(await contactLine(ref, request.client.address), (effort) =>
+  const before = parseNumber(request, 'before') ?? Number.MAX_SAFE_INTEGER;
+  const limit = Math.min(parseNumber(request, 'limit') ?? PAGE, MAX_PAGE);
+  const body = await api.lists.run(await loadContactPath(ref, request.client.address), (effort) =>
     readPage(ref, { before, limit, publicUrl: api.config.publicUrl }, effort),
   );
   return { status: 200, headers, body: { ...body, ...(started ? { begun: ref.slug } : {}) } };
@@ -46,7 +46,7 @@ export async function readConversation(request: OpenRequest, api: Api): Promise<
 async function readPage(
   ref: ConversationRef,
   { before, limit, publicUrl }: { before: number; limit: number; publicUrl: string },
-  { becomeLarge }: Pick<Effort, 'becomeLarge'>,
+  { awaitLargeSlot }: Pick<ListBudget, 'awaitLargeSlot'>,
 ) {
   // The head first: what comes after it comes through the stream.
   const [head] = await findConversationVersions([ref.id]);
@@ -54,7 +54,7 @@ async function readPage(
     findMainThread(ref.id, { before, types: VIEWER_TYPES, limit, maxCharacters: MAX_CHARACTERS }),
     findConversation({ organization: ref.organization }, ref.id),
   ]);
-  if (charactersIn(records) > LARGE_CHARACTERS) await becomeLarge();
+  if (charactersIn(records) > LARGE_CHARACTERS) await awaitLargeSlot();
   const found = records.reverse();
   const shown = [];
   const slices = createSlices();
@@ -66,8 +66,8 @@ async function readPage(
     messages: shown.filter((message) => message !== null),
     more,
     last: head?.sequence ?? 0,
-    mark: head ? cursorText({ number: head.sequence, version: head.version }) : '0',
-    ...readBy(conversation?.participants ?? [], found),
+    mark: head ? formatCursor({ number: head.sequence, version: head.version }) : '0',
+    ...findContactRead(conversation?.participants ?? [], found),
   };
 }
 
@@ -75,7 +75,10 @@ async function readPage(
  * Up to which number a person of the other side has read: as many as they have not are taken from
  * the newest of others, of which more may have been on the back channel. So it is never too high.
  */
-function readBy(participants: readonly Participant[], newest: readonly MessageDocument[]): { read?: number } {
+function findContactRead(
+  participants: readonly Participant[],
+  newest: readonly MessageDocument[],
+): { read?: number } {
   const unread = countUnreadByPeople(participants);
   if (unread === undefined) return {};
   const others = newest.filter(({ role }) => role !== 'agent');
@@ -84,9 +87,9 @@ function readBy(participants: readonly Participant[], newest: readonly MessageDo
   return unread > 0 ? {} : { read: newest.at(-1)?.sequence ?? 0 };
 }
 
-const NOTHING_YET = { messages: [], more: false, last: 0, mark: '0', started: true };
+const EMPTY_CHAT = { messages: [], more: false, last: 0, mark: '0', started: true };
 
-function numberIn({ querystring }: OpenRequest, name: string): number | undefined {
+function parseNumber({ querystring }: OpenRequest, name: string): number | undefined {
   const given = new URLSearchParams(querystring).get(name);
   if (given === null) return undefined;
   if (!/^[1-9]\d{0,14}$/.test(given)) throw invalidRequest(name, 'must be a whole number above 0');

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import type { HandlerResult, Api, OpenRequest } from '../request.ts';
-import { offeredWidget } from './offered-widget.ts';
-import { findPlace } from './place.ts';
-import { pendingChats } from './started-chat.ts';
+import { findOfferedWidget } from './offered-widget.ts';
+import { findChatTarget } from './place.ts';
+import { createPendingChats } from './started-chat.ts';
 import { countVisit } from './visit-limit.ts';
-import { knownVisitor } from './known-visitor.ts';
+import { verifyVisitor } from './known-visitor.ts';
 import type { startInput } from './known-visitor.ts';
 
 /**
@@ -16,11 +16,11 @@ export async function startChat(
   api: Api,
 ): Promise<HandlerResult> {
   await countVisit('starts', request, api);
-  await offeredWidget(request);
+  await findOfferedWidget(request);
   const { organization = '' } = request.params;
-  const known = await knownVisitor(organization, request.body);
-  const key = pendingChats(api.config.authSecret).start({ organization, ...(known ? { known } : {}) });
-  const place = known ? await findPlace({ params: { slug: key } }, api) : null;
+  const known = await verifyVisitor(organization, request.body);
+  const key = createPendingChats(api.config.authSecret).start({ organization, ...(known ? { known } : {}) });
+  const place = known ? await findChatTarget({ params: { slug: key } }, api) : null;
   const slug = place?.kind === 'stored' ? place.ref.slug : key;
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { slug } };
 }

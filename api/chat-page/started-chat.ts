@@ -1,5 +1,5 @@
 import { createEncryption } from '../../application/posting/encryption.ts';
-import { newSeed, seededIds } from '../../application/posting/id-generator.ts';
+import { newSeed, createSeededIds } from '../../application/posting/id-generator.ts';
 import type { ContactProfile } from '../../store/conversations/contacts.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 
@@ -20,7 +20,7 @@ export interface PendingChat {
 /**
  * What the conversation of a visitor whom nobody knows will be called, however often it is begun.
  */
-export interface StartedNames {
+export interface ChatIds {
   conversation: string;
   contact: string;
   slug: string;
@@ -33,34 +33,34 @@ const SEED_LENGTH = 40;
 const KEY = /^[\w-]{80,2000}$/;
 
 /** Makes and reads the keys of started conversations. */
-export interface StartedChats {
+export interface PendingChats {
   start: (given: Pick<PendingChat, 'organization' | 'known'>) => string;
   /** What a key of `start` holds, however old; null where the text is none. */
   read: (key: string) => PendingChat | null;
 }
 
-export function pendingChats(authSecret: string): StartedChats {
-  const seal = createEncryption(`widget ${authSecret}`);
+export function createPendingChats(authSecret: string): PendingChats {
+  const encryption = createEncryption(`widget ${authSecret}`);
   return {
     start(given) {
       const seed = newSeed().slice(0, SEED_LENGTH);
       const chat: PendingChat = { ...given, seed, startedAt: storeNow() };
-      return Buffer.from(seal.close(JSON.stringify(chat)), 'base64').toString('base64url');
+      return Buffer.from(encryption.encrypt(JSON.stringify(chat)), 'base64').toString('base64url');
     },
     read(key) {
       if (!KEY.test(key)) return null;
-      const text = seal.open(Buffer.from(key, 'base64url').toString('base64'));
+      const text = encryption.decrypt(Buffer.from(key, 'base64url').toString('base64'));
       return text === null ? null : (JSON.parse(text) as PendingChat);
     },
   };
 }
 
 /** Whether the first message comes too late. */
-export function isOver({ startedAt }: PendingChat): boolean {
+export function isExpired({ startedAt }: PendingChat): boolean {
   return storeNow() - startedAt > MAX_AGE_MS;
 }
 
-export function namesOf({ seed }: PendingChat): StartedNames {
-  const ids = seededIds(seed);
+export function deriveChatIds({ seed }: PendingChat): ChatIds {
+  const ids = createSeededIds(seed);
   return { conversation: ids.newId(), contact: ids.newId(), slug: ids.newSlug() };
 }

@@ -18,7 +18,7 @@ const allowances = createAllowances({ max: MAX_STORED, backPerMs: MAX_STORED / 2
  * Counts what a post stores for its address. Throws DomainError `rate_limited` where the address
  * has stored more than it may. Off where the rate limit is.
  */
-export function countStored(
+export function countStoredBytes(
   { client, body }: Pick<OpenRequest<{ text: string; label?: string }>, 'client' | 'body'>,
   { config }: { config: Pick<Api['config'], 'rateLimitPerSecond'> },
   now = performance.now(),

@@ -14,7 +14,7 @@ let compared = { passwordHash: '', password: '', matches: false };
  * admin has another password by now, and for visitors from other machines, who must not learn a
  * path.
  */
-export async function firstPassword(
+export async function findFirstPassword(
   { client }: Pick<OpenRequest, 'client'>,
   { config }: Pick<Api, 'config'>,
 ): Promise<FirstPassword | undefined> {
@@ -24,7 +24,7 @@ export async function firstPassword(
   if (!isHere || trustedProxies > 0 || !isLoopback(publicUrl) || password === undefined) return undefined;
   const path = join(dataDir, 'admin-password');
   const kept = await readFile(path, 'utf8').catch(() => '');
-  if (kept.trim() !== password || !(await isStillTheirs({ email, password, asker: client.address }))) {
+  if (kept.trim() !== password || !(await isPasswordUnchanged({ email, password, asker: client.address }))) {
     return undefined;
   }
   const shown = relative(process.cwd(), path);
@@ -37,7 +37,7 @@ interface Guess {
   asker: string;
 }
 
-async function isStillTheirs({ email, password, asker }: Guess): Promise<boolean> {
+async function isPasswordUnchanged({ email, password, asker }: Guess): Promise<boolean> {
   const { passwordHash } = (await findAccount({ email })) ?? {};
   if (passwordHash === undefined) return false;
   if (compared.passwordHash !== passwordHash || compared.password !== password) {

@@ -1,12 +1,12 @@
 import { pagePolicy } from '../../web/page-policy.ts';
 import { consolePage } from '../../web/console-page.ts';
 import type { HandlerResult, Api, OpenRequest } from '../request.ts';
-import { firstPassword } from './first-password.ts';
+import { findFirstPassword } from './first-password.ts';
 
 /** GET /console: the page for those who run or staff the service (spec 12). */
 export async function showConsole(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const { config } = api;
-  const first = await firstPassword(request, api);
+  const first = await findFirstPassword(request, api);
   return {
     status: 200,
     headers: {

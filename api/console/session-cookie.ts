@@ -21,26 +21,31 @@ interface Deployment {
  * receive it, so its tokens are encrypted: the value is no bearer token. It lives as long as its
  * refresh token.
  */
-export function sessionCookie(
+export function buildSessionCookie(
   { token, refreshToken }: SessionTokens,
   { publicUrl, authSecret }: Deployment,
   expiresAt: Date,
 ): string {
-  const sealed = encryptionFor(authSecret).close(`${token}${BETWEEN}${refreshToken}`);
+  const sealed = createCookieEncryption(authSecret).encrypt(`${token}${BETWEEN}${refreshToken}`);
   return formatCookie(Buffer.from(sealed, 'base64').toString('base64url'), { publicUrl, expiresAt });
 }
 
 /** The `Set-Cookie` header that ends a session. */
-export function endedCookie(publicUrl: string): string {
+export function buildExpiredCookie(publicUrl: string): string {
   return formatCookie('', { publicUrl, expiresAt: new Date(0) });
 }
 
 /** The tokens in a `Cookie` header; null without a cookie that this deployment has sealed. */
-export function sessionTokens(header: string, { publicUrl, authSecret }: Deployment): SessionTokens | null {
+export function parseSessionTokens(
+  header: string,
+  { publicUrl, authSecret }: Deployment,
+): SessionTokens | null {
   const cookies = header.split(';').map((one) => one.trim());
   const start = `${cookieName(publicUrl)}=`;
   const found = cookies.find((one) => one.startsWith(start))?.slice(start.length) ?? '';
-  const opened = encryptionFor(authSecret).open(Buffer.from(found, 'base64url').toString('base64'));
+  const opened = createCookieEncryption(authSecret).decrypt(
+    Buffer.from(found, 'base64url').toString('base64'),
+  );
   const [token, refreshToken] = opened?.split(BETWEEN) ?? [];
   return token && refreshToken ? { token, refreshToken } : null;
 }
@@ -50,23 +55,23 @@ export function sessionTokens(header: string, { publicUrl, authSecret }: Deploym
  * in made the request, because it is returned only there. It stays the same for the session's
  * whole life.
  */
-export function csrfToken(family: string, secret: string): string {
+export function deriveCsrfToken(family: string, secret: string): string {
   return createHmac('sha256', `csrf ${secret}`).update(family).digest('base64url');
 }
 
 /** Throws DomainError `forbidden` unless the header is the session's `csrfToken`. */
-export function requireCsrfToken(given: string, session: { family: string; secret: string }): void {
+export function assertCsrfToken(given: string, session: { family: string; secret: string }): void {
   if (isCsrfToken(given, session)) return;
   throw new DomainError('forbidden', 'A request with the session cookie needs its X-CSRF-Token.');
 }
 
 /** Compares in constant time. */
 function isCsrfToken(given: string, { family, secret }: { family: string; secret: string }): boolean {
-  const [one, other] = [given, csrfToken(family, secret)].map((text) => Buffer.from(text));
+  const [one, other] = [given, deriveCsrfToken(family, secret)].map((text) => Buffer.from(text));
   return one?.length === other?.length && timingSafeEqual(one as Buffer, other as Buffer);
 }
 
-function encryptionFor(secret: string) {
+function createCookieEncryption(secret: string) {
   return createEncryption(`console ${secret}`);
 }
 

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { guidePages } from '../../web/guide-pages.ts';
 import type { ServedFile } from '../../web/guide-pages.ts';
-import { entityTag } from '../pipeline/etag.ts';
+import { computeEtag } from '../pipeline/etag.ts';
 import { openPaths } from '../middleware/open-paths.ts';
 import type { AnswerPath } from '../middleware/open-paths.ts';
 import type { RequestState } from '../middleware/observe.ts';
@@ -40,7 +40,7 @@ export function documentation(publicUrl: string): Middleware<RequestState> {
 
 function tagged(asset: string | Buffer): ReadAsset {
   const content = Buffer.from(asset);
-  return { content, etag: entityTag(content) };
+  return { content, etag: computeEtag(content) };
 }
 
 function once<T>(read: () => T): () => T {

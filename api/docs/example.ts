@@ -1,33 +1,33 @@
 import type { TSchema } from 'typebox';
 
 /** JSON Schema, as far as bodies and answers are described in it. */
-interface Shape {
+interface ExampleSchema {
   examples?: readonly unknown[];
   const?: unknown;
   enum?: readonly unknown[];
   type?: string;
   minimum?: number;
-  properties?: Record<string, Shape>;
-  patternProperties?: Record<string, Shape>;
-  items?: Shape;
-  anyOf?: Shape[];
+  properties?: Record<string, ExampleSchema>;
+  patternProperties?: Record<string, ExampleSchema>;
+  items?: ExampleSchema;
+  anyOf?: ExampleSchema[];
 }
 
 /**
  * A value that fits the schema: its own example, or one made of those of its parts. Optional fields
  * are there as well.
  */
-export function exampleOf(schema: TSchema): unknown {
+export function buildExample(schema: TSchema): unknown {
   return example(schema);
 }
 
 /** The same with one field: what a PATCH looks like. */
-export function partialExampleOf(schema: TSchema): unknown {
-  const [first] = Object.entries((schema as Shape).properties ?? {});
+export function buildPartialExample(schema: TSchema): unknown {
+  const [first] = Object.entries((schema as ExampleSchema).properties ?? {});
   return first ? { [first[0]]: example(first[1]) } : {};
 }
 
-function example(shape: Shape): unknown {
+function example(shape: ExampleSchema): unknown {
   if (shape.examples) return shape.examples[0];
   const [choice] = shape.anyOf ?? [];
   if (choice) return example(choice);
@@ -50,7 +50,7 @@ function example(shape: Shape): unknown {
   }
 }
 
-function objectExample({ properties, patternProperties = {} }: Shape): Record<string, unknown> {
+function objectExample({ properties, patternProperties = {} }: ExampleSchema): Record<string, unknown> {
   if (properties) {
     return Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, example(inner)]));
   }

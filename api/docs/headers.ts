@@ -66,7 +66,7 @@ const ALWAYS: readonly HeaderName[] = [
 ];
 
 /** The headers of an answer, as references to the components. */
-export function headersOf(names: readonly HeaderName[]): Record<string, { $ref: string }> {
+export function buildHeaderRefs(names: readonly HeaderName[]): Record<string, { $ref: string }> {
   return Object.fromEntries(
     [...ALWAYS, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );

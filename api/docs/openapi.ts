@@ -1,17 +1,17 @@
 import type { Route } from '../route.ts';
-import { HEADERS, headersOf } from './headers.ts';
-import { operation } from './operation.ts';
+import { HEADERS, buildHeaderRefs } from './headers.ts';
+import { buildOperation } from './operation.ts';
 import { PARAMETERS } from './parameters.ts';
-import { refusalComponents, refusalSchemas } from './refusals.ts';
+import { buildErrorResponses, buildErrorSchemas } from './refusals.ts';
 import { nameSchemas } from './schemas.ts';
 import type { NamedSchemas } from './schemas.ts';
-import { webhooksOf } from './webhooks.ts';
+import { buildWebhooks } from './webhooks.ts';
 
 /** The OpenAPI 3.1 document of a route table, of the product at that address. */
 export function openApi(routes: readonly Route[], publicUrl: string): object {
   const schemas = nameSchemas(routes);
-  const paths = pathsOf(routes, schemas);
-  const webhooks = webhooksOf(schemas);
+  const paths = buildPathItems(routes, schemas);
+  const webhooks = buildWebhooks(schemas);
   return {
     openapi: '3.1.0',
     info: {
@@ -22,7 +22,7 @@ export function openApi(routes: readonly Route[], publicUrl: string): object {
     },
     servers: [{ url: `${publicUrl}/v2` }],
     security: [{ bearer: [] }],
-    tags: tagsOf(routes),
+    tags: buildTags(routes),
     paths,
     webhooks,
     components: {
@@ -43,22 +43,22 @@ export function openApi(routes: readonly Route[], publicUrl: string): object {
       },
       parameters: PARAMETERS,
       headers: HEADERS,
-      schemas: { ...refusalSchemas(), ...schemas.components },
-      responses: { NotModified: NOT_MODIFIED, ...refusalComponents() },
+      schemas: { ...buildErrorSchemas(), ...schemas.components },
+      responses: { NotModified: NOT_MODIFIED, ...buildErrorResponses() },
     },
   };
 }
 
-function pathsOf(routes: readonly Route[], schemas: NamedSchemas): object {
+function buildPathItems(routes: readonly Route[], schemas: NamedSchemas): object {
   const paths: Record<string, Record<string, object>> = {};
-  const rows = routes.flatMap(withOwn);
-  const templates = templatesOf(rows);
+  const rows = routes.flatMap(expandSelfRoute);
+  const templates = collectTemplates(rows);
   for (const row of rows) {
-    const path = templates.get(shapeOf(row)) ?? row.path;
+    const path = templates.get(maskVariables(row)) ?? row.path;
     const template = path.replace(/:(\w+)/g, '{$1}');
     paths[template] = {
       ...paths[template],
-      [row.method.toLowerCase()]: operation(row, { schemas, path }),
+      [row.method.toLowerCase()]: buildOperation(row, { schemas, path }),
     };
   }
   return paths;
@@ -68,16 +68,16 @@ function pathsOf(routes: readonly Route[], schemas: NamedSchemas): object {
  * Paths that differ only in what their variable parts are called are one path to OpenAPI: it is
  * called as the one that says more than `:id`.
  */
-function templatesOf(rows: readonly Route[]): Map<string, string> {
+function collectTemplates(rows: readonly Route[]): Map<string, string> {
   const byShape = new Map<string, string>();
   for (const row of rows) {
-    const known = byShape.get(shapeOf(row));
-    if (known === undefined || known.endsWith(':id')) byShape.set(shapeOf(row), row.path);
+    const known = byShape.get(maskVariables(row));
+    if (known === undefined || known.endsWith(':id')) byShape.set(maskVariables(row), row.path);
   }
   return byShape;
 }
 
-function shapeOf({ path }: Route): string {
+function maskVariables({ path }: Route): string {
   return path.replace(/:\w+/g, ':');
 }
 
@@ -85,17 +85,17 @@ function shapeOf({ path }: Route): string {
  * A row that suffices for the caller's own record with a lower scope is a row for `me` as well
  * (spec 3).
  */
-function withOwn(row: Route): Route[] {
+function expandSelfRoute(row: Route): Route[] {
   if (!row.self) return [row];
   return [row, { ...row, path: row.path.replace(':id', 'me'), scope: row.self, self: undefined }];
 }
 
-function tagsOf(routes: readonly Route[]): object[] {
+function buildTags(routes: readonly Route[]): object[] {
   const names = new Set(routes.map(({ path }) => path.split('/')[1] ?? ''));
   return [...names].map((name) => ({ name, description: `Everything below \`/${name}\`.` }));
 }
 
-const NOT_MODIFIED = { description: 'The caller has it as it is.', headers: headersOf(['ETag']) };
+const NOT_MODIFIED = { description: 'The caller has it as it is.', headers: buildHeaderRefs(['ETag']) };
 
 const DESCRIPTION = `Conversations between contacts and the agents, bots and systems of organizations.
 

@@ -1,47 +1,49 @@
 import type { TObject, TSchema } from 'typebox';
-import { pathsBehind } from '../listing/paths.ts';
+import { findPaths } from '../listing/paths.ts';
 import type { Paths } from '../listing/paths.ts';
 import type { Route } from '../route.ts';
-import { exampleOf, partialExampleOf } from './example.ts';
+import { buildExample, buildPartialExample } from './example.ts';
 import { BODY_EXAMPLES } from './examples.ts';
-import { PAGING, headersOf } from './headers.ts';
+import { PAGING, buildHeaderRefs } from './headers.ts';
 import type { HeaderName } from './headers.ts';
 import { operationName } from './operation-names.ts';
 import { operationWords } from './operation-words.ts';
 import { PARAMETERS, listParameters, pathParameter, reference } from './parameters.ts';
-import { refusalsOf, takesIfMatch } from './refusals.ts';
+import { buildErrorRefs, takesIfMatch } from './refusals.ts';
 import type { NamedSchemas } from './schemas.ts';
 
-interface Place {
+interface OperationContext {
   schemas: NamedSchemas;
   /** The row's path, with its variable parts called as the document calls them. */
   path: string;
 }
 
 /** One row of the route table as an operation of OpenAPI. */
-export function operation(row: Route, { schemas, path }: Place): object {
+export function buildOperation(row: Route, { schemas, path }: OperationContext): object {
   return {
     operationId: operationName(row),
     summary: row.summary,
-    description: [operationWords(row), scopeWords(row)].filter((words) => words !== '').join(' '),
+    description: [operationWords(row), describeScope(row)].filter((words) => words !== '').join(' '),
     tags: [row.path.split('/')[1]],
-    security: securityOf(row),
-    parameters: [...pathParameters(row, path), ...parametersOf(row, schemas)],
+    security: buildSecurity(row),
+    parameters: [...pathParameters(row, path), ...buildParameters(row, schemas)],
     ...(row.body ? { requestBody: requestBody(row, row.body, schemas) } : {}),
     responses: {
-      ...Object.fromEntries(row.statuses.map((status) => [status, success(row, status, schemas)])),
+      ...Object.fromEntries(
+        row.statuses.map((status) => [status, buildSuccessResponse(row, status, schemas)]),
+      ),
       ...(isReadRecord(row, schemas) ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
-      ...refusalsOf(row),
+      ...buildErrorRefs(row),
     },
   };
 }
 
-function securityOf({ scope, ticket }: Route): object[] {
+function buildSecurity({ scope, ticket }: Route): object[] {
   if (scope === null) return [];
   return [{ bearer: [] }, ...(ticket ? [{ ticket: [] }] : [])];
 }
 
-function scopeWords({ scope, self, session }: Route): string {
+function describeScope({ scope, self, session }: Route): string {
   if (scope === null) return 'Open to anybody.';
   const keys = session ? ' In a session only: API keys are refused.' : '';
   return `Needs scope ${scope}${self ? `; for the caller's own record, ${self}` : ''}.${keys}`;
@@ -53,35 +55,39 @@ function isReadRecord(row: Route, { showsRecord }: NamedSchemas): boolean {
 }
 
 function pathParameters(row: Route, path: string): object[] {
-  const called = variablesOf(path);
-  return variablesOf(row.path).map((name, at) => ({
+  const called = parsePathVariables(path);
+  return parsePathVariables(row.path).map((name, at) => ({
     ...pathParameter(name, row.path),
     name: called[at] ?? name,
   }));
 }
 
-function variablesOf(path: string): string[] {
+function parsePathVariables(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 }
 
-function parametersOf(row: Route, schemas: NamedSchemas): object[] {
-  const paths = pathsOfList(row);
+function buildParameters(row: Route, schemas: NamedSchemas): object[] {
+  const paths = findListPaths(row);
   return [
     ...(row.query ? queryParameters(row.query) : []),
-    ...(paths ? listParameters(paths, { item: itemOf(row), populate: populateOf(row) }) : []),
-    ...(isReadRecord(row, schemas) ? [reference('select'), populateOf(row), reference('ifNoneMatch')] : []),
+    ...(paths
+      ? listParameters(paths, { item: getItemSchema(row), populate: buildPopulateParameter(row) })
+      : []),
+    ...(isReadRecord(row, schemas)
+      ? [reference('select'), buildPopulateParameter(row), reference('ifNoneMatch')]
+      : []),
     ...(takesIfMatch(row) ? [reference('ifMatch')] : []),
     ...(row.creates && row.scope !== null ? [reference('idempotencyKey')] : []),
   ];
 }
 
-interface Described extends TSchema {
+interface DescribedSchema extends TSchema {
   description?: string;
   examples?: unknown[];
 }
 
 /** Deliveries are made by nobody; all others say who created them. */
-function populateOf({ path }: Route): object {
+function buildPopulateParameter({ path }: Route): object {
   return path.startsWith('/deliveries')
     ? { ...PARAMETERS['populate'], example: 'service' }
     : reference('populate');
@@ -89,14 +95,14 @@ function populateOf({ path }: Route): object {
 
 function queryParameters({ properties, required }: TObject): object[] {
   return Object.entries(properties).map(
-    ([name, { description, examples: _, ...schema }]: [string, Described]) => ({
+    ([name, { description, examples: _, ...schema }]: [string, DescribedSchema]) => ({
       name,
       in: 'query',
       // There is no list where every parameter is optional.
       required: (required as readonly string[] | undefined)?.includes(name) ?? false,
       description,
       schema,
-      example: exampleOf(properties[name] as TSchema),
+      example: buildExample(properties[name] as TSchema),
     }),
   );
 }
@@ -105,27 +111,27 @@ function queryParameters({ properties, required }: TObject): object[] {
  * The fields that the list may be asked by, if the row is a list. A search takes none: its words
  * say what is looked for.
  */
-function pathsOfList(row: Route): Paths | undefined {
-  const item = row.method === 'GET' ? itemOf(row) : undefined;
-  const paths = item && pathsBehind(item);
+function findListPaths(row: Route): Paths | undefined {
+  const item = row.method === 'GET' ? getItemSchema(row) : undefined;
+  const paths = item && findPaths(item);
   return paths && row.query ? new Map() : paths;
 }
 
 /** What a row answers a list of. */
-function itemOf({ answer }: Route): TSchema | undefined {
+function getItemSchema({ answer }: Route): TSchema | undefined {
   return ((answer ?? {}) as { items?: TSchema }).items;
 }
 
 function requestBody(row: Route, schema: TSchema, { refer }: NamedSchemas): object {
   const examples = BODY_EXAMPLES[`${row.method} ${row.path}`] ?? {
-    example: { value: row.method === 'PATCH' ? partialExampleOf(schema) : exampleOf(schema) },
+    example: { value: row.method === 'PATCH' ? buildPartialExample(schema) : buildExample(schema) },
   };
   const others = Object.entries(row.eventTypes ?? {}).map(([type, other]): [string, object] => [
     type,
     {
       schema: refer(other),
       examples: BODY_EXAMPLES[`${row.method} ${row.path} ${type}`] ?? {
-        example: { value: exampleOf(other) },
+        example: { value: buildExample(other) },
       },
     },
   ]);
@@ -141,20 +147,20 @@ const EVENT_BODY =
   'JSON may also be sent as `text/json` or any `+json`. Under `text/plain`, `application/octet-stream`, `binary/octet-stream` or no type ' +
   'the body is JSON or a form. A CloudEvent in binary form has its attributes in headers that begin with `ce-`, and its data in the body.';
 
-function success(row: Route, status: number, { refer, showsRecord }: NamedSchemas): object {
+function buildSuccessResponse(row: Route, status: number, { refer, showsRecord }: NamedSchemas): object {
   const headers: HeaderName[] = [
     ...(showsRecord(row) ? (['ETag'] as const) : []),
-    ...(pathsOfList(row) ? PAGING : []),
+    ...(findListPaths(row) ? PAGING : []),
     ...(status === 201 ? (['Location'] as const) : []),
     ...(row.creates ? (['Idempotent-Replayed'] as const) : []),
     ...(row.body ? (['X-Ignored-Fields', 'X-Hint'] as const) : []),
   ];
   const content = row.answer && {
-    [row.answerType]: { schema: refer(row.answer), example: exampleOf(row.answer) },
+    [row.answerType]: { schema: refer(row.answer), example: buildExample(row.answer) },
   };
   return {
     description: SUCCESS[status] ?? 'Done.',
-    headers: headersOf(headers),
+    headers: buildHeaderRefs(headers),
     ...(content ? { content } : {}),
   };
 }

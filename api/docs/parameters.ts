@@ -128,7 +128,8 @@ function filterParameter(
     typeof kind === 'string'
       ? KINDS[kind]
       : { words: `one of ${kind.join(', ')}`, operators: ANY_OF, example: kind[0] ?? '' };
-  const own = typeof kind === 'string' && ['id', 'text'].includes(kind) ? exampleAt(item, path) : undefined;
+  const own =
+    typeof kind === 'string' && ['id', 'text'].includes(kind) ? findExampleAt(item, path) : undefined;
   return query(
     name,
     `Filters by \`${name}\` (${words}). Operators: ${operators}.`,
@@ -138,15 +139,15 @@ function filterParameter(
 }
 
 /** Schemas, as far as fields are found in them. */
-interface Shape {
-  properties?: Record<string, Shape>;
-  items?: Shape;
+interface ParameterSchema {
+  properties?: Record<string, ParameterSchema>;
+  items?: ParameterSchema;
   examples?: unknown[];
 }
 
 /** The example of a field of text. */
-function exampleAt(item: TSchema | undefined, path: string): string | undefined {
-  let shape: Shape | undefined = item;
+function findExampleAt(item: TSchema | undefined, path: string): string | undefined {
+  let shape: ParameterSchema | undefined = item;
   for (const step of path.split('.')) shape = (shape?.items ?? shape)?.properties?.[step];
   const [example] = [shape?.examples?.[0]].flat();
   // What begins with an operator is written otherwise.

@@ -1,11 +1,14 @@
-import { codesOf } from '../errors.ts';
+import { getErrorCodes } from '../errors.ts';
 import type { Route } from '../route.ts';
-import { headersOf } from './headers.ts';
+import { buildHeaderRefs } from './headers.ts';
 import type { HeaderName } from './headers.ts';
 import { REFUSAL_SCHEMA } from './schemas.ts';
 
 /** The refusals there are: the name of their component, and what they mean (spec 2.4). */
-const REFUSALS: Record<number, { name: string; description: string; headers?: readonly HeaderName[] }> = {
+const ERROR_RESPONSES: Record<
+  number,
+  { name: string; description: string; headers?: readonly HeaderName[] }
+> = {
   400: {
     name: 'Invalid',
     description: 'A parameter or field is missing, malformed or of the wrong type.',
@@ -48,15 +51,19 @@ const REFUSALS: Record<number, { name: string; description: string; headers?: re
 };
 
 /** Answers of refusals, as components. */
-export function refusalComponents(): Record<string, object> {
-  const entries = Object.entries(REFUSALS).map(([status, { name, description, headers = [] }]) => {
-    const codes = codesOf(Number(status));
+export function buildErrorResponses(): Record<string, object> {
+  const entries = Object.entries(ERROR_RESPONSES).map(([status, { name, description, headers = [] }]) => {
+    const codes = getErrorCodes(Number(status));
     const message = 'What is wrong, in words.';
     const example = { message, code: codes[0], error: { message } };
     const schema = { $ref: `#/components/schemas/${schemaName(name)}` };
     return [
       name,
-      { description, headers: headersOf(headers), content: { 'application/json': { schema, example } } },
+      {
+        description,
+        headers: buildHeaderRefs(headers),
+        content: { 'application/json': { schema, example } },
+      },
     ] as const;
   });
   return Object.fromEntries(entries);
@@ -66,14 +73,14 @@ export function refusalComponents(): Record<string, object> {
  * The bodies of refusals, as components: what all have in common, and one for each status with its
  * codes. They are not called errors: generators have local names like that.
  */
-export function refusalSchemas(): Record<string, object> {
-  const own = Object.entries(REFUSALS).map(([status, { name, description }]): [string, object] => [
+export function buildErrorSchemas(): Record<string, object> {
+  const own = Object.entries(ERROR_RESPONSES).map(([status, { name, description }]): [string, object] => [
     schemaName(name),
     {
       description,
       allOf: [
         { $ref: '#/components/schemas/Refusal' },
-        { properties: { code: { ...CODE, enum: codesOf(Number(status)) } } },
+        { properties: { code: { ...CODE, enum: getErrorCodes(Number(status)) } } },
       ],
     },
   ]);
@@ -94,7 +101,7 @@ export function takesIfMatch({ method, path }: Pick<Route, 'method' | 'path'>): 
 }
 
 /** The refusals that a route may answer with, by status. */
-export function refusalsOf(row: Route): Record<string, { $ref: string }> {
+export function buildErrorRefs(row: Route): Record<string, { $ref: string }> {
   const statuses = [
     400,
     ...(row.scope === null ? [401, 403] : [401, 403]),
@@ -105,6 +112,9 @@ export function refusalsOf(row: Route): Record<string, { $ref: string }> {
     ...[429, 500, 503],
   ];
   return Object.fromEntries(
-    statuses.map((status) => [status, { $ref: `#/components/responses/${REFUSALS[status]?.name ?? ''}` }]),
+    statuses.map((status) => [
+      status,
+      { $ref: `#/components/responses/${ERROR_RESPONSES[status]?.name ?? ''}` },
+    ]),
   );
 }

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
 import { ERROR_CODES } from '../../domain/errors.ts';
-import { recordRows } from '../pipeline/record-rows.ts';
+import { createRecordCheck } from '../pipeline/record-rows.ts';
 import type { Route } from '../route.ts';
-import { shownFormatOf } from '../../application/schema/kinds.ts';
-import { VARIANTS, variantOf } from './variants.ts';
+import { getShownFormat } from '../../application/schema/kinds.ts';
+import { VARIANTS, buildVariant } from './variants.ts';
 import type { ObjectShape } from './variants.ts';
 
 const REFUSAL = {
@@ -64,19 +64,19 @@ export function nameSchemas(routes: readonly Route[]): NamedSchemas {
   const sources = new Map<string, string>();
   const refer = (schema: unknown): object => {
     const { title, ...own } = schema as { title?: string };
-    const format = shownFormatOf(schema as object);
+    const format = getShownFormat(schema as object);
     const shape = format === undefined ? own : { ...own, format };
-    if (title === undefined) return inner(shape, refer);
+    if (title === undefined) return referInnerSchemas(shape, refer);
     const source = JSON.stringify(shape);
     if (!sources.has(title)) {
       sources.set(title, source);
-      const whole = inner(shape, refer);
-      Object.assign(components, VARIANTS[title] ? unionOf(title, whole) : { [title]: whole });
+      const whole = referInnerSchemas(shape, refer);
+      Object.assign(components, VARIANTS[title] ? buildVariantSchemas(title, whole) : { [title]: whole });
     }
     if (sources.get(title) !== source) throw new Error(`Two schemas are called ${title}.`);
     return referenceTo(title);
   };
-  return { refer, showsRecord: recordRows(routes), components };
+  return { refer, showsRecord: createRecordCheck(routes), components };
 }
 
 function referenceTo(title: string): { $ref: string } {
@@ -84,10 +84,10 @@ function referenceTo(title: string): { $ref: string } {
 }
 
 /** A schema in forms: the union, and each form under its name. */
-function unionOf(title: string, whole: object): Record<string, object> {
+function buildVariantSchemas(title: string, whole: object): Record<string, object> {
   const { by, forms = [] } = VARIANTS[title] ?? {};
   const { description } = whole as { description?: string };
-  const variants = forms.map((form) => variantOf(whole as ObjectShape, form));
+  const variants = forms.map((form) => buildVariant(whole as ObjectShape, form));
   const [first, ...others] = variants.map(({ required = [] }) => required);
   const shared = first?.filter((field) => others.every((fields) => fields.includes(field))) ?? [];
   const mapping = forms.map(({ name, fields = {} }) => {
@@ -113,9 +113,9 @@ const INNER = ['items', 'additionalProperties'];
 const INNER_LISTS = ['anyOf', 'oneOf', 'allOf'];
 const INNER_MAPS = ['properties', 'patternProperties'];
 
-function inner(shape: object, refer: (schema: unknown) => object): object {
+function referInnerSchemas(shape: object, refer: (schema: unknown) => object): object {
   const isSchema = (value: unknown) => typeof value === 'object' && value !== null;
-  const entries = Object.entries(understood(shape)).map(
+  const entries = Object.entries(toStandardFormats(shape)).map(
     ([key, value]: [string, unknown]): [string, unknown] => {
       if (INNER.includes(key) && isSchema(value)) return [key, refer(value)];
       if (INNER_LISTS.includes(key)) return [key, (value as unknown[]).map(refer)];
@@ -131,7 +131,7 @@ function inner(shape: object, refer: (schema: unknown) => object): object {
  * The formats `id` and `visible` are our own. Every client understands the pattern of an id; most
  * understand no pattern of visible texts.
  */
-function understood(shape: object): object {
+function toStandardFormats(shape: object): object {
   const { format, ...others } = shape as { format?: string };
   if (format === 'visible') return others;
   return format === 'id' ? { ...others, pattern: '^[0-9a-f]{24}$' } : shape;

@@ -98,19 +98,19 @@ export const VARIANTS: Readonly<Record<string, Variants>> = {
 };
 
 /** A form's schema, made from the whole. */
-export function variantOf({ properties, required = [] }: ObjectShape, variant: Variant): ObjectShape {
+export function buildVariant({ properties, required = [] }: ObjectShape, variant: Variant): ObjectShape {
   const { description, without = [], fields = {} } = variant;
   const kept = Object.entries(properties).filter(([name]) => !without.includes(name));
   const all = new Set([...required, ...(variant.required ?? [])]);
   return {
     description,
     ...{ type: 'object' },
-    properties: Object.fromEntries(kept.map(([name, one]) => [name, special(one, fields[name])])),
+    properties: Object.fromEntries(kept.map(([name, one]) => [name, mergeVariantField(one, fields[name])])),
     ...(all.size > 0 ? { required: [...all] } : {}),
   };
 }
 
-function special(usual: object, own: object | undefined): object {
+function mergeVariantField(usual: object, own: object | undefined): object {
   if (!own) return usual;
   const { description, examples } = usual as { description?: string; examples?: unknown[] };
   const isConst = 'const' in own;

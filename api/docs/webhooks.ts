@@ -8,9 +8,9 @@ import type { ResourceName } from '../../domain/resources.ts';
 import { EXAMPLE_IDS } from '../../application/schema/example-ids.ts';
 import { Id, Time, about, named, object, oneOf, text } from '../../application/schema/kinds.ts';
 import { messageInput } from '../../application/schema/message-body.ts';
-import { schemaOf } from '../listing/catalog.ts';
+import { getResourceSchema } from '../listing/catalog.ts';
 import { linksSchema } from '../resources/links/schema.ts';
-import { exampleOf } from './example.ts';
+import { buildExample } from './example.ts';
 import type { NamedSchemas } from './schemas.ts';
 
 const Activity = object('Activity', 'The event as an activity of ActivityStreams 2.', {
@@ -54,7 +54,7 @@ const Activity = object('Activity', 'The event as an activity of ActivityStreams
 const ConversationSnapshot = object(
   'ConversationSnapshot',
   'A conversation as it was at that moment, without its list of messages.',
-  withoutMessages(schemaOf('conversations').properties),
+  withoutMessages(getResourceSchema('conversations').properties),
 );
 
 /** Of a contact that is gone, or of which no more is known, there is no more than who it was. */
@@ -62,7 +62,7 @@ const ContactSnapshot = object(
   'ContactSnapshot',
   'A contact as it was at that moment. Of one that was deleted with its conversation, its ids alone.',
   Object.fromEntries(
-    Object.entries(schemaOf('contacts').properties).map(([name, field]) => [
+    Object.entries(getResourceSchema('contacts').properties).map(([name, field]) => [
       name,
       name === 'id' ? field : Type.Optional(field),
     ]),
@@ -89,7 +89,7 @@ const WebhookReply = object('WebhookReply', 'Messages to post into the conversat
 });
 
 const CONVERSATION = { conversation: ConversationSnapshot, links: linksSchema };
-const DONE: Readonly<Record<string, string>> = {
+const PAST_TENSE: Readonly<Record<string, string>> = {
   create: 'Created',
   update: 'Updated',
   delete: 'Deleted',
@@ -121,7 +121,7 @@ function eventKind(
 ): EventKind {
   const { noun } = RESOURCES[resource];
   const name = `${word}.${operation}`;
-  const component = `${noun.replace(/(?:^| )(\w)/g, (_, first: string) => first.toUpperCase())}${DONE[operation] ?? ''}`;
+  const component = `${noun.replace(/(?:^| )(\w)/g, (_, first: string) => first.toUpperCase())}${PAST_TENSE[operation] ?? ''}`;
   const example = resource === 'messages' ? `${name}.contact.chat` : name;
   const schema = object(component, `What webhooks are sent for \`${name}\`.`, {
     id: about(
@@ -145,17 +145,17 @@ function eventKind(
       7,
     ),
     activity: Activity,
-    data: Type.Object(dataOf(resource, operation), {
+    data: Type.Object(buildDataFields(resource, operation), {
       description: 'The records as they were at that moment.',
     }),
   });
   return { name, component, schema, example };
 }
 
-function dataOf(resource: ResourceName, operation: string): TProperties {
+function buildDataFields(resource: ResourceName, operation: string): TProperties {
   switch (resource) {
     case 'messages':
-      return { message: schemaOf('messages'), ...CONVERSATION };
+      return { message: getResourceSchema('messages'), ...CONVERSATION };
     case 'conversations':
       return CONVERSATION;
     case 'contacts':
@@ -166,13 +166,16 @@ function dataOf(resource: ResourceName, operation: string): TProperties {
       };
     default: {
       const { name } = (RESOURCES[resource] as unknown as { event: { name: string } }).event;
-      return { [name]: schemaOf(resource), ...(operation === 'error' ? { error: ServiceFailure } : {}) };
+      return {
+        [name]: getResourceSchema(resource),
+        ...(operation === 'error' ? { error: ServiceFailure } : {}),
+      };
     }
   }
 }
 
 /** What webhooks are sent, by event (spec 7.6). */
-export function webhooksOf({ refer, components }: NamedSchemas): Record<string, object> {
+export function buildWebhooks({ refer, components }: NamedSchemas): Record<string, object> {
   const kinds = eventKinds();
   const webhooks = Object.fromEntries(
     kinds.map(({ name, component, schema, example }) => [
@@ -181,7 +184,7 @@ export function webhooksOf({ refer, components }: NamedSchemas): Record<string, 
         post: {
           operationId: `on${component}`,
           summary: `\`${name}\``,
-          description: HEARD,
+          description: DELIVERY_DESCRIPTION,
           tags: ['webhooks'],
           security: [],
           parameters: WEBHOOK_HEADERS,
@@ -190,7 +193,7 @@ export function webhooksOf({ refer, components }: NamedSchemas): Record<string, 
             content: {
               'application/json': {
                 schema: refer(schema),
-                example: { ...(exampleOf(schema) as object), event: example },
+                example: { ...(buildExample(schema) as object), event: example },
               },
             },
           },
@@ -206,7 +209,7 @@ export function webhooksOf({ refer, components }: NamedSchemas): Record<string, 
   return webhooks;
 }
 
-const HEARD =
+const DELIVERY_DESCRIPTION =
   'Sent to every active service whose patterns match and that may hear of it, at least once, in order of `sequence` per conversation. A receiver answers 2xx within 20 seconds; anything else is tried again, by the ladder.';
 
 const WEBHOOK_HEADERS = [

@@ -1,17 +1,17 @@
 import { notFound } from '../../domain/refusal.ts';
 import { notBegunPage } from '../../web/pages.ts';
-import { errorAnswer, refusalOf } from '../errors.ts';
+import { buildErrorResponse, toDomainError } from '../errors.ts';
 import { includesScope } from '../../domain/scope.ts';
 import { isWithinReach } from '../../store/queries/reach.ts';
 import { findAccount } from '../../store/accounts/users.ts';
-import { familyOf } from '../../application/auth/authority.ts';
-import { csrfToken, sessionCookie, sessionTokens } from '../console/session-cookie.ts';
+import { parseFamily } from '../../application/auth/authority.ts';
+import { deriveCsrfToken, buildSessionCookie, parseSessionTokens } from '../console/session-cookie.ts';
 import { openFamily } from '../resources/auth/token-pair.ts';
 import { createConversation } from '../resources/conversations/create.ts';
 import type { HandlerResult, Api, OpenRequest } from '../request.ts';
-import { offersEchoBot, refuseForeignPage } from './offered.ts';
-import { preparedSetting } from './setting.ts';
-import type { Setting } from './setting.ts';
+import { offersEchoBot, assertOwnPage } from './offered.ts';
+import { ensureEchoSetup } from './setting.ts';
+import type { EchoSetup } from './setting.ts';
 
 const HELLO = 'Hello! I am the echo bot: whatever you write, I say again.';
 
@@ -23,22 +23,22 @@ const HELLO = 'Hello! I am the echo bot: whatever you write, I say again.';
  */
 export async function beginFirstConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
   try {
-    return await begun(request, api);
+    return await createFirstConversation(request, api);
   } catch (error) {
-    const refusal = refusalOf(error);
+    const refusal = toDomainError(error);
     // Unexpected errors belong in the log.
     if (refusal.code === 'internal') throw error;
-    const { status, headers } = errorAnswer(refusal);
+    const { status, headers } = buildErrorResponse(refusal);
     const type = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' };
     return { status, headers: { ...headers, ...type }, body: notBegunPage(refusal.message) };
   }
 }
 
-async function begun(request: OpenRequest, api: Api): Promise<HandlerResult> {
+async function createFirstConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const { config } = api;
   if (!offersEchoBot(config)) throw notFound('The echo bot');
-  refuseForeignPage(request, config.port);
-  const setting = await preparedSetting(request, api);
+  assertOwnPage(request, config.port);
+  const setting = await ensureEchoSetup(request, api);
   const { body } = await createConversation(
     {
       ...request,
@@ -53,7 +53,9 @@ async function begun(request: OpenRequest, api: Api): Promise<HandlerResult> {
     api,
   );
   const { id } = body as { id: string };
-  const session = (await seesIt(request, setting, api)) ? undefined : await agentSession(setting, api);
+  const session = (await canSeeConversation(request, setting, api))
+    ? undefined
+    : await agentSession(setting, api);
   // A fragment is in no request and no log.
   const place = `../console#${session ? `session=${session.csrfToken}` : ''}/inbox/all/${id}/beside`;
   const cookie: Record<string, string> = session ? { 'Set-Cookie': session.cookie } : {};
@@ -61,25 +63,25 @@ async function begun(request: OpenRequest, api: Api): Promise<HandlerResult> {
 }
 
 /** The agent of the first start has no password, so each press gives that agent a new session. */
-async function seesIt(
+async function canSeeConversation(
   { client }: OpenRequest,
-  { agent, bot }: Setting,
+  { agent, bot }: EchoSetup,
   { authority, config }: Api,
 ): Promise<boolean> {
-  const tokens = sessionTokens(client.cookies, config);
+  const tokens = parseSessionTokens(client.cookies, config);
   const known = tokens && (await authority.authenticate(tokens.token).catch(() => null));
   if (!known || known.user === agent) return false;
   return includesScope(known.scope, 'agent') && (await isWithinReach(known.reach, bot.organization));
 }
 
-async function agentSession({ agent }: Setting, { authority, config }: Api) {
+async function agentSession({ agent }: EchoSetup, { authority, config }: Api) {
   const user = await findAccount({ _id: agent });
   if (!user) throw notFound('The agent');
   const tokens = await openFamily(authority.jwt, user);
   const claims = await authority.jwt.verify(tokens.refreshToken);
   const expiresAt = new Date((claims.exp ?? 0) * 1000);
   return {
-    cookie: sessionCookie(tokens, config, expiresAt),
-    csrfToken: csrfToken(familyOf(claims).family, config.authSecret),
+    cookie: buildSessionCookie(tokens, config, expiresAt),
+    csrfToken: deriveCsrfToken(parseFamily(claims).family, config.authSecret),
   };
 }

@@ -14,19 +14,19 @@ import { offersEchoBot } from './offered.ts';
 export const ECHO_EVENTS = ['message.create.*.chat.contact'];
 
 /** As much of a delivery (spec 7.6) as the bot reads. */
-export const heardInput = Type.Object({
+export const echoInput = Type.Object({
   data: Type.Object({ message: Type.Optional(Type.Object({ text: Type.Optional(Type.String()) })) }),
 });
 
 /** The address of the bot's webhook, in this process; whoever knows it is believed. */
 export function echoAddress({ config }: Pick<Api, 'config'>): string {
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return `http://${host}:${config.port}/console/echo-bot/${secretOf(config)}`;
+  return `http://${host}:${config.port}/console/echo-bot/${deriveEchoSecret(config)}`;
 }
 
 /** GET /console/echo-bot/{secret}: 200, as a webhook that is verified answers (spec 7.2). */
-export function answerVerification(request: OpenRequest, { config }: Api): Promise<HandlerResult> {
-  refuseStranger(request, config);
+export function respondToVerification(request: OpenRequest, { config }: Api): Promise<HandlerResult> {
+  assertEchoSecret(request, config);
   return Promise.resolve({ status: 200, body: {} });
 }
 
@@ -34,13 +34,10 @@ export function answerVerification(request: OpenRequest, { config }: Api): Promi
  * POST /console/echo-bot/{secret}: says again what a contact said, in the webhook's answer (spec
  * 7.9).
  */
-export async function echo(
-  request: OpenRequest<Static<typeof heardInput>>,
-  api: Api,
-): Promise<HandlerResult> {
-  refuseStranger(request, api.config);
+export async function echo(request: OpenRequest<Static<typeof echoInput>>, api: Api): Promise<HandlerResult> {
+  assertEchoSecret(request, api.config);
   const text = request.body.data.message?.text ?? '';
-  const token = await tokenOfBot(api);
+  const token = await findBotToken(api);
   if (text === '' || token === null) return { status: 200, body: {} };
   const message = { text: `You said: ${text}`.slice(0, MAX_ECHO), isBackchannel: false };
   return { status: 200, body: { token, messages: [message] } };
@@ -52,7 +49,7 @@ const MAX_ECHO = 32_000;
  * Returns the bot's API key, which is not kept, once more; null where an admin took bot or key
  * away, or changed what the bot may do.
  */
-async function tokenOfBot({ authority }: Api): Promise<string | null> {
+async function findBotToken({ authority }: Api): Promise<string | null> {
   const bot = await findEchoBot().catch(undefinedIfChanged);
   const [key] = bot ? await listApiKeys(bot._id) : [];
   if (!bot || !key) return null;
@@ -69,12 +66,14 @@ function undefinedIfChanged(error: unknown): undefined {
   if (!(error instanceof DomainError)) throw error;
 }
 
-function refuseStranger({ params }: OpenRequest, config: Api['config']): void {
-  const [given, expected] = [params['secret'] ?? '', secretOf(config)].map((text) => Buffer.from(text));
+function assertEchoSecret({ params }: OpenRequest, config: Api['config']): void {
+  const [given, expected] = [params['secret'] ?? '', deriveEchoSecret(config)].map((text) =>
+    Buffer.from(text),
+  );
   const isKnown = given?.length === expected?.length && timingSafeEqual(given as Buffer, expected as Buffer);
   if (!isKnown || !offersEchoBot(config)) throw notFound('The bot');
 }
 
-function secretOf({ authSecret }: Pick<Api['config'], 'authSecret'>): string {
+function deriveEchoSecret({ authSecret }: Pick<Api['config'], 'authSecret'>): string {
   return createHmac('sha256', `echo bot ${authSecret}`).update('webhook').digest('base64url');
 }

@@ -17,7 +17,7 @@ export async function findEchoBot(): Promise<UserDocument | undefined> {
   if (!bot || !root) return undefined;
   assertMadeHere(bot, { role: 'bot', organization: bot.organization, createdBy: root._id });
   const home = await findOrganization({ organization: root._id }, bot.organization);
-  if (home?.createdBy !== root._id) throw changedSince(bot);
+  if (home?.createdBy !== root._id) throw changedAccountError(bot);
   return bot;
 }
 
@@ -34,10 +34,10 @@ export function assertMadeHere(
     user.organization === organization &&
     user.createdBy === createdBy &&
     user.passwordHash === undefined;
-  if (!isMade) throw changedSince(user);
+  if (!isMade) throw changedAccountError(user);
 }
 
-function changedSince({ email }: UserDocument): DomainError {
+function changedAccountError({ email }: UserDocument): DomainError {
   return new DomainError(
     'conflict',
     `The user ${email} is not as the first start creates it. Remove this user and press again.`,

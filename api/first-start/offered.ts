@@ -20,7 +20,7 @@ export function offersEchoBot({ echoBot, host, publicUrl, trustedProxies }: Conf
  * another program on this machine, may send a form as well. `Host` differs where a tunnel or a
  * rebound name leads here.
  */
-export function refuseForeignPage({ client }: Pick<OpenRequest, 'client'>, port: number): void {
+export function assertOwnPage({ client }: Pick<OpenRequest, 'client'>, port: number): void {
   const isOurs = [client.origin, `http://${client.host}`].every((address) => isOwnAddress(address, port));
   if (!isOurs) throw new DomainError('forbidden', 'Only the start page asks for this.');
 }

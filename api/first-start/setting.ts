@@ -18,7 +18,7 @@ const NEWCOMER = 'newcomer@parlance.local';
 const ORGANIZATION = 'First steps';
 
 /** Who there is to talk to, and who looks on. */
-export interface Setting {
+export interface EchoSetup {
   bot: Principal;
   /** The id of an agent of the bot's organization, who has no password. */
   agent: string;
@@ -31,20 +31,20 @@ let turn: Promise<unknown> = Promise.resolve();
  * missing, as an admin of the root would, and one request after another, so that two clicks make
  * one bot. One process is enough: the launcher starts no second one.
  */
-export function preparedSetting(request: OpenRequest, api: Api): Promise<Setting> {
-  const mine = turn.catch(() => undefined).then(() => prepare(request, api));
+export function ensureEchoSetup(request: OpenRequest, api: Api): Promise<EchoSetup> {
+  const mine = turn.catch(() => undefined).then(() => buildEchoSetup(request, api));
   turn = mine;
   return mine;
 }
 
-async function prepare(asked: OpenRequest, api: Api): Promise<Setting> {
+async function buildEchoSetup(asked: OpenRequest, api: Api): Promise<EchoSetup> {
   const root = await findRootOrganization();
   if (!root) throw notFound('The root organization');
-  const request = { ...asked, principal: adminOf(root._id) };
-  if (!(await findEchoBot())) await newBot(request, api);
+  const request = { ...asked, principal: buildAdminPrincipal(root._id) };
+  if (!(await findEchoBot())) await createEchoBot(request, api);
   const bot = await findEchoBot();
   if (!bot) throw notFound('The echo bot');
-  const agent = await someone(request, api, {
+  const agent = await findOrCreateUser(request, api, {
     email: NEWCOMER,
     role: 'agent',
     givenName: 'You',
@@ -52,14 +52,19 @@ async function prepare(asked: OpenRequest, api: Api): Promise<Setting> {
     organization: bot.organization,
   });
   assertMadeHere(agent, { role: 'agent', organization: bot.organization, createdBy: root._id });
-  const apiKey = await keyOf(bot, request, api);
-  await webhookOf(bot, request, api);
-  const principal = { ...adminOf(bot.organization), user: bot._id, role: 'bot', scope: 'bot' } as const;
+  const apiKey = await findOrCreateKey(bot, request, api);
+  await ensureWebhook(bot, request, api);
+  const principal = {
+    ...buildAdminPrincipal(bot.organization),
+    user: bot._id,
+    role: 'bot',
+    scope: 'bot',
+  } as const;
   return { bot: { ...principal, credential: { apiKey } }, agent: agent._id };
 }
 
 /** The product itself, which acts as an admin of an organization. */
-function adminOf(organization: string): Principal {
+function buildAdminPrincipal(organization: string): Principal {
   const credential = { family: 'first-start' };
   return {
     user: organization,
@@ -71,16 +76,20 @@ function adminOf(organization: string): Principal {
   };
 }
 
-type Asked = ApiRequest;
+type AdminRequest = ApiRequest;
 type NewUser = Parameters<typeof createAnyUser>[0]['body'];
 
-async function newBot(request: Asked, api: Api): Promise<void> {
+async function createEchoBot(request: AdminRequest, api: Api): Promise<void> {
   const made = await createOrganization({ ...request, body: { name: ORGANIZATION } }, api);
   const { id: organization } = made.body as { id: string };
-  await someone(request, api, { email: ECHO_BOT, role: 'bot', givenName: 'Echo bot', organization });
+  await findOrCreateUser(request, api, { email: ECHO_BOT, role: 'bot', givenName: 'Echo bot', organization });
 }
 
-async function someone(request: Asked, api: Api, body: NewUser & { email: string }): Promise<UserDocument> {
+async function findOrCreateUser(
+  request: AdminRequest,
+  api: Api,
+  body: NewUser & { email: string },
+): Promise<UserDocument> {
   const { email } = body;
   if (!(await findAccount({ email }))) await createAnyUser({ ...request, body }, api);
   const user = await findAccount({ email });
@@ -88,7 +97,7 @@ async function someone(request: Asked, api: Api, body: NewUser & { email: string
   return user;
 }
 
-async function keyOf({ _id: id }: UserDocument, request: Asked, api: Api): Promise<string> {
+async function findOrCreateKey({ _id: id }: UserDocument, request: AdminRequest, api: Api): Promise<string> {
   const [known] = await listApiKeys(id);
   if (known) return known._id;
   const { body } = await createApiKey({ ...request, id, body: { name: 'echo', scopes: ['bot'] } }, api);
@@ -96,7 +105,11 @@ async function keyOf({ _id: id }: UserDocument, request: Asked, api: Api): Promi
 }
 
 /** The port may be another one than at the last start, and an admin may have paused the webhook. */
-async function webhookOf({ _id: user, organization }: UserDocument, request: Asked, api: Api): Promise<void> {
+async function ensureWebhook(
+  { _id: user, organization }: UserDocument,
+  request: AdminRequest,
+  api: Api,
+): Promise<void> {
   const params = { url: echoAddress(api), events: ECHO_EVENTS };
   const known = await findBotService(user);
   if (!known) {

@@ -10,7 +10,7 @@ const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** An event type with its address. */
-export type Addressed = EventTypeDocument & { ingest: IngestAddress };
+export type IngestEventType = EventTypeDocument & { ingest: IngestAddress };
 
 /** A token that nobody can guess. */
 export function newToken(): string {
@@ -32,7 +32,7 @@ export function tokenDigest(token: string): string {
  * bot is gone, `forbidden` where it is no bot any more, or no longer in the event type's
  * organization or below.
  */
-export async function senderOf({ _id, organization, ingest }: Addressed): Promise<Principal> {
+export async function loadSender({ _id, organization, ingest }: IngestEventType): Promise<Principal> {
   const user = await findAccount({ _id: ingest.user });
   if (!user) throw notFound('The ingest address');
   if (user.role !== 'bot' || !(await isWithinReach({ organization }, user.organization))) {

@@ -13,22 +13,24 @@ type Query = Readonly<Record<string, string | string[] | undefined>>;
  * `hub.challenge` (Meta, WebSub) or `challenge` (Dropbox). Null without a challenge. Throws
  * DomainError `invalid_request` for a challenge that does not match `CHALLENGE`.
  */
-export function challengeOfGet(query: Query): string | null {
+export function readGetChallenge(query: Query): string | null {
   return query['hub.mode'] === 'subscribe' && query['hub.challenge'] !== undefined
-    ? checked(query['hub.challenge'], 'hub.challenge')
-    : challengeAt(query, 'challenge');
+    ? checkChallenge(query['hub.challenge'], 'hub.challenge')
+    : readQueryChallenge(query, 'challenge');
 }
 
 /** Returns the challenge of a POST without a body: `validationToken` (Microsoft Graph). */
-export function challengeOfEmptyPost(query: Query, bytes: Buffer): string | null {
-  return bytes.length === 0 ? challengeAt(query, 'validationToken') : null;
+export function readEmptyPostChallenge(query: Query, bytes: Buffer): string | null {
+  return bytes.length === 0 ? readQueryChallenge(query, 'validationToken') : null;
 }
 
 /** Returns the challenge in a body of the type `url_verification` (Slack). */
-export function challengeOfBody(bytes: Buffer): string | null {
+export function readBodyChallenge(bytes: Buffer): string | null {
   if (bytes.length > MAX_BYTES || !bytes.includes('url_verification')) return null;
-  const { type, challenge } = parsed(bytes);
-  return type === 'url_verification' && challenge !== undefined ? checked(challenge, 'challenge') : null;
+  const { type, challenge } = parseChallengeBody(bytes);
+  return type === 'url_verification' && challenge !== undefined
+    ? checkChallenge(challenge, 'challenge')
+    : null;
 }
 
 /**
@@ -41,16 +43,16 @@ export function requestedOrigin(header: string): string | null {
   throw invalidRequest('WebHook-Request-Origin', 'must be a host name');
 }
 
-function challengeAt(query: Query, name: string): string | null {
-  return query[name] === undefined ? null : checked(query[name], name);
+function readQueryChallenge(query: Query, name: string): string | null {
+  return query[name] === undefined ? null : checkChallenge(query[name], name);
 }
 
-function checked(challenge: unknown, path: string): string {
+function checkChallenge(challenge: unknown, path: string): string {
   if (typeof challenge === 'string' && CHALLENGE.test(challenge)) return challenge;
   throw invalidRequest(path, 'must be a text of 1 to 512 letters, digits and the characters of tokens');
 }
 
-function parsed(bytes: Buffer): { type?: unknown; challenge?: unknown } {
+function parseChallengeBody(bytes: Buffer): { type?: unknown; challenge?: unknown } {
   try {
     return (JSON.parse(bytes.toString()) as object | null) ?? {};
   } catch {

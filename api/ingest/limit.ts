@@ -2,9 +2,9 @@ import type { Context } from 'koa';
 import { addressOwner } from '../../platform/http/client-address.ts';
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { createPlaces } from '../limits/places.ts';
+import { createFairSemaphore } from '../limits/places.ts';
 import type { RequestCounter } from '../limits/request-counter.ts';
-import { refuseAbove } from '../middleware/rate-limit.ts';
+import { assertWithinRate } from '../middleware/rate-limit.ts';
 
 /** The rate limit of ingest addresses (docs/decisions/rate-limit.md). */
 export interface IngestLimit {
@@ -13,9 +13,9 @@ export interface IngestLimit {
    * DomainError `rate_limited` above the limit, and, without looking, where its client has just
    * tried too many addresses that are none and this one is not known.
    */
-  find: <T>(ctx: Context, digest: string, look: () => Promise<T | null>) => Promise<T | null>;
+  find: <T>(ctx: Context, digest: string, findAddress: () => Promise<T | null>) => Promise<T | null>;
   /** Counts a post to nothing, by its client. Rejects above the limit. */
-  missed: (ctx: Context) => Promise<void>;
+  countMiss: (ctx: Context) => Promise<void>;
 }
 
 const SECOND_MS = 1_000;
@@ -29,8 +29,8 @@ const MAX_KNOWN = 10_000;
 const PLACES = { max: Infinity, maxEach: 2, maxWaiting: 40, maxWaitMs: 10_000 };
 
 /** Does the work in the address' turn. Rejects with DomainError `rate_limited` without one. */
-export function ingestTurns(): <T>(address: string, work: () => Promise<T>) => Promise<T> {
-  const places = createPlaces(PLACES);
+export function createIngestTurns(): <T>(address: string, work: () => Promise<T>) => Promise<T> {
+  const places = createFairSemaphore(PLACES);
   return async (address, work) => {
     const leave = await places.enter([address]);
     if (!leave) {
@@ -51,22 +51,22 @@ export function createIngestLimit(perSecond: number, count: RequestCounter): Ing
   const guessing = lruMap<string, number>(MAX_KNOWN);
 
   return {
-    async find(ctx, digest, look) {
+    async find(ctx, digest, findAddress) {
       if (perSecond > 0) {
-        refuseAbove(ctx, perSecond, await count(`ingest ${digest}`));
+        assertWithinRate(ctx, perSecond, await count(`ingest ${digest}`));
         const until = known.get(digest) ? 0 : (guessing.peek(addressOwner(ctx.ip)) ?? 0);
-        if (until > performance.now()) refuseAbove(ctx, perSecond, await count(clientKey(ctx)));
+        if (until > performance.now()) assertWithinRate(ctx, perSecond, await count(clientKey(ctx)));
       }
-      const found = await look();
+      const found = await findAddress();
       if (found) known.set(digest, true);
       else known.delete(digest);
       return found;
     },
-    async missed(ctx) {
+    async countMiss(ctx) {
       if (perSecond === 0) return;
       const usage = await count(clientKey(ctx));
       if (usage.requests >= perSecond) guessing.set(addressOwner(ctx.ip), performance.now() + SECOND_MS);
-      refuseAbove(ctx, perSecond, usage);
+      assertWithinRate(ctx, perSecond, usage);
     },
   };
 }

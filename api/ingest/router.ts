@@ -16,10 +16,15 @@ import { keyDigest } from '../pipeline/request-key.ts';
 import { serializeResponse } from '../pipeline/written.ts';
 import type { Api, ApiRequest } from '../request.ts';
 import { createEvent } from '../resources/business-events/create.ts';
-import { isToken, senderOf, tokenDigest } from './addresses.ts';
-import type { Addressed } from './addresses.ts';
-import { challengeOfBody, challengeOfEmptyPost, challengeOfGet, requestedOrigin } from './challenges.ts';
-import { ingestTurns } from './limit.ts';
+import { isToken, loadSender, tokenDigest } from './addresses.ts';
+import type { IngestEventType } from './addresses.ts';
+import {
+  readBodyChallenge,
+  readEmptyPostChallenge,
+  readGetChallenge,
+  requestedOrigin,
+} from './challenges.ts';
+import { createIngestTurns } from './limit.ts';
 import type { IngestLimit } from './limit.ts';
 import { ingestKey } from './sender-key.ts';
 import { verifySignature } from './signatures.ts';
@@ -33,21 +38,21 @@ type Ctx = Context & { state: RequestState; params: Record<string, string> };
  * address with a secret returns only a challenge whose post is signed.
  */
 export function ingestRouter(api: Api, limit: IngestLimit): Router<RequestState> {
-  const seal = createEncryption(api.config.authSecret);
-  const inTurn = ingestTurns();
+  const encryption = createEncryption(api.config.authSecret);
+  const inTurn = createIngestTurns();
   const router = new Router<RequestState>({ sensitive: true });
   router.get('/in/:token', async (context) => {
     const ctx = context as unknown as Ctx;
     ctx.state.pattern = '/in/:token';
-    const type = await addressed(ctx, limit);
-    ctx.state.principal = await senderOf(type);
-    returnChallenge(ctx, isSigned(type) ? null : challengeOfGet(ctx.query));
+    const type = await findIngestEventType(ctx, limit);
+    ctx.state.principal = await loadSender(type);
+    returnChallenge(ctx, isSigned(type) ? null : readGetChallenge(ctx.query));
   });
   router.options('/in/:token', async (context) => {
     const ctx = context as unknown as Ctx;
     ctx.state.pattern = '/in/:token';
-    const type = await addressed(ctx, limit);
-    ctx.state.principal = await senderOf(type);
+    const type = await findIngestEventType(ctx, limit);
+    ctx.state.principal = await loadSender(type);
     const origin = isSigned(type) ? null : requestedOrigin(ctx.get('WebHook-Request-Origin'));
     ctx.set('Allow', 'GET, HEAD, POST, OPTIONS');
     if (origin !== null) ctx.set('WebHook-Allowed-Origin', origin);
@@ -57,20 +62,22 @@ export function ingestRouter(api: Api, limit: IngestLimit): Router<RequestState>
   router.post('/in/:token', async (context) => {
     const ctx = context as unknown as Ctx;
     ctx.state.pattern = '/in/:token';
-    const type = await addressed(ctx, limit);
-    const known = await senderOf(type);
+    const type = await findIngestEventType(ctx, limit);
+    const known = await loadSender(type);
     const { trace } = ctx.state;
     const principal = trace === undefined ? known : { ...known, trace };
     ctx.state.principal = principal;
     const bytes = await receiveBody(ctx);
-    checkSignature(type, { ctx, bytes, seal, api });
-    const asked = isSigned(type) ? null : challengeOfEmptyPost(ctx.query, bytes);
-    const challenge = asked ?? challengeOfBody(bytes);
+    checkSignature(type, { ctx, bytes, encryption, api });
+    const asked = isSigned(type) ? null : readEmptyPostChallenge(ctx.query, bytes);
+    const challenge = asked ?? readBodyChallenge(bytes);
     if (challenge !== null) {
       returnChallenge(ctx, challenge);
       return;
     }
-    const answer = await inTurn(type._id, () => postEvent({ ctx, type, bytes, principal }, { api, seal }));
+    const answer = await inTurn(type._id, () =>
+      postEvent({ ctx, type, bytes, principal }, { api, encryption }),
+    );
     ctx.status = answer.status;
     ctx.set(answer.headers);
     if (answer.body !== undefined) ctx.body = answer.body;
@@ -78,16 +85,16 @@ export function ingestRouter(api: Api, limit: IngestLimit): Router<RequestState>
   return router;
 }
 
-async function addressed(ctx: Ctx, limit: IngestLimit): Promise<Addressed> {
+async function findIngestEventType(ctx: Ctx, limit: IngestLimit): Promise<IngestEventType> {
   const token = ctx.params['token'] ?? '';
   const digest = tokenDigest(token);
   const found = isToken(token) ? await limit.find(ctx, digest, () => findByIngestToken(digest)) : null;
-  if (found?.ingest) return found as Addressed;
-  await limit.missed(ctx);
+  if (found?.ingest) return found as IngestEventType;
+  await limit.countMiss(ctx);
   throw notFound('The ingest address');
 }
 
-function isSigned({ ingest }: Addressed): boolean {
+function isSigned({ ingest }: IngestEventType): boolean {
   return ingest.secret !== undefined;
 }
 
@@ -101,11 +108,11 @@ function returnChallenge(ctx: Ctx, challenge: string | null): void {
 }
 
 function checkSignature(
-  { _id, ingest: { secret: sealed, signature = 'standard-webhooks' } }: Addressed,
-  { ctx, bytes, seal, api }: { ctx: Ctx; bytes: Buffer; seal: Encryption; api: Api },
+  { _id, ingest: { secret: sealed, signature = 'standard-webhooks' } }: IngestEventType,
+  { ctx, bytes, encryption, api }: { ctx: Ctx; bytes: Buffer; encryption: Encryption; api: Api },
 ): void {
   if (sealed === undefined) return;
-  const secret = seal.open(sealed);
+  const secret = encryption.decrypt(sealed);
   if (secret === null) {
     api.log.warn({ eventtype: _id }, 'the secret of an ingest address is sealed under another AUTH_SECRET');
     throw new DomainError('unauthenticated', 'The address has to be made anew: its secret cannot be read.');
@@ -113,15 +120,15 @@ function checkSignature(
   verifySignature(signature, secret, { header: (name) => ctx.get(name), bytes, now: storeNow() });
 }
 
-interface Posted extends Pick<ApiRequest, 'principal'> {
+interface IngestRequest extends Pick<ApiRequest, 'principal'> {
   ctx: Ctx;
-  type: Addressed;
+  type: IngestEventType;
   bytes: Buffer;
 }
 
 async function postEvent(
-  { ctx, type, bytes, principal }: Posted,
-  { api, seal }: { api: Api; seal: Encryption },
+  { ctx, type, bytes, principal }: IngestRequest,
+  { api, encryption }: { api: Api; encryption: Encryption },
 ) {
   const { name, _id, ingest } = type;
   const header = (field: string) => ctx.get(field);
@@ -132,13 +139,13 @@ async function postEvent(
     const event = key ? { event: { key: { ...key, digest: keyDigest(caller, key) } } } : {};
     const params = { name };
     const { receivedAt } = ctx.state;
-    const request = { ...NOTHING_ASKED, params, body: sent.body, receivedAt, ids, principal, ...event };
+    const request = { ...EMPTY_REQUEST, params, body: sent.body, receivedAt, ids, principal, ...event };
     return serializeResponse(await createEvent(request, api));
   };
-  return key ? withIdempotencyKey({ ...key, caller, run }, seal) : run(randomIds);
+  return key ? withIdempotencyKey({ ...key, caller, run }, encryption) : run(randomIds);
 }
 
-const NOTHING_ASKED = {
+const EMPTY_REQUEST = {
   id: '',
   querystring: '',
   ifMatch: '',

@@ -22,34 +22,37 @@ type Check = (secret: string, post: SignedPost) => void;
 const CHECKS: Record<SignatureKind, Check> = {
   'standard-webhooks'(secret, { header, bytes, now }) {
     const [id, timestamp] = ['webhook-id', 'webhook-timestamp'].map(header);
-    if (!id) throw unsigned('webhook-id is missing');
+    if (!id) throw signatureError('webhook-id is missing');
     const mac = hmac(signingKey(secret), `${id}.${timestamp}.`, bytes);
-    const given = versioned(header('webhook-signature').split(' '), 'v1', ',');
-    requireOne(given, mac, { encoding: 'base64', name: 'webhook-signature' });
-    requireRecent(timestamp, now);
+    const given = selectVersion(header('webhook-signature').split(' '), 'v1', ',');
+    assertMatchingSignature(given, mac, { encoding: 'base64', name: 'webhook-signature' });
+    assertRecent(timestamp, now);
   },
   github(secret, { header, bytes }) {
     const name = 'X-Hub-Signature-256';
-    requireOne(versioned([header(name)], 'sha256', '='), hmac(secret, bytes), { encoding: 'hex', name });
+    assertMatchingSignature(selectVersion([header(name)], 'sha256', '='), hmac(secret, bytes), {
+      encoding: 'hex',
+      name,
+    });
   },
   stripe(secret, { header, bytes, now }) {
     const name = 'Stripe-Signature';
     const parts = header(name).split(',');
-    const [timestamp] = versioned(parts, 't', '=');
+    const [timestamp] = selectVersion(parts, 't', '=');
     const mac = hmac(secret, `${timestamp}.`, bytes);
-    requireOne(versioned(parts, 'v1', '='), mac, { encoding: 'hex', name });
-    requireRecent(timestamp, now);
+    assertMatchingSignature(selectVersion(parts, 'v1', '='), mac, { encoding: 'hex', name });
+    assertRecent(timestamp, now);
   },
   shopify(secret, { header, bytes }) {
     const name = 'X-Shopify-Hmac-Sha256';
-    requireOne([header(name)], hmac(secret, bytes), { encoding: 'base64', name });
+    assertMatchingSignature([header(name)], hmac(secret, bytes), { encoding: 'base64', name });
   },
   slack(secret, { header, bytes, now }) {
     const name = 'X-Slack-Signature';
     const timestamp = header('X-Slack-Request-Timestamp');
     const mac = hmac(secret, `v0:${timestamp}:`, bytes);
-    requireOne(versioned([header(name)], 'v0', '='), mac, { encoding: 'hex', name });
-    requireRecent(timestamp, now);
+    assertMatchingSignature(selectVersion([header(name)], 'v0', '='), mac, { encoding: 'hex', name });
+    assertRecent(timestamp, now);
   },
 };
 
@@ -61,7 +64,7 @@ const CHECKS: Record<SignatureKind, Check> = {
  */
 export function verifySignature(kind: SignatureKind, secret: string, post: SignedPost): void {
   if (!isUsableSecret(secret, secretOrigin(kind))) {
-    throw unsigned('the key of the secret is empty, and the address has to be made anew');
+    throw signatureError('the key of the secret is empty, and the address has to be made anew');
   }
   CHECKS[kind](secret, post);
 }
@@ -73,7 +76,7 @@ function hmac(key: string | Buffer, ...parts: (string | Buffer)[]): Buffer {
 }
 
 /** The values of the parts that are written as this version: `v1,abc` or `v1=abc`. */
-function versioned(parts: string[], version: string, separator: string): string[] {
+function selectVersion(parts: string[], version: string, separator: string): string[] {
   const start = version + separator;
   return parts
     .map((part) => part.trim())
@@ -81,7 +84,7 @@ function versioned(parts: string[], version: string, separator: string): string[
     .map((part) => part.slice(start.length));
 }
 
-function requireOne(
+function assertMatchingSignature(
   given: string[],
   mac: Buffer,
   { encoding, name }: { encoding: 'hex' | 'base64'; name: string },
@@ -89,20 +92,20 @@ function requireOne(
   const expected = Buffer.from(mac.toString(encoding));
   // Each is compared, whichever fits.
   const fitting = given.map((one) => Buffer.from(one)).filter((one) => isSame(one, expected));
-  if (fitting.length === 0) throw unsigned(`${name} is missing, or not that of the body`);
+  if (fitting.length === 0) throw signatureError(`${name} is missing, or not that of the body`);
 }
 
 function isSame(given: Buffer, expected: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-function requireRecent(timestamp: string | undefined, now: number): void {
+function assertRecent(timestamp: string | undefined, now: number): void {
   const seconds = /^\d{1,12}$/.test(timestamp ?? '') ? Number(timestamp) : Number.NaN;
   if (!(Math.abs(now / 1000 - seconds) <= TOLERANCE_SECONDS)) {
-    throw unsigned('it was signed more than five minutes before or after now');
+    throw signatureError('it was signed more than five minutes before or after now');
   }
 }
 
-function unsigned(why: string): DomainError {
+function signatureError(why: string): DomainError {
   return new DomainError('unauthenticated', `The post is not validly signed: ${why}.`);
 }

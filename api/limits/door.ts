@@ -1,7 +1,7 @@
 import { DomainError } from '../../domain/errors.ts';
 import { hasFairShare, createUsage } from '../../domain/limits/shares.ts';
 import type { TenantPath } from '../../domain/limits/shares.ts';
-import { fairQueue } from '../../application/expressions/fair-queue.ts';
+import { createFairQueue } from '../../application/expressions/fair-queue.ts';
 import { createCosts } from './costs.ts';
 
 /** As many as one process has under way at once, and as many as wait for that. */
@@ -12,76 +12,76 @@ const MAX_WAIT_MS = 10_000;
 const MAX_EXPECTED_MS = 5_000;
 
 /** Somebody's turn. */
-export interface Place {
+export interface AdmissionSlot {
   /** Makes room for others; may be called again. `costMs`: what it took, where that is known. */
-  leave: (costMs?: number) => void;
+  release: (costMs?: number) => void;
 }
 
 /** Where work that may be expensive is let in (docs/decisions/event-admission.md). */
-export interface Door {
+export interface AdmissionQueue {
   /**
    * Resolves when the line has its turn. Rejects with DomainError `rate_limited` where too much of
    * its work is under way or waits: nothing has happened then.
    */
-  enter: (line: TenantPath) => Promise<Place>;
+  enter: (line: TenantPath) => Promise<AdmissionSlot>;
 }
 
-interface Waiting {
+interface QueuedEntry {
   line: TenantPath;
   enter: () => void;
 }
 
-export function createDoor(): Door {
+export function createAdmissionQueue(): AdmissionQueue {
   const costs = createCosts();
   const underWay = createUsage();
-  const queue = fairQueue<Waiting>(MAX_WAITING);
+  const queue = createFairQueue<QueuedEntry>(MAX_WAITING);
 
   // Not the root: that is above everybody, and tells nothing of anybody.
   const isBounded = (line: TenantPath) =>
     line.slice(1).every((node) => underWay.of(node) < costs.maxAtOnce(node));
   const mayEnter = (line: TenantPath) => isBounded(line) && hasFairShare(line, underWay, MAX_UNDER_WAY);
 
-  function admit(): void {
+  function admitNext(): void {
     for (let next = queue.next(mayEnter); next; next = queue.next(mayEnter)) {
       underWay.add(next.line, 1);
       next.enter();
     }
   }
 
-  const placeOf = (line: TenantPath) =>
-    leftOnce((costMs) => {
+  const takeSlot = (line: TenantPath) =>
+    createSlot((costMs) => {
       underWay.add(line, -1);
       if (costMs !== undefined) for (const node of line) costs.note(node, costMs);
-      admit();
+      admitNext();
     });
 
   return {
     enter(line) {
-      const end = endOf(line);
+      const end = getLastNode(line);
       const expectedMs = (underWay.of(end) + queue.waiting(end)) * costs.of(end);
       return new Promise((resolve, reject) => {
         const giveUp = () => {
           clearTimeout(timer);
           queue.remove(line, waiting);
-          reject(refused(expectedMs));
+          reject(overloadError(expectedMs));
         };
         const timer = setTimeout(giveUp, MAX_WAIT_MS);
         const enter = () => {
           clearTimeout(timer);
-          resolve(placeOf(line));
+          resolve(takeSlot(line));
         };
-        const waiting: Waiting = { line, enter };
+        const waiting: QueuedEntry = { line, enter };
         if (expectedMs > MAX_EXPECTED_MS || !queue.add(line, waiting)) giveUp();
-        else admit();
+        else admitNext();
       });
     },
   };
 }
 
-function leftOnce(leave: (costMs?: number) => void): Place {
+function createSlot(leave: (costMs?: number) => void): AdmissionSlot {
   let left = false;
   return {
-    leave(costMs) {
+    release(costMs) {
       if (!left) leave(costMs);
       left = true;
     },
@@ -89,8 +89,8 @@ function leftOnce(leave: (costMs?: number) => void): Place {
 }
 
 /** Does the work in the line's turn; `spent` is to be told what it cost. */
-export async function passing<T>(
-  door: Door,
+export async function runAdmitted<T>(
+  door: AdmissionQueue,
   line: TenantPath,
   work: (spent: (costMs: number) => void) => Promise<T>,
 ): Promise<T> {
@@ -99,15 +99,15 @@ export async function passing<T>(
   try {
     return await work((spent) => (costMs = spent));
   } finally {
-    place.leave(costMs);
+    place.release(costMs);
   }
 }
 
-function endOf(line: TenantPath): string {
+function getLastNode(line: TenantPath): string {
   return line.at(-1) ?? '';
 }
 
-function refused(expectedMs: number): DomainError {
+function overloadError(expectedMs: number): DomainError {
   return new DomainError(
     'rate_limited',
     'Too much of this is under way for your organization, and it takes long. Nothing was stored; try again later.',

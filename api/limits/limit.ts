@@ -14,7 +14,7 @@ export interface Limit {
 }
 
 /** Begins to count, and makes this process known to the others. */
-export async function beginLimit(limit: number, log: Logger): Promise<Limit> {
+export async function createLimit(limit: number, log: Logger): Promise<Limit> {
   const { exist: shared, leave } = await watchApiProcesses(log);
   return { count: createRequestCounter({ limit, shared, add: addRequests }), shared, leave };
 }

@@ -13,7 +13,7 @@ const ALLOWANCE: Allowance = { max: 10_000, backPerMs: 0.5 };
 /** What the lists of this process cost, and whom. */
 export interface ListCosts {
   /** Throws DomainError `rate_limited` where the line has used more than it may. */
-  refuseOverdrawn: (line: TenantPath) => void;
+  assertWithinAllowance: (line: TenantPath) => void;
   /** Runs the work and adds its time to the line's. Of work that succeeds, `freeMs` are free. */
   count: <T>(of: { line: TenantPath; freeMs: () => number }, work: () => Promise<T>) => Promise<T>;
 }
@@ -22,9 +22,9 @@ export function createListCosts(now: () => number): ListCosts {
   const allowances = createAllowances(ALLOWANCE);
   const time = createSharedTime();
   return {
-    refuseOverdrawn(line) {
+    assertWithinAllowance(line) {
       const waitMs = allowances.waitMs(line, now());
-      if (waitMs > 0) throw refused('Your lists took too long lately. Narrow them, or wait.', waitMs);
+      if (waitMs > 0) throw rateLimitError('Your lists took too long lately. Narrow them, or wait.', waitMs);
     },
     async count({ line, freeMs }, work) {
       const end = time.begin(now());
@@ -42,7 +42,7 @@ export function createListCosts(now: () => number): ListCosts {
 }
 
 /** The refusal of a list that costs too much now. */
-export function refused(message: string, waitMs: number): DomainError {
+export function rateLimitError(message: string, waitMs: number): DomainError {
   return new DomainError('rate_limited', message, {
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
   });

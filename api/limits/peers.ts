@@ -24,13 +24,13 @@ export interface ApiProcesses {
 export async function watchApiProcesses(log: Logger): Promise<ApiProcesses> {
   const id = newId();
   let others = false;
-  const look = async () => {
+  const checkOthers = async () => {
     const now = storeNow();
     await reportApiAlive(id, new Date(now));
     others = await isOtherApiAlive(id, new Date(now - LOST_AFTER_MS));
   };
-  await look();
-  const looking = repeatingTask(look, {
+  await checkOthers();
+  const looking = repeatingTask(checkOthers, {
     everyMs: EVERY_MS,
     waitsFirst: true,
     onError: (error) => log.debug({ err: error }, 'cannot tell whether other API processes run'),

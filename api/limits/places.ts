@@ -2,15 +2,15 @@ import { hasFairShare, createUsage } from '../../domain/limits/shares.ts';
 import type { TenantPath } from '../../domain/limits/shares.ts';
 
 /** The way out of a place. */
-export type Leave = () => void;
+export type Release = () => void;
 
 /** Places for so many at once, shared fairly by the tree of organizations. */
-export interface Places {
+export interface FairSemaphore {
   /**
    * Resolves when the line has a place; without one where too many of its end wait, or it waited
    * for too long.
    */
-  enter: (line: TenantPath) => Promise<Leave | undefined>;
+  enter: (line: TenantPath) => Promise<Release | undefined>;
 }
 
 interface Limits {
@@ -22,12 +22,12 @@ interface Limits {
   maxWaitMs: number;
 }
 
-export function createPlaces({ max, maxEach, maxWaiting, maxWaitMs }: Limits): Places {
+export function createFairSemaphore({ max, maxEach, maxWaiting, maxWaitMs }: Limits): FairSemaphore {
   const inside = createUsage();
   const waiting = new Map<() => void, string>();
 
-  function tryEnter(line: TenantPath): Leave | undefined {
-    if (inside.of(endOf(line)) >= maxEach || !hasFairShare(line, inside, max)) return undefined;
+  function tryEnter(line: TenantPath): Release | undefined {
+    if (inside.of(getLastNode(line)) >= maxEach || !hasFairShare(line, inside, max)) return undefined;
     inside.add(line, 1);
     return () => {
       inside.add(line, -1);
@@ -39,10 +39,10 @@ export function createPlaces({ max, maxEach, maxWaiting, maxWaitMs }: Limits): P
   return {
     enter(line) {
       const leave = tryEnter(line);
-      const before = [...waiting.values()].filter((end) => end === endOf(line)).length;
+      const before = [...waiting.values()].filter((end) => end === getLastNode(line)).length;
       if (leave || before >= maxWaiting) return Promise.resolve(leave);
       return new Promise((resolve) => {
-        const end = (way: Leave | undefined) => {
+        const end = (way: Release | undefined) => {
           clearTimeout(timer);
           waiting.delete(tryAgain);
           resolve(way);
@@ -52,12 +52,12 @@ export function createPlaces({ max, maxEach, maxWaiting, maxWaitMs }: Limits): P
           if (way) end(way);
         };
         const timer = setTimeout(end, maxWaitMs, undefined);
-        waiting.set(tryAgain, endOf(line));
+        waiting.set(tryAgain, getLastNode(line));
       });
     },
   };
 }
 
-function endOf(line: TenantPath): string {
+function getLastNode(line: TenantPath): string {
   return line.at(-1) ?? '';
 }

@@ -1,4 +1,4 @@
-import { sharedCount } from './shared-count.ts';
+import { createSharedCount } from './shared-count.ts';
 import type { AddRequests, SharedCount } from './shared-count.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 
@@ -41,12 +41,12 @@ export function createRequestCounter({
   const windows = new Map<string, Window>();
   let aloneUntil = 0;
 
-  function windowOf(key: string, at: number): Window {
+  function findOrOpenWindow(key: string, at: number): Window {
     const known = windows.get(key);
     if (known && known.endsAt > at) return known;
     // All processes have to mean the same second; one alone begins it with the first request.
     const endsAt = shared() ? (Math.floor(at / SECOND_MS) + 1) * SECOND_MS : at + SECOND_MS;
-    const fresh = { endsAt, own: 0, sum: 0, count: sharedCount(key, endsAt, add) };
+    const fresh = { endsAt, own: 0, sum: 0, count: createSharedCount(key, endsAt, add) };
     windows.delete(key);
     dropEnded(windows, at);
     windows.set(key, fresh);
@@ -55,7 +55,7 @@ export function createRequestCounter({
 
   return async (key) => {
     const at = storeNow();
-    const window = windowOf(key, at);
+    const window = findOrOpenWindow(key, at);
     const own = (window.own += 1);
     let requests = Math.max(own, window.sum);
     if (shared() && aloneUntil <= at && requests <= limit) {

@@ -18,7 +18,7 @@ export type AddRequests = (key: string, added: { endsAt: number; requests: numbe
 export type SharedCount = () => Promise<number>;
 
 /** What arrives while an addition is under way goes together in the next. */
-export function sharedCount(key: string, endsAt: number, add: AddRequests): SharedCount {
+export function createSharedCount(key: string, endsAt: number, add: AddRequests): SharedCount {
   const addOne = createBatcher({
     maxItems: Infinity,
     async write(requests: true[]) {

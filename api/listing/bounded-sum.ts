@@ -19,7 +19,7 @@ export interface BoundedSum {
 }
 
 /** A sum for one answer. `parameter` is what the caller has to change to be shown less. */
-export function boundedSum(parameter: 'limit' | 'populate'): BoundedSum {
+export function createBoundedSum(parameter: 'limit' | 'populate'): BoundedSum {
   let sum = 0;
   return {
     add(characters) {

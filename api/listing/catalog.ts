@@ -23,7 +23,7 @@ import { organizations } from '../resources/organizations/resource.ts';
 import { orgGroups } from '../resources/orggroups/orggroups.ts';
 import { services } from '../resources/services/resource.ts';
 import { users } from '../resources/users/resource.ts';
-import { fieldsOf } from './paths.ts';
+import { collectFields } from './paths.ts';
 
 export type Body = Record<string, unknown>;
 
@@ -55,23 +55,23 @@ export interface PopulatableResource {
 }
 
 /** What the table of resources does not say. */
-interface Row extends Pick<PopulatableResource, 'show'> {
+interface CatalogEntry extends Pick<PopulatableResource, 'show'> {
   schema: TObject;
   derived?: readonly string[];
 }
 
 /** The row of a resource whose records are shown as they are found. */
-function found<T>({ schema, findMany, present }: RecordSource<T>): Row {
+function fromRecordSource<T>({ schema, findMany, present }: RecordSource<T>): CatalogEntry {
   return { schema, show: async ({ reach, ids }) => (await findMany(reach, ids)).map(present) as Body[] };
 }
 
 /**
  * Every resource: its fields can be selected, and its records can stand in the place of their ids.
  */
-const ROWS: Readonly<Record<ResourceName, Row>> = {
-  organizations: found(organizations),
-  users: { ...found(users), derived: ['name'] },
-  contacts: found(contacts),
+const ENTRIES: Readonly<Record<ResourceName, CatalogEntry>> = {
+  organizations: fromRecordSource(organizations),
+  users: { ...fromRecordSource(users), derived: ['name'] },
+  contacts: fromRecordSource(contacts),
   conversations: {
     schema: conversationSchema,
     show: async ({ reach, ids, publicUrl, wants }) => {
@@ -90,26 +90,26 @@ const ROWS: Readonly<Record<ResourceName, Row>> = {
       return documents.map((message) => presentMessage(message, publicUrl)) as unknown[] as Body[];
     },
   },
-  services: found(services),
+  services: fromRecordSource(services),
   // Nothing refers to a delivery.
   deliveries: { schema: deliverySchema, show: () => Promise.resolve([]) },
-  forms: found(forms),
-  channels: found(channels),
-  orggroups: found(orgGroups),
-  kbitems: found(kbItems),
-  eventtypes: found(eventTypes),
-  events: found(events),
+  forms: fromRecordSource(forms),
+  channels: fromRecordSource(channels),
+  orggroups: fromRecordSource(orgGroups),
+  kbitems: fromRecordSource(kbItems),
+  eventtypes: fromRecordSource(eventTypes),
+  events: fromRecordSource(events),
 };
 
-function referableOf(name: ResourceName): PopulatableResource {
+function buildPopulatableResource(name: ResourceName): PopulatableResource {
   const { scopes, brief, secret = false, references } = resourceRow(name);
-  const { schema, show, derived = [] } = ROWS[name];
+  const { schema, show, derived = [] } = ENTRIES[name];
   return {
     // Whoever may list records or fetch one may read them.
     scope: lowerScope(scopes.list, scopes.fetch),
     brief,
     secret,
-    fields: fieldsOf(schema),
+    fields: collectFields(schema),
     derived,
     references: Object.fromEntries(Object.entries(references).map(([field, { to }]) => [field, to])),
     show,
@@ -117,15 +117,15 @@ function referableOf(name: ResourceName): PopulatableResource {
 }
 
 const CATALOG = Object.fromEntries(
-  Object.keys(ROWS).map((name) => [name, referableOf(name as ResourceName)]),
+  Object.keys(ENTRIES).map((name) => [name, buildPopulatableResource(name as ResourceName)]),
 ) as Readonly<Record<ResourceName, PopulatableResource>>;
 
 /** A record of a resource as it is shown. */
-export function schemaOf(name: ResourceName): TObject {
-  return ROWS[name].schema;
+export function getResourceSchema(name: ResourceName): TObject {
+  return ENTRIES[name].schema;
 }
 
 /** A resource as queries see it. */
-export function referable(name: ResourceName): PopulatableResource {
+export function getPopulatableResource(name: ResourceName): PopulatableResource {
   return CATALOG[name];
 }

@@ -4,18 +4,18 @@ import type { ConversationRef } from '../../store/conversations/find-conversatio
 import { organizationContext } from '../../store/records/organizations.ts';
 
 /** Returns the tenant path whose allowance the lists of a user use (spec 9.9). */
-export async function callerLine({ user, organization }: Principal): Promise<TenantPath> {
-  return [...(await pathOf(organization)), user];
+export async function loadCallerPath({ user, organization }: Principal): Promise<TenantPath> {
+  return [...(await loadTenantPath(organization)), user];
 }
 
 /** Returns the tenant path whose allowance the reads of a contact use, down to the conversation. */
-export async function contactLine(
+export async function loadContactPath(
   { id, organization }: ConversationRef,
   address: string,
 ): Promise<TenantPath> {
-  return [...(await pathOf(organization)), `address ${address}`, id];
+  return [...(await loadTenantPath(organization)), `address ${address}`, id];
 }
 
-async function pathOf(organization: string): Promise<readonly string[]> {
+async function loadTenantPath(organization: string): Promise<readonly string[]> {
   return (await organizationContext(organization))?.path ?? [organization];
 }

@@ -3,17 +3,17 @@ import type { Paths } from '../../domain/query/paths.ts';
 import type { ResourceName } from '../../domain/resources.ts';
 import type { ListQuery, Page } from '../../store/queries/listing.ts';
 import { inSlices } from '../../store/queries/slices.ts';
-import { refuseOtherParameters } from '../pipeline/other-parameters.ts';
+import { assertKnownParameters } from '../pipeline/other-parameters.ts';
 import { JSON_TYPE } from '../pipeline/written.ts';
 import { NO_STORE } from '../middleware/cache-control.ts';
 import type { HandlerResult, Api, ApiRequest } from '../request.ts';
-import { referable } from './catalog.ts';
+import { getPopulatableResource } from './catalog.ts';
 import type { Body } from './catalog.ts';
-import { callerLine } from './line.ts';
-import { pagingHeaders } from './page.ts';
+import { loadCallerPath } from './line.ts';
+import { buildPagingHeaders } from './page.ts';
 import { parseParameters } from '../../domain/query/pairs.ts';
-import { shapedBodies } from './populate.ts';
-import { OF_SHAPE, shapeOf, showsSecret } from './shape.ts';
+import { shapeBodies } from './populate.ts';
+import { SHAPE_PARAMETERS, parseShape, includesSecret } from './shape.ts';
 import type { Shape } from './shape.ts';
 
 /** A list request that was read: which records, and how they are shown. */
@@ -27,14 +27,14 @@ export interface Listing {
  * `invalid_request` for whatever is not understood (spec 9.1); parameters in `besides` are the
  * caller's to read.
  */
-export function readListing(
+export function parseListing(
   { querystring, principal }: ApiRequest,
   { name, paths, besides = [] }: { name: ResourceName; paths: Paths; besides?: readonly string[] },
 ): Listing {
   const parameters = parseParameters(querystring);
-  const shape = shapeOf(parameters, name, principal.scope);
+  const shape = parseShape(parameters, name, principal.scope);
   const others = [...parameters].filter(
-    ([parameter]) => !OF_SHAPE.includes(parameter) && !besides.includes(parameter),
+    ([parameter]) => !SHAPE_PARAMETERS.includes(parameter) && !besides.includes(parameter),
   );
   return { query: parseListQuery(others, withIds(paths, name)), shape };
 }
@@ -42,33 +42,33 @@ export function readListing(
 /**
  * Reads how one record is to be shown; it takes no other parameters than `select` and `populate`.
  */
-export function readShape({ querystring, principal }: ApiRequest, name: ResourceName): Shape {
+export function parseRecordShape({ querystring, principal }: ApiRequest, name: ResourceName): Shape {
   const parameters = parseParameters(querystring);
-  refuseOtherParameters(parameters.keys(), OF_SHAPE);
-  return shapeOf(parameters, name, principal.scope);
+  assertKnownParameters(parameters.keys(), SHAPE_PARAMETERS);
+  return parseShape(parameters, name, principal.scope);
 }
 
 /**
  * 200 with one body in the shape that was asked for. Throws DomainError `rate_limited` where what
  * it shows of others is more than its caller may ask for now.
  */
-export async function shapedAnswer(
+export async function buildShapedResult(
   { principal }: ApiRequest,
   { config, lists }: Api,
   { shape, body }: { shape: Shape; body: unknown },
 ): Promise<HandlerResult> {
   const viewer = { reach: principal.reach, publicUrl: config.publicUrl };
-  const shaped = (becomeLarge: () => Promise<void>) =>
-    shapedBodies([body as Body], shape, { ...viewer, becomeLarge });
+  const shaped = (awaitLargeSlot: () => Promise<void>) =>
+    shapeBodies([body as Body], shape, { ...viewer, awaitLargeSlot });
   const isPlain = shape.populations.length === 0;
   const [only] = isPlain
     ? await shaped(() => Promise.resolve())
-    : await lists.run(await callerLine(principal), ({ becomeLarge }) => shaped(becomeLarge));
-  return { status: 200, body: only, headers: keepingOf(shape) };
+    : await lists.run(await loadCallerPath(principal), ({ awaitLargeSlot }) => shaped(awaitLargeSlot));
+  return { status: 200, body: only, headers: buildCacheHeaders(shape) };
 }
 
 /** Records that were found, and how the API shows them. */
-export interface Found {
+export interface FoundPage {
   page: Page<unknown>;
   bodies: unknown[];
 }
@@ -78,19 +78,23 @@ export interface Found {
  * again where a first, short try was not long enough. Throws DomainError `rate_limited` where that
  * is more than the caller may ask for now.
  */
-export async function listingAnswer(
+export async function buildPageResult(
   { principal, querystring }: ApiRequest,
   { config, lists }: Api,
-  { query, shape, path, find }: Listing & { path: string; find: (query: ListQuery) => Promise<Found> },
+  { query, shape, path, find }: Listing & { path: string; find: (query: ListQuery) => Promise<FoundPage> },
 ): Promise<HandlerResult> {
   const { publicUrl } = config;
-  return lists.run(await callerLine(principal), async ({ withinMs, becomeLarge }) => {
+  return lists.run(await loadCallerPath(principal), async ({ withinMs, awaitLargeSlot }) => {
     const { page, bodies } = await find({ ...query, withinMs });
-    const viewer = { reach: principal.reach, publicUrl, becomeLarge };
-    const shaped = await shapedBodies(bodies as Body[], shape, viewer);
+    const viewer = { reach: principal.reach, publicUrl, awaitLargeSlot };
+    const shaped = await shapeBodies(bodies as Body[], shape, viewer);
     const listed = { url: `${publicUrl}/v2${path}`, querystring, query };
-    const headers = { ...pagingHeaders(page, shaped.length, listed), ...keepingOf(shape) };
-    return { status: 200, headers: { 'Content-Type': JSON_TYPE, ...headers }, body: await listJson(shaped) };
+    const headers = { ...buildPagingHeaders(page, shaped.length, listed), ...buildCacheHeaders(shape) };
+    return {
+      status: 200,
+      headers: { 'Content-Type': JSON_TYPE, ...headers },
+      body: await serializeList(shaped),
+    };
   });
 }
 
@@ -98,26 +102,26 @@ const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((text) => Buffer.from(text)) as
 
 // In slices, and while it counts as the caller's: writing a large page down takes as long as
 // reading it. As bytes: a text costs up to six times as much.
-async function listJson(bodies: readonly Body[]): Promise<Buffer> {
+async function serializeList(bodies: readonly Body[]): Promise<Buffer> {
   const records = await inSlices(bodies, (body) => Buffer.from(JSON.stringify(body)));
   const parts = records.flatMap((record, at) => (at === 0 ? [record] : [COMMA, record]));
   return Buffer.concat([OPEN, ...parts, CLOSE]);
 }
 
-function keepingOf(shape: Shape): Record<string, string> {
-  return showsSecret(shape) ? NO_STORE : {};
+function buildCacheHeaders(shape: Shape): Record<string, string> {
+  return includesSecret(shape) ? NO_STORE : {};
 }
 
-const marked = new WeakMap<Paths, Paths>();
+const pathsWithIds = new WeakMap<Paths, Paths>();
 
 // A field that refers to a record holds ids, whatever its schema says of their form.
 function withIds(paths: Paths, name: ResourceName): Paths {
-  const known = marked.get(paths);
+  const known = pathsWithIds.get(paths);
   if (known) return known;
-  const references = Object.keys(referable(name).references);
+  const references = Object.keys(getPopulatableResource(name).references);
   const all: Paths = new Map(
     [...paths].map(([path, field]) => [path, references.includes(path) ? { ...field, kind: 'id' } : field]),
   );
-  marked.set(paths, all);
+  pathsWithIds.set(paths, all);
   return all;
 }

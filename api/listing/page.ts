@@ -2,7 +2,7 @@ import type { ListQuery, Page } from '../../store/queries/listing.ts';
 import { MAX_OFFSET } from '../../domain/query/list-query.ts';
 import { parseParameters } from '../../domain/query/pairs.ts';
 
-interface Listed {
+interface ListedPage {
   /** Absolute, without a query. */
   url: string;
   querystring: string;
@@ -10,9 +10,13 @@ interface Listed {
 }
 
 /** The paging headers of spec 9.7 for a page of which so many records are shown. */
-export function pagingHeaders(page: Page<unknown>, shown: number, listed: Listed): Record<string, string> {
+export function buildPagingHeaders(
+  page: Page<unknown>,
+  shown: number,
+  listed: ListedPage,
+): Record<string, string> {
   const { limit, offset } = listed.query;
-  const link = linkHeader(page.total, listed);
+  const link = buildLinkHeader(page.total, listed);
   return {
     'X-Total': String(page.total),
     'X-Total-Pages': String(Math.ceil(page.total / limit)),
@@ -25,7 +29,7 @@ export function pagingHeaders(page: Page<unknown>, shown: number, listed: Listed
 
 // First and prev are absent on the first page, next and last on the last one; none points past the
 // largest offset.
-function linkHeader(total: number, { url, querystring, query }: Listed): string {
+function buildLinkHeader(total: number, { url, querystring, query }: ListedPage): string {
   const { limit, offset } = query;
   const lastOffset = Math.max(0, Math.floor((total - 1) / limit) * limit);
   const links: [string, number][] = [];

@@ -4,16 +4,16 @@ import type { ValueKind } from '../../domain/query/tree.ts';
 
 export type { Paths };
 
-interface Shape {
+interface PathSchema {
   type?: string;
   format?: string;
   enum?: readonly string[];
-  properties?: Record<string, Shape>;
-  patternProperties?: Record<string, Shape>;
-  items?: Shape;
+  properties?: Record<string, PathSchema>;
+  patternProperties?: Record<string, PathSchema>;
+  items?: PathSchema;
 }
 
-type Table = Map<string, { kind: ValueKind; list: boolean }>;
+type PathTable = Map<string, { kind: ValueKind; list: boolean }>;
 
 const pathsBySchema = new WeakMap<object, Paths>();
 
@@ -21,7 +21,7 @@ const pathsBySchema = new WeakMap<object, Paths>();
  * The paths that `pathsOf` made of a schema, if it did: what a list of such records can be asked
  * by.
  */
-export function pathsBehind(schema: TSchema): Paths | undefined {
+export function findPaths(schema: TSchema): Paths | undefined {
   return pathsBySchema.get(schema);
 }
 
@@ -29,31 +29,31 @@ export function pathsBehind(schema: TSchema): Paths | undefined {
  * What queries may ask of the records that the schema shows: all their fields but those in
  * `hidden`.
  */
-export function pathsOf(schema: TSchema, hidden: readonly string[] = []): Paths {
-  const paths = new Map(fieldsOf(schema));
+export function buildPaths(schema: TSchema, hidden: readonly string[] = []): Paths {
+  const paths = new Map(collectFields(schema));
   for (const field of hidden) paths.delete(field);
   pathsBySchema.set(schema, paths);
   return paths;
 }
 
 /** All fields of the records that the schema shows. */
-export function fieldsOf(schema: TSchema): Paths {
-  const paths: Table = new Map();
-  collect(schema, '', paths);
+export function collectFields(schema: TSchema): Paths {
+  const paths: PathTable = new Map();
+  collectPaths(schema, '', paths);
   return paths;
 }
 
-function collect(shape: Shape, path: string, paths: Table): void {
+function collectPaths(shape: PathSchema, path: string, paths: PathTable): void {
   const list = shape.type === 'array';
   const value = list ? (shape.items ?? {}) : shape;
-  if (path !== '') paths.set(path, { kind: kindOf(value), list });
+  if (path !== '') paths.set(path, { kind: getFieldKind(value), list });
   for (const [name, property] of Object.entries(value.properties ?? {})) {
-    collect(property, path === '' ? name : `${path}.${name}`, paths);
+    collectPaths(property, path === '' ? name : `${path}.${name}`, paths);
   }
   if (value.patternProperties) paths.set(`${path}.*`, { kind: 'anything', list: false });
 }
 
-function kindOf({ type, format, enum: values }: Shape): ValueKind {
+function getFieldKind({ type, format, enum: values }: PathSchema): ValueKind {
   if (values) return values;
   if (format === 'date-time') return 'time';
   if (format === 'id') return 'id';

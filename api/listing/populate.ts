@@ -3,20 +3,20 @@ import { charactersIn } from '../../domain/characters.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 import { inSlices } from '../../store/queries/slices.ts';
 import type { Reach } from '../../store/queries/reach.ts';
-import { boundedSum } from './bounded-sum.ts';
+import { createBoundedSum } from './bounded-sum.ts';
 import type { Body } from './catalog.ts';
-import { shapedBody, shows } from './shape.ts';
+import { shapeBody, includesField } from './shape.ts';
 import type { Populated, Shape } from './shape.ts';
 
 /** How many records one answer may show in the place of ids. */
 const MAX_RECORDS = 10_000;
 const BATCH = 200;
 
-interface Viewer {
+interface PopulateContext {
   reach: Reach;
   publicUrl: string;
   /** Resolves when an answer may become large; may be called often. */
-  becomeLarge: () => Promise<void>;
+  awaitLargeSlot: () => Promise<void>;
 }
 
 /** A body as it is shown, and how many characters it has as JSON. */
@@ -31,27 +31,27 @@ interface Shaped {
  * `invalid_request` where more than MAX_CHARACTERS would be shown: a record counts as often as it
  * is shown.
  */
-export async function shapedBodies(bodies: Body[], shape: Shape, viewer: Viewer): Promise<Body[]> {
-  const shaped = await shapedAndCounted(bodies, shape, viewer);
+export async function shapeBodies(bodies: Body[], shape: Shape, viewer: PopulateContext): Promise<Body[]> {
+  const shaped = await shapeAndCount(bodies, shape, viewer);
   return shaped.map(({ body }) => body);
 }
 
-async function shapedAndCounted(bodies: Body[], shape: Shape, viewer: Viewer): Promise<Shaped[]> {
+async function shapeAndCount(bodies: Body[], shape: Shape, viewer: PopulateContext): Promise<Shaped[]> {
   const parameter = shape.populations.length > 0 ? 'populate' : 'limit';
-  const sum = boundedSum(parameter);
+  const sum = createBoundedSum(parameter);
   const shaped = await inSlices(bodies, (given) => {
-    const body = shapedBody(given, shape);
+    const body = shapeBody(given, shape);
     const characters = charactersIn(body);
     sum.add(characters);
     return { body, characters };
   });
-  if (sum.isLarge()) await viewer.becomeLarge();
+  if (sum.isLarge()) await viewer.awaitLargeSlot();
   for (const populated of shape.populations) {
     const ids = textsAt(
       shaped.map(({ body }) => body),
       populated.path,
     );
-    const records = await recordsOf(ids, populated, viewer);
+    const records = await loadRecords(ids, populated, viewer);
     await inSlices(shaped, (one) => {
       one.body = replaceAt(one.body, populated.path, (id) => {
         const record = records.get(id);
@@ -62,28 +62,28 @@ async function shapedAndCounted(bodies: Body[], shape: Shape, viewer: Viewer): P
         return record.body;
       }) as Body;
     });
-    if (sum.isLarge()) await viewer.becomeLarge();
+    if (sum.isLarge()) await viewer.awaitLargeSlot();
   }
   return shaped;
 }
 
-async function recordsOf(
+async function loadRecords(
   ids: string[],
   { resource, shape }: Populated,
-  viewer: Viewer,
+  viewer: PopulateContext,
 ): Promise<Map<string, Shaped>> {
   if (ids.length > MAX_RECORDS) {
     throw invalidRequest('populate', `shows ${MAX_RECORDS} records at most; ask for a smaller page`);
   }
-  const wants = (field: string) => shows(shape, field);
+  const wants = (field: string) => includesField(shape, field);
   const found: Body[] = [];
-  const read = boundedSum('populate');
+  const read = createBoundedSum('populate');
   for (let at = 0; at < ids.length; at += BATCH) {
     const some = await resource.show({ ...viewer, ids: ids.slice(at, at + BATCH), wants });
     read.add(charactersIn(some));
-    if (read.isLarge()) await viewer.becomeLarge();
+    if (read.isLarge()) await viewer.awaitLargeSlot();
     found.push(...some);
   }
-  const shown = await shapedAndCounted(found, shape, viewer);
+  const shown = await shapeAndCount(found, shape, viewer);
   return new Map(shown.map((one) => [String(one.body['id']), one]));
 }

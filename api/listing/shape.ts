@@ -5,11 +5,11 @@ import type { ResourceName } from '../../domain/resources.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 import { includesScope } from '../../domain/scope.ts';
 import type { Scope } from '../../domain/scope.ts';
-import { referable } from './catalog.ts';
+import { getPopulatableResource } from './catalog.ts';
 import type { Body, PopulatableResource } from './catalog.ts';
 
 /** Reserved parameters of spec 9.5 that say how records are shown. */
-export const OF_SHAPE: readonly string[] = ['select', 'populate'];
+export const SHAPE_PARAMETERS: readonly string[] = ['select', 'populate'];
 
 const MAX_DEPTH = 3;
 
@@ -34,33 +34,35 @@ export interface Populated {
  * Reads `select` and `populate` for a resource and a caller's scope. Throws DomainError
  * `invalid_request` for what is no field, no reference, or nothing that the caller may read.
  */
-export function shapeOf(parameters: ReadonlyMap<string, string>, name: ResourceName, scope: Scope): Shape {
-  const resource = referable(name);
-  const [select, populate] = OF_SHAPE.map((parameter) => parameters.get(parameter));
+export function parseShape(parameters: ReadonlyMap<string, string>, name: ResourceName, scope: Scope): Shape {
+  const resource = getPopulatableResource(name);
+  const [select, populate] = SHAPE_PARAMETERS.map((parameter) => parameters.get(parameter));
   return {
     ...(select === undefined ? {} : { selection: parseSelection(select, resource.fields) }),
     derived: resource.derived,
     populations:
-      populate === undefined ? [] : populatedOf(parsePopulations(populate), { resource, scope, depth: 1 }),
+      populate === undefined
+        ? []
+        : resolvePopulations(parsePopulations(populate), { resource, scope, depth: 1 }),
   };
 }
 
 /** Whether a field is shown at all. */
-export function shows({ selection }: Shape, field: string): boolean {
+export function includesField({ selection }: Shape, field: string): boolean {
   return selects(selection, field);
 }
 
 /** Whether records with a secret are shown in the place of their ids. */
-export function showsSecret({ populations }: Shape): boolean {
-  return populations.some(({ resource, shape }) => resource.secret || showsSecret(shape));
+export function includesSecret({ populations }: Shape): boolean {
+  return populations.some(({ resource, shape }) => resource.secret || includesSecret(shape));
 }
 
 /** A body with the fields that its shape shows. */
-export function shapedBody(body: Body, { selection, derived }: Shape): Body {
+export function shapeBody(body: Body, { selection, derived }: Shape): Body {
   return selection ? applySelection(body, selection, derived) : body;
 }
 
-interface Within {
+interface PopulateScope {
   resource: PopulatableResource;
   scope: Scope;
   depth: number;
@@ -68,22 +70,22 @@ interface Within {
 
 // `conversation` and `conversation.contact` are one reference, shown once: what is named behind it
 // is populated within it.
-function populatedOf(populations: readonly Population[], within: Within): Populated[] {
+function resolvePopulations(populations: readonly Population[], within: PopulateScope): Populated[] {
   if (within.depth > MAX_DEPTH) throw invalidRequest('populate', `goes ${MAX_DEPTH} references deep at most`);
   const groups = new Map<string, { own?: Population; inner: Population[] }>();
   for (const population of populations) {
-    const path = referenceOf(population.path, within.resource);
+    const path = findReference(population.path, within.resource);
     const group = groups.get(path) ?? { inner: [] };
     groups.set(path, group);
     if (population.path === path) group.own = population;
     else group.inner.push({ ...population, path: population.path.slice(path.length + 1) });
   }
   return [...groups].flatMap(([path, { own, inner }]) =>
-    populatedReference({ path, fields: own?.fields ?? [], inner }, within),
+    resolvePopulation({ path, fields: own?.fields ?? [], inner }, within),
   );
 }
 
-function referenceOf(path: string, { references }: PopulatableResource): string {
+function findReference(path: string, { references }: PopulatableResource): string {
   const found = Object.keys(references)
     .filter((reference) => path === reference || path.startsWith(`${reference}.`))
     .sort((a, b) => b.length - a.length)[0];
@@ -92,20 +94,20 @@ function referenceOf(path: string, { references }: PopulatableResource): string 
   return found;
 }
 
-function populatedReference(
+function resolvePopulation(
   { path, fields, inner }: Population & { inner: Population[] },
-  { resource, scope, depth }: Within,
+  { resource, scope, depth }: PopulateScope,
 ): Populated[] {
   const name = resource.references[path];
   if (name === undefined) return [];
-  const target = referable(name);
+  const target = getPopulatableResource(name);
   // What the caller may not read stays an id (spec 9.6).
   const readable = includesScope(scope, target.scope);
   const brief =
     !readable && target.brief && includesScope(scope, target.brief.scope) ? target.brief : undefined;
   if (!readable && !brief) return [];
   assertKnownFields(fields, target.fields, 'populate');
-  if (brief) refuseHidden(fields, brief.fields);
+  if (brief) assertReadableFields(fields, brief.fields);
   const paths = fields.length > 0 ? fields : brief?.fields;
   return [
     {
@@ -114,13 +116,13 @@ function populatedReference(
       shape: {
         ...(paths ? { selection: { kind: 'only', paths } } : {}),
         derived: target.derived,
-        populations: populatedOf(inner, { resource: target, scope, depth: depth + 1 }),
+        populations: resolvePopulations(inner, { resource: target, scope, depth: depth + 1 }),
       },
     },
   ];
 }
 
-function refuseHidden(fields: readonly string[], readable: readonly string[]): void {
+function assertReadableFields(fields: readonly string[], readable: readonly string[]): void {
   const hidden = fields.find((field) => !readable.includes(field));
   if (hidden !== undefined) throw invalidRequest('populate', `"${hidden}" is not a field that you may read`);
 }

@@ -1,33 +1,33 @@
 import type { Context, Middleware } from 'koa';
 import { DomainError } from '../../domain/errors.ts';
-import { errorAnswer, refusalOf } from '../errors.ts';
-import { answerJson } from './answer-json.ts';
+import { buildErrorResponse, toDomainError } from '../errors.ts';
+import { respondWithJson } from './answer-json.ts';
 import type { RequestState } from './observe.ts';
 
 /**
  * Turns everything thrown into the error answer of spec 2.4. What nobody expected is told to the
  * log, not to the caller. `hintOf` says what was probably meant by a path that nothing is at.
  */
-export function answerErrors(hintOf: (path: string) => string): Middleware<RequestState> {
+export function respondToErrors(suggestPath: (path: string) => string): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
-      refuseAmbiguousHost(ctx);
+      assertSingleHost(ctx);
       await next();
-      refuseUnrouted(ctx, hintOf);
+      assertRouted(ctx, suggestPath);
     } catch (error) {
-      const { status, headers, body } = errorAnswer(refusalOf(error));
+      const { status, headers, body } = buildErrorResponse(toDomainError(error));
       ctx.state.code = body.code;
       if (status >= 500) ctx.state.failure = error;
       ctx.status = status;
       ctx.set(headers);
-      answerJson(ctx, body);
+      respondWithJson(ctx, body);
     }
   };
 }
 
 // The HTTP server would refuse a request without Host too, but without a word. Of several it takes
 // the first, where a proxy before it may take another (RFC 9112, 3.2).
-function refuseAmbiguousHost({ req }: Context): void {
+function assertSingleHost({ req }: Context): void {
   if (req.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1) {
     throw new DomainError('invalid_request', 'The request has several headers Host; one is expected.');
   }
@@ -38,13 +38,13 @@ function refuseAmbiguousHost({ req }: Context): void {
 
 // The router leaves an answer without a body where no row fits; it has set Allow where another
 // method would.
-function refuseUnrouted(
+function assertRouted(
   { status, body, path, method, response }: Context,
-  hintOf: (path: string) => string,
+  suggestPath: (path: string) => string,
 ): void {
   if (body != null) return;
   if (status === 404) {
-    throw new DomainError('not_found', `There is nothing at this path; ${hintOf(path)}`);
+    throw new DomainError('not_found', `There is nothing at this path; ${suggestPath(path)}`);
   }
   if (status === 405 || status === 501) {
     const allowed = response.get('Allow');

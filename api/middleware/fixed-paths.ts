@@ -27,7 +27,7 @@ export function fixedPaths(prefix: string, rows: Rows): Middleware {
 
 /** The methods of every path without variable parts that a row with such parts would match too. */
 export function methodsByFixedPath(rows: Rows): ReadonlyMap<string, readonly string[]> {
-  const templates = rows.filter(({ path }) => path.includes(':')).map(({ path }) => patternOf(path));
+  const templates = rows.filter(({ path }) => path.includes(':')).map(({ path }) => toPathPattern(path));
   const methods = new Map<string, string[]>();
   for (const { method, path } of rows) {
     if (path.includes(':') || !templates.some((template) => template.test(path))) continue;
@@ -37,6 +37,6 @@ export function methodsByFixedPath(rows: Rows): ReadonlyMap<string, readonly str
   return methods;
 }
 
-function patternOf(path: string): RegExp {
+function toPathPattern(path: string): RegExp {
   return new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`);
 }

@@ -48,12 +48,12 @@ export function observe(log: Logger, metrics: Metrics): Middleware<RequestState>
       const { pattern = 'none', code } = ctx.state;
       const { method, status } = ctx;
       metrics.requestEnds({ method, pattern, status, code, seconds: durationMs / 1000 });
-      writeLine(log, ctx, durationMs);
+      logRequest(log, ctx, durationMs);
     }
   };
 }
 
-function writeLine(log: Logger, ctx: Context & { state: RequestState }, durationMs: number): void {
+function logRequest(log: Logger, ctx: Context & { state: RequestState }, durationMs: number): void {
   const { requestId, pattern = 'none', probe = false, principal, trace, code, failure } = ctx.state;
   const { method, status } = ctx;
   const level = probe ? 'debug' : status >= 500 ? 'error' : 'info';

@@ -21,7 +21,7 @@ export function rateLimit(perSecond: number, count: RequestCounter): Middleware 
       count(`address ${addressOwner(ctx.ip)}`),
       ...(token === undefined ? [] : [count(`token ${identifyToken(token)}`)]),
     ]);
-    refuseAbove(ctx, perSecond, ofToken.requests > ofAddress.requests ? ofToken : ofAddress);
+    assertWithinRate(ctx, perSecond, ofToken.requests > ofAddress.requests ? ofToken : ofAddress);
     await next();
   };
 }
@@ -42,7 +42,7 @@ export function identifyToken(token: string): string {
  * Tells the caller how a limit stands. Throws DomainError `rate_limited` where this request is
  * above it.
  */
-export function refuseAbove(
+export function assertWithinRate(
   ctx: Pick<Context, 'set'>,
   perSecond: number,
   { requests, endsInMs }: Usage,
@@ -53,10 +53,10 @@ export function refuseAbove(
     'RateLimit-Remaining': String(Math.max(0, perSecond - requests)),
     'RateLimit-Reset': String(resetSeconds),
   });
-  if (requests > perSecond) throw tooMany(perSecond, resetSeconds);
+  if (requests > perSecond) throw tooManyRequestsError(perSecond, resetSeconds);
 }
 
-function tooMany(perSecond: number, retryAfterSeconds: number): DomainError {
+function tooManyRequestsError(perSecond: number, retryAfterSeconds: number): DomainError {
   return new DomainError('rate_limited', `At most ${perSecond} requests per second are served.`, {
     retryAfterSeconds,
   });

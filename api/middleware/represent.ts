@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
-import { codedTag, isKnownTo } from '../pipeline/etag.ts';
+import { etagForCoding, matchesIfNoneMatch } from '../pipeline/etag.ts';
 
 const MIN_BYTES = 1024;
 /** A text that waits to be taken costs up to six times its bytes: what is longer waits as bytes. */
@@ -9,7 +9,7 @@ const MAX_WAITING_TEXT = 64 * 1024;
 const COMPRESSIBLE = /json|text|javascript|xml/;
 // What shows a secret is not compressed: its length would tell of it to whoever can have something
 // else put beside it.
-const AS_IT_IS = /no-store|no-transform/;
+const NOT_COMPRESSIBLE = /no-store|no-transform/;
 
 const CODINGS = ['br', 'gzip'] as const;
 type Coding = (typeof CODINGS)[number];
@@ -30,32 +30,32 @@ export function represent(): Middleware {
     await next();
     const body: unknown = ctx.body;
     if (typeof body !== 'string' && !Buffer.isBuffer(body)) return;
-    const etag = headerOf(ctx, 'etag');
-    const coding = codingOf(ctx);
-    if (isKnown(ctx, coding && etag ? codedTag(etag, coding) : etag)) ctx.status = 304;
+    const etag = getHeader(ctx, 'etag');
+    const coding = chooseCoding(ctx);
+    if (isKnown(ctx, coding && etag ? etagForCoding(etag, coding) : etag)) ctx.status = 304;
     else if (coding) await compress(ctx, { body, coding, etag });
     else if (typeof body === 'string' && body.length > MAX_WAITING_TEXT) ctx.body = Buffer.from(body);
   };
 }
 
-function codingOf(ctx: Context): Coding | undefined {
+function chooseCoding(ctx: Context): Coding | undefined {
   const { length, type } = ctx.response;
   if (length < MIN_BYTES || !COMPRESSIBLE.test(type)) return undefined;
-  if (AS_IT_IS.test(headerOf(ctx, 'cache-control'))) return undefined;
+  if (NOT_COMPRESSIBLE.test(getHeader(ctx, 'cache-control'))) return undefined;
   ctx.vary('Accept-Encoding');
   const accepted = ctx.acceptsEncodings(...CODINGS, 'identity');
   return CODINGS.find((coding) => coding === accepted);
 }
 
 /** A header of the answer; empty without it. */
-function headerOf({ response }: Context, name: string): string {
+function getHeader({ response }: Context, name: string): string {
   const value = response.headers[name];
   return typeof value === 'string' ? value : '';
 }
 
 function isKnown(ctx: Context, etag: string): boolean {
   const isRead = ['GET', 'HEAD'].includes(ctx.method) && ctx.status === 200;
-  if (!isRead || etag === '' || !isKnownTo(ctx.get('If-None-Match'), etag)) return false;
+  if (!isRead || etag === '' || !matchesIfNoneMatch(ctx.get('If-None-Match'), etag)) return false;
   ctx.set('ETag', etag);
   return true;
 }
@@ -72,7 +72,7 @@ async function compress(
   if (!smaller) return;
   ctx.body = smaller;
   ctx.set('Content-Encoding', coding);
-  if (etag !== '') ctx.set('ETag', codedTag(etag, coding));
+  if (etag !== '') ctx.set('ETag', etagForCoding(etag, coding));
 }
 
 /** The files of pages are the same each time, and compressed once. */

@@ -9,32 +9,32 @@ export interface UploadBudget {
   end: () => void;
 }
 
-const arriving = new Map<UploadBudget, { bytes: number; giveUp: () => void }>();
+const activeUploads = new Map<UploadBudget, { bytes: number; giveUp: () => void }>();
 let total = 0;
 
 /**
  * Begins to count a body. While all together are more than 128 MiB, `giveUp` is called on the one
  * that began first: honest bodies are complete in a moment, so it is one that drips.
  */
-export function beginArrival(giveUp: () => void): UploadBudget {
+export function createUploadBudget(giveUp: () => void): UploadBudget {
   const own = { bytes: 0, giveUp };
   const arrival: UploadBudget = {
     add(bytes) {
-      if (!arriving.has(arrival)) return;
+      if (!activeUploads.has(arrival)) return;
       own.bytes += bytes;
       total += bytes;
-      while (total > MAX_ARRIVING_BYTES) giveUpFirst();
+      while (total > MAX_ARRIVING_BYTES) abortOldestUpload();
     },
     end() {
-      if (arriving.delete(arrival)) total -= own.bytes;
+      if (activeUploads.delete(arrival)) total -= own.bytes;
     },
   };
-  arriving.set(arrival, own);
+  activeUploads.set(arrival, own);
   return arrival;
 }
 
-function giveUpFirst(): void {
-  for (const [arrival, { giveUp }] of arriving) {
+function abortOldestUpload(): void {
+  for (const [arrival, { giveUp }] of activeUploads) {
     arrival.end();
     giveUp();
     return;

@@ -3,8 +3,8 @@ import type { Context } from 'koa';
 import { DomainError } from '../../domain/errors.ts';
 import { unavailable } from '../../domain/refusal.ts';
 import { isBrokenOff } from '../../platform/http/unreadable.ts';
-import { beginArrival } from './arriving.ts';
-import { charsetOf, isJsonType, parseMediaType, textOf } from './media-type.ts';
+import { createUploadBudget } from './arriving.ts';
+import { detectCharset, isJsonType, parseMediaType, decodeWithCharset } from './media-type.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -21,12 +21,12 @@ const SMALL_BYTES = 64;
  * charset is not known, `too_large` above 1 MiB (spec 2.1).
  */
 export async function readBody(ctx: Context, expected: 'application/json' | 'text/plain'): Promise<string> {
-  if (ctx.is(expected) === null || ctx.request.length === 0) throw bodiless();
+  if (ctx.is(expected) === null || ctx.request.length === 0) throw missingBodyError();
   const { type, charset } = parseMediaType(ctx.get('Content-Type'));
   const isAlike = expected === 'application/json' && isJsonType(type) && !isByCookie(ctx);
-  if (type !== expected && !isAlike) throw mistyped(expected);
+  if (type !== expected && !isAlike) throw mediaTypeError(expected);
   const bytes = await receiveBody(ctx);
-  return textOf(bytes, charsetOf(bytes, charset));
+  return decodeWithCharset(bytes, detectCharset(bytes, charset));
 }
 
 /**
@@ -50,12 +50,12 @@ export async function receiveBody(ctx: Context): Promise<Buffer> {
   return readBytes(ctx.req, ctx.request.length);
 }
 
-export function bodiless(): DomainError {
+export function missingBodyError(): DomainError {
   return new DomainError('invalid_json', 'The request needs a body.');
 }
 
 /** The refusal of a body that is of none of the types. */
-export function mistyped(...types: string[]): DomainError {
+export function mediaTypeError(...types: string[]): DomainError {
   return new DomainError(
     'unsupported_media_type',
     `The body must be sent with Content-Type: ${types.join(' or ')}.`,
@@ -68,15 +68,15 @@ function readBytes(stream: IncomingMessage, announced: number | undefined): Prom
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let bytes = 0;
-    const refuse = (error: DomainError) => {
+    const rejectBody = (error: DomainError) => {
       stream.removeAllListeners('data').resume();
       pieces.length = 0;
       arrival.end();
       reject(error);
     };
-    const arrival = beginArrival(() => refuse(unavailable()));
+    const arrival = createUploadBudget(() => rejectBody(unavailable()));
     // A client that goes away in the middle is no failure of ours.
-    const incomplete = () => refuse(new DomainError('invalid_json', 'The body is incomplete.'));
+    const incomplete = () => rejectBody(new DomainError('invalid_json', 'The body is incomplete.'));
     stream.once('error', incomplete);
     stream.once('close', () => {
       if (!stream.readableEnded) incomplete();
@@ -87,23 +87,24 @@ function readBytes(stream: IncomingMessage, announced: number | undefined): Prom
     });
     if (isBrokenOff(stream)) incomplete();
     if (announced !== undefined && announced > MAX_BYTES) {
-      refuse(tooLarge());
+      rejectBody(tooLargeError());
       return;
     }
     stream.on('data', (piece: Buffer) => {
       bytes += piece.length;
       pieces.push(piece);
-      if (bytes > MAX_BYTES) refuse(tooLarge());
-      else if (pieces.length > MAX_SMALL_PIECES && bytes < pieces.length * SMALL_BYTES) refuse(inCrumbs());
+      if (bytes > MAX_BYTES) rejectBody(tooLargeError());
+      else if (pieces.length > MAX_SMALL_PIECES && bytes < pieces.length * SMALL_BYTES)
+        rejectBody(fragmentedError());
       else arrival.add(piece.length);
     });
   });
 }
 
-function tooLarge(): DomainError {
+function tooLargeError(): DomainError {
   return new DomainError('too_large', 'The body must not exceed 1 MiB.');
 }
 
-function inCrumbs(): DomainError {
+function fragmentedError(): DomainError {
   return new DomainError('invalid_request', 'The body is sent in too many small pieces.');
 }

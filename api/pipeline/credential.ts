@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import type { Principal } from '../../application/auth/principal.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
-import { requireCsrfToken, sessionTokens } from '../console/session-cookie.ts';
-import { tokenOfTicket } from '../resources/auth/stream-ticket.ts';
+import { assertCsrfToken, parseSessionTokens } from '../console/session-cookie.ts';
+import { redeemTicket } from '../resources/auth/stream-ticket.ts';
 import { bearerToken } from '../resources/auth/bearer.ts';
 import type { Api } from '../request.ts';
 import type { Route } from '../route.ts';
@@ -21,7 +21,7 @@ export interface Credential {
  * The token of the header. Where there is none: what the ticket of the query stands for, on a row
  * that takes one, or the token in the console's cookie.
  */
-export async function credentialOf(
+export async function readCredential(
   ctx: Context & { params: Record<string, string> },
   row: Route,
   { authority, config }: Api,
@@ -36,7 +36,7 @@ export async function credentialOf(
   query.delete('ticket');
   const conversation = ctx.params['id'] ?? '';
   return {
-    token: await tokenOfTicket({ ticket, conversation }, authority),
+    token: await redeemTicket({ ticket, conversation }, authority),
     querystring: query.toString(),
   };
 }
@@ -45,13 +45,13 @@ export async function credentialOf(
  * Throws DomainError `forbidden` unless the page that signed in made the request: no other page has
  * the session's `csrfToken` (spec 12.1).
  */
-export function requireOwnPage(ctx: Context, { credential }: Principal, secret: string): void {
+export function assertOwnPageRequest(ctx: Context, { credential }: Principal, secret: string): void {
   const family = 'family' in credential ? credential.family : '';
-  requireCsrfToken(ctx.get('X-CSRF-Token'), { family, secret });
+  assertCsrfToken(ctx.get('X-CSRF-Token'), { family, secret });
 }
 
 function readCookie(ctx: Context, config: Api['config']): Credential {
   const { querystring } = ctx;
-  const tokens = sessionTokens(ctx.get('Cookie'), config);
+  const tokens = parseSessionTokens(ctx.get('Cookie'), config);
   return tokens ? { token: tokens.token, querystring, isCookie: true } : { token: '', querystring };
 }

@@ -12,7 +12,7 @@ import {
 } from '../../store/cluster/idempotency.ts';
 import type { ClaimedKey, IdempotencyDocument } from '../../store/cluster/idempotency.ts';
 import type { IdGenerator } from '../../application/posting/id-generator.ts';
-import { seededIds, newSeed } from '../../application/posting/id-generator.ts';
+import { createSeededIds, newSeed } from '../../application/posting/id-generator.ts';
 import type { Encryption } from '../../application/posting/encryption.ts';
 import type { RequestKey } from './request-key.ts';
 import { toCacheEntry, fromCacheEntry } from './written.ts';
@@ -44,17 +44,17 @@ const leaders = new Map<string, Promise<SerializedResponse>>();
  */
 export async function withIdempotencyKey(
   request: KeyedRequest,
-  seal: Encryption,
+  encryption: Encryption,
 ): Promise<SerializedResponse> {
   const deadline = performance.now() + TIMEOUT_MS;
   const name = digest(`${request.caller} ${request.key} ${request.identity}`);
   for (let ahead = leaders.get(name); ahead; ahead = leaders.get(name)) {
     const left = deadline - performance.now();
     const answer = await withTimeout(ahead, left, () => Promise.reject(unavailable())).catch(() => null);
-    if (answer && answer.status < 300) return replayed(answer);
+    if (answer && answer.status < 300) return markReplayed(answer);
     if (performance.now() >= deadline) throw unavailable();
   }
-  const leading = claimAndRun(request, deadline, seal);
+  const leading = claimAndRun(request, deadline, encryption);
   leaders.set(name, leading);
   try {
     return await leading;
@@ -66,15 +66,15 @@ export async function withIdempotencyKey(
 async function claimAndRun(
   request: KeyedRequest,
   deadline: number,
-  seal: Encryption,
+  encryption: Encryption,
 ): Promise<SerializedResponse> {
   const id = digest(`${request.caller} ${request.key}`);
   const identity = digest(request.identity);
   for (let pollMs = FIRST_POLL_MS; performance.now() < deadline; pollMs = Math.min(2 * pollMs, MAX_POLL_MS)) {
     const claim = await claimKey({ id, request: identity, seed: newSeed() });
     const answer = claim?.mine
-      ? await runAndKeep(request, claim.record, seal)
-      : claim && answerOf(claim.record, request, seal);
+      ? await runAndStore(request, claim.record, encryption)
+      : claim && readStoredResponse(claim.record, request, encryption);
     if (answer) return answer;
     await sleep(pollMs);
   }
@@ -84,15 +84,15 @@ async function claimAndRun(
 /**
  * Null where the request was refused after somebody else had taken it over: theirs is the answer.
  */
-async function runAndKeep(
+async function runAndStore(
   { run }: KeyedRequest,
   key: ClaimedKey,
-  seal: Encryption,
+  encryption: Encryption,
 ): Promise<SerializedResponse | null> {
   const renewal = setInterval(() => void extendClaim(key).catch(() => undefined), HOLD_RENEWAL_MS);
   try {
-    const answer = await run(seededIds(key.seed));
-    if (answer.status < 300) await storeResponse(key, seal.close(toCacheEntry(answer)));
+    const answer = await run(createSeededIds(key.seed));
+    if (answer.status < 300) await storeResponse(key, encryption.encrypt(toCacheEntry(answer)));
     else await releaseKey(key);
     return answer;
   } catch (error) {
@@ -104,25 +104,25 @@ async function runAndKeep(
   }
 }
 
-function answerOf(
+function readStoredResponse(
   record: IdempotencyDocument,
   request: KeyedRequest,
-  seal: Encryption,
+  encryption: Encryption,
 ): SerializedResponse | null {
   const { identity, from } = request;
   if (digest(identity) !== record.request) throw unprocessable('was used for another request', from);
   if (record.answer === undefined) return null;
-  const opened = seal.open(record.answer);
+  const opened = encryption.decrypt(record.answer);
   if (opened === null) {
     throw new DomainError(
       'conflict',
       `The request with this ${from} was done, but its answer was sealed under another AUTH_SECRET and cannot be told again.`,
     );
   }
-  return replayed(fromCacheEntry(opened));
+  return markReplayed(fromCacheEntry(opened));
 }
 
-function replayed(answer: SerializedResponse): SerializedResponse {
+function markReplayed(answer: SerializedResponse): SerializedResponse {
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
 }
 

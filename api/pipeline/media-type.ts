@@ -30,7 +30,7 @@ export function isJsonType(type: string): boolean {
  * Returns the charset of a body: that of its byte order mark, else the declared one, else UTF-8.
  * Throws DomainError `unsupported_media_type` that names a charset that is not known.
  */
-export function charsetOf(bytes: Uint8Array, declared: string): string {
+export function detectCharset(bytes: Uint8Array, declared: string): string {
   const marked = detectBomCharset(bytes);
   if (marked !== undefined) return marked;
   const charset = findCharset(declared === '' ? 'utf-8' : declared);
@@ -43,7 +43,7 @@ export function charsetOf(bytes: Uint8Array, declared: string): string {
  * Returns bytes as text. Reads valid UTF-8 as UTF-8 where a charset such as Latin-1 is declared.
  * Throws DomainError `invalid_json` where the bytes are not of the charset.
  */
-export function textOf(bytes: Uint8Array, charset = 'utf-8'): string {
+export function decodeWithCharset(bytes: Uint8Array, charset = 'utf-8'): string {
   const text = decodeText(bytes, charset);
   if (text !== null) return text;
   throw new DomainError('invalid_json', `The body is not valid ${charset.toUpperCase()}.`);

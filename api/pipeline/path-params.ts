@@ -22,12 +22,12 @@ export function pathParams(
   for (const name of ['id', 'key']) {
     const value = params[name];
     if (value === undefined) continue;
-    if (path.startsWith('/deliveries/')) deliveryIdOf(value, name);
+    if (path.startsWith('/deliveries/')) assertDeliveryId(value, name);
     else parseId(value, name);
   }
   return params;
 }
 
-function deliveryIdOf(text: string, name: string): void {
+function assertDeliveryId(text: string, name: string): void {
   if (!DELIVERY_ID.test(text)) throw invalidRequest(name, 'must be the id of a delivery');
 }

@@ -4,31 +4,31 @@ import { canonicalJson } from '../../domain/canonical-json.ts';
 import { preconditionFailed } from '../../domain/refusal.ts';
 import { includesScope } from '../../domain/scope.ts';
 import { addressOwner, isLocalRequest } from '../../platform/http/client-address.ts';
-import { requireSession } from '../resources/auth/credentials.ts';
+import { assertSession } from '../resources/auth/credentials.ts';
 import { NO_STORE } from '../middleware/cache-control.ts';
 import type { RequestState } from '../middleware/observe.ts';
 import type { Principal } from '../../application/auth/principal.ts';
 import type { Api, Client, EventSent, OpenRequest } from '../request.ts';
 import type { Route } from '../route.ts';
 import { ignoredFields } from '../../application/schema/ignored-fields.ts';
-import { parseEventJson, parseJson, storableText } from '../../application/schema/json.ts';
+import { parseEventJson, parseJson, requireStorableText } from '../../application/schema/json.ts';
 import { createPublish } from './publish.ts';
 import type { Publish } from './publish.ts';
 import { readBody, receiveBody } from './body.ts';
-import { refuseMalformedIfMatch } from './etag.ts';
+import { assertValidIfMatch } from './etag.ts';
 import { readEvent } from './event-body/event-body.ts';
 import type { CloudEvent } from './event-body/cloud-event.ts';
-import { hintHeader, hintsOn, ignoredFieldsHeader } from './ignored-header.ts';
+import { buildHintHeader, collectHints, buildIgnoredHeader } from './ignored-header.ts';
 import type { FieldPath } from './ignored-header.ts';
 import { withIdempotencyKey } from './idempotency.ts';
 import { cloudEventKey, headerKey, keyDigest } from './request-key.ts';
 import type { RequestKey } from './request-key.ts';
 import { randomIds } from '../../application/posting/id-generator.ts';
 import type { IdGenerator } from '../../application/posting/id-generator.ts';
-import { credentialOf, requireOwnPage } from './credential.ts';
+import { readCredential, assertOwnPageRequest } from './credential.ts';
 import type { Credential } from './credential.ts';
 import { pathParams } from './path-params.ts';
-import { recordRows } from './record-rows.ts';
+import { createRecordCheck } from './record-rows.ts';
 import { createEncryption } from '../../application/posting/encryption.ts';
 import type { Encryption } from '../../application/posting/encryption.ts';
 import { serializeResponse } from './written.ts';
@@ -37,8 +37,8 @@ import type { SerializedResponse } from './written.ts';
 interface PipelineContext {
   row: Route;
   showsRecord: (row: Route) => boolean;
-  seal: Encryption;
-  announced: Publish;
+  encryption: Encryption;
+  runAndPublish: Publish;
 }
 
 type Ctx = Context & { state: RequestState; params: Record<string, string> };
@@ -48,18 +48,18 @@ type Ctx = Context & { state: RequestState; params: Record<string, string> };
  * handler, and the event that tells of what it did. Each gate refuses before the next one has done
  * anything.
  */
-export function pipelineOf(api: Api, rows: readonly Route[]): (row: Route) => Middleware<RequestState> {
-  const seal = createEncryption(api.config.authSecret);
-  const announced = createPublish(api, rows);
-  const showsRecord = recordRows(rows);
+export function createPipeline(api: Api, rows: readonly Route[]): (row: Route) => Middleware<RequestState> {
+  const encryption = createEncryption(api.config.authSecret);
+  const runAndPublish = createPublish(api, rows);
+  const showsRecord = createRecordCheck(rows);
   return (row) => async (context) => {
     const ctx = context as Ctx;
     ctx.state.pattern = row.path;
     if (row.secret) ctx.set(NO_STORE);
-    const credential = await credentialOf(ctx, row, api);
+    const credential = await readCredential(ctx, row, api);
     const principal = row.scope === null ? undefined : await authorize(ctx, row, { api, credential });
     const params = pathParams(row, ctx.params, principal);
-    const given = await bodyOf(ctx, row);
+    const given = await parseBody(ctx, row);
     rejectIfMatchWithoutEtag(ctx, row);
     const request: OpenRequest = {
       id: params['id'] ?? '',
@@ -69,9 +69,9 @@ export function pipelineOf(api: Api, rows: readonly Route[]): (row: Route) => Mi
       ifMatch: ctx.get('If-Match'),
       receivedAt: ctx.state.receivedAt,
       ids: randomIds,
-      client: clientOf(ctx, credential.token),
+      client: buildClient(ctx, credential.token),
     };
-    const answer = await run({ row, seal, announced, showsRecord }, ctx, {
+    const answer = await run({ row, encryption, runAndPublish, showsRecord }, ctx, {
       ...given,
       request,
       principal,
@@ -90,7 +90,7 @@ async function authorize(
   if (credential.token === '')
     throw new DomainError('unauthenticated', 'Send your token as Authorization: Bearer <token>.');
   const known = await api.authority.authenticate(credential.token);
-  if (credential.isCookie) requireOwnPage(ctx, known, api.config.authSecret);
+  if (credential.isCookie) assertOwnPageRequest(ctx, known, api.config.authSecret);
   const { trace } = ctx.state;
   const principal = trace === undefined ? known : { ...known, trace };
   ctx.state.principal = principal;
@@ -99,14 +99,14 @@ async function authorize(
   if (needed && !includesScope(principal.scope, needed)) {
     throw new DomainError('forbidden', `This needs scope ${needed}; you have ${principal.scope}.`);
   }
-  if (row.session) requireSession(principal);
+  if (row.session) assertSession(principal);
   return principal;
 }
 
 // Of what has no tag none can be true (spec 2).
 function rejectIfMatchWithoutEtag(ctx: Ctx, { method, path, answer }: Route): void {
   const isChange = method === 'PATCH' || method === 'DELETE';
-  if (isChange) refuseMalformedIfMatch(ctx.req.headers['if-match']);
+  if (isChange) assertValidIfMatch(ctx.req.headers['if-match']);
   if (!isChange || answer || /^\/\w+\/:id$/.test(path)) return;
   if (!['', '*'].includes(ctx.get('If-Match').trim())) throw preconditionFailed();
 }
@@ -126,7 +126,7 @@ interface ParsedBody {
   cloudEvent?: CloudEvent | undefined;
 }
 
-async function bodyOf(ctx: Ctx, row: Route): Promise<ParsedBody> {
+async function parseBody(ctx: Ctx, row: Route): Promise<ParsedBody> {
   if (!row.body || !row.checkBody) return { body: undefined, sent: undefined, ignored: [] };
   if (row.eventTypes) {
     const event = readEvent(ctx, await receiveBody(ctx));
@@ -134,16 +134,16 @@ async function bodyOf(ctx: Ctx, row: Route): Promise<ParsedBody> {
   }
   const raw = await readBody(ctx, row.bodyType);
   if (row.bodyType === 'text/plain') {
-    return { body: row.checkBody(storableText(raw)), sent: raw, ignored: [] };
+    return { body: row.checkBody(requireStorableText(raw)), sent: raw, ignored: [] };
   }
   const sent = row.holdsEvent ? parseEventJson(raw) : parseJson(raw);
   const ignored = ignoredFields(row.body, sent);
   // Before the check: a field that is missing may be one that was mistyped.
-  ctx.set(ignoredFieldsHeader(ignored));
+  ctx.set(buildIgnoredHeader(ignored));
   return { body: row.checkBody(sent), sent, ignored };
 }
 
-function clientOf(ctx: Ctx, token: string): Client {
+function buildClient(ctx: Ctx, token: string): Client {
   return {
     address: addressOwner(ctx.ip),
     token,
@@ -158,27 +158,27 @@ function clientOf(ctx: Ctx, token: string): Client {
 }
 
 function run(
-  { row, seal, announced, showsRecord }: PipelineContext,
+  { row, encryption, runAndPublish, showsRecord }: PipelineContext,
   ctx: Ctx,
   { request, principal, ignored, ...given }: ParsedBody & PipelineRequest,
 ): Promise<SerializedResponse> {
-  const key = row.creates && principal ? keyOf(ctx, row, given) : undefined;
-  const caller = principal ? callerOf(principal) : '';
-  const event = row.eventTypes && sentAs(given, key && { ...key, digest: keyDigest(caller, key) });
+  const key = row.creates && principal ? readRequestKey(ctx, row, given) : undefined;
+  const caller = principal ? formatCaller(principal) : '';
+  const event = row.eventTypes && buildEventSent(given, key && { ...key, digest: keyDigest(caller, key) });
   const asked = { ...request, ...(principal ? { principal } : {}), ...(event ? { event } : {}) };
   const runWith = async (ids: IdGenerator) => {
-    const answer = await announced(row, { ...asked, ids });
-    const named = ignoredFieldsHeader([...ignored, ...(answer.ignored ?? [])]);
-    const hints = hintHeader([...hintsOn(row.body, ignored), ...(answer.hints ?? [])]);
+    const answer = await runAndPublish(row, { ...asked, ids });
+    const named = buildIgnoredHeader([...ignored, ...(answer.ignored ?? [])]);
+    const hints = buildHintHeader([...collectHints(row.body, ignored), ...(answer.hints ?? [])]);
     return serializeResponse(
       { ...answer, headers: { ...answer.headers, ...named, ...hints } },
       showsRecord(row),
     );
   };
-  return key ? withIdempotencyKey({ ...key, caller, run: runWith }, seal) : runWith(request.ids);
+  return key ? withIdempotencyKey({ ...key, caller, run: runWith }, encryption) : runWith(request.ids);
 }
 
-function keyOf(
+function readRequestKey(
   ctx: Ctx,
   row: Route,
   { sent, cloudEvent }: Omit<ParsedBody, 'ignored' | 'body'>,
@@ -189,12 +189,12 @@ function keyOf(
   return headerKey(key, `${row.method} ${ctx.path} ${canonicalJson(sent)}`);
 }
 
-function sentAs({ cloudEvent }: Pick<ParsedBody, 'cloudEvent'>, key: EventSent['key']): EventSent {
+function buildEventSent({ cloudEvent }: Pick<ParsedBody, 'cloudEvent'>, key: EventSent['key']): EventSent {
   return { ...(cloudEvent ? { type: cloudEvent.type } : {}), ...(key ? { key } : {}) };
 }
 
 // Whoever has moved to another organization, or has another scope, is another caller: an answer is
 // shown to nobody who might not get it now.
-function callerOf({ user, organization, scope }: Principal): string {
+function formatCaller({ user, organization, scope }: Principal): string {
   return `${user} ${organization} ${scope}`;
 }

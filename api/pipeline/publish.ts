@@ -8,10 +8,10 @@ import type { AnnouncedResource } from '../../domain/resources.ts';
 import type { AnnouncedEvent, Route } from '../route.ts';
 import { eventId } from '../../domain/events/event-id.ts';
 
-type Asking = OpenRequest & Partial<Pick<ApiRequest, 'principal'>>;
+type PublishRequest = OpenRequest & Partial<Pick<ApiRequest, 'principal'>>;
 
 /** Runs a row; what it did is told to webhooks before it is answered (spec 7). */
-export type Publish = (row: Route, request: Asking) => Promise<HandlerResult>;
+export type Publish = (row: Route, request: PublishRequest) => Promise<HandlerResult>;
 
 /** A record as it is told. */
 interface EventSubject {
@@ -29,25 +29,29 @@ export function createPublish(api: Api, rows: readonly Route[]): Publish {
   return async (row, request) => {
     const { announces } = row;
     if (!announces) return row.run(request, api);
-    const before = row.method === 'DELETE' ? await recordBefore(gets.get(row.path), request, api) : null;
+    const before = row.method === 'DELETE' ? await readRecordBefore(gets.get(row.path), request, api) : null;
     const answer = await row.run(request, api);
-    const told = row.method === 'DELETE' ? before : subjectOf(announces, answer);
-    if (told) await tell(announces, { told, request, api });
+    const subject = row.method === 'DELETE' ? before : toEventSubject(announces, answer);
+    if (subject) await publishEvent(announces, { subject, request, api });
     return answer;
   };
 }
 
-function subjectOf(event: AnnouncedEvent, { status, body }: HandlerResult): EventSubject | null {
+function toEventSubject(event: AnnouncedEvent, { status, body }: HandlerResult): EventSubject | null {
   const done = event.endsWith('.create') ? status === 201 : status < 300;
   return done ? { record: body as Record<string, unknown> } : null;
 }
 
-async function recordBefore(get: Route | undefined, request: Asking, api: Api): Promise<EventSubject | null> {
+async function readRecordBefore(
+  get: Route | undefined,
+  request: PublishRequest,
+  api: Api,
+): Promise<EventSubject | null> {
   try {
     const answer = await get?.run({ ...request, querystring: '' }, api);
     if (!answer) return null;
     const record = answer.body as Record<string, unknown>;
-    const organization = organizationOf(record, request);
+    const organization = getOrganizationId(record, request);
     return { record, line: (await organizationContext(organization))?.path ?? [organization] };
   } catch (error) {
     // The row itself will say why there is nothing to delete.
@@ -56,9 +60,9 @@ async function recordBefore(get: Route | undefined, request: Asking, api: Api): 
   }
 }
 
-async function tell(
+async function publishEvent(
   event: AnnouncedEvent,
-  { told: { record, line }, request, api }: { told: EventSubject; request: Asking; api: Api },
+  { subject: { record, line }, request, api }: { subject: EventSubject; request: PublishRequest; api: Api },
 ): Promise<void> {
   const { principal, receivedAt, ids } = request;
   if (!principal) return;
@@ -70,7 +74,7 @@ async function tell(
       id: eventId(operation === 'create' ? id : ids.newId()),
       name: event,
       timestamp: receivedAt,
-      organization: resource === 'organization' ? id : organizationOf(record, request),
+      organization: resource === 'organization' ? id : getOrganizationId(record, request),
       actor: toEventActor(principal),
       data: { [resource]: toEventSnapshot(resource, record) },
       ...(line ? { line } : {}),
@@ -81,7 +85,10 @@ async function tell(
   );
 }
 
-function organizationOf({ id, organization, path }: Record<string, unknown>, { principal }: Asking): string {
+function getOrganizationId(
+  { id, organization, path }: Record<string, unknown>,
+  { principal }: PublishRequest,
+): string {
   if (typeof organization === 'string') return organization;
   // Of the records without one, organizations have a place in the tree.
   return typeof path === 'string' ? String(id) : (principal?.organization ?? '');

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { HandlerResult } from '../request.ts';
-import { taggedJson } from './etag.ts';
+import { serializeWithEtag } from './etag.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -27,7 +27,7 @@ export function serializeResponse(
     return { status, headers, body };
   }
   if (showsRecord && isRecord(body)) {
-    const { text, etag } = taggedJson(body);
+    const { text, etag } = serializeWithEtag(body);
     return { status, headers: { 'Content-Type': JSON_TYPE, ETag: etag, ...headers }, body: text };
   }
   return { status, headers: { 'Content-Type': JSON_TYPE, ...headers }, body: JSON.stringify(body) };

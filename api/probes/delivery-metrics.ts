@@ -8,7 +8,7 @@ import { attemptTotals, countHeld, countPending, findOldestPending } from '../..
 const MAX_AGE_MS = 5_000;
 /** A store that does not answer must not hold up the other metrics. */
 const TIMEOUT_MS = 2_000;
-const COUNTED_UP_TO = 100_000;
+const MAX_COUNTED = 100_000;
 
 type Figures = Awaited<ReturnType<typeof load>>;
 
@@ -28,12 +28,12 @@ export function registerDeliveryMetrics(registry: Registry, shards: number): voi
     );
   gauge(registry, now, {
     name: 'parlance_deliveries_pending',
-    help: `Deliveries that wait to be made, counted up to ${COUNTED_UP_TO}`,
+    help: `Deliveries that wait to be made, counted up to ${MAX_COUNTED}`,
     value: ({ pending }) => pending,
   });
   gauge(registry, now, {
     name: 'parlance_deliveries_held',
-    help: `Deliveries that wait for their service to become active, counted up to ${COUNTED_UP_TO}`,
+    help: `Deliveries that wait for their service to become active, counted up to ${MAX_COUNTED}`,
     value: ({ held }) => held,
   });
   gauge(registry, now, {
@@ -73,8 +73,8 @@ function gauge(
 
 async function load(shards: readonly number[]) {
   const [pending, held, oldest, attempts] = await Promise.all([
-    countPending(shards, COUNTED_UP_TO),
-    countHeld(shards, COUNTED_UP_TO),
+    countPending(shards, MAX_COUNTED),
+    countHeld(shards, MAX_COUNTED),
     findOldestPending(shards),
     attemptTotals(),
   ]);

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import { registerDeliveryMetrics } from './delivery-metrics.ts';
 
 /** A request that was answered. */
-interface Answered {
+interface FinishedRequest {
   method: string;
   pattern: string;
   status: number;
@@ -12,7 +12,7 @@ interface Answered {
 
 export interface Metrics {
   requestBegins: () => void;
-  requestEnds: (request: Answered) => void;
+  requestEnds: (request: FinishedRequest) => void;
   /** All metrics in Prometheus' text format. */
   text: () => Promise<string>;
   contentType: string;
@@ -30,7 +30,7 @@ export function createMetrics(
   collectDefaultMetrics({ register: registry });
   registerDeliveryMetrics(registry, deliveryShards);
   const { duration, refusals, underWay } = requestMetrics(registry);
-  tellSharing(registry, shared);
+  registerSharing(registry, shared);
   return {
     requestBegins: () => underWay.inc(),
     requestEnds({ method, pattern, status, code, seconds }) {
@@ -66,7 +66,7 @@ function requestMetrics(registry: Registry) {
   return { duration, refusals, underWay };
 }
 
-function tellSharing(registry: Registry, shared: () => boolean): void {
+function registerSharing(registry: Registry, shared: () => boolean): void {
   new Gauge({
     name: 'parlance_rate_limit_shared',
     help: '1 while other API processes count requests along with this one',

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { ttlCache } from '../../store/queries/ttl-cache.ts';
 import { isStoreReachable, storeEngine } from '../../store/connection/connect.ts';
-import { answerJson } from '../middleware/answer-json.ts';
+import { respondWithJson } from '../middleware/answer-json.ts';
 import { openPaths } from '../middleware/open-paths.ts';
 import type { AnswerPath } from '../middleware/open-paths.ts';
 import type { RequestState } from '../middleware/observe.ts';
@@ -38,14 +38,14 @@ export function probes(
   const readiness = ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => checkAll(temporal) });
   const figures = ttlCache({ maxAgeMs: MAX_FIGURES_AGE_MS, max: 1, load: () => metrics.text() });
   const answers: [string, AnswerPath][] = [
-    ['/healthz', (ctx) => answerJson(ctx, { status: 'ok' })],
+    ['/healthz', (ctx) => respondWithJson(ctx, { status: 'ok' })],
     [
       '/readyz',
       async (ctx) => {
         const found = await readiness.get('all');
         const answer: Readiness = ending.aborted ? { ...found, status: 'ending' } : found;
         ctx.status = answer.status === 'ok' ? 200 : 503;
-        answerJson(ctx, answer);
+        respondWithJson(ctx, answer);
       },
     ],
     [
@@ -56,10 +56,10 @@ export function probes(
       },
     ],
   ];
-  return openPaths(new Map(answers.map(([path, answer]) => [path, unnoticed(answer)])));
+  return openPaths(new Map(answers.map(([path, answer]) => [path, asProbe(answer)])));
 }
 
-function unnoticed(answer: AnswerPath): AnswerPath {
+function asProbe(answer: AnswerPath): AnswerPath {
   return (ctx) => {
     ctx.state.probe = true;
     return answer(ctx);

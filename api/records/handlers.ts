@@ -1,9 +1,15 @@
 import type { Static, TSchema } from 'typebox';
 import { assertValidMeta } from '../../domain/free-form.ts';
 import type { TenantDocument } from '../../store/records/tenant-records.ts';
-import { permittedOrganization } from '../../application/auth/permitted-organization.ts';
+import { choosePermittedOrganization } from '../../application/auth/permitted-organization.ts';
 import type { HandlerResult, Api, ApiRequest, Handler } from '../request.ts';
-import { createdAnswer, foundAnswer, listAnswer, recordAnswer, removedAnswer } from './answers.ts';
+import {
+  buildCreatedResult,
+  buildFoundResult,
+  buildListResult,
+  buildRecordResult,
+  buildRemovedResult,
+} from './answers.ts';
 import type { RecordBody, RecordKind } from './kind.ts';
 import type { RecordSource } from './resource.ts';
 import { recordTarget, withIfMatch } from './unless-changed.ts';
@@ -22,12 +28,12 @@ export interface RecordHandlers<I, P> {
 export function listHandler<T>(
   source: Pick<RecordSource<T>, 'name' | 'present' | 'paths' | 'list'>,
 ): Handler<unknown> {
-  return (request, api) => listAnswer(source, request, api);
+  return (request, api) => buildListResult(source, request, api);
 }
 
 /** Answers with one record within the caller's reach. */
 export function getHandler<T>(source: Pick<RecordSource<T>, 'name' | 'present' | 'find'>): Handler<unknown> {
-  return (request, api) => foundAnswer(source, request, api);
+  return (request, api) => buildFoundResult(source, request, api);
 }
 
 /**
@@ -55,7 +61,7 @@ async function create<T extends TenantDocument, I extends TSchema, P extends TSc
   const { meta, organization: named } = body as RecordBody;
   await kind.check?.(body, request, api);
   assertValidMeta(meta ?? {});
-  const organization = await permittedOrganization(principal, named);
+  const organization = await choosePermittedOrganization(principal, named);
   const now = new Date(receivedAt);
   const record = {
     ...(await kind.draft(body, principal)),
@@ -66,8 +72,8 @@ async function create<T extends TenantDocument, I extends TSchema, P extends TSc
     createdAt: now,
     updatedAt: now,
   } as unknown as T;
-  await unique(kind, () => kind.store.insert(record));
-  return createdAnswer(kind, record, api);
+  await withUniqueValue(kind, () => kind.store.insert(record));
+  return buildCreatedResult(kind, record, api);
 }
 
 async function update<T extends TenantDocument, I extends TSchema, P extends TSchema>(
@@ -85,11 +91,11 @@ async function update<T extends TenantDocument, I extends TSchema, P extends TSc
       ...(meta === undefined ? {} : { meta: meta ?? {} }),
       ...(organization === undefined
         ? {}
-        : { organization: await permittedOrganization(principal, organization) }),
+        : { organization: await choosePermittedOrganization(principal, organization) }),
     };
-    return unique(kind, () => kind.store.update(principal.reach, _id, patch, seen));
+    return withUniqueValue(kind, () => kind.store.update(principal.reach, _id, patch, seen));
   });
-  return recordAnswer(kind, updated);
+  return buildRecordResult(kind, updated);
 }
 
 async function remove<T extends TenantDocument, I extends TSchema, P extends TSchema>(
@@ -101,10 +107,10 @@ async function remove<T extends TenantDocument, I extends TSchema, P extends TSc
     kind.store.remove(reach, _id, seen),
   );
   if (removed) await Promise.all(Object.values(kind.ending ?? {}).map((end) => end(removed._id)));
-  return removedAnswer(kind, removed !== null);
+  return buildRemovedResult(kind, removed !== null);
 }
 
-function unique<R>(
+function withUniqueValue<R>(
   { taken }: { taken?: { path: string; message: string } },
   write: () => Promise<R>,
 ): Promise<R> {

@@ -5,7 +5,7 @@ import type { Meta } from '../../domain/messages/message.ts';
 import type { RecordResource, ReferenceTo } from '../../domain/resources.ts';
 import type { Patch } from '../../store/queries/patch.ts';
 import type { TenantDocument, TenantRecords } from '../../store/records/tenant-records.ts';
-import { pathsOf } from '../listing/paths.ts';
+import { buildPaths } from '../listing/paths.ts';
 import type { Api, ApiRequest } from '../request.ts';
 import type { RecordSource } from './resource.ts';
 
@@ -73,7 +73,7 @@ export function recordKind<
   return {
     present: (record) => presentRecord(record, fields as (keyof T & string)[]),
     ...given,
-    paths: pathsOf(schema),
+    paths: buildPaths(schema),
     find: store.find,
     findMany: store.findMany,
     list: store.list,

@@ -24,6 +24,6 @@ export interface RecordSource<T, N extends ResourceName = ResourceName> extends 
 }
 
 /** A record as refusals call it: "The knowledge item". */
-export function whatOf({ name }: Pick<Resource<never>, 'name'>): string {
+export function describeResource({ name }: Pick<Resource<never>, 'name'>): string {
   return `The ${RESOURCES[name].noun}`;
 }

@@ -28,7 +28,7 @@ interface Bodies<I extends TSchema, P extends TSchema> {
 export function kindRoutes<T extends TenantDocument, I extends TSchema, P extends TSchema>(
   kind: RecordKind<T, I, P>,
 ): Route[] {
-  return rowsOf(kind, { ...recordHandlers(kind), input: kind.input, patch: kind.patch });
+  return buildRoutes(kind, { ...recordHandlers(kind), input: kind.input, patch: kind.patch });
 }
 
 /** The five rows of a resource that is changed by handlers of its own. */
@@ -37,10 +37,10 @@ export function recordRoutes<T, I extends TSchema, P extends TSchema>(
   changes: Bodies<I, P> & Omit<RecordHandlers<Static<I>, Static<P>>, 'list' | 'get'>,
   exceptions: Exceptions = {},
 ): Route[] {
-  return rowsOf(source, { list: listHandler(source), get: getHandler(source), ...changes }, exceptions);
+  return buildRoutes(source, { list: listHandler(source), get: getHandler(source), ...changes }, exceptions);
 }
 
-function rowsOf<I extends TSchema, P extends TSchema>(
+function buildRoutes<I extends TSchema, P extends TSchema>(
   { name, schema }: { name: RecordResource; schema: TObject },
   { list, get, create, update, remove, input, patch }: Bodies<I, P> & RecordHandlers<Static<I>, Static<P>>,
   exceptions: Exceptions = {},
@@ -49,33 +49,39 @@ function rowsOf<I extends TSchema, P extends TSchema>(
   const { scopes, event } = RESOURCES[name];
   const one = { answer: schema, ...(secret ? { secret } : {}) };
   const own = self ? { self } : {};
-  const told = (operation: 'create' | 'update' | 'remove', change: 'create' | 'update' | 'delete') =>
+  const buildEventOption = (
+    operation: 'create' | 'update' | 'remove',
+    change: 'create' | 'update' | 'delete',
+  ) =>
     exceptions[operation]?.announces === null
       ? {}
       : { announces: `${event.name}.${change}` satisfies AnnouncedEvent };
-  const words = (operation: Operation, usual: string) => exceptions[operation]?.summary ?? usual;
+  const getSummary = (operation: Operation, usual: string) => exceptions[operation]?.summary ?? usual;
   const all = `/${name}` as const;
   const each = `/${name}/:id` as const;
   return [
-    route(`GET ${all}`, scopes.list, words('list', `List ${noun}s`), list, {
+    route(`GET ${all}`, scopes.list, getSummary('list', `List ${noun}s`), list, {
       ...one,
       answer: listOf(schema),
     }),
-    route(`GET ${each}`, scopes.fetch, words('fetch', `Fetch ${withArticle(noun)}`), get, { ...own, ...one }),
-    route(`POST ${all}`, scopes.create, words('create', `Create ${withArticle(noun)}`), create, {
+    route(`GET ${each}`, scopes.fetch, getSummary('fetch', `Fetch ${withArticle(noun)}`), get, {
+      ...own,
+      ...one,
+    }),
+    route(`POST ${all}`, scopes.create, getSummary('create', `Create ${withArticle(noun)}`), create, {
       body: input,
       creates: true,
       ...one,
-      ...told('create', 'create'),
+      ...buildEventOption('create', 'create'),
     }),
-    route(`PATCH ${each}`, scopes.update, words('update', `Change ${withArticle(noun)}`), update, {
+    route(`PATCH ${each}`, scopes.update, getSummary('update', `Change ${withArticle(noun)}`), update, {
       ...own,
       body: patch,
       ...one,
-      ...told('update', 'update'),
+      ...buildEventOption('update', 'update'),
     }),
-    route(`DELETE ${each}`, scopes.remove, words('remove', `Delete ${withArticle(noun)}`), remove, {
-      ...told('remove', 'delete'),
+    route(`DELETE ${each}`, scopes.remove, getSummary('remove', `Delete ${withArticle(noun)}`), remove, {
+      ...buildEventOption('remove', 'delete'),
     }),
   ];
 }

@@ -1,8 +1,8 @@
 import { DomainError } from '../../domain/errors.ts';
 import { notFound, preconditionFailed, unavailable } from '../../domain/refusal.ts';
-import { ifMatchHolds, taggedJson } from '../pipeline/etag.ts';
+import { matchesIfMatch, serializeWithEtag } from '../pipeline/etag.ts';
 import type { ApiRequest } from '../request.ts';
-import { whatOf } from './resource.ts';
+import { describeResource } from './resource.ts';
 import type { RecordSource } from './resource.ts';
 
 /** So often may what nobody is shown of a record change in between. */
@@ -24,7 +24,7 @@ export function recordTarget<T>(
   { principal, id }: Pick<ApiRequest, 'principal' | 'id'>,
 ): EditTarget<T> {
   const { present } = source;
-  return { what: whatOf(source), present, find: () => source.find(principal.reach, id) };
+  return { what: describeResource(source), present, find: () => source.find(principal.reach, id) };
 }
 
 /**
@@ -45,8 +45,8 @@ export async function withIfMatch<T, R>(
     const record = await find();
     if (!record) throw notFound(what);
     if (ifMatch === '') return change(record, undefined);
-    const { etag } = taggedJson((await present(record)) as object);
-    if (!ifMatchHolds(ifMatch, etag)) throw preconditionFailed();
+    const { etag } = serializeWithEtag((await present(record)) as object);
+    if (!matchesIfMatch(ifMatch, etag)) throw preconditionFailed();
     const changed = await change(record, record).catch(nullIfChanged);
     if (changed !== null) return changed;
   }

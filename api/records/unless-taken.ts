@@ -3,7 +3,7 @@ import type { ErrorDetail } from '../../domain/errors.ts';
 import { isDuplicateKey } from '../../store/queries/duplicate-key.ts';
 
 /** What a caller is told of a value that another record has. */
-export interface Taken {
+export interface DuplicateMessage {
   message: string;
   detail: ErrorDetail;
 }
@@ -11,7 +11,10 @@ export interface Taken {
 /**
  * Runs a write; where a unique index refuses it, rejects with DomainError `conflict` (spec 2.4).
  */
-export async function rejectDuplicate<R>({ message, detail }: Taken, write: () => Promise<R>): Promise<R> {
+export async function rejectDuplicate<R>(
+  { message, detail }: DuplicateMessage,
+  write: () => Promise<R>,
+): Promise<R> {
   try {
     return await write();
   } catch (error) {

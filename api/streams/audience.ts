@@ -1,6 +1,6 @@
 import type { MessageDocument } from '../../store/conversations/messages.ts';
 import type { PresenceDocument, TypistRole } from '../../store/conversations/presences.ts';
-import type { Now } from './reader.ts';
+import type { LiveSnapshot } from './reader.ts';
 
 /** A message as somebody sees it. Who wrote it is only there for those who may know. */
 export interface VisibleMessage {
@@ -15,7 +15,7 @@ export interface VisibleMessage {
 export interface Audience {
   /** A message as the listener sees it; null: not for them. */
   message: (document: MessageDocument) => Promise<VisibleMessage | null> | VisibleMessage | null;
-  conversation: (conversation: Now['conversation']) => Promise<object> | object;
+  conversation: (conversation: LiveSnapshot['conversation']) => Promise<object> | object;
   /** Somebody who is typing right now as the listener sees them; null: not for them. */
   typist: (typist: TypingNow) => Promise<object | null> | object | null;
   /** How far the contact has read, in the listener's form; null: not for them. */

@@ -10,7 +10,7 @@ export interface BackpressuredSink {
   hasRoom: () => boolean;
   /** Since when there is none, in milliseconds of the monotonic clock. */
   fullSince: () => number | undefined;
-  say: (text: string) => void;
+  write: (text: string) => void;
   /** What was said still goes out, then the stream is over. */
   end: () => void;
 }
@@ -30,7 +30,7 @@ export function createBackpressuredSink(onRoom: () => void): BackpressuredSink {
     stream,
     hasRoom: () => fullSince === undefined && !ended && !stream.destroyed,
     fullSince: () => fullSince,
-    say(text) {
+    write(text) {
       if (!ended && !stream.push(text)) fullSince ??= performance.now();
     },
     end() {

@@ -28,7 +28,7 @@ interface Watched {
   /** When the last change was that was told. */
   until: Date;
   /** The versions that were told of, of what changed shortly before. */
-  told: Map<string, number>;
+  sentVersions: Map<string, number>;
 }
 
 export function createChangePoller(log: Pick<Logger, 'warn'>): ChangePoller {
@@ -36,7 +36,7 @@ export function createChangePoller(log: Pick<Logger, 'warn'>): ChangePoller {
 
   const polling = repeatingTask(
     async () => {
-      for (const [organization, watched] of organizations) await look(organization, watched);
+      for (const [organization, watched] of organizations) await pollChanges(organization, watched);
     },
     {
       everyMs: POLL_MS,
@@ -48,7 +48,7 @@ export function createChangePoller(log: Pick<Logger, 'warn'>): ChangePoller {
 
   return {
     watch(organization, watcher) {
-      const watched = organizations.get(organization) ?? begun();
+      const watched = organizations.get(organization) ?? createWatched();
       organizations.set(organization, watched);
       watched.watchers.add(watcher);
       polling.start();
@@ -61,17 +61,17 @@ export function createChangePoller(log: Pick<Logger, 'warn'>): ChangePoller {
   };
 }
 
-function begun(): Watched {
-  return { watchers: new Set(), until: storeDate(), told: new Map() };
+function createWatched(): Watched {
+  return { watchers: new Set(), until: storeDate(), sentVersions: new Map() };
 }
 
-async function look(organization: string, watched: Watched): Promise<void> {
+async function pollChanges(organization: string, watched: Watched): Promise<void> {
   const within = await organizationsWithin({ organization });
   const seen = new Map<string, number>();
   let since = new Date(watched.until.getTime() - SEEN_LATE_MS);
   for (;;) {
     const found = await findChangedSince(within, { since, limit: PAGE });
-    const news = found.filter(({ id, version }) => !seen.has(id) && watched.told.get(id) !== version);
+    const news = found.filter(({ id, version }) => !seen.has(id) && watched.sentVersions.get(id) !== version);
     found.forEach(({ id, version }) => seen.set(id, version));
     if (news.length > 0) watched.watchers.forEach((watcher) => watcher(news));
     const last = found.at(-1)?.updatedAt;
@@ -80,5 +80,5 @@ async function look(organization: string, watched: Watched): Promise<void> {
     if (found.length < PAGE || !last || last <= since) break;
     since = last;
   }
-  watched.told = seen;
+  watched.sentVersions = seen;
 }

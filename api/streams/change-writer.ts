@@ -2,7 +2,7 @@ import type { ConversationHead } from '../../store/conversations/stream.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
 import type { StreamReader } from './reader.ts';
 import type { BackpressuredSink } from './backpressure.ts';
-import { eventText } from './server-sent.ts';
+import { formatEvent } from './server-sent.ts';
 import type { Audience } from './audience.ts';
 
 /** Tells a listener of edits and deletions of messages that they were told before. */
@@ -13,7 +13,7 @@ export interface ChangeWriter {
    * Tells of the messages that were edited or deleted after a version, as far as there is room, and
    * answers the version up to which that is done.
    */
-  tellChanges: (head: ConversationHead, after: number) => Promise<number>;
+  writeChanges: (head: ConversationHead, after: number) => Promise<number>;
 }
 
 export function createChangeWriter({
@@ -30,15 +30,15 @@ export function createChangeWriter({
     note({ _id, editedIn }) {
       if (editedIn !== undefined) known.set(_id, editedIn);
     },
-    async tellChanges(head, after) {
-      const { records: changed, more } = await reader.changed(head, after);
+    async writeChanges(head, after) {
+      const { records: changed, more } = await reader.readChanges(head, after);
       let version = after;
       for (const document of changed) {
         if (!outlet.hasRoom()) return version;
         version = document.editedIn ?? version;
         if (version <= (known.get(document._id) ?? 0)) continue;
-        const shown = await changeShown(document, audience);
-        if (shown) outlet.say(eventText('message', shown));
+        const shown = await presentChange(document, audience);
+        if (shown) outlet.write(formatEvent('message', shown));
       }
       if (more) return version;
       known.clear();
@@ -51,7 +51,7 @@ export function createChangeWriter({
  * The message as it is now; of a deleted one that it is gone; null where the listener knows nothing
  * of it.
  */
-async function changeShown(document: MessageDocument, audience: Audience): Promise<object | null> {
+async function presentChange(document: MessageDocument, audience: Audience): Promise<object | null> {
   const { _id, sequence, deletedAt } = document;
   if (!deletedAt) return audience.message(document);
   const isKnown = (await audience.message({ ...document, text: '', slug: '' })) !== null;

@@ -11,12 +11,12 @@ export interface Cursor {
 const MARK = /^(0|[1-9]\d{0,14})(?:-(0|[1-9]\d{0,14}))?$/;
 
 /** Reads a mark; undefined where the text is none. */
-export function cursorOf(text: string): Cursor | undefined {
+export function parseCursor(text: string): Cursor | undefined {
   const [, number, version] = MARK.exec(text) ?? [];
   if (number === undefined) return undefined;
   return { number: Number(number), ...(version === undefined ? {} : { version: Number(version) }) };
 }
 
-export function cursorText({ number, version }: Cursor): string {
+export function formatCursor({ number, version }: Cursor): string {
   return version === undefined ? String(number) : `${number}-${version}`;
 }

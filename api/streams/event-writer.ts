@@ -7,14 +7,14 @@ import type { Cursor } from './cursor.ts';
 import { createPresenceWriter } from './presence-writer.ts';
 import type { StreamReader } from './reader.ts';
 import type { BackpressuredSink } from './backpressure.ts';
-import { eventText } from './server-sent.ts';
+import { formatEvent } from './server-sent.ts';
 
 /** Remembers what a listener was told, and writes what came after it. */
 export interface EventWriter {
   /** How far the listener was told; undefined before the first look. */
   mark: () => Cursor | undefined;
   /** Tells something, and answers whether there may be more to tell. */
-  tellMore: (head: ConversationHead) => Promise<boolean>;
+  writeMore: (head: ConversationHead) => Promise<boolean>;
 }
 
 interface EventWriterOptions {
@@ -36,60 +36,60 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
   const { reader, audience, after, repeat, outlet } = options;
   let mark: Required<Cursor> | undefined;
   let first: ConversationHead | undefined;
-  let told = -1;
+  let writtenVersion = -1;
   const presence = createPresenceWriter({ audience, outlet });
   const changes = createChangeWriter({ reader, audience, outlet });
 
-  async function tellMessages(head: ConversationHead, from: Required<Cursor>): Promise<boolean> {
-    const { messages, complete } = await reader.stretch(head, from.number);
+  async function writeMessages(head: ConversationHead, from: Required<Cursor>): Promise<boolean> {
+    const { messages, complete } = await reader.readRange(head, from.number);
     const slices = createSlices();
     for (const document of messages) {
       await slices.rest();
       if (!outlet.hasRoom()) return false;
       const message = await audience.message(document);
       mark = { ...from, number: document.sequence ?? from.number };
-      if (message) outlet.say(eventText('message', message, mark));
+      if (message) outlet.write(formatEvent('message', message, mark));
       changes.note(document);
     }
     mark = { ...from, number: complete };
     return complete > from.number;
   }
 
-  async function tellState(head: ConversationHead, from: Required<Cursor>): Promise<boolean> {
-    const now = await reader.now(head);
+  async function writeState(head: ConversationHead, from: Required<Cursor>): Promise<boolean> {
+    const now = await reader.readSnapshot(head);
     // Of what is not written yet, the next look tells.
     if (!now?.settled) return false;
-    const version = await changes.tellChanges(head, from.version);
+    const version = await changes.writeChanges(head, from.version);
     mark = { ...from, version };
     if (version < head.version) return true;
-    outlet.say(eventText('conversation', await audience.conversation(now.conversation), mark));
-    await presence.noteWaiting(now);
-    await presence.tell(head);
-    told = head.version;
+    outlet.write(formatEvent('conversation', await audience.conversation(now.conversation), mark));
+    await presence.setWaiting(now);
+    await presence.write(head);
+    writtenVersion = head.version;
     return true;
   }
 
   return {
     mark: () => mark,
-    async tellMore(head) {
-      const from = (mark ??= beginning(head, after));
+    async writeMore(head) {
+      const from = (mark ??= clampCursor(head, after));
       first ??= head;
       if (from.number < head.sequence) {
-        const tell = () => tellMessages(head, from);
-        return from.number < first.sequence ? whenAllowed(repeat(tell)) : tell();
+        const write = () => writeMessages(head, from);
+        return from.number < first.sequence ? falseIfRateLimited(repeat(write)) : write();
       }
-      if (told !== head.version) {
-        const tell = () => tellState(head, from);
-        return from.version < first.version ? whenAllowed(repeat(tell)) : tell();
+      if (writtenVersion !== head.version) {
+        const tell = () => writeState(head, from);
+        return from.version < first.version ? falseIfRateLimited(repeat(tell)) : tell();
       }
-      if (head.presence && outlet.hasRoom()) await presence.tell(head);
+      if (head.presence && outlet.hasRoom()) await presence.write(head);
       return false;
     },
   };
 }
 
 /** What may not be repeated now is tried again at the next look. */
-async function whenAllowed(repeated: Promise<boolean>): Promise<boolean> {
+async function falseIfRateLimited(repeated: Promise<boolean>): Promise<boolean> {
   try {
     return await repeated;
   } catch (error) {
@@ -102,7 +102,7 @@ async function whenAllowed(repeated: Promise<boolean>): Promise<boolean> {
  * A listener from another world, such as a restored backup, may know numbers that were never given
  * here.
  */
-function beginning({ sequence, version }: ConversationHead, after: Cursor | undefined): Required<Cursor> {
+function clampCursor({ sequence, version }: ConversationHead, after: Cursor | undefined): Required<Cursor> {
   return {
     number: Math.min(after?.number ?? sequence, sequence),
     version: Math.min(after?.version ?? version, version),

@@ -20,7 +20,7 @@ export interface HeadPoller {
 export function createHeadPoller(log: Pick<Logger, 'warn'>, find = findHeadsWithPresence): HeadPoller {
   const watchers = new Map<string, Set<Watcher>>();
 
-  async function look(): Promise<void> {
+  async function pollHeads(): Promise<void> {
     const ids = [...watchers.keys()];
     const heads = new Map((await find(ids)).map((head) => [head.id, head]));
     for (const id of ids) {
@@ -28,7 +28,7 @@ export function createHeadPoller(log: Pick<Logger, 'warn'>, find = findHeadsWith
     }
   }
 
-  const polling = repeatingTask(look, {
+  const polling = repeatingTask(pollHeads, {
     everyMs: POLL_MS,
     isWanted: () => watchers.size > 0,
     // A store that does not answer is told by every request; here it only means to look again.

@@ -3,16 +3,16 @@ import type { ConversationHead } from '../../store/conversations/stream.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
 import type { Audience, VisibleMessage } from './audience.ts';
 import type { BackpressuredSink } from './backpressure.ts';
-import type { Now } from './reader.ts';
-import { eventText } from './server-sent.ts';
+import type { LiveSnapshot } from './reader.ts';
+import { formatEvent } from './server-sent.ts';
 
 /**
  * Tells a listener who is typing, and how far the contact has read, when it changes (spec 5.14).
  */
 export interface PresenceWriter {
   /** Notes the messages that wait for their time: their authors are typing too. */
-  noteWaiting: (now: Now) => Promise<void>;
-  tell: (head: ConversationHead) => Promise<void>;
+  setWaiting: (now: LiveSnapshot) => Promise<void>;
+  write: (head: ConversationHead) => Promise<void>;
 }
 
 export function createPresenceWriter({
@@ -26,35 +26,35 @@ export function createPresenceWriter({
   let typing = '[]';
   let read = 'null';
 
-  async function tellTyping(head: ConversationHead): Promise<void> {
-    const typists = [...waiting, ...(await typistsIn(head, audience))];
+  async function writeTyping(head: ConversationHead): Promise<void> {
+    const typists = [...waiting, ...(await findTypists(head, audience))];
     const text = JSON.stringify(typists);
-    if (text !== typing) outlet.say(eventText('typing', { conversation: head.id, typing: typists }));
+    if (text !== typing) outlet.write(formatEvent('typing', { conversation: head.id, typing: typists }));
     typing = text;
   }
 
-  function tellRead({ id, presence }: ConversationHead): void {
+  function writeRead({ id, presence }: ConversationHead): void {
     const shown = presence?.contactRead === undefined ? null : audience.contactRead(presence);
     const text = JSON.stringify(shown);
-    if (shown && text !== read) outlet.say(eventText('read', { conversation: id, ...shown }));
+    if (shown && text !== read) outlet.write(formatEvent('read', { conversation: id, ...shown }));
     read = text;
   }
 
   return {
-    async noteWaiting(now) {
+    async setWaiting(now) {
       const shown = await Promise.all(
-        now.waiting.filter(isTyping).map((one) => waitingTypist(one, audience)),
+        now.waiting.filter(isTyping).map((one) => presentWaitingTypist(one, audience)),
       );
       waiting = shown.filter((one) => one !== null);
     },
-    async tell(head) {
-      await tellTyping(head);
-      tellRead(head);
+    async write(head) {
+      await writeTyping(head);
+      writeRead(head);
     },
   };
 }
 
-async function typistsIn({ presence }: ConversationHead, audience: Audience): Promise<object[]> {
+async function findTypists({ presence }: ConversationHead, audience: Audience): Promise<object[]> {
   const now = storeNow();
   const people = Object.entries(presence?.typing ?? {})
     .filter(([, { until }]) => until.getTime() > now)
@@ -68,7 +68,7 @@ function isTyping({ type, delay = 0 }: MessageDocument): boolean {
   return type === 'chat' && delay >= 1000;
 }
 
-async function waitingTypist(document: MessageDocument, audience: Audience): Promise<object | null> {
+async function presentWaitingTypist(document: MessageDocument, audience: Audience): Promise<object | null> {
   const shown = await audience.message(document);
   return shown && typist(shown, document);
 }

@@ -18,7 +18,7 @@ const BOUNDS = { limit: 20, maxCharacters: 128 * 1024 };
 const MAX_WAITING = 20;
 
 /** A conversation as it is now, and its messages that wait for their time. */
-export interface Now {
+export interface LiveSnapshot {
   conversation: ConversationSnapshot;
   waiting: MessageDocument[];
   /** Whether all that it says of messages is written. */
@@ -27,29 +27,29 @@ export interface Now {
 
 /** What streams read. Those of one conversation ask at the same moment and share the answers. */
 export interface StreamReader {
-  stretch: (head: ConversationHead, after: number) => Promise<MessageRange>;
+  readRange: (head: ConversationHead, after: number) => Promise<MessageRange>;
   /** The messages that were edited or deleted after a version, a page of them. */
-  changed: (head: ConversationHead, after: number) => Promise<Part<MessageDocument>>;
+  readChanges: (head: ConversationHead, after: number) => Promise<Part<MessageDocument>>;
   /** Null: it is deleted. */
-  now: (head: ConversationHead) => Promise<Now | null>;
+  readSnapshot: (head: ConversationHead) => Promise<LiveSnapshot | null>;
 }
 
 export function createStreamReader(): StreamReader {
-  const stretches = sharing<MessageRange>();
-  const changes = sharing<Part<MessageDocument>>();
-  const nows = sharing<Now | null>();
+  const stretches = createSharedReads<MessageRange>();
+  const changes = createSharedReads<Part<MessageDocument>>();
+  const nows = createSharedReads<LiveSnapshot | null>();
   return {
-    stretch: ({ id, sequence }, after) =>
+    readRange: ({ id, sequence }, after) =>
       stretches(`${id} ${after} ${sequence}`, () =>
         findMessagesInRange(id, { after, last: sequence, ...BOUNDS }),
       ),
-    changed: ({ id, version }, after) =>
+    readChanges: ({ id, version }, after) =>
       changes(`${id} ${after} ${version}`, () => findChanged(id, { after, last: version, ...BOUNDS })),
-    now: ({ id, version }) => nows(`${id} ${version}`, () => findNow(id)),
+    readSnapshot: ({ id, version }) => nows(`${id} ${version}`, () => findLiveSnapshot(id)),
   };
 }
 
-async function findNow(id: string): Promise<Now | null> {
+async function findLiveSnapshot(id: string): Promise<LiveSnapshot | null> {
   const found = await findSnapshot(id);
   if (!found) return null;
   const soonest = found.conversation.pending.slice(0, MAX_WAITING);
@@ -57,7 +57,7 @@ async function findNow(id: string): Promise<Now | null> {
 }
 
 /** Callers with the same key share one run while it runs; nothing is kept. */
-function sharing<T>(): (key: string, run: () => Promise<T>) => Promise<T> {
+function createSharedReads<T>(): (key: string, run: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>();
   return (key, run) => {
     const known = running.get(key);

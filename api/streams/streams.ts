@@ -61,14 +61,14 @@ export function createStreams(log: Pick<Logger, 'warn'>, times = TIMES): Streams
   const reader = createStreamReader();
   const open = new Map<Feed, Listener>();
   let closed = false;
-  const timers = timersOf(open, times);
+  const timers = startTimers(open, times);
 
-  function admit(listener: Listener): void {
-    refuseTooMany([...open.values()], listener);
-    if (closed) throw tooManyInAll();
+  function assertCanOpen(listener: Listener): void {
+    assertStreamQuota([...open.values()], listener);
+    if (closed) throw tooManyStreamsError();
   }
 
-  function keep(feed: Feed, listener: Listener, unwatch: () => void): Readable {
+  function registerFeed(feed: Feed, listener: Listener, unwatch: () => void): Readable {
     open.set(feed, listener);
     feed.stream.once('close', () => {
       unwatch();
@@ -79,15 +79,15 @@ export function createStreams(log: Pick<Logger, 'warn'>, times = TIMES): Streams
 
   return {
     open(listener) {
-      admit(listener);
+      assertCanOpen(listener);
       const { audience, after, repeat, conversation } = listener;
       const feed = openSubscription({ reader, audience, after, repeat });
-      return keep(feed, listener, heads.watch(conversation, feed.see));
+      return registerFeed(feed, listener, heads.watch(conversation, feed.notify));
     },
     openChanges(listener) {
-      admit(listener);
+      assertCanOpen(listener);
       const feed = openChangeSubscription();
-      return keep(feed, listener, changes.watch(listener.organization, feed.see));
+      return registerFeed(feed, listener, changes.watch(listener.organization, feed.notify));
     },
     close() {
       closed = true;
@@ -97,10 +97,10 @@ export function createStreams(log: Pick<Logger, 'warn'>, times = TIMES): Streams
   };
 }
 
-function timersOf(open: ReadonlyMap<Feed, Listener>, times: typeof TIMES): NodeJS.Timeout[] {
+function startTimers(open: ReadonlyMap<Feed, Listener>, times: typeof TIMES): NodeJS.Timeout[] {
   return [
     setInterval(() => checkAll(open, times.stuckMs), times.checkMs).unref(),
-    setInterval(() => [...open.keys()].forEach((feed) => feed.beat()), times.heartbeatMs).unref(),
+    setInterval(() => [...open.keys()].forEach((feed) => feed.sendHeartbeat()), times.heartbeatMs).unref(),
   ];
 }
 
@@ -118,8 +118,8 @@ async function checkRight(feed: Feed, { mayListen }: Listener): Promise<void> {
   if (!may) feed.end();
 }
 
-function refuseTooMany(others: Listener[], { address, holder }: Listener): void {
-  if (others.length >= MAX) throw tooManyInAll();
+function assertStreamQuota(others: Listener[], { address, holder }: Listener): void {
+  if (others.length >= MAX) throw tooManyStreamsError();
   const beside = {
     address: others.filter((other) => other.address === address).length,
     holder: others.filter((other) => other.holder === holder).length,
@@ -134,7 +134,7 @@ function refuseTooMany(others: Listener[], { address, holder }: Listener): void 
   }
 }
 
-function tooManyInAll(): DomainError {
+function tooManyStreamsError(): DomainError {
   return new DomainError('unavailable', 'No more streams can be served right now. Please try again.', {
     retryAfterSeconds: RETRY_SECONDS,
   });

@@ -14,7 +14,7 @@ import type { Audience } from './audience.ts';
  */
 export interface Subscription extends Feed {
   /** Tells where the conversation is now; null: it is deleted. */
-  see: (head: ConversationHead | null) => void;
+  notify: (head: ConversationHead | null) => void;
 }
 
 /** A stream that begins after a mark or, without one, with what comes next. */
@@ -38,7 +38,7 @@ export function openSubscription(options: {
       // Room that is made while the last look ends would else go unused until the next one.
       while (called) {
         called = false;
-        while (head && outlet.hasRoom() && (await writer.tellMore(head)));
+        while (head && outlet.hasRoom() && (await writer.writeMore(head)));
       }
     } catch (error) {
       // The listener comes back with their cursor.
@@ -50,7 +50,7 @@ export function openSubscription(options: {
 
   return {
     ...openFeed(outlet, writer.mark),
-    see(seen) {
+    notify(seen) {
       if (!seen) outlet.end();
       else head = seen;
       void advance();

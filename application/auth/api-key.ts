@@ -1,4 +1,4 @@
-import { invalidToken } from './jwt.ts';
+import { invalidTokenError } from './jwt.ts';
 import type { Claims, Jwt } from './jwt.ts';
 
 /** By this beginning, secret scanners know an API key that was published by mistake (spec 3). */
@@ -16,6 +16,6 @@ export async function signApiKey(jwt: Jwt, claims: Omit<Claims, 'grant_type'>): 
 export async function verifyToken(jwt: Jwt, token: string): Promise<Claims> {
   if (!token.startsWith(PREFIX)) return jwt.verify(token);
   const claims = await jwt.verify(token.slice(PREFIX.length));
-  if (claims.grant_type !== 'api_key') throw invalidToken();
+  if (claims.grant_type !== 'api_key') throw invalidTokenError();
   return claims;
 }

@@ -7,7 +7,7 @@ import { findAccount } from '../../store/accounts/users.ts';
 import type { UserDocument } from '../../store/accounts/users.ts';
 import type { Principal } from './principal.ts';
 import { verifyToken } from './api-key.ts';
-import { createJwt, invalidToken } from './jwt.ts';
+import { createJwt, invalidTokenError } from './jwt.ts';
 import type { Claims, Jwt } from './jwt.ts';
 
 // What another process revokes is refused here five seconds later at most (spec 3.6).
@@ -33,7 +33,7 @@ export function createAuthority(secret: string): Authority {
     max: 10_000,
     load: async (token) => {
       const claims = await verifyToken(jwt, token);
-      return { claims, principal: await principalOf(claims) };
+      return { claims, principal: await loadPrincipal(claims) };
     },
   });
   return {
@@ -56,15 +56,15 @@ export function scopeClaim({ role }: Pick<UserDocument, 'role'>): string {
  * The family that a time-based token belongs to is the first part of its `jti`; the rest tells it
  * from its brothers.
  */
-export function familyOf({ jti }: Pick<Claims, 'jti'>): { family: string; serial: string } {
+export function parseFamily({ jti }: Pick<Claims, 'jti'>): { family: string; serial: string } {
   const [family = '', serial = ''] = jti.split('.');
   return { family, serial };
 }
 
-async function principalOf(claims: Claims): Promise<Principal> {
-  const [user, credential] = await Promise.all([findAccount({ _id: claims._id }), credentialOf(claims)]);
+async function loadPrincipal(claims: Claims): Promise<Principal> {
+  const [user, credential] = await Promise.all([findAccount({ _id: claims._id }), loadCredential(claims)]);
   const granted = highestScope(claims.scope.split(' '));
-  if (!user || !credential || !granted) throw invalidToken();
+  if (!user || !credential || !granted) throw invalidTokenError();
   const scope = lowerScope(granted, toScope(user.role));
   const { organization } = user;
   return {
@@ -77,7 +77,7 @@ async function principalOf(claims: Claims): Promise<Principal> {
   };
 }
 
-async function credentialOf(claims: Claims): Promise<Principal['credential'] | null> {
+async function loadCredential(claims: Claims): Promise<Principal['credential'] | null> {
   switch (claims.grant_type) {
     case 'refresh_token':
       return null;
@@ -89,7 +89,7 @@ async function credentialOf(claims: Claims): Promise<Principal['credential'] | n
       return { apiKey: key._id };
     }
     case 'access_token': {
-      const { family } = familyOf(claims);
+      const { family } = parseFamily(claims);
       return (await isFamilyActive(family)) ? { family } : null;
     }
   }

@@ -38,17 +38,17 @@ export function createJwt(secret: string): Jwt {
     async verify(token) {
       try {
         const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: storeDate() });
-        if (!isClaims(payload)) throw invalidToken();
+        if (!isClaims(payload)) throw invalidTokenError();
         return payload;
       } catch (error) {
         if (error instanceof errors.JWTExpired) throw new DomainError('token_expired', 'jwt expired');
-        throw invalidToken();
+        throw invalidTokenError();
       }
     },
   };
 }
 
-export function invalidToken(): DomainError {
+export function invalidTokenError(): DomainError {
   return new DomainError('unauthenticated', 'The token is not valid.');
 }
 

@@ -7,7 +7,7 @@ import type { Principal } from './principal.ts';
  * `forbidden` for one that is not within the caller's reach, whether or not there is such a one
  * (spec 2.4).
  */
-export async function permittedOrganization(
+export async function choosePermittedOrganization(
   { organization, reach }: Principal,
   named: string | undefined,
 ): Promise<string> {

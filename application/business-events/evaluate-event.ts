@@ -1,11 +1,11 @@
 import { unprocessable } from '../../domain/refusal.ts';
 import type { Reach } from '../../store/queries/reach.ts';
 import type { ExpressionPool } from '../expressions/pool.ts';
-import { eventLine } from './event-line.ts';
-import { answerLookups } from './lookups.ts';
-import { expressionRefusal } from './refusal.ts';
+import { loadEventPath } from './event-line.ts';
+import { createLookupResolver } from './lookups.ts';
+import { expressionError } from './refusal.ts';
 
-interface Evaluating {
+interface EvaluationInput {
   /** Of the event type. */
   name: string;
   expression: string | undefined;
@@ -22,15 +22,15 @@ interface Evaluating {
  * Throws DomainError `unprocessable` where the expression fails.
  */
 export async function evaluateEvent(
-  { name, expression, body, reach, spent }: Evaluating,
+  { name, expression, body, reach, spent }: EvaluationInput,
   { expressions, publicUrl }: { expressions: ExpressionPool; publicUrl: string },
 ): Promise<string | undefined> {
   if (expression === undefined || expression.trim() === '') {
     throw unprocessable('the event type has no expression yet', 'jsonata');
   }
-  const line = await eventLine(reach.organization, name);
-  const look = answerLookups(reach, publicUrl);
-  const evaluation = await expressions.evaluate({ expression, line, body, look, spent });
-  if ('fault' in evaluation) throw expressionRefusal(evaluation.fault);
+  const line = await loadEventPath(reach.organization, name);
+  const resolveLookup = createLookupResolver(reach, publicUrl);
+  const evaluation = await expressions.evaluate({ expression, line, body, resolveLookup, spent });
+  if ('fault' in evaluation) throw expressionError(evaluation.fault);
   return evaluation.result;
 }

@@ -5,7 +5,7 @@ import { organizationContext } from '../../store/records/organizations.ts';
  * Whose turn it is when an event of this name is run for an organization
  * (docs/decisions/event-admission.md).
  */
-export async function eventLine(organization: string, name: string): Promise<TenantPath> {
-  const line = await organizationContext(organization);
-  return [...(line?.path ?? [organization]), `${organization} ${name}`];
+export async function loadEventPath(organization: string, name: string): Promise<TenantPath> {
+  const context = await organizationContext(organization);
+  return [...(context?.path ?? [organization]), `${organization} ${name}`];
 }

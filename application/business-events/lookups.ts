@@ -13,7 +13,7 @@ import type { BoundedSearch } from '../../store/queries/find-first.ts';
 import type { Reach } from '../../store/queries/reach.ts';
 import type { LookupName } from '../expressions/protocol.ts';
 import { LookupRefusal } from '../expressions/run.ts';
-import type { AnswerLookup } from '../expressions/run.ts';
+import type { ResolveLookup } from '../expressions/run.ts';
 
 /** How long all searches of one run may take together. */
 const SEARCH_MS = 5_000;
@@ -71,7 +71,7 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
  * values of the filter, as the API shows it. Throws LookupRefusal for a filter that makes no sense,
  * and where all searches together take longer than `withinMs`: no index knows `meta`.
  */
-export function answerLookups(reach: Reach, publicUrl: string, withinMs = SEARCH_MS): AnswerLookup {
+export function createLookupResolver(reach: Reach, publicUrl: string, withinMs = SEARCH_MS): ResolveLookup {
   const finders: Record<LookupName, (search: BoundedSearch) => Promise<object | null>> = {
     conversation: async (search) => {
       const found = await firstConversation(reach, search);
@@ -88,25 +88,25 @@ export function answerLookups(reach: Reach, publicUrl: string, withinMs = SEARCH
   };
   let leftMs = withinMs;
   return async ({ name, filter }) => {
-    const conditions = await withIdentifiers(conditionsOf(name, JSON.parse(filter) as unknown), {
+    const conditions = await withIdentifiers(parseConditions(name, JSON.parse(filter) as unknown), {
       resource: `${name}s`,
       organization: reach.organization,
     });
     const begun = performance.now();
-    const found = await finders[name]({ conditions, withinMs: leftMs }).catch(refuseTooLong);
+    const found = await finders[name]({ conditions, withinMs: leftMs }).catch(rethrowLookupError);
     leftMs -= performance.now() - begun;
     return found ? JSON.stringify(found) : undefined;
   };
 }
 
-function refuseTooLong(error: unknown): never {
+function rethrowLookupError(error: unknown): never {
   if (!(error instanceof SearchTooLong)) throw error;
   throw new LookupRefusal(
     'Looking for a record takes too long. Look for it by its id, or by fewer and rarer values.',
   );
 }
 
-function conditionsOf(name: LookupName, filter: unknown): Condition[] {
+function parseConditions(name: LookupName, filter: unknown): Condition[] {
   if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) {
     throw new LookupRefusal(`$${name} takes an object of fields and the values they shall have.`);
   }
@@ -115,10 +115,10 @@ function conditionsOf(name: LookupName, filter: unknown): Condition[] {
   if (entries.length > MAX_CONDITIONS) {
     throw new LookupRefusal(`The filter of $${name} may have ${MAX_CONDITIONS} fields at most.`);
   }
-  return entries.map(([path, value]) => conditionOf(name, path, value));
+  return entries.map(([path, value]) => parseCondition(name, path, value));
 }
 
-function conditionOf(name: LookupName, path: string, value: unknown): Condition {
+function parseCondition(name: LookupName, path: string, value: unknown): Condition {
   const steps = path.split('.');
   const [field = ''] = steps;
   const plain = steps.every((step) => step !== '' && isPlain(step));
@@ -126,7 +126,7 @@ function conditionOf(name: LookupName, path: string, value: unknown): Condition 
     throw new LookupRefusal(`"${path.slice(0, 100)}" is not a field that $${name} can look for.`);
   }
   if (value === null) return { path, is: 'absent' };
-  if (TIMES.includes(path)) return { path, is: 'one of', values: [timeOf(path, value)] };
+  if (TIMES.includes(path)) return { path, is: 'one of', values: [parseLookupTime(path, value)] };
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     return { path, is: 'one of', values: [value] };
   }
@@ -142,7 +142,7 @@ function isPlain(step: string): boolean {
   }
 }
 
-function timeOf(path: string, value: unknown): Date {
+function parseLookupTime(path: string, value: unknown): Date {
   const millis = typeof value === 'string' ? readIsoTime(value)?.millis : value;
   const time = new Date(typeof millis === 'number' ? millis : Number.NaN);
   if (Number.isNaN(time.getTime())) throw new LookupRefusal(`"${path}" must be an ISO 8601 time.`);

@@ -4,7 +4,7 @@ import { assertFewDeliveriesOfParts } from '../../domain/delivery/delivery-bound
 import { DomainError } from '../../domain/errors.ts';
 import type { Post } from '../../domain/messages/post.ts';
 import type { PostingContext, PostingDeps } from '../posting/posting-context.ts';
-import { callerOf } from '../posting/draft-messages.ts';
+import { buildCaller } from '../posting/draft-messages.ts';
 import { prepareMessages } from '../posting/prepare-messages.ts';
 import { prepareUpsert } from '../posting/prepare-upsert.ts';
 import type { Upserted } from '../posting/prepare-upsert.ts';
@@ -12,7 +12,7 @@ import type { ContactProfile } from '../../store/conversations/contacts.ts';
 import { loadConversation } from '../../store/conversations/commits.ts';
 import { findOrganizationSubscribers } from '../../store/delivery/services.ts';
 import { findExistingMessages } from '../../store/conversations/processed-messages.ts';
-import { withinResult } from './refusal.ts';
+import { withPathPrefix } from './refusal.ts';
 import type { ResultPart } from './result-parts.ts';
 
 /** A part of an event that stands every check. */
@@ -26,16 +26,16 @@ export interface PreparedPart {
   profile?: ContactProfile;
   post: Post;
   /** Posts it; a second time it changes nothing. */
-  perform: () => Promise<Posted>;
+  perform: () => Promise<PostedIds>;
 }
 
 /** A conversation, and the ids of the messages that are in it now. */
-interface Posted {
+interface PostedIds {
   conversation: string;
   messages: string[];
 }
 
-interface Context {
+interface EventPostingContext {
   request: PostingContext;
   deps: PostingDeps;
 }
@@ -46,12 +46,15 @@ interface Context {
  * the state that its conversation has now. One alone is judged by its conversation when it is
  * posted: all of it or nothing, too.
  */
-export async function prepareEvent(parts: ResultPart[], context: Context): Promise<PreparedPart[]> {
+export async function prepareEvent(
+  parts: ResultPart[],
+  context: EventPostingContext,
+): Promise<PreparedPart[]> {
   if (parts.length > 1) return dryRunEvent(parts, context);
   return Promise.all(
     parts.map(async (part) => {
-      const ready = await withinResult(part.path, () => prepare(part, context));
-      return { ...ready, perform: () => withinResult(part.path, ready.perform) };
+      const ready = await withPathPrefix(part.path, () => preparePart(part, context));
+      return { ...ready, perform: () => withPathPrefix(part.path, ready.perform) };
     }),
   );
 }
@@ -60,29 +63,32 @@ export async function prepareEvent(parts: ResultPart[], context: Context): Promi
  * The same, with each part judged in the state that its conversation has now: what an event would
  * post.
  */
-export async function dryRunEvent(parts: ResultPart[], { request, deps }: Context): Promise<PreparedPart[]> {
+export async function dryRunEvent(
+  parts: ResultPart[],
+  { request, deps }: EventPostingContext,
+): Promise<PreparedPart[]> {
   const states = new Map<string, ConversationState>();
   const prepared: PreparedPart[] = [];
   const waiting: PreparedPart[] = [];
   // One after the other: ids are made in the same order whenever this is done again.
   for (const part of parts) {
-    const ready = await withinResult(part.path, () => prepare(part, { request, deps }));
-    const isDone = await withinResult(part.path, () => dryRunOf(ready, states, request.receivedAt));
+    const ready = await withPathPrefix(part.path, () => preparePart(part, { request, deps }));
+    const isDone = await withPathPrefix(part.path, () => dryRunPart(ready, states, request.receivedAt));
     prepared.push(isDone ? { ...ready, perform: () => Promise.resolve(isDone) } : ready);
     if (!isDone) waiting.push(ready);
   }
-  await refuseManyDeliveries(waiting);
+  await assertDeliveryLimit(waiting);
   return prepared;
 }
 
-async function refuseManyDeliveries(parts: readonly PreparedPart[]): Promise<void> {
+async function assertDeliveryLimit(parts: readonly PreparedPart[]): Promise<void> {
   const counted = parts.map(async ({ organization, post }) => {
     return { messages: post.messages.length, services: await findOrganizationSubscribers(organization) };
   });
   assertFewDeliveriesOfParts(await Promise.all(counted));
 }
 
-async function prepare(part: ResultPart, { request, deps }: Context): Promise<PreparedPart> {
+async function preparePart(part: ResultPart, { request, deps }: EventPostingContext): Promise<PreparedPart> {
   const origin = 'event' as const;
   const { path } = part;
   if (part.kind === 'upsert') {
@@ -91,7 +97,7 @@ async function prepare(part: ResultPart, { request, deps }: Context): Promise<Pr
       deps,
       origin,
     });
-    const perform = () => upsert().then(placed, laterIfGone);
+    const perform = () => upsert().then(toPostedIds, rethrowAsUnavailable);
     return { path, conversation, organization, isNew, profile, post, perform };
   }
   const { conversation, messages } = part.input;
@@ -101,20 +107,20 @@ async function prepare(part: ResultPart, { request, deps }: Context): Promise<Pr
     conversation,
     organization: ready.posting.place.organization,
     isNew: false,
-    post: { caller: callerOf(ready.posting), messages: ready.drafts },
+    post: { caller: buildCaller(ready.posting), messages: ready.drafts },
     async perform() {
-      return placed({ conversation, posted: (await ready.post()).posted });
+      return toPostedIds({ conversation, posted: (await ready.post()).posted });
     },
   };
 }
 
-function placed({ conversation, posted }: Pick<Upserted, 'conversation' | 'posted'>): Posted {
+function toPostedIds({ conversation, posted }: Pick<Upserted, 'conversation' | 'posted'>): PostedIds {
   return { conversation, messages: posted.map(({ id }) => id) };
 }
 
 // A conversation that is just being deleted takes its contact with it: a moment later both are made
 // anew.
-function laterIfGone(error: unknown): never {
+function rethrowAsUnavailable(error: unknown): never {
   const gone = error instanceof DomainError && error.code === 'not_found';
   throw gone ? new DomainError('unavailable', 'The conversation is being deleted.') : error;
 }
@@ -122,11 +128,11 @@ function laterIfGone(error: unknown): never {
 // The conversation itself decides when it is posted. Asked before, by the same rules, it would have
 // said the same. Answers what is posted where all of it was stored before, by a run that did not
 // come to its end.
-async function dryRunOf(
+async function dryRunPart(
   { conversation, post }: PreparedPart,
   states: Map<string, ConversationState>,
   now: string,
-): Promise<Posted | undefined> {
+): Promise<PostedIds | undefined> {
   const before = states.get(conversation) ?? (await loadConversation(conversation)).state;
   const stored = await findExistingMessages(conversation, {
     ids: post.messages.map(({ id }) => id),

@@ -3,7 +3,7 @@ import { isRefusal } from '../../domain/refusal.ts';
 import type { ExpressionFault } from '../expressions/protocol.ts';
 
 /** An expression that failed, as the one who sent the event is told: 422 (spec 8.2). */
-export function expressionRefusal({ message, place }: ExpressionFault): DomainError {
+export function expressionError({ message, place }: ExpressionFault): DomainError {
   const said = place === undefined ? message : `${message} (${place})`;
   return new DomainError('unprocessable', `expression: ${said}`, {
     details: [{ path: 'expression', message: said }],
@@ -15,7 +15,7 @@ export function expressionRefusal({ message, place }: ExpressionFault): DomainEr
  * is one that makes no sense: `unprocessable`, which says where in the result. What is not refused
  * but failed is thrown as it is.
  */
-export async function withinResult<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+export async function withPathPrefix<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

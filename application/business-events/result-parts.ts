@@ -9,7 +9,7 @@ import { bodyCheck } from '../schema/check.ts';
 import { parseJson } from '../schema/json.ts';
 import { Reference } from '../schema/kinds.ts';
 import { withLists } from './lists-of-one.ts';
-import { withinResult } from './refusal.ts';
+import { withPathPrefix } from './refusal.ts';
 
 const MAX_PARTS = 100;
 
@@ -40,17 +40,17 @@ export type ResultPart = { path: string } & (
  * What the result of an expression (JSON) says to post: nothing, one part, or a list of them (spec
  * 8.2). Throws DomainError `unprocessable` that says where it makes no sense.
  */
-export async function partsOf(result: string | undefined): Promise<ResultPart[]> {
-  const value = await withinResult('result', () => parseJson(result ?? 'null'));
+export async function parseResultParts(result: string | undefined): Promise<ResultPart[]> {
+  const value = await withPathPrefix('result', () => parseJson(result ?? 'null'));
   if (value === null) return [];
-  if (!Array.isArray(value)) return [await partOf(value, 'result')].flat();
+  if (!Array.isArray(value)) return [await parseResultPart(value, 'result')].flat();
   if (value.length > MAX_PARTS) throw unprocessable(`must not have more than ${MAX_PARTS} parts`, 'result');
-  return (await Promise.all(value.map((part, at) => partOf(part, `result.${at}`)))).flat();
+  return (await Promise.all(value.map((part, at) => parseResultPart(part, `result.${at}`)))).flat();
 }
 
 /** None where the part has no messages, as where an expression makes one of each of no members. */
-function partOf(value: unknown, path: string): Promise<ResultPart[]> {
-  return withinResult(path, () => {
+function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
+  return withPathPrefix(path, () => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw unprocessable('must be an object with conversation and messages, or the body of an upsert');
     }

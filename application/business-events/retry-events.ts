@@ -7,16 +7,16 @@ import { countSelected, findSelected } from '../../store/records/find-events.ts'
 import { organizationContext } from '../../store/records/organizations.ts';
 import { runEvent } from './run-event.ts';
 import type { EventDeps } from './run-event.ts';
-import { waitOut } from './wait-out.ts';
+import { retryWhileUnavailable } from './wait-out.ts';
 
 const AT_ONCE = 20;
 /** Less than an attempt of the activity that calls it may take. */
 const WITHIN_MS = 15_000;
 
 /** The event type that an event of an organization has now, if there is one (spec 8.1). */
-export async function eventTypeNow(organization: string, name: string): Promise<string | undefined> {
-  const line = await organizationContext(organization);
-  return (line && (await findEventTypeFor(line.path, name)))?._id;
+export async function findEventTypeId(organization: string, name: string): Promise<string | undefined> {
+  const context = await organizationContext(organization);
+  return (context && (await findEventTypeFor(context.path, name)))?._id;
 }
 
 /** How many events of a selection there are that have an event type now. */
@@ -24,7 +24,7 @@ export async function countRunnable(selection: EventSelection): Promise<number> 
   let count = 0;
   for (const [organization, events] of await countSelected(selection)) {
     const { of } = selection;
-    const hasType = 'eventtype' in of || (await eventTypeNow(organization, of.name)) !== undefined;
+    const hasType = 'eventtype' in of || (await findEventTypeId(organization, of.name)) !== undefined;
     if (hasType) count += events;
   }
   return count;
@@ -53,14 +53,14 @@ export async function retryNextEvents(
 }
 
 async function retryEvent(event: EventDocument, deps: EventDeps): Promise<void> {
-  const eventtype = await eventTypeNow(event.caller.organization, event.name);
+  const eventtype = await findEventTypeId(event.caller.organization, event.name);
   // The type was removed meanwhile: the event stays as it is.
   if (eventtype === undefined) return;
   if (event.status !== 'received') await reopenEvent(event, eventtype, { queued: true });
   const stored = await loadEvent(event._id);
   if (stored?.event.status !== 'received') return;
   try {
-    await waitOut(() => runEvent(stored, deps));
+    await retryWhileUnavailable(() => runEvent(stored, deps));
   } catch (error) {
     // Nobody knows for how long: a workflow of its own waits for that, as of events that were left
     // unfinished.

@@ -1,15 +1,15 @@
 import type { DomainError } from '../../domain/errors.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import type { ExpressionPool } from '../expressions/pool.ts';
-import { seededIds } from '../posting/id-generator.ts';
+import { createSeededIds } from '../posting/id-generator.ts';
 import type { PostingDeps } from '../posting/posting-context.ts';
 import { keepEventOutcome, keepEventResult } from '../../store/records/business-events.ts';
 import type { EventDocument, EventOutcome, StoredEvent } from '../../store/records/business-events.ts';
 import { eventTypeModel } from '../../store/records/eventtypes.ts';
 import { evaluateEvent } from './evaluate-event.ts';
 import { prepareEvent } from './prepare-event.ts';
-import { partsOf } from './result-parts.ts';
-import { senderNow } from './sender-now.ts';
+import { parseResultParts } from './result-parts.ts';
+import { refreshSender } from './sender-now.ts';
 
 /** What running events uses of its process. */
 export interface EventDeps {
@@ -37,9 +37,9 @@ const PART_MS = 10;
  */
 export async function runEvent(stored: StoredEvent, deps: EventDeps, expression?: string): Promise<EventRun> {
   const progress = newProgress();
-  const outcome = await settle(stored.event, progress, async () => {
-    const sender = expression === undefined ? await senderNow(stored.event.caller) : stored.event.caller;
-    const result = await resultOf(stored, { sender, deps, progress, expression });
+  const outcome = await recordOutcome(stored.event, progress, async () => {
+    const sender = expression === undefined ? await refreshSender(stored.event.caller) : stored.event.caller;
+    const result = await loadOrEvaluate(stored, { sender, deps, progress, expression });
     return postAll(stored, { sender, result, deps, progress });
   });
   return { outcome, costMs: progress.costMs };
@@ -51,8 +51,8 @@ export async function runEvent(stored: StoredEvent, deps: EventDeps, expression?
  */
 export async function transformEvent(stored: StoredEvent, deps: EventDeps): Promise<number> {
   const progress = newProgress();
-  await settle(stored.event, progress, async () => {
-    await resultOf(stored, { sender: await senderNow(stored.event.caller), deps, progress });
+  await recordOutcome(stored.event, progress, async () => {
+    await loadOrEvaluate(stored, { sender: await refreshSender(stored.event.caller), deps, progress });
     return undefined;
   });
   return progress.costMs;
@@ -64,7 +64,7 @@ interface Progress {
   costMs: number;
 }
 
-interface Running {
+interface EventRunContext {
   /** As whom the event posts. */
   sender: EventDocument['caller'];
   deps: EventDeps;
@@ -75,9 +75,9 @@ function newProgress(): Progress {
   return { conversations: new Set(), messages: [], costMs: 0 };
 }
 
-async function resultOf(
+async function loadOrEvaluate(
   { event, content }: StoredEvent,
-  { sender, deps, progress, expression }: Running & { expression?: string | undefined },
+  { sender, deps, progress, expression }: EventRunContext & { expression?: string | undefined },
 ): Promise<string | undefined> {
   if (content.evaluated === event.round) return content.result;
   const { name } = event;
@@ -101,28 +101,28 @@ async function resultOf(
 
 async function postAll(
   { event, content }: StoredEvent,
-  { sender, result, deps, progress }: Running & { result: string | undefined },
+  { sender, result, deps, progress }: EventRunContext & { result: string | undefined },
 ): Promise<EventOutcome> {
   const request = {
     principal: { ...sender, reach: { organization: sender.organization }, credential: { apiKey: '' } },
-    ids: seededIds(content.seed),
+    ids: createSeededIds(content.seed),
     receivedAt: event.createdAt.toISOString(),
   };
-  const parts = await partsOf(result);
+  const parts = await parseResultParts(result);
   progress.costMs += parts.length * PART_MS;
   for (const { perform } of await prepareEvent(parts, { request, deps: deps.posting })) {
     const { conversation, messages } = await perform();
     progress.conversations.add(conversation);
     progress.messages.push(...messages);
   }
-  return { status: parts.length === 0 ? 'ignored' : 'processed', ...posted(progress) };
+  return { status: parts.length === 0 ? 'ignored' : 'processed', ...toPostedFields(progress) };
 }
 
 /**
  * Keeps the outcome that the work comes to, or that it was refused; answers the one that stands.
  * Nothing is kept where the work has none yet.
  */
-async function settle<T extends EventOutcome | undefined>(
+async function recordOutcome<T extends EventOutcome | undefined>(
   event: EventDocument,
   progress: Progress,
   work: () => Promise<T>,
@@ -132,14 +132,24 @@ async function settle<T extends EventOutcome | undefined>(
     return outcome && (await keepEventOutcome(event, outcome));
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return keepEventOutcome(event, { status: 'failed', ...posted(progress), error: reason(error) });
+    return keepEventOutcome(event, {
+      status: 'failed',
+      ...toPostedFields(progress),
+      error: toErrorFields(error),
+    });
   }
 }
 
-function posted({ conversations, messages }: Progress): Pick<EventOutcome, 'conversations' | 'messages'> {
+function toPostedFields({
+  conversations,
+  messages,
+}: Progress): Pick<EventOutcome, 'conversations' | 'messages'> {
   return { conversations: [...conversations], messages };
 }
 
-function reason({ message, details }: DomainError): { message: string; details?: DomainError['details'] } {
+function toErrorFields({ message, details }: DomainError): {
+  message: string;
+  details?: DomainError['details'];
+} {
   return { message, ...(details ? { details } : {}) };
 }

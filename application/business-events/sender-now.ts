@@ -11,21 +11,22 @@ type Sender = EventDocument['caller'];
  * lower scope, the narrower reach, the role of now. Throws DomainError `unprocessable` where the
  * sender is gone, may not send events any more, or has moved to an organization beside.
  */
-export async function senderNow(sender: Sender): Promise<Sender> {
+export async function refreshSender(sender: Sender): Promise<Sender> {
   const user = await findAccount({ _id: sender.user });
-  if (!user) throw refusedSender('has been removed');
+  if (!user) throw invalidSenderError('has been removed');
   const scope = lowerScope(sender.scope, toScope(user.role));
-  if (!includesScope(scope, 'bot')) throw refusedSender(`may not send events any more (role ${user.role})`);
-  return { ...sender, role: user.role, scope, organization: await narrower(sender.organization, user) };
+  if (!includesScope(scope, 'bot'))
+    throw invalidSenderError(`may not send events any more (role ${user.role})`);
+  return { ...sender, role: user.role, scope, organization: await chooseNarrower(sender.organization, user) };
 }
 
 // An expression of the organization of then must not reach more by a user who was moved.
-async function narrower(then: string, { organization }: { organization: string }): Promise<string> {
+async function chooseNarrower(then: string, { organization }: { organization: string }): Promise<string> {
   if (await isWithinReach({ organization }, then)) return then;
   if (await isWithinReach({ organization: then }, organization)) return organization;
-  throw refusedSender('belongs to another organization now');
+  throw invalidSenderError('belongs to another organization now');
 }
 
-function refusedSender(reason: string) {
+function invalidSenderError(reason: string) {
   return unprocessable(`The user who sent the event ${reason}. Send the event again as another user.`);
 }

@@ -10,7 +10,7 @@ const MAX_WAIT_MS = 3_000;
  * Runs the work again for some seconds while it is `unavailable`, as the expression processes are
  * when many wait for them. A failed attempt of an activity costs a write and a line of the log.
  */
-export async function waitOut<T>(
+export async function retryWhileUnavailable<T>(
   work: () => Promise<T>,
   wait: (ms: number) => Promise<unknown> = sleep,
 ): Promise<T> {

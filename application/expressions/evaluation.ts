@@ -9,7 +9,7 @@ import type { RunEnd } from './run.ts';
 export type Evaluation = { result?: string } | { fault: ExpressionFault };
 
 /** What the end of a run means to the writer of the expression. */
-export function evaluationOf(end: RunEnd): Evaluation {
+export function toEvaluation(end: RunEnd): Evaluation {
   if ('answer' in end) {
     const { result, fault } = end.answer;
     if (fault) return { fault };

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import type { FromProcess, RunRequest } from './protocol.ts';
 import { startRun } from './run.ts';
 import type { RunLimits } from './run-clock.ts';
-import type { AnswerLookup, Run, RunEnd } from './run.ts';
+import type { ResolveLookup, ExpressionRun, RunEnd } from './run.ts';
 import { spawnExpressionProcess } from './spawn.ts';
-import { usageOf } from './usage.ts';
+import { readProcessUsage } from './usage.ts';
 import type { Usage } from './usage.ts';
 
 /** A process that runs expressions, one at a time. */
@@ -14,7 +14,7 @@ export interface ExpressionProcess {
   ready: Promise<void>;
   /** Resolves when it has ended. */
   ended: Promise<void>;
-  run: (request: Omit<RunRequest, 'kind' | 'id'>, look: AnswerLookup) => Promise<RunEnd>;
+  run: (request: Omit<RunRequest, 'kind' | 'id'>, look: ResolveLookup) => Promise<RunEnd>;
   /** Processor time it has used. */
   cpuMs: () => number;
   end: () => void;
@@ -31,23 +31,23 @@ export function startExpressionProcess({ limits, yields }: ProcessOptions = {}):
   const child = spawnExpressionProcess({ yields });
   const used: Usage = { cpuMs: 0, residentMiB: 0 };
   let runs = 0;
-  let current: Run | undefined;
+  let current: ExpressionRun | undefined;
 
   const exit = new Promise<string>((resolve) => {
     child.on('exit', (code, signal) => {
-      current?.cutOff(signal);
+      current?.handleExit(signal);
       resolve(signal ?? `exit code ${code}`);
     });
     child.on('error', ({ message }) => resolve(message));
   });
   child.on('message', (message: FromProcess) => {
     if (message.kind === 'done') used.cpuMs = message.cpuMs;
-    current?.hear(message);
+    current?.handleMessage(message);
   });
 
   return {
     pid: child.pid,
-    ready: Promise.race([readiness(child, used), endedEarly(exit)]),
+    ready: Promise.race([measureWhenReady(child, used), rejectOnExit(exit)]),
     ended: exit.then(() => undefined),
     cpuMs: () => used.cpuMs,
     end: () => void child.kill('SIGKILL'),
@@ -59,11 +59,11 @@ export function startExpressionProcess({ limits, yields }: ProcessOptions = {}):
   };
 }
 
-async function readiness(child: ChildProcess, used: Usage): Promise<void> {
+async function measureWhenReady(child: ChildProcess, used: Usage): Promise<void> {
   await new Promise((resolve) => child.once('message', resolve));
-  Object.assign(used, await usageOf(child.pid ?? 0));
+  Object.assign(used, await readProcessUsage(child.pid ?? 0));
 }
 
-async function endedEarly(exit: Promise<string>): Promise<never> {
+async function rejectOnExit(exit: Promise<string>): Promise<never> {
   throw new Error(`A process for expressions ended before it was ready: ${await exit}.`);
 }

@@ -19,45 +19,45 @@ export interface FairQueue<T> {
   waiting: (node: string) => number;
 }
 
-interface Waiting<T> {
+interface TenantQueue<T> {
   line: TenantPath;
   items: T[];
 }
 
-export function fairQueue<T>(max: number): FairQueue<T> {
-  const lines = new Map<string, Waiting<T>>();
+export function createFairQueue<T>(max: number): FairQueue<T> {
+  const lines = new Map<string, TenantQueue<T>>();
   const waiting = createUsage();
   const turns = createOrder();
 
-  function leave({ line, items }: Waiting<T>): void {
+  function leave({ line, items }: TenantQueue<T>): void {
     waiting.add(line, -1);
-    if (items.length === 0) lines.delete(keyOf(line));
+    if (items.length === 0) lines.delete(formatKey(line));
     turns.forget(line.filter((node) => waiting.of(node) === 0));
   }
 
   return {
     add(line, item) {
       if (!hasFairShare(line, waiting, max)) return false;
-      turns.toEnd(line.filter((node) => waiting.of(node) === 0));
+      turns.moveToEnd(line.filter((node) => waiting.of(node) === 0));
       waiting.add(line, 1);
-      const known = lines.get(keyOf(line)) ?? { line, items: [] };
+      const known = lines.get(formatKey(line)) ?? { line, items: [] };
       known.items.push(item);
-      lines.set(keyOf(line), known);
+      lines.set(formatKey(line), known);
       return true;
     },
     next(may) {
-      let first: Waiting<T> | undefined;
+      let first: TenantQueue<T> | undefined;
       for (const one of lines.values()) {
         if (may(one.line) && (!first || turns.isBefore(one.line, first.line))) first = one;
       }
       if (!first) return undefined;
       const item = first.items.shift();
-      turns.toEnd(first.line);
+      turns.moveToEnd(first.line);
       leave(first);
       return item;
     },
     remove(line, item) {
-      const known = lines.get(keyOf(line));
+      const known = lines.get(formatKey(line));
       const at = known?.items.indexOf(item) ?? -1;
       if (!known || at < 0) return;
       known.items.splice(at, 1);
@@ -74,9 +74,9 @@ export function fairQueue<T>(max: number): FairQueue<T> {
 function createOrder() {
   const turns = new Map<string, number>();
   let latest = 0;
-  const turnOf = (node: string | undefined) => turns.get(node ?? '') ?? 0;
+  const getTurn = (node: string | undefined) => turns.get(node ?? '') ?? 0;
   return {
-    toEnd(nodes: TenantPath): void {
+    moveToEnd(nodes: TenantPath): void {
       latest += 1;
       for (const node of nodes) turns.set(node, latest);
     },
@@ -85,11 +85,11 @@ function createOrder() {
     },
     isBefore(one: TenantPath, other: TenantPath): boolean {
       const level = one.findIndex((node, at) => node !== other[at]);
-      return turnOf(one[level]) < turnOf(other[level]);
+      return getTurn(one[level]) < getTurn(other[level]);
     },
   };
 }
 
-function keyOf(line: TenantPath): string {
+function formatKey(line: TenantPath): string {
   return line.join('#');
 }

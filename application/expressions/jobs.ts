@@ -2,16 +2,16 @@ import { DomainError } from '../../domain/errors.ts';
 import type { TenantPath } from '../../domain/limits/shares.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { ExpressionProcess } from './expression-process.ts';
-import { fairQueue } from './fair-queue.ts';
+import { createFairQueue } from './fair-queue.ts';
 import { LIMITS } from './limits.ts';
-import type { AnswerLookup } from './run.ts';
+import type { ResolveLookup } from './run.ts';
 import type { Turns } from './turns.ts';
 
 /** One run that somebody waits for. */
 export interface Job {
   request: { expression: string; body?: string };
   line: TenantPath;
-  look: AnswerLookup;
+  resolveLookup: ResolveLookup;
   /** Told for how many milliseconds it held its process. */
   spent: (costMs: number) => void;
   tries: number;
@@ -33,21 +33,21 @@ export interface Jobs {
   enqueue: (job: Job) => void;
   /** Call when a process has become free. */
   dispatch: () => void;
-  refuseAll: () => void;
+  rejectAll: () => void;
 }
 
 export function createJobs({ turns, hasFree, take, perform }: Work): Jobs {
-  const queue = fairQueue<Job>(LIMITS.waiting);
+  const queue = createFairQueue<Job>(LIMITS.waiting);
   let closed = false;
 
   function enqueue(job: Job): void {
     if (closed || !queue.add(job.line, job)) {
-      refuse(job);
+      rejectJob(job);
       return;
     }
     job.timer = setTimeout(() => {
       queue.remove(job.line, job);
-      refuse(job);
+      rejectJob(job);
     }, LIMITS.waitingMs);
     dispatch();
   }
@@ -73,21 +73,21 @@ export function createJobs({ turns, hasFree, take, perform }: Work): Jobs {
   return {
     enqueue,
     dispatch,
-    refuseAll() {
+    rejectAll() {
       closed = true;
-      for (let job = queue.next(anybody); job; job = queue.next(anybody)) refuse(job);
+      for (let job = queue.next(anyTenant); job; job = queue.next(anyTenant)) rejectJob(job);
     },
   };
 }
 
-const anybody = () => true;
+const anyTenant = () => true;
 
-function refuse(job: Job): void {
+function rejectJob(job: Job): void {
   clearTimeout(job.timer);
-  job.reject(unavailable());
+  job.reject(queueFullError());
 }
 
-function unavailable(): DomainError {
+function queueFullError(): DomainError {
   return new DomainError('unavailable', 'Too many expressions are waiting. Please try again.', {
     retryAfterSeconds: 1,
   });

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { TenantPath } from '../../domain/limits/shares.ts';
-import { evaluationOf } from './evaluation.ts';
+import { toEvaluation } from './evaluation.ts';
 import type { Evaluation } from './evaluation.ts';
 import { createJobs } from './jobs.ts';
 import type { Job } from './jobs.ts';
@@ -8,10 +8,10 @@ import { LIMITS } from './limits.ts';
 import { startExpressionProcess } from './expression-process.ts';
 import type { ExpressionProcess, ProcessOptions } from './expression-process.ts';
 import { createProcesses } from './processes.ts';
-import type { AnswerLookup, RunEnd } from './run.ts';
+import type { ResolveLookup, RunEnd } from './run.ts';
 import { createTurns } from './turns.ts';
 
-interface Checking {
+interface CheckInput {
   expression: string;
   /** Whose expression it is: organizations take turns. */
   line: TenantPath;
@@ -19,10 +19,10 @@ interface Checking {
   spent?: (costMs: number) => void;
 }
 
-interface Evaluating extends Checking {
+interface EvaluateInput extends CheckInput {
   /** JSON. */
   body: string;
-  look: AnswerLookup;
+  resolveLookup: ResolveLookup;
 }
 
 /**
@@ -33,9 +33,9 @@ interface Evaluating extends Checking {
  * lookup rejects with.
  */
 export interface ExpressionPool {
-  evaluate: (evaluating: Evaluating) => Promise<Evaluation>;
+  evaluate: (evaluating: EvaluateInput) => Promise<Evaluation>;
   /** Whether it can be read at all. */
-  check: (checking: Checking) => Promise<Evaluation>;
+  check: (checking: CheckInput) => Promise<Evaluation>;
   /** Starts one process before it is needed; the others come with the first run. */
   warm: () => void;
   /** The processes that live now. */
@@ -46,12 +46,12 @@ export interface ExpressionPool {
 const MAX_TRIES = 3;
 const LOGGED_EVERY_MS = 60_000;
 
-interface Options extends ProcessOptions {
+interface PoolOptions extends ProcessOptions {
   size?: number;
-  log?: Log;
+  log?: WarningLog;
 }
 
-interface Log {
+interface WarningLog {
   warn: (facts: object, message: string) => void;
 }
 
@@ -60,39 +60,39 @@ export function createExpressionPool({
   limits,
   yields,
   log,
-}: Options = {}): ExpressionPool {
+}: PoolOptions = {}): ExpressionPool {
   const processes = createProcesses({
     freed: () => dispatch(),
     cannotStart: warnAtMostEvery(log),
     start: () => startExpressionProcess({ limits, yields }),
   });
   const turns = createTurns(size, processes.alive);
-  const { enqueue, dispatch, refuseAll } = createJobs({
+  const { enqueue, dispatch, rejectAll } = createJobs({
     ...processes,
     turns,
     async perform(job, process) {
       const { end, costMs } = await runOn(process, job);
       turns.note(job.line, costMs);
       job.spent(costMs);
-      if ('answer' in end) processes.giveBack(process);
-      return 'ended' in end && job.tries < MAX_TRIES ? undefined : evaluationOf(end);
+      if ('answer' in end) processes.release(process);
+      return 'ended' in end && job.tries < MAX_TRIES ? undefined : toEvaluation(end);
     },
   });
 
-  function run(job: Pick<Job, 'request' | 'line' | 'look' | 'spent'>): Promise<Evaluation> {
+  function run(job: Pick<Job, 'request' | 'line' | 'resolveLookup' | 'spent'>): Promise<Evaluation> {
     processes.want(size);
     return new Promise((resolve, reject) => enqueue({ ...job, tries: 0, resolve, reject }));
   }
 
   return {
-    evaluate: ({ expression, body, line, look, spent = noop }) =>
-      run({ request: { expression, body }, line, look, spent }),
+    evaluate: ({ expression, body, line, resolveLookup, spent = noop }) =>
+      run({ request: { expression, body }, line, resolveLookup, spent }),
     check: ({ expression, line, spent = noop }) =>
-      run({ request: { expression }, line, look: () => Promise.resolve(undefined), spent }),
+      run({ request: { expression }, line, resolveLookup: () => Promise.resolve(undefined), spent }),
     warm: () => processes.want(1),
     pids: processes.pids,
     async close() {
-      refuseAll();
+      rejectAll();
       await processes.endAll();
     },
   };
@@ -103,20 +103,20 @@ const noop = () => undefined;
 /** One run. What it costs is processor time, and the time that it waits for records. */
 async function runOn(
   process: ExpressionProcess,
-  { request, look }: Job,
+  { request, resolveLookup }: Job,
 ): Promise<{ end: RunEnd; costMs: number }> {
   const before = process.cpuMs();
   let lookedMs = 0;
   const end = await process.run(request, async (asked) => {
     const begun = performance.now();
-    return look(asked).finally(() => (lookedMs += performance.now() - begun));
+    return resolveLookup(asked).finally(() => (lookedMs += performance.now() - begun));
   });
   const usedMs = 'excess' in end ? LIMITS.cpuMs : process.cpuMs() - before;
   return { end, costMs: usedMs + lookedMs };
 }
 
 // They are started again every second, and it is the same each time.
-function warnAtMostEvery(log: Log | undefined): (error: unknown) => void {
+function warnAtMostEvery(log: WarningLog | undefined): (error: unknown) => void {
   let saidAt = -Infinity;
   return (error) => {
     if (performance.now() - saidAt < LOGGED_EVERY_MS) return;

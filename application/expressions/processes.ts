@@ -20,12 +20,12 @@ export interface Processes {
   /** Takes one that is free. */
   take: () => ExpressionProcess | undefined;
   /** Gives one back that can go on. */
-  giveBack: (process: ExpressionProcess) => void;
+  release: (process: ExpressionProcess) => void;
   pids: () => number[];
   endAll: () => Promise<void>;
 }
 
-interface Options {
+interface ProcessesOptions {
   /** Called whenever there may be a free one. */
   freed: () => void;
   /** Told why one could not start: nothing can run while that goes on. */
@@ -33,7 +33,11 @@ interface Options {
   start?: () => ExpressionProcess;
 }
 
-export function createProcesses({ freed, cannotStart, start = startExpressionProcess }: Options): Processes {
+export function createProcesses({
+  freed,
+  cannotStart,
+  start = startExpressionProcess,
+}: ProcessesOptions): Processes {
   const states = new Map<ExpressionProcess, 'starting' | 'free' | 'taken'>();
   const free = () => [...states.keys()].filter((process) => states.get(process) === 'free');
   let wanted = 0;
@@ -45,13 +49,13 @@ export function createProcesses({ freed, cannotStart, start = startExpressionPro
       const process = start();
       states.set(process, 'starting');
       void process.ended.then(() => states.delete(process));
-      void whenReady(process, { then: giveBack, failed, lost: () => want(0) });
+      void superviseProcess(process, { then: release, failed, lost: () => want(0) });
     }
   }
 
   const failed = (error: unknown) => (ending ? undefined : cannotStart(error));
 
-  function giveBack(process: ExpressionProcess): void {
+  function release(process: ExpressionProcess): void {
     if (ending || process.cpuMs() > MAX_CPU_MS) {
       process.end();
       return;
@@ -69,22 +73,22 @@ export function createProcesses({ freed, cannotStart, start = startExpressionPro
       if (first) states.set(first, 'taken');
       return first;
     },
-    giveBack,
+    release,
     pids: () => [...states.keys()].flatMap(({ pid }) => pid ?? []),
     async endAll() {
       ending = true;
-      await Promise.all([...states.keys()].map(endOf));
+      await Promise.all([...states.keys()].map(endProcess));
     },
   };
 }
 
-async function endOf(process: ExpressionProcess): Promise<void> {
+async function endProcess(process: ExpressionProcess): Promise<void> {
   process.end();
   await process.ended;
 }
 
 // A lost process is replaced at once; one that cannot even start, after a pause.
-async function whenReady(
+async function superviseProcess(
   process: ExpressionProcess,
   {
     then,

@@ -1,13 +1,13 @@
 import { LIMITS } from './limits.ts';
-import { usageOf } from './usage.ts';
+import { readProcessUsage } from './usage.ts';
 import type { Usage } from './usage.ts';
 
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 /**
  * A longer pause between two checks means that this process did not run. The run may not have run
  * either, so the rest of the pause does not count.
  */
-const MAX_STEP_MS = 4 * LOOK_EVERY_MS;
+const MAX_STEP_MS = 4 * POLL_MS;
 
 /** Limits of one run. */
 export interface RunLimits {
@@ -28,7 +28,7 @@ export interface RunClock {
   stop: () => void;
 }
 
-interface Watching {
+interface RunClockOptions {
   /** Usage of the process when the run began. */
   before: Usage;
   exceeded: (excess: Excess) => void;
@@ -41,21 +41,21 @@ interface Watching {
  */
 export function startRunClock(
   pid: number,
-  { before, exceeded, limits = LIMITS }: Watching,
-  readUsage = usageOf,
+  { before, exceeded, limits = LIMITS }: RunClockOptions,
+  readUsage = readProcessUsage,
 ): RunClock {
   const watch = stopwatch();
   let elapsedMs = 0;
   let stopped = false;
-  let timer = setTimeout(look, LOOK_EVERY_MS);
+  let timer = setTimeout(pollUsage, POLL_MS);
 
-  function look(): void {
+  function pollUsage(): void {
     elapsedMs += Math.min(watch.lapMs(), MAX_STEP_MS);
     void readUsage(pid).then((now) => {
-      const excess = excessOf({ elapsedMs, before, now: now ?? before }, limits);
+      const excess = findExcess({ elapsedMs, before, now: now ?? before }, limits);
       if (stopped) return;
       if (excess) exceeded(excess);
-      else timer = setTimeout(look, LOOK_EVERY_MS);
+      else timer = setTimeout(pollUsage, POLL_MS);
     });
   }
 
@@ -69,7 +69,7 @@ export function startRunClock(
   };
 }
 
-function excessOf(
+function findExcess(
   { elapsedMs, before, now }: { elapsedMs: number; before: Usage; now: Usage },
   limits: RunLimits,
 ): Excess | undefined {

@@ -8,7 +8,7 @@ import type { Usage } from './usage.ts';
  * Answers a lookup with the record as JSON, or nothing. Throws what the run shall end with, or
  * LookupRefusal.
  */
-export type AnswerLookup = (request: Pick<LookupRequest, 'name' | 'filter'>) => Promise<string | undefined>;
+export type ResolveLookup = (request: Pick<LookupRequest, 'name' | 'filter'>) => Promise<string | undefined>;
 
 /** The filter of a lookup makes no sense: the expression fails with these words. */
 export class LookupRefusal extends Error {
@@ -19,12 +19,12 @@ export class LookupRefusal extends Error {
 export type RunEnd = { answer: RunAnswer } | { excess: Excess } | { ended: true };
 
 /** One run of an expression in a process. */
-export interface Run {
+export interface ExpressionRun {
   /** Rejects with what a lookup rejected with; the process is ended then. */
   end: Promise<RunEnd>;
-  hear: (message: FromProcess) => void;
+  handleMessage: (message: FromProcess) => void;
   /** The process has ended. */
-  cutOff: (signal: NodeJS.Signals | null) => void;
+  handleExit: (signal: NodeJS.Signals | null) => void;
 }
 
 /**
@@ -33,17 +33,17 @@ export interface Run {
  */
 const ENDED_BY_OTHERS = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGXCPU'];
 
-interface Running {
+interface RunOptions {
   request: RunRequest;
-  look: AnswerLookup;
+  look: ResolveLookup;
   /** Usage of the process when the run began. */
   before: Usage;
   limits?: RunLimits | undefined;
 }
 
 /** Begins a run. */
-export function startRun(child: ChildProcess, { request, look, before, limits }: Running): Run {
-  const { end, resolve, reject } = openEnd();
+export function startRun(child: ChildProcess, { request, look, before, limits }: RunOptions): ExpressionRun {
+  const { end, resolve, reject } = createRunEnd();
   let excess: Excess | undefined;
   const exceeded = (found: Excess) => {
     excess = found;
@@ -51,7 +51,7 @@ export function startRun(child: ChildProcess, { request, look, before, limits }:
   };
   const clock = startRunClock(child.pid ?? 0, { before, exceeded, limits });
 
-  async function lookUp({ id, lookup, name, filter }: LookupRequest): Promise<void> {
+  async function sendLookup({ id, lookup, name, filter }: LookupRequest): Promise<void> {
     clock.pause();
     try {
       const record = await look({ name, filter });
@@ -72,11 +72,11 @@ export function startRun(child: ChildProcess, { request, look, before, limits }:
   send(child, request);
   return {
     end: end.finally(() => clock.stop()),
-    hear(message) {
-      if (message.kind === 'lookup') void lookUp(message);
+    handleMessage(message) {
+      if (message.kind === 'lookup') void sendLookup(message);
       else if (message.kind === 'done' && message.id === request.id) resolve({ answer: message });
     },
-    cutOff(signal) {
+    handleExit(signal) {
       if (excess) resolve({ excess });
       else
         resolve(signal !== null && ENDED_BY_OTHERS.includes(signal) ? { ended: true } : { excess: 'memory' });
@@ -84,7 +84,7 @@ export function startRun(child: ChildProcess, { request, look, before, limits }:
   };
 }
 
-function openEnd() {
+function createRunEnd() {
   let resolve: (end: RunEnd) => void = () => undefined;
   let reject: (error: unknown) => void = () => undefined;
   const end = new Promise<RunEnd>((...settle) => ([resolve, reject] = settle));

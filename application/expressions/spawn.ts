@@ -34,14 +34,14 @@ const FLAGS = [
 export function spawnExpressionProcess({
   yields = true,
 }: { yields?: boolean | undefined } = {}): ChildProcess {
-  const [command = '', ...args] = commandWithin(bundled());
+  const [command = '', ...args] = buildSandboxCommand(findBundledScript());
   const child = spawn(command, args, {
     cwd: '/',
     env: { TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'json',
   });
-  if (yields && child.pid !== undefined) yieldToOthers(child.pid);
+  if (yields && child.pid !== undefined) lowerPriority(child.pid);
   return child;
 }
 
@@ -50,8 +50,14 @@ export function spawnExpressionProcess({
  * file, because Node 20.19 and 22.12 refuse already to look for the package.json above a file that
  * is imported.
  */
-export function commandWithin(script: string): string[] {
-  return withinSystemLimits([process.execPath, ...FLAGS, permission(), `--allow-fs-read=${script}`, script]);
+export function buildSandboxCommand(script: string): string[] {
+  return withinSystemLimits([
+    process.execPath,
+    ...FLAGS,
+    getPermissionFlag(),
+    `--allow-fs-read=${script}`,
+    script,
+  ]);
 }
 
 // `exec`: the process itself, not a shell around it, is what is ended and watched.
@@ -60,19 +66,19 @@ function withinSystemLimits(command: string[]): string[] {
   return ['/bin/sh', '-c', limits, ...command];
 }
 
-function permission(): string {
+function getPermissionFlag(): string {
   const known = process.allowedNodeEnvironmentFlags;
   return known.has('--permission') ? '--permission' : '--experimental-permission';
 }
 
 /** The bundle of application/expressions/build.mjs, also when we run from the sources. */
-function bundled(): string {
+function findBundledScript(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const folder = import.meta.url.endsWith('.ts') ? join(here, '../../dist/application/expressions') : here;
   return realpathSync(join(folder, 'process.mjs'));
 }
 
-function yieldToOthers(pid: number): void {
+function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {

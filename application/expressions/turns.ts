@@ -33,7 +33,7 @@ export function createTurns(size: number, alive: () => number, now = () => perfo
     line.some((node, level) => level > 0 && (slowUntil.peek(node) ?? 0) > now());
 
   return {
-    may: (line) => running.of(branchOf(line)) < max && (size === 1 || leavesOne() || !isSlow(line)),
+    may: (line) => running.of(getBranch(line)) < max && (size === 1 || leavesOne() || !isSlow(line)),
     begin(line) {
       const slow = isSlow(line) ? 1 : 0;
       slowRunning += slow;
@@ -51,6 +51,6 @@ export function createTurns(size: number, alive: () => number, now = () => perfo
   };
 }
 
-function branchOf(line: TenantPath): string {
+function getBranch(line: TenantPath): string {
   return line[1] ?? line[0] ?? '';
 }

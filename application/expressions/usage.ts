@@ -13,7 +13,7 @@ const RESIDENT = /^VmRSS:\s+(\d+) kB/m;
  * Reads it from the system; undefined where the system does not tell (then the limits by clock and
  * heap hold alone).
  */
-export async function usageOf(pid: number): Promise<Usage | undefined> {
+export async function readProcessUsage(pid: number): Promise<Usage | undefined> {
   try {
     const [times, status] = await Promise.all([
       readFile(`/proc/${pid}/stat`, 'utf8'),

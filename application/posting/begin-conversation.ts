@@ -6,7 +6,7 @@ import { insertContact } from '../../store/conversations/contacts.ts';
 import type { ContactDocument } from '../../store/conversations/contacts.ts';
 import type { PostOutcome } from '../../workflows/client/conversations.ts';
 import { announceContact } from './announce-contact.ts';
-import { callerOf, draftMessages } from './draft-messages.ts';
+import { buildCaller, draftMessages } from './draft-messages.ts';
 import { dryRun } from './dry-run.ts';
 import type { PostingContext, PostingDeps } from './posting-context.ts';
 
@@ -41,7 +41,7 @@ export async function beginConversation(
   };
   const posting = { principal: request.principal, origin: 'message' as const, place: seed };
   const drafts = await draftMessages([input], { request, posting, deps });
-  const post: Post = { caller: callerOf(posting), messages: drafts, create: seed };
+  const post: Post = { caller: buildCaller(posting), messages: drafts, create: seed };
   dryRun(post, request.receivedAt);
   const stored = newContact(seed, contact);
   await insertContact(stored);

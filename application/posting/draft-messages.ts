@@ -14,9 +14,9 @@ import { presentConversation } from '../presenters/conversation.ts';
 import { findConversation } from '../../store/conversations/find-conversations.ts';
 import { findOrganizationSubscribers } from '../../store/delivery/services.ts';
 import type { PostingContext, PostingDeps } from './posting-context.ts';
-import { factsOf } from './facts.ts';
+import { loadFacts } from './facts.ts';
 import type { Posting } from './facts.ts';
-import { holdToForms } from './form-results.ts';
+import { resolveFormResults } from './form-results.ts';
 
 /**
  * The messages of a request, with every default and all that the rules will ask about them. Throws
@@ -28,18 +28,18 @@ export async function draftMessages(
 ): Promise<MessageDraft[]> {
   const { principal, ids, receivedAt } = request;
   const { serviceProviders } = deps.config;
-  await refuseLargeCommit(inputs, { posting, deps });
+  await assertCommitSize(inputs, { posting, deps });
   const caller = { user: principal.user, scope: principal.scope };
   const drafts = inputs.map((input, at) =>
     withinMessage(at, inputs.length, () => {
-      refuseUnknownCodes(input, deps);
+      assertKnownCodes(input, deps);
       const names = { id: ids.newId(), slug: ids.newSlug() };
       const draft = draftMessage(input, { ...names, caller, now: receivedAt, serviceProviders });
       return principal.isContact ? withoutUser(draft) : draft;
     }),
   );
-  const facts = await Promise.all(drafts.map((draft) => factsOf(draft, posting)));
-  const held = await holdToForms(drafts, posting);
+  const facts = await Promise.all(drafts.map((draft) => loadFacts(draft, posting)));
+  const held = await resolveFormResults(drafts, posting);
   return held.map((draft, at) => ({ ...draft, facts: facts[at] ?? {} }));
 }
 
@@ -48,7 +48,7 @@ function withoutUser({ user: _, ...draft }: MessageDraft): MessageDraft {
 }
 
 /** Throws DomainError `unprocessable` for too many or too large deliveries (spec 7.1). */
-async function refuseLargeCommit(
+async function assertCommitSize(
   inputs: MessageInput[],
   { posting: { place, principal }, deps }: { posting: Posting; deps: PostingDeps },
 ): Promise<void> {
@@ -65,13 +65,13 @@ async function refuseLargeCommit(
 }
 
 /** Who posts, as the rules see them. */
-export function callerOf({ principal, origin }: Posting): Post['caller'] {
+export function buildCaller({ principal, origin }: Posting): Post['caller'] {
   const { user, role, trace } = principal;
   return { user, role, origin, ...(trace === undefined ? {} : { trace }) };
 }
 
 /** The codes in brackets of spec 6.1 are named by configuration (spec 1.4). */
-function refuseUnknownCodes({ touchpoint, serviceType }: MessageInput, { config }: PostingDeps): void {
+function assertKnownCodes({ touchpoint, serviceType }: MessageInput, { config }: PostingDeps): void {
   const touchpoints = messageTouchpoints(config.touchpointCodes);
   if (touchpoint != null && !touchpoints.includes(touchpoint)) {
     throw invalidRequest('touchpoint', `must be one of ${touchpoints.join(', ')}`);

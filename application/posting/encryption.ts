@@ -6,25 +6,25 @@ const TAG_BYTES = 16;
 
 /** Encrypts texts that readers of the store, or of workflow histories, must not be able to use. */
 export interface Encryption {
-  close: (text: string) => string;
+  encrypt: (text: string) => string;
   /** Null for a text that `close` did not return, or under another secret. */
-  open: (sealed: string) => string | null;
+  decrypt: (sealed: string) => string | null;
 }
 
 /** `ivOf` returns the `IV_BYTES` of a text; random by default, so that equal texts differ. */
 export function createEncryption(
   secret: string,
-  ivOf: (text: string) => Buffer = () => randomBytes(IV_BYTES),
+  createIv: (text: string) => Buffer = () => randomBytes(IV_BYTES),
 ): Encryption {
   const key = createHash('sha256').update(`seal ${secret}`).digest();
   return {
-    close(text) {
-      const iv = ivOf(text);
+    encrypt(text) {
+      const iv = createIv(text);
       const cipher = createCipheriv(ALGORITHM, key, iv);
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
     },
-    open(sealed) {
+    decrypt(sealed) {
       const bytes = Buffer.from(sealed, 'base64');
       if (bytes.length < IV_BYTES + TAG_BYTES) return null;
       const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES));

@@ -10,7 +10,7 @@ import { findReachable } from '../../store/records/channels.ts';
 import { findUsers } from '../../store/accounts/users.ts';
 import type { UserDocument } from '../../store/accounts/users.ts';
 import { contactValue } from './contact-value.ts';
-import { formFacts } from './form-facts.ts';
+import { loadFormFacts } from './form-facts.ts';
 import type { Principal } from '../auth/principal.ts';
 
 /** For whom and where a message is posted. */
@@ -24,36 +24,45 @@ export interface Posting {
  * Looks up what the rules ask about a message. Throws DomainError where a command, field or form is
  * malformed, or names what does not exist.
  */
-export async function factsOf(draft: MessageDraft, posting: Posting): Promise<MessageFacts> {
-  const [sender, found] = await Promise.all([senderOf(draft, posting.principal), lookUp(draft, posting)]);
-  return { ...fingerprint(draft, posting), ...(sender ? { sender } : {}), ...found };
+export async function loadFacts(draft: MessageDraft, posting: Posting): Promise<MessageFacts> {
+  const [sender, found] = await Promise.all([
+    loadSenderFacts(draft, posting.principal),
+    loadReferencedFacts(draft, posting),
+  ]);
+  return { ...computeFingerprint(draft, posting), ...(sender ? { sender } : {}), ...found };
 }
 
-function fingerprint(draft: MessageDraft, { principal, origin }: Posting): Pick<MessageFacts, 'fingerprint'> {
+function computeFingerprint(
+  draft: MessageDraft,
+  { principal, origin }: Posting,
+): Pick<MessageFacts, 'fingerprint'> {
   const counts = principal.role === 'bot' && origin === 'message' && draft.role !== 'contact';
   if (!counts) return {};
   return { fingerprint: createHash('sha256').update(fingerprintText(draft)).digest('base64url') };
 }
 
-async function senderOf({ user }: MessageDraft, principal: Principal): Promise<UserFacts | undefined> {
+async function loadSenderFacts({ user }: MessageDraft, principal: Principal): Promise<UserFacts | undefined> {
   if (user === undefined) return undefined;
   if (user === principal.user) return { user, organization: principal.organization, role: principal.role };
   const [found] = await findUsers(principal.reach, [user]);
   if (!found) throw unprocessable('there is no such user', 'user');
-  return userFacts(found);
+  return toUserFacts(found);
 }
 
-async function lookUp(draft: MessageDraft, { principal, place }: Posting): Promise<MessageFacts> {
+async function loadReferencedFacts(
+  draft: MessageDraft,
+  { principal, place }: Posting,
+): Promise<MessageFacts> {
   const { categories, form, assignees, contact, channels } = collectLookups(draft);
   return {
     ...(categories ? { categories: (await organizationContext(place.organization))?.categories ?? [] } : {}),
-    ...(form === undefined ? {} : await formFacts(form, draft, place)),
-    ...(assignees ? { assignees: (await findUsers(principal.reach, assignees)).map(userFacts) } : {}),
+    ...(form === undefined ? {} : await loadFormFacts(form, draft, place)),
+    ...(assignees ? { assignees: (await findUsers(principal.reach, assignees)).map(toUserFacts) } : {}),
     ...(contact ? { contactValue: await contactValue(contact, place) } : {}),
     ...(channels ? { channels: await findReachable(place.organization, channels) } : {}),
   };
 }
 
-function userFacts({ _id, organization, role }: UserDocument): UserFacts {
+function toUserFacts({ _id, organization, role }: UserDocument): UserFacts {
   return { user: _id, organization, role };
 }

@@ -3,7 +3,7 @@ import { unprocessable } from '../../domain/refusal.ts';
 import { findContactBy, insertContact } from '../../store/conversations/contacts.ts';
 import type { ContactDocument, ContactProfile } from '../../store/conversations/contacts.ts';
 import { isDuplicateKey } from '../../store/queries/duplicate-key.ts';
-import { otherForms } from './telephone.ts';
+import { listOtherForms } from './telephone.ts';
 
 const MAX_TRIES = 5;
 
@@ -17,12 +17,12 @@ export interface IdentifierProof {
  * Returns the organization's contact with this telephone, also in its other form, else with this
  * email (spec 5.7). Throws DomainError `unprocessable` where they belong to two different contacts.
  */
-export async function contactByIdentifiers(
+export async function findContactByIdentifiers(
   organization: string,
   { telephone, email }: Pick<ContactProfile, 'telephone' | 'email'>,
   { isProved = false }: IdentifierProof = {},
 ): Promise<ContactDocument | null> {
-  const forms = telephone === undefined ? [] : [telephone, ...(isProved ? [] : otherForms(telephone))];
+  const forms = telephone === undefined ? [] : [telephone, ...(isProved ? [] : listOtherForms(telephone))];
   const [byEmail, ...byForms] = await Promise.all([
     email === undefined ? null : findContactBy(organization, { email }),
     ...forms.map((form) => findContactBy(organization, { telephone: form })),
@@ -36,7 +36,7 @@ export async function contactByIdentifiers(
 
 /** Returns a profile with the contact's own telephone where it names the other form of it. */
 export function keepTelephone(profile: ContactProfile, { profile: stored }: ContactDocument): ContactProfile {
-  const telephone = otherForms(profile.telephone ?? '').find((form) => form === stored.telephone);
+  const telephone = listOtherForms(profile.telephone ?? '').find((form) => form === stored.telephone);
   return telephone === undefined ? profile : { ...profile, telephone };
 }
 
@@ -55,7 +55,7 @@ export async function findOrCreateContact(
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
-    const other = await contactByIdentifiers(fresh.organization, fresh.profile, proof);
+    const other = await findContactByIdentifiers(fresh.organization, fresh.profile, proof);
     if (other) return other;
   }
   throw new DomainError('unavailable', 'The contact is being changed by others. Please try again.');

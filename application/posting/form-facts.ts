@@ -9,7 +9,7 @@ import { organizationContext } from '../../store/records/organizations.ts';
  * Several forms may have one name: a field means the one that is open, a form message the one of
  * the category at hand.
  */
-export async function formFacts(
+export async function loadFormFacts(
   idOrName: string,
   draft: Pick<MessageDraft, 'type' | 'meta'>,
   place: ConversationRef,

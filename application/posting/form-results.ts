@@ -21,30 +21,33 @@ const MAX_OFFERED = 10;
  * conversation, in their state of now and of when they were opened. Returns the drafts with the
  * types of forms filled in. Throws DomainError `unprocessable` with the path in the request.
  */
-export async function holdToForms(drafts: MessageDraft[], posting: Posting): Promise<MessageDraft[]> {
+export async function resolveFormResults(drafts: MessageDraft[], posting: Posting): Promise<MessageDraft[]> {
   const ids = [...new Set(drafts.flatMap(({ results }) => results?.map(({ form }) => form) ?? []))];
   if (ids.length === 0) return drafts;
   if (ids.length > MAX_FORMS)
     throw unprocessable(`A request completes at most ${MAX_FORMS} different forms.`);
   const { place } = posting;
-  const [line, { forms: open }] = await Promise.all([
+  const [context, { forms: open }] = await Promise.all([
     organizationContext(place.organization),
     findTopics(place.id),
   ]);
-  const listed = [...(line?.categories.flatMap(({ forms }) => forms) ?? []), ...open.map(({ form }) => form)];
-  const found = await findFormFacts({ path: line?.path ?? [place.organization], listed }, ids);
-  const forms = completable(found, open);
-  const offered = ids.every((id) => forms.has(id)) ? [] : await offeredForms(open, posting);
+  const listed = [
+    ...(context?.categories.flatMap(({ forms }) => forms) ?? []),
+    ...open.map(({ form }) => form),
+  ];
+  const found = await findFormFacts({ path: context?.path ?? [place.organization], listed }, ids);
+  const forms = mergeCompletableForms(found, open);
+  const offered = ids.every((id) => forms.has(id)) ? [] : await listOfferedForms(open, posting);
   return drafts.map((draft, at) => {
     const { results } = draft;
     if (!results) return draft;
-    const held = () => resolveResults(results, { forms, offered });
-    return { ...draft, results: withinMessage(at, drafts.length, held) };
+    const resolve = () => resolveResults(results, { forms, offered });
+    return { ...draft, results: withinMessage(at, drafts.length, resolve) };
   });
 }
 
 /** An open form may have been changed or removed since: what it was opened as holds, too. */
-function completable(
+function mergeCompletableForms(
   found: readonly FormFacts[],
   open: readonly ConversationForm[],
 ): Map<string, CompletableForm> {
@@ -64,7 +67,7 @@ function completable(
 }
 
 /** A caller who may not list forms gets the names of open forms alone. */
-async function offeredForms(
+async function listOfferedForms(
   open: readonly ConversationForm[],
   { principal, place }: Posting,
 ): Promise<string[]> {

@@ -30,7 +30,7 @@ const COUNT_DIGITS = { ofSecond: 6, ofMillisecond: 4 };
  * Names that follow from the seed: whoever runs the same request again makes the same ones. Ids
  * rise within the request, and with the time of requests.
  */
-export function seededIds(seed: string): IdGenerator {
+export function createSeededIds(seed: string): IdGenerator {
   const { second = '', secret = '', millisecond = '' } = SEED.exec(seed)?.groups ?? {};
   // Without a secret, the names of all requests would be the same.
   if (secret === '') throw new Error('What the names of a request follow from is no seed.');

@@ -2,7 +2,7 @@ import { lookupEmail } from '../../domain/email.ts';
 import type { Condition, Value } from '../../domain/query/tree.ts';
 import type { ResourceName } from '../../domain/resources.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
-import { telephonesMeant } from './telephone.ts';
+import { expandTelephoneQuery } from './telephone.ts';
 
 /** The fields that hold emails and telephones, which are stored in one form (spec 4.4). */
 const IDENTIFIERS: Partial<Record<ResourceName, Readonly<Record<string, 'email' | 'telephone'>>>> = {
@@ -11,7 +11,7 @@ const IDENTIFIERS: Partial<Record<ResourceName, Readonly<Record<string, 'email' 
   organizations: { email: 'email' },
 };
 
-interface Asked {
+interface IdentifierContext {
   resource: ResourceName;
   /** The caller's: its country is that of numbers without country code. */
   organization: string;
@@ -26,7 +26,7 @@ interface Asked {
  */
 export async function withIdentifiers(
   conditions: Condition[],
-  { resource, organization, written = new Map<string, string>() }: Asked,
+  { resource, organization, written = new Map<string, string>() }: IdentifierContext,
 ): Promise<Condition[]> {
   const kinds = IDENTIFIERS[resource];
   if (
@@ -35,10 +35,11 @@ export async function withIdentifiers(
   ) {
     return conditions;
   }
-  const { country } = (await organizationContext(namedIn(conditions) ?? organization)) ?? {};
-  const formsOf = (field: string, value: Value): Value[] => {
+  const { country } = (await organizationContext(findNamedOrganization(conditions) ?? organization)) ?? {};
+  const expandForms = (field: string, value: Value): Value[] => {
     if (typeof value !== 'string') return [value];
-    const forms = kinds[field] === 'email' ? [emailMeant(value)] : telephonesMeant(value, country);
+    const forms =
+      kinds[field] === 'email' ? [normalizeEmailQuery(value)] : expandTelephoneQuery(value, country);
     return [...new Set([...forms, value])];
   };
   return conditions.map((condition): Condition => {
@@ -48,23 +49,23 @@ export async function withIdentifiers(
       const equal = path
         .split(',')
         .filter((field) => Object.hasOwn(kinds, field))
-        .map((field): Condition => ({ path: field, is: 'one of', values: formsOf(field, text) }));
+        .map((field): Condition => ({ path: field, is: 'one of', values: expandForms(field, text) }));
       return { ...condition, conditions: [...condition.conditions, ...equal] };
     }
     const isEqual = condition.is === 'one of' || condition.is === 'none of';
     if (!isEqual || !Object.hasOwn(kinds, path)) return condition;
-    return { ...condition, values: condition.values.flatMap((value) => formsOf(path, value)) };
+    return { ...condition, values: condition.values.flatMap((value) => expandForms(path, value)) };
   });
 }
 
 // The organization that the records belong to, where the conditions name one.
-function namedIn(conditions: readonly Condition[]): string | undefined {
+function findNamedOrganization(conditions: readonly Condition[]): string | undefined {
   const named = conditions.find(({ path, is }) => path === 'organization' && is === 'one of');
   if (named?.is !== 'one of' || named.values.length !== 1) return undefined;
   return String(named.values[0]);
 }
 
 // A plus sign that was not encoded arrives as a blank.
-function emailMeant(text: string): string {
+function normalizeEmailQuery(text: string): string {
   return lookupEmail(text.trim().replaceAll(' ', '+'));
 }

@@ -9,16 +9,16 @@ import { bodyCheck } from '../schema/check.ts';
 import { isOffered } from '../../store/conversations/find-messages.ts';
 import type { PostingContext, PostingDeps } from './posting-context.ts';
 import type { PostOutcome } from '../../workflows/client/conversations.ts';
-import { callerOf, draftMessages } from './draft-messages.ts';
+import { buildCaller, draftMessages } from './draft-messages.ts';
 import type { Posting } from './facts.ts';
 import { messageInput } from '../schema/message-body.ts';
 
 const checkMessage = bodyCheck(messageInput, 'whole');
 
 /** What says that a message breaks a rule: a payload with such a message is a plain payload. */
-const BROKEN: readonly ErrorCode[] = ['invalid_request', 'unprocessable', 'forbidden', 'conflict'];
+const INVALID_CODES: readonly ErrorCode[] = ['invalid_request', 'unprocessable', 'forbidden', 'conflict'];
 
-interface Context {
+interface PayloadContext {
   request: PostingContext;
   posting: Posting;
   deps: PostingDeps;
@@ -29,23 +29,29 @@ interface Context {
  * (spec 6.9). A payload whose messages break a rule is a plain one: the click itself is posted all
  * the same. Answers what became of the drafts alone.
  */
-export async function postWithPayloads(drafts: MessageDraft[], context: Context): Promise<PostOutcome> {
+export async function postWithPayloads(
+  drafts: MessageDraft[],
+  context: PayloadContext,
+): Promise<PostOutcome> {
   const { posting, deps } = context;
   const post = (messages: MessageDraft[]) =>
-    deps.conversations.post(posting.place.id, { caller: callerOf(posting), messages });
+    deps.conversations.post(posting.place.id, { caller: buildCaller(posting), messages });
   // One after the other, so that whoever takes the request over names them alike.
   const behind: (MessageDraft[] | null)[] = [];
-  for (const draft of drafts) behind.push(await unlessBroken(() => payloadOf(draft, context)));
+  for (const draft of drafts) behind.push(await nullIfInvalid(() => buildPayloadMessages(draft, context)));
   if (behind.every((one) => !one || one.length === 0)) return post(drafts);
   const all = drafts.flatMap((draft, at) => [draft, ...(behind[at] ?? [])]);
-  const outcome = await unlessBroken(() => post(all));
+  const outcome = await nullIfInvalid(() => post(all));
   if (!outcome) return post(drafts);
   const own = new Set(drafts);
   return { ...outcome, posted: outcome.posted.filter((_, at) => own.has(all[at] as MessageDraft)) };
 }
 
 /** The drafts of the messages that a click's payload consists of. */
-async function payloadOf(draft: MessageDraft, { request, posting, deps }: Context): Promise<MessageDraft[]> {
+async function buildPayloadMessages(
+  draft: MessageDraft,
+  { request, posting, deps }: PayloadContext,
+): Promise<MessageDraft[]> {
   if (draft.type !== 'postback' || draft.role !== 'contact') return [];
   const messages = payloadMessages(draft.text);
   if (!messages) return [];
@@ -53,12 +59,12 @@ async function payloadOf(draft: MessageDraft, { request, posting, deps }: Contex
   const trusted = includesScope(principal.scope, 'agent');
   // A guest may click what was offered to them, whatever it does; what they make up does nothing.
   if (!trusted && !(await isOffered(posting.place.id, draft.text))) return [];
-  const inputs = messages.map((message) => asContact(checkMessage(message) as MessageInput, draft));
+  const inputs = messages.map((message) => toContactInput(checkMessage(message) as MessageInput, draft));
   const clicking = { ...request, principal: trusted ? principal : { ...principal, scope: 'agent' as const } };
   return draftMessages(inputs, { request: clicking, posting, deps });
 }
 
-function asContact(
+function toContactInput(
   { user: _, externalId: __, ...input }: MessageInput,
   { touchpoint, delay }: MessageDraft,
 ): MessageInput {
@@ -71,11 +77,11 @@ function asContact(
   };
 }
 
-async function unlessBroken<T>(work: () => Promise<T>): Promise<T | null> {
+async function nullIfInvalid<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DomainError && BROKEN.includes(error.code)) return null;
+    if (error instanceof DomainError && INVALID_CODES.includes(error.code)) return null;
     throw error;
   }
 }

@@ -10,11 +10,11 @@ import { organizationContext } from '../../store/records/organizations.ts';
 import type { PostingContext, PostingDeps } from './posting-context.ts';
 import type { conversationInput } from '../schema/conversation-body.ts';
 import { announceContact } from './announce-contact.ts';
-import { callerOf, draftMessages } from './draft-messages.ts';
+import { buildCaller, draftMessages } from './draft-messages.ts';
 import type { Posting } from './facts.ts';
 import type { IdentifierProof } from './find-or-create-contact.ts';
-import { contactByIdentifiers, findOrCreateContact, keepTelephone } from './find-or-create-contact.ts';
-import { permittedOrganization } from '../auth/permitted-organization.ts';
+import { findContactByIdentifiers, findOrCreateContact, keepTelephone } from './find-or-create-contact.ts';
+import { choosePermittedOrganization } from '../auth/permitted-organization.ts';
 import { changedPaths, normalProfile } from './profile.ts';
 import { profileWithoutBlanks, withoutBlanks } from './without-blanks.ts';
 import { dryRun } from './dry-run.ts';
@@ -68,12 +68,12 @@ export async function prepareUpsert(
     ...withoutBlanks(given),
     contact: { profile: profileWithoutBlanks(given.contact.profile) },
   };
-  refuseIncomplete(input);
-  const organization = await permittedOrganization(principal, input.organization);
+  assertCompleteUpsert(input);
+  const organization = await choosePermittedOrganization(principal, input.organization);
   const { country } = (await organizationContext(organization)) ?? {};
   const profile = normalProfile(input.contact.profile, { country, path: 'contact.profile' });
   const fresh = { contact: ids.newId(), conversation: ids.newId() };
-  const known = await contactByIdentifiers(organization, profile, { isProved });
+  const known = await findContactByIdentifiers(organization, profile, { isProved });
   const contact = known?._id ?? fresh.contact;
   const seed = await newConversationFields(input, request, {
     id: known?.conversation ?? fresh.conversation,
@@ -84,20 +84,27 @@ export async function prepareUpsert(
   const messages = await draftMessages(input.messages ?? [], { request, posting, deps });
   const amends = await upsertEffects(input, organization);
   const changed = known ? { profile: changedPaths(known.profile, keepTelephone(profile, known)) } : {};
-  const post: Post = { caller: callerOf(posting), messages, create: seed, reopen: true, amends, ...changed };
+  const post: Post = {
+    caller: buildCaller(posting),
+    messages,
+    create: seed,
+    reopen: true,
+    amends,
+    ...changed,
+  };
   // A refused request leaves nothing behind: contact and conversation are made only when the
   // messages would be taken.
   if (!known?.conversation) dryRun(post, receivedAt);
   const upsert = async () => {
     const met = known ?? (await findOrCreateContact(newContact(request, seed, profile), { isProved }));
-    const tell = () => announceContact(met, { request, deps });
+    const publishContact = () => announceContact(met, { request, deps });
     // Made now, or by this very request before the process died that had it.
     const isOurs = met._id === fresh.contact;
-    if (isOurs) await tell();
-    const upserted = await postTo(met, { post, seed, profile, madeContact: isOurs, deps });
+    if (isOurs) await publishContact();
+    const upserted = await postToContact(met, { post, seed, profile, madeContact: isOurs, deps });
     // Whoever made the contact together with a name for this conversation came no further, and may
     // have told nobody.
-    if (!isOurs && upserted.created && met.conversation !== undefined) await tell();
+    if (!isOurs && upserted.created && met.conversation !== undefined) await publishContact();
     return upserted;
   };
   return { profile, conversation: seed.id, organization, isNew: !known?.conversation, post, upsert };
@@ -111,7 +118,7 @@ interface ExistingUpsert {
   deps: PostingDeps;
 }
 
-async function postTo(
+async function postToContact(
   contact: ContactDocument,
   { post: prepared, seed, profile, madeContact, deps }: ExistingUpsert,
 ): Promise<Upserted> {
@@ -153,7 +160,7 @@ function newContact(
   };
 }
 
-function refuseIncomplete({ organization, messages, meta, contact }: UpsertInput): void {
+function assertCompleteUpsert({ organization, messages, meta, contact }: UpsertInput): void {
   const { email, telephone } = contact.profile;
   if (organization === undefined) throw invalidRequest('organization', 'is required');
   if (email === undefined && telephone === undefined) {

@@ -2,7 +2,7 @@ import { profileEffects } from '../../domain/effects/contact-effects.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { assertSafeKeys } from '../../domain/free-form.ts';
 import type { ContactProfile } from '../../store/conversations/contacts.ts';
-import { checkedTelephone } from './telephone.ts';
+import { parseTelephone } from './telephone.ts';
 
 interface ProfileContext {
   country?: string | undefined;
@@ -28,7 +28,7 @@ export function normalProfile(
     ...(email === undefined || email === stored.email ? {} : { email: parseEmail(email, `${path}.email`) }),
     ...(telephone === undefined || telephone === stored.telephone
       ? {}
-      : { telephone: checkedTelephone(telephone, country, `${path}.telephone`) }),
+      : { telephone: parseTelephone(telephone, country, `${path}.telephone`) }),
   };
 }
 

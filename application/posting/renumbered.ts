@@ -1,12 +1,12 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-type Renumbered = readonly (readonly [RegExp, string])[];
+type NumberRule = readonly (readonly [RegExp, string])[];
 
 /**
  * Numbers from before their country renumbered its telephones, as chat apps and address books still
  * have them, and the number of the same telephone now.
  */
-const RENUMBERED: Renumbered = [
+const RENUMBERED: NumberRule = [
   // Mexico dropped the 1, and what was dialled instead of it, in 2019.
   [/^\+52(?:1|01|044|045)(\d{10})$/, '+52$1'],
   // Brazil put a 9 in front from 2012 on.
@@ -39,7 +39,7 @@ const RENUMBERED: Renumbered = [
  * Gabon renumbered in 2019. Its old numbers are still taken for ones that can exist, so that one
  * telephone would have two.
  */
-const GABON: Renumbered = [
+const GABON: NumberRule = [
   [/^\+24101(\d{6})$/, '+24111$1'],
   [/^\+24102(\d{6})$/, '+24162$1'],
   [/^\+24104(\d{6})$/, '+24174$1'],
@@ -54,12 +54,12 @@ const GABON: Renumbered = [
  * number that cannot exist and never could.
  */
 export function currentNumber(number: string): string | undefined {
-  const settled = renumbered(number, GABON);
+  const settled = applyRenumbering(number, GABON);
   if (settled !== undefined) return validNumber(settled);
-  return validNumber(number) ?? validNumber(renumbered(number, RENUMBERED) ?? '');
+  return validNumber(number) ?? validNumber(applyRenumbering(number, RENUMBERED) ?? '');
 }
 
-function renumbered(number: string, table: Renumbered): string | undefined {
+function applyRenumbering(number: string, table: NumberRule): string | undefined {
   const [before, now] = table.find(([pattern]) => pattern.test(number)) ?? [];
   return before && now !== undefined ? number.replace(before, now) : undefined;
 }

@@ -7,8 +7,8 @@ import type { Encryption } from './encryption.ts';
  * page, and must not be readable in a workflow's history (spec 11.3). The same slug always gives
  * the same text, so that workflows can compare slugs.
  */
-export function createSlugSeal(authSecret: string): Encryption {
+export function createSlugEncryption(authSecret: string): Encryption {
   const ivKey = createHash('sha256').update(`slug iv ${authSecret}`).digest();
-  const ivOf = (slug: string) => createHmac('sha256', ivKey).update(slug).digest().subarray(0, IV_BYTES);
-  return createEncryption(`slug ${authSecret}`, ivOf);
+  const deriveIv = (slug: string) => createHmac('sha256', ivKey).update(slug).digest().subarray(0, IV_BYTES);
+  return createEncryption(`slug ${authSecret}`, deriveIv);
 }

@@ -17,7 +17,7 @@ const EXTENSION =
  * Throws DomainError: `invalid_request` for a text that is not exactly a number, `unprocessable`
  * for a number that cannot exist, has an extension, or could be either of two numbers.
  */
-export function checkedTelephone(given: string, country: string | undefined, path: string): string {
+export function parseTelephone(given: string, country: string | undefined, path: string): string {
   const text = given.length > MAX_PROFILE_CHARACTERS.telephone ? '' : plainText(given);
   const extension = EXTENSION.exec(text)?.[1];
   if (extension !== undefined) {
@@ -30,7 +30,7 @@ export function checkedTelephone(given: string, country: string | undefined, pat
     throw invalidRequest(path, 'must be a telephone number and nothing else, as in +31201234567');
   }
   return text.startsWith('+')
-    ? currentOrRefused(parsed(text), { path })
+    ? requireCurrentNumber(parseNumber(text), { path })
     : nationalNumber(text, { country, path });
 }
 
@@ -39,26 +39,26 @@ export function checkedTelephone(given: string, country: string | undefined, pat
  * and the other form of a number in Argentina. A blank before digits is read as `+`: a plus sign
  * that was not encoded arrives so. Empty for a text that cannot be a number.
  */
-export function telephonesMeant(text: string, country: string | undefined): string[] {
+export function expandTelephoneQuery(text: string, country: string | undefined): string[] {
   const international = `+${text.trim()}`;
   const readings = /^\s+\d/.test(text) ? [text, international] : [text];
   const numbers = readings.flatMap((reading) => readable(reading, country));
   const found = numbers.length > 0 ? numbers : readable(international, country);
-  return [...new Set(found.flatMap((number) => [number, ...otherForms(number)]))];
+  return [...new Set(found.flatMap((number) => [number, ...listOtherForms(number)]))];
 }
 
 /**
  * Returns the form, if there is another, in which the same telephone may be stored: mobile numbers
  * of Argentina are written with and without the 9 that callers from abroad dial.
  */
-export function otherForms(number: string): string[] {
+export function listOtherForms(number: string): string[] {
   const [, nine, rest] = /^\+54(9?)(\d{10})$/.exec(number) ?? [];
   return rest === undefined ? [] : [nine ? `+54${rest}` : `+549${rest}`];
 }
 
 function readable(text: string, country: string | undefined): string[] {
   try {
-    return [checkedTelephone(text, country, 'telephone')];
+    return [parseTelephone(text, country, 'telephone')];
   } catch (error) {
     if (error instanceof DomainError) return [];
     throw error;
@@ -85,23 +85,23 @@ interface Reading {
 }
 
 function nationalNumber(text: string, { country, path }: Reading): string {
-  const abroad = /^0 ?0 ?[1-9]/.test(text) ? parsed(text.replace(/^0 ?0/, '+')) : undefined;
+  const abroad = /^0 ?0 ?[1-9]/.test(text) ? parseNumber(text.replace(/^0 ?0/, '+')) : undefined;
   if (country === undefined || !isSupportedCountry(country)) {
-    if (abroad) return currentOrRefused(abroad, { path });
+    if (abroad) return requireCurrentNumber(abroad, { path });
     throw unprocessable(
       'has no country code, and the organization has no country: write it as +31201234567, or give the organization a country',
       path,
     );
   }
-  const number = parsed(text, country);
+  const number = parseNumber(text, country);
   if (!number?.isValid() && abroad?.isValid()) return abroad.number;
   if (number?.isValid() && isAmbiguous(text, number, country)) {
     throw unprocessable(
-      `may be ${number.number} or +${digitsOf(text)}: write it with + and its country code`,
+      `may be ${number.number} or +${toAsciiDigits(text)}: write it with + and its country code`,
       path,
     );
   }
-  return currentOrRefused(number, { country, path });
+  return requireCurrentNumber(number, { country, path });
 }
 
 /**
@@ -109,14 +109,14 @@ function nationalNumber(text: string, { country, path }: Reading): string {
  * or lacks the 0 that numbers of the country begin with. Mobile numbers are often written so.
  */
 function isAmbiguous(text: string, number: PhoneNumber, country: CountryCode): boolean {
-  const digits = digitsOf(text);
-  const other = parsed(`+${digits}`);
+  const digits = toAsciiDigits(text);
+  const other = parseNumber(`+${digits}`);
   if (!other?.isValid() || other.number === number.number) return false;
   if (digits.startsWith(getCountryCallingCode(country))) return true;
-  return !number.getType()?.includes('MOBILE') && digitsOf(number.formatNational()) === `0${digits}`;
+  return !number.getType()?.includes('MOBILE') && toAsciiDigits(number.formatNational()) === `0${digits}`;
 }
 
-function currentOrRefused(number: PhoneNumber | undefined, { country, path }: Reading): string {
+function requireCurrentNumber(number: PhoneNumber | undefined, { country, path }: Reading): string {
   const current = number && currentNumber(number.number);
   if (current !== undefined) return current;
   const read = country === undefined ? '' : `; without + it is read as a number of ${country}`;
@@ -126,10 +126,10 @@ function currentOrRefused(number: PhoneNumber | undefined, { country, path }: Re
   );
 }
 
-function parsed(text: string, defaultCountry?: CountryCode): PhoneNumber | undefined {
+function parseNumber(text: string, defaultCountry?: CountryCode): PhoneNumber | undefined {
   return parsePhoneNumberFromString(text, { extract: false, ...(defaultCountry ? { defaultCountry } : {}) });
 }
 
-function digitsOf(text: string): string {
+function toAsciiDigits(text: string): string {
   return text.replace(/\D/g, '');
 }

@@ -6,7 +6,7 @@ import { isWithinReach } from '../../store/queries/reach.ts';
 import type { Reach } from '../../store/queries/reach.ts';
 
 /** The reach of a reader, and the base address of the pages. */
-export interface Reader {
+export interface PresentationContext {
   reach: Reach;
   publicUrl: string;
 }
@@ -14,7 +14,7 @@ export interface Reader {
 /** A stored conversation without the ids of its messages, as a reader sees it (spec 5.1). */
 export async function presentConversation(
   document: ConversationDocument,
-  reader: Reader,
+  reader: PresentationContext,
 ): Promise<ConversationView> {
   return (await conversationPresenter([document], reader))(document);
 }
@@ -25,7 +25,7 @@ export async function presentConversation(
  */
 export async function conversationPresenter(
   documents: readonly ConversationDocument[],
-  { reach, publicUrl }: Reader,
+  { reach, publicUrl }: PresentationContext,
 ): Promise<(document: ConversationDocument) => ConversationView> {
   const within = await organizationsWithin(reach, documents);
   const presentParticipant = (participant: Participant): Participant => {

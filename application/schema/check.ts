@@ -5,8 +5,8 @@ import addFormats from 'ajv-formats';
 import { isBlank } from '../../domain/blank.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { ID } from '../../domain/id.ts';
-import { detailsOf } from './fault-words.ts';
-import { knownPart, knownPatch } from './known-part.ts';
+import { buildDetails } from './fault-words.ts';
+import { pickKnown, pickKnownPatch } from './known-part.ts';
 
 /**
  * Above so many values, only the first fault is told: looking for all of them would cost more than
@@ -33,8 +33,8 @@ export type BodyCheck = (value: unknown) => unknown;
 export function bodyCheck(schema: TSchema, kind: 'whole' | 'patch'): BodyCheck {
   const admits = once(() => firstFault().compile(schema));
   const search = once(() => allFaults().compile(schema));
-  const partOf = kind === 'patch' ? knownPatch : knownPart;
-  const faultsOf = (known: unknown): ErrorObject[] => {
+  const pickPart = kind === 'patch' ? pickKnownPatch : pickKnown;
+  const findFaults = (known: unknown): ErrorObject[] => {
     const first = admits().errors ?? [];
     const overfull = first.some(({ keyword }) => BOUNDS.includes(keyword));
     if (overfull || !hasAtMost(MAX_VALUES_SEARCHED, known)) return first;
@@ -42,9 +42,9 @@ export function bodyCheck(schema: TSchema, kind: 'whole' | 'patch'): BodyCheck {
     return search().errors ?? [];
   };
   return (value) => {
-    const known = partOf(schema, value);
+    const known = pickPart(schema, value);
     if (admits()(known)) return known;
-    const details = detailsOf(faultsOf(known), value);
+    const details = buildDetails(findFaults(known), value);
     const [first] = details;
     const message = first ? `${first.path}: ${first.message}` : 'The body is invalid.';
     throw new DomainError('invalid_request', message, { details });

@@ -49,21 +49,21 @@ const KEYWORD_WORDS: Readonly<Record<string, (limit: string, error: ErrorObject)
  * What is wrong where, in a caller's words: one sentence for each place, at most 20. `sent` is the
  * body as it came: a field that is missing may be there under a mistyped name.
  */
-export function detailsOf(errors: readonly ErrorObject[], sent: unknown): ErrorDetail[] {
+export function buildDetails(errors: readonly ErrorObject[], sent: unknown): ErrorDetail[] {
   const byPath = new Map<string, ErrorObject[]>();
   for (const error of withoutAlternatives(errors)) {
-    const path = pathOf(error);
+    const path = formatPath(error);
     byPath.set(path, [...(byPath.get(path) ?? []), error]);
   }
-  const namesAt = remembered((place: object) => Object.keys(place));
+  const namesAt = memoize((place: object) => Object.keys(place));
   return [...byPath].slice(0, MAX_DETAILS).map(([path, faults]) => ({
     path,
-    message: `${wordsOf(faults)}${mistypedWords(faults, sent, namesAt)}`,
+    message: `${describeFaults(faults)}${mistypedWords(faults, sent, namesAt)}`,
   }));
 }
 
 /** A body may have 40,000 fields: to list them takes longer than to read it. */
-function remembered<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+function memoize<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const values = new Map<K, V>();
   return (key) => {
     const value = values.get(key) ?? compute(key);
@@ -89,30 +89,30 @@ function mistypedWords([fault]: ErrorObject[], sent: unknown, namesAt: (place: o
   if (fault?.keyword !== 'required') return '';
   const { missingProperty } = fault.params as { missingProperty: string };
   const known = (fault.parentSchema?.['properties'] ?? {}) as object;
-  const place = stepsOf(fault).reduce(
+  const place = parsePointer(fault).reduce(
     (value, step) => (value as Record<string, unknown> | null)?.[step],
     sent,
   );
   if (typeof place !== 'object' || place === null) return '';
-  const mistyped = suggestionFor(missingProperty, othersThan(known, namesAt(place)));
+  const mistyped = suggestionFor(missingProperty, excludeKnown(known, namesAt(place)));
   return mistyped === undefined ? '' : `; you sent "${mistyped}", which is no field: did you mean it?`;
 }
 
-function* othersThan(known: object, names: string[]): Generator<string> {
+function* excludeKnown(known: object, names: string[]): Generator<string> {
   for (const name of names) if (!Object.hasOwn(known, name)) yield name;
 }
 
-function stepsOf({ instancePath }: ErrorObject): string[] {
-  return instancePath.split('/').slice(1).map(unescaped);
+function parsePointer({ instancePath }: ErrorObject): string[] {
+  return instancePath.split('/').slice(1).map(unescapePointer);
 }
 
-function pathOf(error: ErrorObject): string {
-  const steps = stepsOf(error);
+function formatPath(error: ErrorObject): string {
+  const steps = parsePointer(error);
   if (error.keyword === 'required') steps.push((error.params as { missingProperty: string }).missingProperty);
   return steps.length > 0 ? steps.join('.') : 'body';
 }
 
-function wordsOf(faults: ErrorObject[]): string {
+function describeFaults(faults: ErrorObject[]): string {
   const other = faults.find(({ keyword }) => keyword !== 'type');
   if (other) return KEYWORD_WORDS[other.keyword]?.(String(other.schema), other) ?? 'is not valid';
   const types = faults.flatMap(({ schema }) => schema as string | string[]);
@@ -123,6 +123,6 @@ function entries(count: string): string {
   return count === '1' ? '1 entry' : `${count} entries`;
 }
 
-function unescaped(pointerStep: string): string {
+function unescapePointer(pointerStep: string): string {
   return pointerStep.replaceAll('~1', '/').replaceAll('~0', '~');
 }

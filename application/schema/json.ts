@@ -35,7 +35,7 @@ function parseBounded(text: string, read: (text: string) => unknown): unknown {
   assertJsonSize(text, MAX_VALUES);
   const value = parse(text, read);
   // Most texts have nothing to look for; a walk over 40,000 values costs more than parsing them.
-  if (SUSPICIOUS.test(text) || LONE_SURROGATE.test(text)) refuseUnstorable(value);
+  if (SUSPICIOUS.test(text) || LONE_SURROGATE.test(text)) assertStorable(value);
   return value;
 }
 
@@ -43,8 +43,8 @@ function parseBounded(text: string, read: (text: string) => unknown): unknown {
  * Throws DomainError `invalid_request` for a value read from JSON that holds what no record can
  * hold.
  */
-export function refuseUnstorable(value: unknown): void {
-  const fault = faultIn(value);
+export function assertStorable(value: unknown): void {
+  const fault = findFault(value);
   if (fault) throw invalidRequest(fault.path.join('.'), fault.rule);
 }
 
@@ -52,8 +52,8 @@ export function refuseUnstorable(value: unknown): void {
  * A body of plain text as it was sent. Throws DomainError `invalid_request` where it holds a NUL
  * character.
  */
-export function storableText(text: string): string {
-  const rule = brokenRule(text);
+export function requireStorableText(text: string): string {
+  const rule = findBrokenRule(text);
   if (rule) throw invalidRequest('body', rule);
   return text;
 }
@@ -78,31 +78,31 @@ interface Fault {
  * The first thing in a value that cannot be stored. The way to it is put together only where there
  * is one: most bodies have none.
  */
-function faultIn(value: unknown): Fault | undefined {
-  const rule = brokenRule(value);
+function findFault(value: unknown): Fault | undefined {
+  const rule = findBrokenRule(value);
   if (rule) return { path: [], rule };
   if (typeof value !== 'object' || value === null) return undefined;
-  return Array.isArray(value) ? faultInList(value) : faultInObject(value as Record<string, unknown>);
+  return Array.isArray(value) ? findListFault(value) : findObjectFault(value as Record<string, unknown>);
 }
 
-function faultInList(list: unknown[]): Fault | undefined {
+function findListFault(list: unknown[]): Fault | undefined {
   for (let at = 0; at < list.length; at += 1) {
-    const fault = faultIn(list[at]);
+    const fault = findFault(list[at]);
     if (fault) return { ...fault, path: [at, ...fault.path] };
   }
   return undefined;
 }
 
-function faultInObject(object: Record<string, unknown>): Fault | undefined {
+function findObjectFault(object: Record<string, unknown>): Fault | undefined {
   for (const key of Object.keys(object)) {
-    const rule = brokenRule(key);
-    const fault = rule ? { path: [], rule } : faultIn(object[key]);
+    const rule = findBrokenRule(key);
+    const fault = rule ? { path: [], rule } : findFault(object[key]);
     if (fault) return { ...fault, path: [key, ...fault.path] };
   }
   return undefined;
 }
 
-function brokenRule(value: unknown): string | undefined {
+function findBrokenRule(value: unknown): string | undefined {
   if (typeof value === 'string') {
     if (value.includes('\0')) return 'must not contain a NUL character';
     return LONE_SURROGATE.test(value) ? 'must be well-formed Unicode' : undefined;

@@ -44,7 +44,7 @@ export function shownAs<S extends TSchema>(format: 'email' | 'uri' | 'date-time'
 }
 
 /** The format of `shownAs`. */
-export function shownFormatOf(schema: object): string | undefined {
+export function getShownFormat(schema: object): string | undefined {
   return (schema as { '~format'?: string })['~format'];
 }
 
@@ -161,7 +161,7 @@ export function listOf(schema: TSchema) {
   return Type.Array(schema);
 }
 
-interface Described extends TSchema {
+interface AnnotatedSchema extends TSchema {
   title?: string;
   description?: string;
   examples?: unknown[];
@@ -192,7 +192,7 @@ export function patchOf<P extends TProperties, const R extends keyof P & string 
 
 // What is said of a field is said of the field, and not of one of its forms.
 function clearable(field: TSchema): object {
-  const { title, description, examples, ...form } = field as Described;
+  const { title, description, examples, ...form } = field as AnnotatedSchema;
   const words = { ...(description === undefined ? {} : { description }), ...(examples ? { examples } : {}) };
   // Refusals say what a pattern means.
   const own = 'pattern' in form ? field : form;

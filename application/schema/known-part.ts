@@ -1,13 +1,13 @@
 import type { TSchema } from 'typebox';
 
 /** JSON Schema, as far as bodies are described in it. */
-interface Shape {
+interface PartSchema {
   type?: string;
-  properties?: Record<string, Shape>;
+  properties?: Record<string, PartSchema>;
   required?: readonly string[];
-  items?: Shape;
+  items?: PartSchema;
   maxItems?: number;
-  anyOf?: Shape[];
+  anyOf?: PartSchema[];
 }
 
 /**
@@ -16,7 +16,7 @@ interface Shape {
  * is longer than its schema admits: it is refused for that, before anybody looks at what is in it.
  * The given value is not changed.
  */
-export function knownPart(schema: TSchema, value: unknown): unknown {
+export function pickKnown(schema: TSchema, value: unknown): unknown {
   return pick(schema, value);
 }
 
@@ -24,13 +24,13 @@ export function knownPart(schema: TSchema, value: unknown): unknown {
  * The same of the body of a PATCH, whose own fields keep their null: there it clears, or is
  * refused.
  */
-export function knownPatch(schema: TSchema, value: unknown): unknown {
-  const { properties } = schema as Shape;
+export function pickKnownPatch(schema: TSchema, value: unknown): unknown {
+  const { properties } = schema as PartSchema;
   if (jsonType(value) !== 'object' || !properties) return value;
-  return known(properties, value as Record<string, unknown>, () => true);
+  return pickFields(properties, value as Record<string, unknown>, () => true);
 }
 
-function pick(shape: Shape, value: unknown): unknown {
+function pick(shape: PartSchema, value: unknown): unknown {
   if (shape.anyOf) {
     const fitting = shape.anyOf.find((one) => one.type === jsonType(value));
     return fitting ? pick(fitting, value) : value;
@@ -38,15 +38,15 @@ function pick(shape: Shape, value: unknown): unknown {
   if (Array.isArray(value)) return pickItems(shape, value);
   const { properties, required = [] } = shape;
   if (jsonType(value) !== 'object' || !properties) return value;
-  return known(properties, value as Record<string, unknown>, (name) => required.includes(name));
+  return pickFields(properties, value as Record<string, unknown>, (name) => required.includes(name));
 }
 
-function pickItems({ items, maxItems = Infinity }: Shape, list: unknown[]): unknown[] {
+function pickItems({ items, maxItems = Infinity }: PartSchema, list: unknown[]): unknown[] {
   return items && list.length <= maxItems ? list.map((item) => pick(items, item)) : list;
 }
 
-function known(
-  properties: Record<string, Shape>,
+function pickFields(
+  properties: Record<string, PartSchema>,
   given: Record<string, unknown>,
   keepsNull: (name: string) => boolean,
 ): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withStates, parseCommit, stateAfter } from '../../activities/commit.ts';
+import { withStates, parseCommit, getStateAfter } from '../../activities/commit.ts';
 import { agent, conversation, draft, postAll } from '../support/conversations.ts';
 
 describe('a commit', () => {
@@ -12,7 +12,7 @@ describe('a commit', () => {
     const commit = withStates({ base, changes, services: [] });
     expect(parseCommit(JSON.stringify({ base, changes, services: [] }))).toEqual(commit);
     expect(commit.states.map(({ name }) => name)).toEqual(['Before', 'After']);
-    expect(stateAfter(commit)).toEqual(state);
+    expect(getStateAfter(commit)).toEqual(state);
   });
 
   test('is refused where it is malformed, without its words', () => {

@@ -1,12 +1,12 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { runStored } from '../../api/resources/business-events/run.ts';
+import { runStoredEvent } from '../../api/resources/business-events/run.ts';
 import type { ApiConfig } from '../../platform/config/api.ts';
 import { createExpressionPool } from '../../application/expressions/pool.ts';
 import type { PostingDeps } from '../../application/posting/posting-context.ts';
 import { newSeed } from '../../application/posting/id-generator.ts';
 import { runEvent } from '../../application/business-events/run-event.ts';
-import { answerLookups } from '../../application/business-events/lookups.ts';
+import { createLookupResolver } from '../../application/business-events/lookups.ts';
 import { anyCollection } from '../../store/connection/model.ts';
 import { conversationModel } from '../../store/conversations/conversations.ts';
 import {
@@ -88,7 +88,9 @@ describe('the record of a business event', () => {
       log: pino({ level: 'silent' }),
     };
     const stored = await loadEvent(id);
-    expect(await runStored({ stored: stored!, expression: '1' }, api)).toMatchObject({ status: 'ignored' });
+    expect(await runStoredEvent({ stored: stored!, expression: '1' }, api)).toMatchObject({
+      status: 'ignored',
+    });
     expect(runs).toBe(2);
   });
 
@@ -204,9 +206,13 @@ describe('what expressions look for', () => {
       })),
     );
     const filter = JSON.stringify({ 'meta.n': 4_999 });
-    const found = await answerLookups({ organization }, 'http://x', 60_000)({ name: 'conversation', filter });
+    const found = await createLookupResolver(
+      { organization },
+      'http://x',
+      60_000,
+    )({ name: 'conversation', filter });
     expect(JSON.parse(found ?? '')).toMatchObject({ meta: { n: 4_999 } });
-    const hasty = answerLookups({ organization }, 'http://x', 1);
+    const hasty = createLookupResolver({ organization }, 'http://x', 1);
     await expect(hasty({ name: 'conversation', filter })).rejects.toThrow('takes too long');
     // What one search has used up the next one has no more.
     await expect(hasty({ name: 'conversation', filter })).rejects.toThrow('takes too long');

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { partsOf } from '../../application/business-events/result-parts.ts';
+import { parseResultParts } from '../../application/business-events/result-parts.ts';
 
 const ID = '65f2a1c09b1d8e4f7a3c5d02';
 const REPLY = { type: 'reply', text: 'Yes', payload: 'yes' };
 const LINK = { type: 'link', text: 'Look', uri: 'https://shop.example/1' };
 const RESULT = { form: ID, values: { guests: '2' } };
 
-const parts = (result: unknown) => partsOf(JSON.stringify(result));
+const parts = (result: unknown) => parseResultParts(JSON.stringify(result));
 const messagesIn = async (messages: unknown) =>
   (await parts({ conversation: ID, messages }))[0]?.input.messages;
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { waitOut } from '../../application/business-events/wait-out.ts';
+import { retryWhileUnavailable } from '../../application/business-events/wait-out.ts';
 import { unavailable, unprocessable } from '../../domain/refusal.ts';
 
 /** Fails with the error so often, then succeeds; counts the waits. */
 async function waits(error: Error, times: number): Promise<[outcome: unknown, waits: number]> {
   let tries = 0;
   let waited = 0;
-  const outcome = await waitOut(
+  const outcome = await retryWhileUnavailable(
     () => (tries++ < times ? Promise.reject(error) : Promise.resolve('done')),
     () => Promise.resolve((waited += 1)),
   ).catch((failure: unknown) => failure);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { slices } from '../../activities/write-deliveries.ts';
+import { splitIntoSlices } from '../../activities/write-deliveries.ts';
 import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
 import type { EventRecord } from '../../domain/events/event-record.ts';
 
@@ -12,7 +12,7 @@ function sliced(counts: number[], size: { rows: number; characters: number }) {
     const row = { eventId: String(sequence), body: 'x'.repeat(100) } as DeliveryRow;
     return Array.from({ length: counts[sequence - 1] ?? 0 }, () => row);
   };
-  return { made, slices: slices(events, rowsOf, size) };
+  return { made, slices: splitIntoSlices(events, rowsOf, size) };
 }
 
 const shapeOf = ({ rows, through, isLast }: { rows: unknown[]; through: number; isLast: boolean }) => [

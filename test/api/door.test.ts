@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { createDoor } from '../../api/limits/door.ts';
-import type { Place } from '../../api/limits/door.ts';
+import { createAdmissionQueue } from '../../api/limits/door.ts';
+import type { AdmissionSlot } from '../../api/limits/door.ts';
 
 const SLOW = ['root', 'a', 'a loops'];
 const LOOP_MS = 1_000;
 
 /** A door that many ask to enter at once, with those it has let in. */
 function crowd() {
-  const door = createDoor();
-  const within: Place[] = [];
+  const door = createAdmissionQueue();
+  const within: AdmissionSlot[] = [];
   const ask = async (line: string[], count: number) => {
     const asked = Array.from({ length: count }, () => door.enter(line));
     for (const one of asked) one.then((place) => within.push(place)).catch(() => undefined);
@@ -24,14 +24,14 @@ describe('the admission of business events', () => {
     const { within, ask } = crowd();
     await ask(['root', 'b', 'b honest'], 60);
     expect(within).toHaveLength(8);
-    for (const place of within.splice(0)) place.leave(15);
+    for (const place of within.splice(0)) place.release(15);
     await new Promise(setImmediate);
     expect(within).toHaveLength(32);
   });
 
   test('lets some seconds of what is slow in, and refuses at once what would wait too long', async () => {
     const { door, within, ask } = crowd();
-    (await door.enter(SLOW)).leave(LOOP_MS);
+    (await door.enter(SLOW)).release(LOOP_MS);
     const { asked } = await ask(SLOW, 10);
     expect(within).toHaveLength(4);
     const refused = { code: 'rate_limited', retryAfterSeconds: 6 };
@@ -44,24 +44,24 @@ describe('the admission of business events', () => {
     await ask(SLOW, 100);
     for (const name of ['b', 'c', 'd', 'e']) await door.enter(['root', name, `${name} honest`]);
     const other = door.enter(['root', 'a', 'a other']);
-    within[0]!.leave(15);
-    (await other).leave();
+    within[0]!.release(15);
+    (await other).release();
   });
 
   test('counts the organizations of one branch together', async () => {
     const { door, within, ask } = crowd();
-    (await door.enter(SLOW)).leave(LOOP_MS);
+    (await door.enter(SLOW)).release(LOOP_MS);
     for (let child = 0; child < 20; child += 1) await ask(['root', 'a', `a${child}`, `a${child} loops`], 1);
     expect(within).toHaveLength(4);
   });
 
   test('makes room once for each that leaves, however often it says so', async () => {
     const { door, within, ask } = crowd();
-    (await door.enter(SLOW)).leave(LOOP_MS);
+    (await door.enter(SLOW)).release(LOOP_MS);
     await ask(SLOW, 6);
     expect(within).toHaveLength(4);
-    within[0]!.leave(LOOP_MS);
-    within[0]!.leave(LOOP_MS);
+    within[0]!.release(LOOP_MS);
+    within[0]!.release(LOOP_MS);
     await new Promise(setImmediate);
     expect(within).toHaveLength(5);
   });

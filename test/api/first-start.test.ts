@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refuseForeignPage } from '../../api/first-start/offered.ts';
+import { assertOwnPage } from '../../api/first-start/offered.ts';
 import { assertMadeHere } from '../../api/first-start/made-here.ts';
 import type { OpenRequest } from '../../api/request.ts';
 import type { UserDocument } from '../../store/accounts/users.ts';
@@ -17,7 +17,7 @@ describe('the button of the first start', () => {
     ['another port', 'http://localhost:3000', 'localhost:3001', false],
     ['no Host', 'http://localhost:3000', '', false],
   ])('judges a press by Origin and Host: %s', (_, origin, host, isTaken) => {
-    const press = () => refuseForeignPage({ client: { origin, host } } as Pick<OpenRequest, 'client'>, 3000);
+    const press = () => assertOwnPage({ client: { origin, host } } as Pick<OpenRequest, 'client'>, 3000);
     if (isTaken) expect(press).not.toThrow();
     else expect(press).toThrow('Only the start page');
   });

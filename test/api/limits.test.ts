@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { beginLimit } from '../../api/limits/limit.ts';
+import { createLimit } from '../../api/limits/limit.ts';
 import { createRequestCounter } from '../../api/limits/request-counter.ts';
-import { answerErrors } from '../../api/middleware/answer-errors.ts';
+import { respondToErrors } from '../../api/middleware/answer-errors.ts';
 import type { RequestState } from '../../api/middleware/observe.ts';
 import { identifyToken, rateLimit } from '../../api/middleware/rate-limit.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
@@ -45,9 +45,9 @@ const ends: (() => unknown)[] = [];
 
 /** Serves nothing but refusals, from this process, whose clock the tests stop. */
 async function serveLimited(perSecond: number) {
-  const limit = await beginLimit(perSecond, pino({ level: 'silent' }));
+  const limit = await createLimit(perSecond, pino({ level: 'silent' }));
   const app = new Koa<RequestState>({ proxy: true, maxIpsCount: 1 });
-  app.use(answerErrors(() => ''));
+  app.use(respondToErrors(() => ''));
   app.use(rateLimit(perSecond, limit.count));
   app.use((ctx) => void Object.assign(ctx, { status: 401, body: {} }));
   const server = app.listen(0, '127.0.0.1');

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createLists } from '../../api/limits/lists.ts';
+import { createListConcurrency } from '../../api/limits/lists.ts';
 import { SearchTooLong } from '../../store/queries/too-long.ts';
 
 const TOO_MUCH = { code: 'rate_limited' };
@@ -34,13 +34,13 @@ function heldSlowly() {
 describe('lists', () => {
   test('that are quick are let in as often as they come', async () => {
     const clock = { now: 0 };
-    const lists = createLists(() => clock.now);
+    const lists = createListConcurrency(() => clock.now);
     for (let n = 0; n < 1_000; n += 1) await lists.run(['root', 'ann'], listOf(200, clock));
   });
 
   test('that take long are run, until their caller has used up their allowance', async () => {
     const clock = { now: 0 };
-    const lists = createLists(() => clock.now);
+    const lists = createListConcurrency(() => clock.now);
     const run = (user: string) => lists.run(['root', 'acme', user], listOf(6_000, clock));
     expect(await run('ann')).toBe('after 6000');
     // Half of what each takes is given back while it runs.
@@ -54,10 +54,10 @@ describe('lists', () => {
 
   test('that become large count from the beginning, however quick they are', async () => {
     const clock = { now: 0 };
-    const lists = createLists(() => clock.now);
+    const lists = createListConcurrency(() => clock.now);
     const large = () =>
-      lists.run(['root', 'acme', 'ann'], async ({ becomeLarge }) => {
-        await becomeLarge();
+      lists.run(['root', 'acme', 'ann'], async ({ awaitLargeSlot }) => {
+        await awaitLargeSlot();
         clock.now += 200;
       });
     for (let n = 0; n < 100; n += 1) await large();
@@ -66,7 +66,7 @@ describe('lists', () => {
 
   test('without free time count from the beginning', async () => {
     const clock = { now: 0 };
-    const lists = createLists(() => clock.now);
+    const lists = createListConcurrency(() => clock.now);
     const run = () => lists.run(['root', 'acme', 'ann'], listOf(200, clock), { freeMs: 0 });
     for (let n = 0; n < 100; n += 1) await run();
     await expect(run()).rejects.toMatchObject(TOO_MUCH);
@@ -74,7 +74,7 @@ describe('lists', () => {
 
   test('that are not over after ten seconds are refused in clear words', async () => {
     const clock = { now: 0 };
-    const lists = createLists(() => clock.now);
+    const lists = createListConcurrency(() => clock.now);
     await expect(lists.run(['root', 'ann'], listOf(60_000, clock))).rejects.toMatchObject({
       ...TOO_MUCH,
       message: expect.stringContaining('not over after 10 seconds'),
@@ -83,7 +83,7 @@ describe('lists', () => {
   });
 
   test('that take long run one at a time for a caller, two for an organization; two of a caller wait', async () => {
-    const lists = createLists();
+    const lists = createListConcurrency();
     const begun: string[] = [];
     const all: (() => void)[] = [];
     const run = (organization: string, user: string) => {
@@ -108,7 +108,7 @@ describe('lists', () => {
   });
 
   test('of one caller wait for each other, four at a time, while others go on', async () => {
-    const lists = createLists();
+    const lists = createListConcurrency();
     const all = Array.from({ length: 10 }, held);
     let begun = 0;
     const runs = all.map(({ list }) =>
@@ -125,16 +125,16 @@ describe('lists', () => {
   });
 
   test('that become large are put together one at a time for a caller, three in all, while small ones go on', async () => {
-    const lists = createLists();
+    const lists = createListConcurrency();
     const large: string[] = [];
     const all = ['acme ann', 'acme ann', 'other bob', 'third kim', 'fourth eve'].map((name) => ({
       name,
       ...held(),
     }));
     const runs = all.map(({ name, list }) =>
-      lists.run(['root', ...name.split(' ')], async ({ becomeLarge }) => {
-        await becomeLarge();
-        await becomeLarge();
+      lists.run(['root', ...name.split(' ')], async ({ awaitLargeSlot }) => {
+        await awaitLargeSlot();
+        await awaitLargeSlot();
         large.push(name);
         await list();
       }),
@@ -150,17 +150,17 @@ describe('lists', () => {
   });
 
   test('that fail give back their place among large ones', async () => {
-    const lists = createLists();
+    const lists = createListConcurrency();
     const fail = () =>
-      lists.run(['root', 'ann'], async ({ becomeLarge }) => {
-        await becomeLarge();
+      lists.run(['root', 'ann'], async ({ awaitLargeSlot }) => {
+        await awaitLargeSlot();
         throw new Error('no');
       });
     for (let n = 0; n < 5; n += 1) await expect(fail()).rejects.toThrow('no');
   });
 
   test('beyond fifty that wait are refused', async () => {
-    const lists = createLists();
+    const lists = createListConcurrency();
     const all = Array.from({ length: 54 }, held);
     const runs = all.map(({ list }) => lists.run(['root', 'ann'], list));
     await expect(lists.run(['root', 'ann'], () => Promise.resolve())).rejects.toMatchObject(TOO_MUCH);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { postAsContact } from '../../api/chat-page/post.ts';
-import { countStored } from '../../api/chat-page/stored-allowance.ts';
+import { countStoredBytes } from '../../api/chat-page/stored-allowance.ts';
 import type { Api } from '../../api/request.ts';
 
 const LONG = '\u{1F600}'.repeat(32_000);
@@ -14,7 +14,7 @@ const requestOf = (address: string, text: string) =>
 function postAll(address: string, text: string, now: number): number {
   for (let accepted = 0; accepted < 100_000; accepted += 1) {
     try {
-      countStored(requestOf(address, text), api(), now);
+      countStoredBytes(requestOf(address, text), api(), now);
     } catch {
       return accepted;
     }
@@ -34,5 +34,5 @@ test('an address stores 32 MiB of messages as a contact at once, and 16 MiB in e
   await expect(postAsContact(requestOf('192.0.2.2', 'short'), api())).rejects.toMatchObject({
     code: 'rate_limited',
   });
-  for (let n = 0; n < 1_000; n += 1) countStored(requestOf('192.0.2.3', LONG), api(0), now);
+  for (let n = 0; n < 1_000; n += 1) countStoredBytes(requestOf('192.0.2.3', LONG), api(0), now);
 });

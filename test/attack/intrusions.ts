@@ -1,6 +1,6 @@
 import type { Route } from '../../api/route.ts';
-import { pathsBehind } from '../../api/listing/paths.ts';
-import { exampleOf, partialExampleOf } from '../../api/docs/example.ts';
+import { findPaths } from '../../api/listing/paths.ts';
+import { buildExample, buildPartialExample } from '../../api/docs/example.ts';
 import { BODY_EXAMPLES } from '../../api/docs/examples.ts';
 import type { Request } from './people.ts';
 import { idsOf } from './tenant.ts';
@@ -37,7 +37,7 @@ function bodiesOf({ method, path, body }: Route): (object | undefined)[] {
     ({ value }) => value as object,
   );
   if (examples.length > 0) return examples;
-  return [(method === 'PATCH' ? partialExampleOf(body) : exampleOf(body)) as object];
+  return [(method === 'PATCH' ? buildPartialExample(body) : buildExample(body)) as object];
 }
 
 /**
@@ -46,7 +46,7 @@ function bodiesOf({ method, path, body }: Route): (object | undefined)[] {
  */
 export function listIntrusions(row: Route, { victim, own }: { victim: Tenant; own: Tenant }) {
   const { items } = (row.answer ?? {}) as { items?: object };
-  const paths = row.method === 'GET' && items ? pathsBehind(items) : undefined;
+  const paths = row.method === 'GET' && items ? findPaths(items) : undefined;
   if (!paths) return { empty: [], any: [] };
   const path = fillOwn(row, own);
   const fields = [...paths].map(([field, { kind }]) => ({ field: field.replace(/\.\*$/, '.mark'), kind }));

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { exampleOf } from '../../api/docs/example.ts';
+import { buildExample } from '../../api/docs/example.ts';
 import type { Tenant } from './tenant.ts';
 
 interface Shape {
@@ -107,5 +107,5 @@ function least(shape: Shape, name: string, making: Making): unknown {
   if (name === 'url') return own.receiver.url;
   if (name === 'type' && !shape.enum) return 'webhook';
   if (name === 'name') return `own.name${names++}`;
-  return exampleOf(shape);
+  return buildExample(shape);
 }

@@ -31,14 +31,14 @@ const expression = [
 ].join('\n');
 
 const pool = createExpressionPool({ size: 2 });
-const look = () => Promise.resolve(undefined);
+const resolveLookup = () => Promise.resolve(undefined);
 const compiled = jsonata(expression);
 
-if ('fault' in (await pool.evaluate({ expression, line: ['bench'], body, look }))) {
+if ('fault' in (await pool.evaluate({ expression, line: ['bench'], body, resolveLookup }))) {
   throw new Error('The expression failed.');
 }
 const inProcess = await measure(async () => JSON.stringify(await compiled.evaluate(JSON.parse(body), {})));
-const pooled = await measure(() => pool.evaluate({ expression, line: ['bench'], body, look }));
+const pooled = await measure(() => pool.evaluate({ expression, line: ['bench'], body, resolveLookup }));
 await pool.close();
 
 const lines = expression.split('\n').length;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { referable } from '../../api/listing/catalog.ts';
+import { getPopulatableResource } from '../../api/listing/catalog.ts';
 import { ROUTES } from '../../api/routes.ts';
 import { toActivityStream } from '../../domain/events/activity-stream.ts';
 import { parsePattern } from '../../domain/events/event-pattern.ts';
@@ -43,7 +43,7 @@ describe.each(resourceNames())('the resource %s', (name) => {
   });
 
   test('refers to records by fields that it has, and names the record of every id that it shows', () => {
-    const { fields } = referable(name);
+    const { fields } = getPopulatableResource(name);
     expect(Object.keys(references).filter((field) => !fields.has(field))).toEqual([]);
     const ids = [...fields].filter(([field, { kind }]) => kind === 'id' && field !== 'id');
     expect(ids.map(([field]) => field).filter((field) => !(field in references))).toEqual([]);

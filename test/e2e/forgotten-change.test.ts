@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createConversationActivities } from '../../activities/conversation.ts';
-import { createSlugSeal } from '../../application/posting/slug-seal.ts';
+import { createSlugEncryption } from '../../application/posting/slug-seal.ts';
 import { decideAmend } from '../../domain/conversations/decide.ts';
 import type { Decision } from '../../domain/conversations/decide.ts';
 import { decideEdit } from '../../domain/messages/edit.ts';
@@ -28,7 +28,7 @@ describe('a change on a condition that the workflow forgot', () => {
     deliveryShards: 4,
     notifyDeliveries: () => undefined,
     searchAttributes: [],
-    slugs: createSlugSeal('a secret of tests'),
+    slugs: createSlugEncryption('a secret of tests'),
   });
   const now = () => new Date().toISOString();
   const by = 'f'.repeat(24);

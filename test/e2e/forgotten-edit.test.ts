@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createConversationActivities } from '../../activities/conversation.ts';
-import { createSlugSeal } from '../../application/posting/slug-seal.ts';
+import { createSlugEncryption } from '../../application/posting/slug-seal.ts';
 import { decideCancel } from '../../domain/conversations/decide.ts';
 import type { Decision } from '../../domain/conversations/decide.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
@@ -23,7 +23,7 @@ const activities = createConversationActivities({
   deliveryShards: 4,
   notifyDeliveries: () => undefined,
   searchAttributes: [],
-  slugs: createSlugSeal('a secret of tests'),
+  slugs: createSlugEncryption('a secret of tests'),
 });
 const now = () => new Date().toISOString();
 const caller = { user: 'f'.repeat(24), role: 'admin' as const, origin: 'message' as const };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createConversationActivities } from '../../activities/conversation.ts';
-import { createSlugSeal } from '../../application/posting/slug-seal.ts';
+import { createSlugEncryption } from '../../application/posting/slug-seal.ts';
 import { decidePost } from '../../domain/conversations/decide.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import type { MessageDraft } from '../../domain/messages/message.ts';
@@ -22,7 +22,7 @@ describe('a write that the workflow forgot', () => {
     deliveryShards: 4,
     notifyDeliveries: () => undefined,
     searchAttributes: [],
-    slugs: createSlugSeal('a secret of tests'),
+    slugs: createSlugEncryption('a secret of tests'),
   });
 
   beforeAll(async () => {
@@ -79,7 +79,7 @@ describe('a write that the workflow forgot', () => {
     const before = await activities.load({ id });
     if (!before.state) throw new Error('expected a state');
     expect(before.state.slug).toBe(sealed);
-    const other = createSlugSeal('another secret of tests').close(slug ?? '');
+    const other = createSlugEncryption('another secret of tests').encrypt(slug ?? '');
     expect(other).not.toBe(sealed);
     await store({ ...before.state, slug: other }, [draft('after the change')]);
     expect(await stored()).toBe(slug);

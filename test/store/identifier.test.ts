@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { seededIds, newSeed } from '../../application/posting/id-generator.ts';
+import { createSeededIds, newSeed } from '../../application/posting/id-generator.ts';
 import { newId } from '../../store/queries/identifier.ts';
 
 const ID = /^[0-9a-f]{24}$/;
@@ -62,7 +62,7 @@ describe('names that follow from a seed', () => {
   test('are the same for whoever runs the request again, and others for another request', () => {
     const seed = newSeed();
     const namesOf = (given: string) => {
-      const names = seededIds(given);
+      const names = createSeededIds(given);
       return Array.from({ length: 300 }, () => [names.newId(), names.newSlug()]);
     };
     expect(namesOf(seed)).toEqual(namesOf(seed));
@@ -79,7 +79,7 @@ describe('names that follow from a seed', () => {
 
   test('of a seed without milliseconds begin with its second', () => {
     const seed = `6745f0a1${'0123456789abcdef'.repeat(4)}`;
-    const { newId: next, newSlug } = seededIds(seed);
+    const { newId: next, newSlug } = createSeededIds(seed);
     expect([next(), next(), newSlug()]).toEqual([
       '6745f0a1299647f5c9000000',
       '6745f0a1299647f5c9000001',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createConversationActivities } from '../../activities/conversation.ts';
 import { tidyOrganizations } from '../../api/tidy-organizations.ts';
-import { createSlugSeal } from '../../application/posting/slug-seal.ts';
+import { createSlugEncryption } from '../../application/posting/slug-seal.ts';
 import { decidePost } from '../../domain/conversations/decide.ts';
 import { findAccount, insertUser, updateUser, userModel } from '../../store/accounts/users.ts';
 import { anyCollection } from '../../store/connection/model.ts';
@@ -27,7 +27,7 @@ const activities = createConversationActivities({
   deliveryShards: 1,
   notifyDeliveries: () => undefined,
   searchAttributes: [],
-  slugs: createSlugSeal('a secret of tests'),
+  slugs: createSlugEncryption('a secret of tests'),
 });
 
 /** How a record comes into an organization: resolves to whether it was taken. */

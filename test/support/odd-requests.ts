@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { exampleOf } from '../../api/docs/example.ts';
+import { buildExample } from '../../api/docs/example.ts';
 import { ODD_TEXTS, ODD_VALUES } from './odd-values.ts';
 
 /** JSON Schema, as far as it is used here. */
@@ -192,7 +192,7 @@ function rightValue(schema: JsonSchema, making: Making): fc.Arbitrary<unknown> {
 function fieldText(schema: JsonSchema, { source, name }: Making): fc.Arbitrary<unknown> {
   const kind = name === 'parent' ? 'organizations' : `${name.replace(/s$/, '')}s`;
   const ids = source.idsOf[kind] ?? [];
-  const usual = ids.length > 0 ? fc.constantFrom(...ids) : fc.constant(exampleOf(schema as never));
+  const usual = ids.length > 0 ? fc.constantFrom(...ids) : fc.constant(buildExample(schema as never));
   return fc.oneof({ weight: 4, arbitrary: usual }, { weight: 1, arbitrary: text(source) });
 }
 

@@ -1,7 +1,7 @@
 import { readIsoTime } from '../../../domain/iso-time.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
 import { parseEventJson } from '../../../application/schema/json.ts';
-import { textOf } from '../media-type.ts';
+import { decodeWithCharset } from '../media-type.ts';
 
 /** Names what a CloudEvent is (https://cloudevents.io, version 1.0), beside its data. */
 export interface CloudEvent {
@@ -27,7 +27,7 @@ export function readStructured(value: unknown): { event: CloudEvent; data: unkno
     throw invalidRequest('body', 'must be one CloudEvent: an object with its attributes and data');
   }
   const attributes = value as Record<string, unknown>;
-  return { event: attributesOf((name) => own(attributes, name)), data: dataOf(attributes) };
+  return { event: readAttributes((name) => getOwn(attributes, name)), data: readData(attributes) };
 }
 
 /**
@@ -37,23 +37,26 @@ export function readStructured(value: unknown): { event: CloudEvent; data: unkno
 export function readBinary(header: (name: string) => string): CloudEvent | undefined {
   const given = (name: string) => header(`ce-${name}`);
   if (!['specversion', ...REQUIRED].some((name) => given(name) !== '')) return undefined;
-  return attributesOf((name) => (given(name) === '' ? undefined : decoded(given(name), `ce-${name}`)), 'ce-');
+  return readAttributes(
+    (name) => (given(name) === '' ? undefined : decodeBase64(given(name), `ce-${name}`)),
+    'ce-',
+  );
 }
 
-function attributesOf(attribute: (name: string) => unknown, prefix = ''): CloudEvent {
+function readAttributes(attribute: (name: string) => unknown, prefix = ''): CloudEvent {
   if (attribute('specversion') !== '1.0') {
     throw invalidRequest(`${prefix}specversion`, 'must be "1.0": CloudEvents of this version are taken');
   }
   for (const name of OPTIONAL) optionalText(attribute(name), `${prefix}${name}`);
   const time = attribute('time');
-  if (typeof time === 'string' && !(TIME.test(time) && exists(time))) {
+  if (typeof time === 'string' && !(TIME.test(time) && isExistingTime(time))) {
     throw invalidRequest(`${prefix}time`, 'must be a time as RFC 3339 has it: 2026-03-14T09:26:53Z');
   }
   const [id, source, type] = REQUIRED.map((name) => requiredText(attribute(name), `${prefix}${name}`));
   return { id, source, type } as CloudEvent;
 }
 
-function exists(time: string): boolean {
+function isExistingTime(time: string): boolean {
   return !Number.isNaN(readIsoTime(time.toUpperCase())?.millis ?? Number.NaN);
 }
 
@@ -74,7 +77,7 @@ function textAttribute(value: unknown, path: string): string {
 }
 
 // In headers, what is no visible ASCII is percent-encoded.
-function decoded(text: string, path: string): string {
+function decodeBase64(text: string, path: string): string {
   try {
     return decodeURIComponent(text.replace(/^"(.*)"$/, '$1'));
   } catch {
@@ -82,19 +85,19 @@ function decoded(text: string, path: string): string {
   }
 }
 
-function dataOf(attributes: Record<string, unknown>): unknown {
-  const data = own(attributes, 'data');
-  const base64 = own(attributes, 'data_base64');
+function readData(attributes: Record<string, unknown>): unknown {
+  const data = getOwn(attributes, 'data');
+  const base64 = getOwn(attributes, 'data_base64');
   if (base64 === undefined || base64 === null) return data ?? null;
   if (data !== undefined) throw invalidRequest('data_base64', 'must not be there beside data');
-  const type = own(attributes, 'datacontenttype');
+  const type = getOwn(attributes, 'datacontenttype');
   const isJson = typeof type !== 'string' || /[/+]json\b/i.test(type);
   if (typeof base64 !== 'string' || !BASE64.test(base64) || !isJson) {
     throw invalidRequest('data_base64', 'must be JSON, encoded in base64');
   }
-  return parseEventJson(textOf(Buffer.from(base64, 'base64')));
+  return parseEventJson(decodeWithCharset(Buffer.from(base64, 'base64')));
 }
 
-function own(object: Record<string, unknown>, name: string): unknown {
+function getOwn(object: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -3,8 +3,8 @@ import type { Context } from 'koa';
 import { DomainError } from '../../../domain/errors.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
 import { parseEventJson } from '../../../application/schema/json.ts';
-import { bodiless, isByCookie, mistyped } from '../body.ts';
-import { charsetOf, isJsonType, parseMediaType, textOf } from '../media-type.ts';
+import { missingBodyError, isByCookie, mediaTypeError } from '../body.ts';
+import { detectCharset, isJsonType, parseMediaType, decodeWithCharset } from '../media-type.ts';
 import type { MediaType } from '../media-type.ts';
 import { readBinary, readStructured } from './cloud-event.ts';
 import type { CloudEvent } from './cloud-event.ts';
@@ -36,16 +36,16 @@ export interface SentEvent {
  * `invalid_json`, and `invalid_request` that says what is wrong with a form or a CloudEvent.
  */
 export function readEvent(ctx: Context, bytes: Buffer): SentEvent {
-  const { type, charset: declared } = typeOf(ctx);
-  const charset = charsetOf(bytes, declared);
+  const { type, charset: declared } = readMediaType(ctx);
+  const charset = detectCharset(bytes, declared);
   if (type === STRUCTURED_TYPE) {
-    const { event, data } = readStructured(jsonOf(textOf(bytes, charset)));
+    const { event, data } = readStructured(parseJsonText(decodeWithCharset(bytes, charset)));
     return { body: data, cloudEvent: event };
   }
   const cloudEvent = readBinary((name) => ctx.get(name));
   if (bytes.length === 0 && cloudEvent) return { body: null, cloudEvent };
-  if (bytes.length === 0) throw bodiless();
-  if (!isReadable(ctx, type)) throw mistyped(...EVENT_TYPES);
+  if (bytes.length === 0) throw missingBodyError();
+  if (!isReadable(ctx, type)) throw mediaTypeError(...EVENT_TYPES);
   const body = type === FORM_TYPE ? parseForm(bytes, charset) : readUntyped(bytes, { type, charset });
   return { body, ...(cloudEvent ? { cloudEvent } : {}) };
 }
@@ -57,21 +57,23 @@ export function readEvent(ctx: Context, bytes: Buffer): SentEvent {
  * `readEvent` does.
  */
 export function readSignedEvent(ctx: Context, bytes: Buffer): SentEvent {
-  const { type, charset } = typeOf(ctx);
-  if (bytes.length === 0) throw bodiless();
-  if (type === FORM_TYPE) throw mistyped(JSON_TYPE, STRUCTURED_TYPE);
-  const value = jsonOf(textOf(bytes, charsetOf(bytes, isUtf8(bytes) && !bytes.includes(0) ? '' : charset)));
+  const { type, charset } = readMediaType(ctx);
+  if (bytes.length === 0) throw missingBodyError();
+  if (type === FORM_TYPE) throw mediaTypeError(JSON_TYPE, STRUCTURED_TYPE);
+  const value = parseJsonText(
+    decodeWithCharset(bytes, detectCharset(bytes, isUtf8(bytes) && !bytes.includes(0) ? '' : charset)),
+  );
   if (type !== STRUCTURED_TYPE) return { body: value };
   const { event, data } = readStructured(value);
   return { body: data, cloudEvent: event };
 }
 
 function readUntyped(bytes: Buffer, { type, charset }: MediaType): unknown {
-  const text = textOf(bytes, charset);
-  return UNTYPED.includes(type) && FORM.test(text.trim()) ? parseForm(bytes, charset) : jsonOf(text);
+  const text = decodeWithCharset(bytes, charset);
+  return UNTYPED.includes(type) && FORM.test(text.trim()) ? parseForm(bytes, charset) : parseJsonText(text);
 }
 
-function typeOf(ctx: Context): MediaType {
+function readMediaType(ctx: Context): MediaType {
   const media = parseMediaType(ctx.get('Content-Type'));
   if (media.type === 'application/cloudevents-batch+json') {
     throw new DomainError('unsupported_media_type', 'Send one CloudEvent in a request, not a batch.');
@@ -87,15 +89,15 @@ function isReadable(ctx: Context, type: string): boolean {
   return isJsonType(type) || UNTYPED.includes(type);
 }
 
-function jsonOf(text: string): unknown {
+function parseJsonText(text: string): unknown {
   const value = parseEventJson(text);
   // Nobody calls a field so by accident; most bodies need not be looked through for it.
-  if (/__proto__|\\u00/i.test(text)) refusePrototype(value);
+  if (/__proto__|\\u00/i.test(text)) assertNoPrototypeKeys(value);
   return value;
 }
 
-function refusePrototype(value: unknown): void {
+function assertNoPrototypeKeys(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if (Object.hasOwn(value, '__proto__')) throw invalidRequest('body', 'the key "__proto__" is not allowed');
-  for (const member of Object.values(value)) refusePrototype(member);
+  for (const member of Object.values(value)) assertNoPrototypeKeys(member);
 }

@@ -1,8 +1,8 @@
 import type { DomainError } from '../../../domain/errors.ts';
 import { assertSafeKey } from '../../../domain/free-form.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
-import { MAX_VALUES, refuseUnstorable } from '../../../application/schema/json.ts';
-import { textOf } from '../media-type.ts';
+import { MAX_VALUES, assertStorable } from '../../../application/schema/json.ts';
+import { decodeWithCharset } from '../media-type.ts';
 
 /**
  * A form as an object: each field is a text, or the list of its texts where it is there several
@@ -12,7 +12,7 @@ import { textOf } from '../media-type.ts';
  */
 export function parseForm(bytes: Buffer, charset = 'utf-8'): Record<string, unknown> {
   const isUnicode = charset.startsWith('utf-');
-  const text = isUnicode ? textOf(bytes, charset) : bytes.toString('latin1');
+  const text = isUnicode ? decodeWithCharset(bytes, charset) : bytes.toString('latin1');
   const decode = isUnicode ? decodeUnicode : (one: string) => decodeBytes(one, charset);
   const pairs = text.split('&', MAX_VALUES + 1).filter((pair) => pair !== '');
   if (pairs.length > MAX_VALUES) {
@@ -29,7 +29,7 @@ export function parseForm(bytes: Buffer, charset = 'utf-8'): Record<string, unkn
   const form = Object.fromEntries(
     [...fields].map(([name, texts]) => [name, texts.length > 1 ? texts : texts[0]]),
   );
-  refuseUnstorable(form);
+  assertStorable(form);
   return form;
 }
 
@@ -37,20 +37,20 @@ function decodeUnicode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw malformed('UTF-8');
+    throw malformedFormError('UTF-8');
   }
 }
 
 /** Decodes a text of which every character is one byte, or `%` and the byte in hexadecimal. */
 function decodeBytes(text: string, charset: string): string {
-  if (/%(?![0-9a-f]{2})/i.test(text)) throw malformed(charset);
+  if (/%(?![0-9a-f]{2})/i.test(text)) throw malformedFormError(charset);
   const bytes = text
     .replaceAll('+', ' ')
     .replace(/%(..)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-  return textOf(Buffer.from(bytes, 'latin1'), charset);
+  return decodeWithCharset(Buffer.from(bytes, 'latin1'), charset);
 }
 
-function malformed(charset: string): DomainError {
+function malformedFormError(charset: string): DomainError {
   return invalidRequest(
     'body',
     `is not well-formed form data: a "%" must begin an encoded ${charset} character`,

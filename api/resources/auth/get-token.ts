@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../../domain/refusal.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { refuseOtherParameters } from '../../pipeline/other-parameters.ts';
+import { assertKnownParameters } from '../../pipeline/other-parameters.ts';
 import { refresh } from './refresh.ts';
 
 /** GET /auth/token?refreshToken=: a refresh while the access token is still good (spec 3.3). */
@@ -9,7 +9,7 @@ export async function getToken(
   { authority }: Api,
 ): Promise<HandlerResult> {
   const query = [...new URLSearchParams(querystring)];
-  refuseOtherParameters(
+  assertKnownParameters(
     query.map(([name]) => name),
     ['refreshToken'],
   );

@@ -1,12 +1,12 @@
 import { DomainError } from '../../../domain/errors.ts';
-import { fairQueue } from '../../../application/expressions/fair-queue.ts';
+import { createFairQueue } from '../../../application/expressions/fair-queue.ts';
 
 /** Some six seconds of work. One asker alone may have half of it waiting, several share. */
 const MAX_WAITING = 400;
 /** Above all askers, so that none takes what the others leave free. */
-const EVERYBODY = 'everybody';
+const ALL_CALLERS = 'everybody';
 
-const waiting = fairQueue<() => void>(MAX_WAITING);
+const waiting = createFairQueue<() => void>(MAX_WAITING);
 let busy = false;
 
 /**
@@ -17,7 +17,7 @@ let busy = false;
  * Throws DomainError `rate_limited` where too much is waiting.
  */
 export async function runHashing<T>(asker: string, work: () => Promise<T>): Promise<T> {
-  if (busy) await turnOf(asker);
+  if (busy) await waitForTurn(asker);
   busy = true;
   try {
     return await work();
@@ -28,9 +28,9 @@ export async function runHashing<T>(asker: string, work: () => Promise<T>): Prom
   }
 }
 
-function turnOf(asker: string): Promise<void> {
+function waitForTurn(asker: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (waiting.add([EVERYBODY, asker], resolve)) return;
+    if (waiting.add([ALL_CALLERS, asker], resolve)) return;
     reject(
       new DomainError('rate_limited', 'Too many logins at once. Please try again.', { retryAfterSeconds: 1 }),
     );

@@ -9,7 +9,7 @@ const turns = new Map<string, Promise<unknown>>();
  * Counts a failure for the email, and answers the error to be thrown: the one given, or that the
  * email is locked meanwhile.
  */
-export type Fail = (error: DomainError) => Promise<DomainError>;
+export type CountFailure = (error: DomainError) => Promise<DomainError>;
 
 /**
  * Runs one guess at a secret of the user with this email. Throws DomainError `login_locked` after
@@ -18,9 +18,9 @@ export type Fail = (error: DomainError) => Promise<DomainError>;
  * done after this, not within. One guess at a time for each email, so that a hundred at once cost
  * no more than ten.
  */
-export async function guarded<T>(email: string, guess: (fail: Fail) => Promise<T>): Promise<T> {
+export async function runGuess<T>(email: string, guess: (fail: CountFailure) => Promise<T>): Promise<T> {
   const before = turns.get(email) ?? Promise.resolve();
-  const mine = before.then(() => unlessLocked(email, guess));
+  const mine = before.then(() => guessUnlessLocked(email, guess));
   const settled = mine.catch(() => undefined);
   turns.set(email, settled);
   try {
@@ -30,22 +30,22 @@ export async function guarded<T>(email: string, guess: (fail: Fail) => Promise<T
   }
 }
 
-async function unlessLocked<T>(email: string, guess: (fail: Fail) => Promise<T>): Promise<T> {
-  await refuseLocked(email);
+async function guessUnlessLocked<T>(email: string, guess: (fail: CountFailure) => Promise<T>): Promise<T> {
+  await assertNotLocked(email);
   const right = await guess(async (error) => {
     const until = await noteLoginFailure(email, LOGIN_LOCK_OUT);
-    return until ? lockedOut(until) : error;
+    return until ? lockedOutError(until) : error;
   });
-  await refuseLocked(email);
+  await assertNotLocked(email);
   return right;
 }
 
-async function refuseLocked(email: string): Promise<void> {
+async function assertNotLocked(email: string): Promise<void> {
   const until = await findLock(email, LOGIN_LOCK_OUT);
-  if (until) throw lockedOut(until);
+  if (until) throw lockedOutError(until);
 }
 
-function lockedOut(until: Date): DomainError {
+function lockedOutError(until: Date): DomainError {
   return new DomainError('login_locked', 'Too many failed attempts. Please try again later.', {
     retryAfterSeconds: lockedForSeconds(until, storeNow()),
   });

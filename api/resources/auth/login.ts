@@ -4,9 +4,9 @@ import { findOtp, useOtpStep } from '../../../store/accounts/otps.ts';
 import { findAccount } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import type { Encryption } from '../../../application/posting/encryption.ts';
-import { guarded } from './lock-out.ts';
+import { runGuess } from './lock-out.ts';
 import { passwordMatches } from './password.ts';
-import { openedSecret, stepOf } from './totp.ts';
+import { decryptSecret, findTimeStep } from './totp.ts';
 
 interface Credentials {
   email: string;
@@ -24,13 +24,13 @@ interface Credentials {
  */
 export function login(
   { email: given, password, otp, address }: Credentials,
-  seal: Encryption,
+  encryption: Encryption,
 ): Promise<UserDocument> {
   const email = lookupEmail(given);
-  return guarded(email, async (fail) => {
+  return runGuess(email, async (fail) => {
     const user = await findAccount({ email });
     const matches = await passwordMatches({ passwordHash: user?.passwordHash, password, asker: address });
-    if (!user || !matches || !(await otpMatches(user, otp, seal))) throw await fail(wrongLogin());
+    if (!user || !matches || !(await otpMatches(user, otp, encryption))) throw await fail(wrongLoginError());
     return user;
   });
 }
@@ -38,18 +38,18 @@ export function login(
 async function otpMatches(
   { _id }: UserDocument,
   given: string | undefined,
-  seal: Encryption,
+  encryption: Encryption,
 ): Promise<boolean> {
   const otp = await findOtp(_id);
   if (!otp?.confirmedAt) return true;
   if (given === undefined) {
     throw new DomainError('otp_required', 'This user logs in with a one-time password as well.');
   }
-  const step = stepOf(openedSecret(otp.secret, seal), given);
+  const step = findTimeStep(decryptSecret(otp.secret, encryption), given);
   return step !== null && useOtpStep(_id, step);
 }
 
 /** The one answer to every login that is not right. */
-export function wrongLogin(): DomainError {
+export function wrongLoginError(): DomainError {
   return new DomainError('unauthenticated', 'The email, the password or the one-time password is wrong.');
 }

@@ -6,10 +6,10 @@ import type { OtpDocument } from '../../../store/accounts/otps.ts';
 import { findAccount, findUser } from '../../../store/accounts/users.ts';
 import { createEncryption } from '../../../application/posting/encryption.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { refusePeer, requireCurrentPassword } from './credentials.ts';
-import { guarded } from './lock-out.ts';
+import { assertNotPeerAdmin, assertCurrentPassword } from './credentials.ts';
+import { runGuess } from './lock-out.ts';
 import type { otpInput, otpProposal } from './schema.ts';
-import { newOtpSecret, openedSecret, otpUrl, stepOf } from './totp.ts';
+import { newOtpSecret, decryptSecret, otpUrl, findTimeStep } from './totp.ts';
 
 type OtpRequest = ApiRequest<Static<typeof otpInput>>;
 
@@ -23,9 +23,9 @@ export async function createOtp(
 ): Promise<HandlerResult> {
   const user = await findAccount({ _id: principal.user });
   if (!user) throw notFound('The user');
-  await requireCurrentPassword(user, body.currentPassword);
+  await assertCurrentPassword(user, body.currentPassword);
   const secret = newOtpSecret();
-  if (!(await proposeOtp(user._id, createEncryption(config.authSecret).close(secret)))) {
+  if (!(await proposeOtp(user._id, createEncryption(config.authSecret).encrypt(secret)))) {
     throw new DomainError('conflict', 'One-time passwords are in use already. Remove them first.');
   }
   return { status: 200, body: { secret, url: otpUrl(secret, user.email) } };
@@ -41,10 +41,10 @@ export async function confirmOwnOtp(
 ): Promise<HandlerResult> {
   const user = await findAccount({ _id: principal.user });
   if (!user) throw notFound('The user');
-  const otp = await guarded(user.email, async (fail) => {
+  const otp = await runGuess(user.email, async (fail) => {
     const proposed = await findOtp(user._id);
     if (!proposed || proposed.confirmedAt) throw notFound('A secret to confirm');
-    if (stepNow(proposed, body.otp, config.authSecret) === null) throw await fail(wrong());
+    if (findCurrentStep(proposed, body.otp, config.authSecret) === null) throw await fail(wrongOtpError());
     return proposed;
   });
   if (!(await confirmOtp(otp))) throw notFound('A secret to confirm');
@@ -58,11 +58,11 @@ export async function confirmOwnOtp(
 export async function removeOwnOtp({ principal, body }: OtpRequest, { config }: Api): Promise<HandlerResult> {
   const user = await findAccount({ _id: principal.user });
   if (!user) throw notFound('The user');
-  await guarded(user.email, async (fail) => {
+  await runGuess(user.email, async (fail) => {
     const otp = await findOtp(user._id);
     if (!otp?.confirmedAt) throw notFound('A one-time password');
-    const step = stepNow(otp, body.otp, config.authSecret);
-    if (step === null || !(await useOtpStep(user._id, step))) throw await fail(wrong());
+    const step = findCurrentStep(otp, body.otp, config.authSecret);
+    if (step === null || !(await useOtpStep(user._id, step))) throw await fail(wrongOtpError());
   });
   await removeOtp(user._id);
   return { status: 204 };
@@ -72,18 +72,18 @@ export async function removeOwnOtp({ principal, body }: OtpRequest, { config }: 
  * DELETE /users/{id}/otp: an admin takes them from a user below who has lost the secret (spec 3).
  * Their own take a one-time password.
  */
-export async function removeOtpOf({ principal, id }: ApiRequest): Promise<HandlerResult> {
+export async function removeUserOtp({ principal, id }: ApiRequest): Promise<HandlerResult> {
   const user = await findUser(principal.reach, id);
   if (!user) throw notFound('The user');
-  refusePeer(principal, user);
+  assertNotPeerAdmin(principal, user);
   if (!(await removeOtp(user._id))) throw notFound('A one-time password');
   return { status: 204 };
 }
 
-function stepNow({ secret }: OtpDocument, otp: string, authSecret: string): number | null {
-  return stepOf(openedSecret(secret, createEncryption(authSecret)), otp);
+function findCurrentStep({ secret }: OtpDocument, otp: string, authSecret: string): number | null {
+  return findTimeStep(decryptSecret(secret, createEncryption(authSecret)), otp);
 }
 
-function wrong(): DomainError {
+function wrongOtpError(): DomainError {
   return unprocessable('is not right', 'otp');
 }

@@ -31,20 +31,20 @@ export async function issueTicket(
  * it. Throws DomainError `unauthenticated` where the ticket was used, is over, or is for another
  * conversation, and where its caller has other rights now; else what `authenticate` throws.
  */
-export async function tokenOfTicket(
+export async function redeemTicket(
   { ticket, conversation }: { ticket: string; conversation: string },
   { jwt, authenticate }: Authority,
 ): Promise<string> {
   const found = await useStreamTicket(digest(ticket), conversation);
-  if (!found) throw refused('it was used, is older than a minute, or is for another stream');
+  if (!found) throw invalidTicketError('it was used, is older than a minute, or is for another stream');
   // The claims alone: the token itself is kept nowhere.
   const token = await jwt.sign(found.claims as unknown as Claims);
   const { scope } = await authenticate(token);
-  if (scope !== found.scope) throw refused('what you may do has changed');
+  if (scope !== found.scope) throw invalidTicketError('what you may do has changed');
   return token;
 }
 
-function refused(why: string): DomainError {
+function invalidTicketError(why: string): DomainError {
   return new DomainError('unauthenticated', `The ticket is not valid: ${why}. Ask for a new one.`);
 }
 

@@ -7,13 +7,13 @@ import { findAccount } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import { scopeClaim } from '../../../application/auth/authority.ts';
 import type { Jwt } from '../../../application/auth/jwt.ts';
-import { wrongLogin } from './login.ts';
+import { wrongLoginError } from './login.ts';
 import type { TokenPair } from './schema.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** How long tokens live (spec 3.2): those of bots longer. */
-function lifetimes(role: UserRole): { accessSeconds: number; refreshSeconds: number } {
+function getLifetimes(role: UserRole): { accessSeconds: number; refreshSeconds: number } {
   return role === 'bot'
     ? { accessSeconds: 30 * DAY_SECONDS, refreshSeconds: 90 * DAY_SECONDS }
     : { accessSeconds: DAY_SECONDS, refreshSeconds: 30 * DAY_SECONDS };
@@ -26,7 +26,7 @@ export function newSerial(): string {
 
 /** When a family ends whose last tokens are given now. */
 export function familyExpiry(role: UserRole): Date {
-  const { accessSeconds, refreshSeconds } = lifetimes(role);
+  const { accessSeconds, refreshSeconds } = getLifetimes(role);
   return new Date(storeNow() + Math.max(accessSeconds, refreshSeconds) * 1000);
 }
 
@@ -42,18 +42,18 @@ export async function openFamily(jwt: Jwt, user: UserDocument): Promise<TokenPai
   const now = await findAccount({ _id: user._id });
   if (now?.passwordHash !== user.passwordHash) {
     await endFamily(family);
-    throw wrongLogin();
+    throw wrongLoginError();
   }
-  return tokenPair(jwt, user, { family, serial });
+  return createTokenPair(jwt, user, { family, serial });
 }
 
 /** An access token and a refresh token of a family. */
-export async function tokenPair(
+export async function createTokenPair(
   jwt: Jwt,
   user: UserDocument,
   { family, serial }: { family: string; serial: string },
 ): Promise<TokenPair> {
-  const { accessSeconds, refreshSeconds } = lifetimes(user.role);
+  const { accessSeconds, refreshSeconds } = getLifetimes(user.role);
   const iat = Math.floor(storeNow() / 1000);
   const exp = iat + accessSeconds;
   const scope = scopeClaim(user);

@@ -24,8 +24,8 @@ export function otpUrl(secret: string, email: string): string {
  * The secret that a user's one-time passwords are made with. Throws DomainError `unprocessable`
  * where it was sealed under another AUTH_SECRET: then no one-time password can be right.
  */
-export function openedSecret(sealed: string, seal: Encryption): string {
-  const secret = seal.open(sealed);
+export function decryptSecret(sealed: string, encryption: Encryption): string {
+  const secret = encryption.decrypt(sealed);
   if (secret !== null) return secret;
   throw unprocessable(
     "This user's one-time passwords were set up under another AUTH_SECRET and cannot be checked. The operator of this server can put " +
@@ -37,7 +37,7 @@ export function openedSecret(sealed: string, seal: Encryption): string {
  * The time step for which a one-time password is right now (RFC 6238: six digits, 30 s, SHA-1), or
  * null where it is wrong.
  */
-export function stepOf(secret: string, otp: string): number | null {
+export function findTimeStep(secret: string, otp: string): number | null {
   // otpauth throws for what has six characters and another number of bytes.
   if (!SIX_DIGITS.test(otp)) return null;
   const now = storeNow();

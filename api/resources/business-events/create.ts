@@ -8,10 +8,10 @@ import type { EventTypeDocument } from '../../../store/records/eventtypes.ts';
 import { findEventByKey } from '../../../store/records/find-events.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { outcomeAnswer } from './resource.ts';
-import { runInTurn } from './run.ts';
+import { buildOutcomeResult } from './resource.ts';
+import { runAdmittedEvent } from './run.ts';
 import type { ReadyEvent } from './run.ts';
-import { keepUnrouted } from './unrouted.ts';
+import { storeUnrouted } from './unrouted.ts';
 
 /**
  * POST /events/{name}: stored first, then turned into messages by the nearest event type of that
@@ -19,17 +19,17 @@ import { keepUnrouted } from './unrouted.ts';
  */
 export async function createEvent(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { organization } = request.principal;
-  const name = nameOf(request);
-  return runInTurn({ organization, name }, api, async () => {
-    const line = await organizationContext(organization);
-    const type = line && (await findEventTypeFor(line.path, name));
+  const name = readEventName(request);
+  return runAdmittedEvent({ organization, name }, api, async () => {
+    const context = await organizationContext(organization);
+    const type = context && (await findEventTypeFor(context.path, name));
     const { key } = request.event ?? {};
     const known = key && (await findEventByKey(key.digest, key.isSenders ?? false));
-    return known ? anew(known, type, api) : stored(request, { name, type }, api);
+    return known ? repeatEvent(known, type, api) : storeEvent(request, { name, type }, api);
   });
 }
 
-function nameOf({ params, event }: ApiRequest): string {
+function readEventName({ params, event }: ApiRequest): string {
   const name = params['name'] ?? event?.type;
   if (name === undefined) {
     throw invalidRequest('type', 'send a CloudEvent, or name the event in the path: POST /events/{name}');
@@ -44,7 +44,7 @@ function nameOf({ params, event }: ApiRequest): string {
   return name;
 }
 
-async function stored(
+async function storeEvent(
   request: ApiRequest,
   { name, type }: { name: string; type: EventTypeDocument | null },
   api: Api,
@@ -65,19 +65,19 @@ async function stored(
     updatedAt: now,
   };
   const content = { body: JSON.stringify(request.body), seed: newSeed() };
-  if (!type) return keepUnrouted(event, content, api);
+  if (!type) return storeUnrouted(event, content, api);
   return { stored: await insertEvent(event, content), expression: type.jsonata ?? '' };
 }
 
 /** The same event again: it is run where that has come to nothing so far, and not stored twice. */
-async function anew(
+async function repeatEvent(
   event: EventDocument,
   type: EventTypeDocument | null,
   api: Api,
 ): Promise<ReadyEvent | HandlerResult> {
-  if (event.status === 'processed' || event.status === 'ignored') return outcomeAnswer(event, api);
+  if (event.status === 'processed' || event.status === 'ignored') return buildOutcomeResult(event, api);
   if (event.status !== 'received') {
-    if (!type) return outcomeAnswer(event, api);
+    if (!type) return buildOutcomeResult(event, api);
     await reopenEvent(event, type._id);
   }
   const found = await loadEvent(event._id);

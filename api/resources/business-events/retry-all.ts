@@ -7,7 +7,7 @@ import { TimeInput, about, object, oneOf, text } from '../../../application/sche
 import { countRunnable } from '../../../application/business-events/retry-events.ts';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { whatOf } from '../../records/resource.ts';
+import { describeResource } from '../../records/resource.ts';
 
 const since = about(TimeInput, 'From when on they came: a time, ISO 8601.', '2026-03-14T00:00:00Z');
 
@@ -37,7 +37,7 @@ export async function retryEventsOfType(
 ): Promise<HandlerResult> {
   const { principal, id, body } = request;
   const type = await eventTypeRecords.find(principal.reach, id);
-  if (!type) throw notFound(whatOf({ name: 'eventtypes' }));
+  if (!type) throw notFound(describeResource({ name: 'eventtypes' }));
   const which = { of: { eventtype: type._id }, status: body.status ?? 'failed' };
   return retryAll(which, type.organization, request, api);
 }

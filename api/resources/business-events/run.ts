@@ -1,11 +1,11 @@
 import { withTimeout } from '../../../platform/concurrency/with-timeout.ts';
 import { isPaused, unavailable } from '../../../domain/refusal.ts';
-import { eventLine } from '../../../application/business-events/event-line.ts';
+import { loadEventPath } from '../../../application/business-events/event-line.ts';
 import { runEvent } from '../../../application/business-events/run-event.ts';
 import { loadEvent } from '../../../store/records/business-events.ts';
 import type { EventDocument, EventOutcome, StoredEvent } from '../../../store/records/business-events.ts';
 import type { HandlerResult, Api } from '../../request.ts';
-import { outcomeAnswer } from './resource.ts';
+import { buildOutcomeResult } from './resource.ts';
 
 const TIMEOUT_MS = 20_000;
 
@@ -19,7 +19,7 @@ export interface ReadyEvent {
   expression?: string | undefined;
 }
 
-type Running = Pick<Api, 'config' | 'posting' | 'expressions' | 'log'> & {
+type EventRunDeps = Pick<Api, 'config' | 'posting' | 'expressions' | 'log'> & {
   temporal: { events: Pick<Api['temporal']['events'], 'run' | 'start'> };
 };
 
@@ -30,25 +30,25 @@ type Running = Pick<Api, 'config' | 'posting' | 'expressions' | 'log'> & {
  * seconds, and with `paused` at once where an operator has paused the conversation; it is run all
  * the same.
  */
-export async function runInTurn(
+export async function runAdmittedEvent(
   { organization, name }: Pick<EventDocument, 'organization' | 'name'>,
-  api: Running & Pick<Api, 'doors'>,
+  api: EventRunDeps & Pick<Api, 'admissionQueues'>,
   ready: () => Promise<ReadyEvent | HandlerResult>,
 ): Promise<HandlerResult> {
-  const place = await api.doors.events.enter(await eventLine(organization, name));
+  const place = await api.admissionQueues.events.enter(await loadEventPath(organization, name));
   const event = await ready().catch((error: unknown) => {
-    place.leave();
+    place.release();
     throw error;
   });
   if (!('stored' in event)) {
-    place.leave();
+    place.release();
     return event;
   }
   const { _id } = event.stored.event;
-  const outcome = await withTimeout(runStored(event, api, place.leave), TIMEOUT_MS, () => {
+  const outcome = await withTimeout(runStoredEvent(event, api, place.release), TIMEOUT_MS, () => {
     throw unavailable();
   });
-  return outcomeAnswer({ _id, ...outcome }, api);
+  return buildOutcomeResult({ _id, ...outcome }, api);
 }
 
 /**
@@ -56,9 +56,9 @@ export async function runInTurn(
  * workflow, which waits out whatever is down. `ended` is told when it is no longer under way, and
  * what it cost in milliseconds, if that is known.
  */
-export async function runStored(
+export async function runStoredEvent(
   { stored, expression }: ReadyEvent,
-  api: Running,
+  api: EventRunDeps,
   ended: (costMs?: number) => void = () => undefined,
 ): Promise<EventOutcome> {
   const { posting, expressions, config, log } = api;
@@ -79,7 +79,7 @@ export async function runStored(
 
 async function runByWorkflow(
   id: string,
-  { temporal }: Pick<Running, 'temporal'>,
+  { temporal }: Pick<EventRunDeps, 'temporal'>,
   ended: (costMs?: number) => void,
 ): Promise<EventOutcome> {
   for (let runs = 0; runs < MAX_RUNS; runs += 1) {

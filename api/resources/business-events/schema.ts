@@ -12,7 +12,7 @@ import {
   object,
   oneOf,
 } from '../../../application/schema/kinds.ts';
-import { pathsOf } from '../../listing/paths.ts';
+import { buildPaths } from '../../listing/paths.ts';
 
 const SAMPLE_EVENT = { conversation: EXAMPLE_IDS.conversations, text: 'Your order is on its way.' };
 
@@ -97,7 +97,7 @@ export const eventSchema = object('BusinessEvent', 'A business event, with what 
 });
 
 /** The fields of events that queries may name. */
-export const eventPaths = pathsOf(eventSchema, [
+export const eventPaths = buildPaths(eventSchema, [
   'body',
   'error',
   'error.message',

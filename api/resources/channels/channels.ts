@@ -23,23 +23,24 @@ export const channels = recordKind({
   },
   draft: async ({ name, members }, principal) => ({
     name,
-    members: await known(members, principal),
+    members: await resolveMembers(members, principal),
   }),
   change: async ({ name, members }, principal) => ({
     name,
-    ...(members === undefined ? {} : { members: await known(members, principal) }),
+    ...(members === undefined ? {} : { members: await resolveMembers(members, principal) }),
   }),
 });
 
 /** Members with their defaults, each once and each a user whom the caller sees. */
-async function known(
+async function resolveMembers(
   members: { user: string; online?: boolean }[] | null | undefined,
   { reach }: Principal,
 ): Promise<ChannelMember[]> {
   const ids = (members ?? []).map(({ user }) => user);
   const users = new Set((await findUsers(reach, ids)).map(({ _id }) => _id));
   ids.forEach((id, at) => {
-    if (!users.delete(id)) throw unprocessable(reasonOf(ids.indexOf(id) < at), `members.${at}.user`);
+    if (!users.delete(id))
+      throw unprocessable(describeMemberError(ids.indexOf(id) < at), `members.${at}.user`);
   });
   const offline = await findOffline(ids);
   return (members ?? []).map(({ user, online = false }) =>
@@ -47,6 +48,6 @@ async function known(
   );
 }
 
-function reasonOf(repeated: boolean): string {
+function describeMemberError(repeated: boolean): string {
   return repeated ? 'is a member already' : 'there is no such user';
 }

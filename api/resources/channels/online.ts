@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { notFound, unprocessable } from '../../../domain/refusal.ts';
 import { channelRecords, setOnline } from '../../../store/records/channels.ts';
-import { recordAnswer } from '../../records/answers.ts';
-import { whatOf } from '../../records/resource.ts';
+import { buildRecordResult } from '../../records/answers.ts';
+import { describeResource } from '../../records/resource.ts';
 import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { channels } from './channels.ts';
 import type { onlineInput } from './schema.ts';
@@ -19,7 +19,7 @@ export async function putOnline({
 }: ApiRequest<Static<typeof onlineInput>>): Promise<HandlerResult> {
   const { user, reach } = principal;
   const channel = await setOnline(id, { user, online: body.online });
-  if (channel) return recordAnswer(channels, channel);
-  if (!(await channelRecords.find(reach, id))) throw notFound(whatOf(channels));
+  if (channel) return buildRecordResult(channels, channel);
+  if (!(await channelRecords.find(reach, id))) throw notFound(describeResource(channels));
   throw unprocessable('You are not a member of this channel.');
 }

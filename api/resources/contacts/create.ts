@@ -3,8 +3,8 @@ import { assertValidFreeForm } from '../../../domain/free-form.ts';
 import { insertContact } from '../../../store/conversations/contacts.ts';
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
-import { permittedOrganization } from '../../../application/auth/permitted-organization.ts';
-import { createdAnswer } from '../../records/answers.ts';
+import { choosePermittedOrganization } from '../../../application/auth/permitted-organization.ts';
+import { buildCreatedResult } from '../../records/answers.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { contacts } from './resource.ts';
 import { normalProfile } from '../../../application/posting/profile.ts';
@@ -20,13 +20,13 @@ export async function createContact(
   const { principal, body, ids, receivedAt } = request;
   const { profile = {}, settings, meta = {} } = body;
   assertValidFreeForm(body);
-  const organization = await permittedOrganization(principal, body.organization);
-  const line = await organizationContext(organization);
+  const organization = await choosePermittedOrganization(principal, body.organization);
+  const context = await organizationContext(organization);
   const now = new Date(receivedAt);
   const contact: ContactDocument = {
     _id: ids.newId(),
     organization,
-    profile: normalProfile(profileWithoutBlanks(profile), { country: line?.country }),
+    profile: normalProfile(profileWithoutBlanks(profile), { country: context?.country }),
     ...(settings === undefined ? {} : { settings }),
     meta,
     createdBy: principal.user,
@@ -34,5 +34,5 @@ export async function createContact(
     updatedAt: now,
   };
   await withUniqueIdentifiers(() => insertContact(contact));
-  return createdAnswer(contacts, contact, api);
+  return buildCreatedResult(contacts, contact, api);
 }

@@ -17,40 +17,44 @@ import { eventId } from '../../../domain/events/event-id.ts';
  */
 export async function removeContact(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const contact = await withIfMatch(request, recordTarget(contacts, request), (found, seen) =>
-    taken(found, { seen, request }),
+    claimUnchanged(found, { seen, request }),
   );
   if (!contact) throw notFound('The contact');
-  return removeWhole(contact, request, api);
+  return removeWithConversation(contact, request, api);
 }
 
 /**
  * The contact that is going to be removed. One that goes on a condition gets a new tag first:
  * nobody else's holds any more.
  */
-async function taken(
+async function claimUnchanged(
   found: ContactDocument,
   { seen, request: { principal } }: { seen: ContactDocument | undefined; request: ApiRequest },
 ): Promise<ContactDocument | null> {
   return seen ? updateContact(principal.reach, found._id, {}, seen) : found;
 }
 
-async function removeWhole(contact: ContactDocument, request: ApiRequest, api: Api): Promise<HandlerResult> {
+async function removeWithConversation(
+  contact: ContactDocument,
+  request: ApiRequest,
+  api: Api,
+): Promise<HandlerResult> {
   const { conversation } = contact;
   // Who removes a conversation tells of its contact, too.
   const gone = conversation !== undefined && (await eraseConversation({ id: conversation }, request, api));
   const removed = await eraseContact(contact);
   if (gone) {
     // The conversation was removed before it knew that it was given this contact.
-    if (removed) await tell(removed, request, api);
+    if (removed) await publishDeletion(removed, request, api);
     return { status: 204 };
   }
   // It got a conversation meanwhile.
   if (!removed) return removeContact({ ...request, ifMatch: '' }, api);
-  await tell(removed, request, api);
+  await publishDeletion(removed, request, api);
   return { status: 204 };
 }
 
-async function tell(
+async function publishDeletion(
   contact: ContactDocument,
   { principal, ids, receivedAt }: ApiRequest,
   { config }: Api,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { pathsOf } from '../../listing/paths.ts';
+import { buildPaths } from '../../listing/paths.ts';
 import { contactProfile, newProfile } from '../../../application/schema/contact-profile.ts';
 import {
   Meta,
@@ -43,4 +43,4 @@ export const contactSchema = object('Contact', 'A consumer who writes to the org
 });
 
 /** The fields of contacts that queries may name. */
-export const contactPaths = pathsOf(contactSchema);
+export const contactPaths = buildPaths(contactSchema);

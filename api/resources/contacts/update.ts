@@ -4,12 +4,12 @@ import { assertValidFreeForm } from '../../../domain/free-form.ts';
 import { updateContact as writeContact } from '../../../store/conversations/contacts.ts';
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
-import { recordAnswer } from '../../records/answers.ts';
+import { buildRecordResult } from '../../records/answers.ts';
 import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
 import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { indexContact } from '../../../store/conversations/search-words.ts';
 import { contacts } from './resource.ts';
-import { permittedOrganization } from '../../../application/auth/permitted-organization.ts';
+import { choosePermittedOrganization } from '../../../application/auth/permitted-organization.ts';
 import { normalProfile } from '../../../application/posting/profile.ts';
 import type { contactPatch } from './schema.ts';
 import { withUniqueIdentifiers } from './unique.ts';
@@ -26,7 +26,7 @@ export async function updateContact(request: ApiRequest<ContactPatch>): Promise<
     change(request, { contact, seen }),
   );
   if (updated && body.profile !== undefined) await indexContact(updated);
-  return recordAnswer(contacts, updated);
+  return buildRecordResult(contacts, updated);
 }
 
 async function change(
@@ -35,7 +35,8 @@ async function change(
 ): Promise<ContactDocument | null> {
   assertValidFreeForm({ settings, meta });
   if (
-    (await permittedOrganization(principal, organization ?? contact.organization)) !== contact.organization
+    (await choosePermittedOrganization(principal, organization ?? contact.organization)) !==
+    contact.organization
   ) {
     throw unprocessable('a contact cannot be moved', 'organization');
   }

@@ -5,7 +5,7 @@ import type { Api, ApiRequest } from '../../request.ts';
 import { presentConversations } from './present.ts';
 
 /** The conversation of a request's path, as it is seen by those who change it. */
-export function changingConversation(
+export function conversationTarget(
   { principal, id }: Pick<ApiRequest, 'principal' | 'id'>,
   { config: { publicUrl } }: Api,
 ): EditTarget<ConversationDocument> {

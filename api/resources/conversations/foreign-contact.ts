@@ -7,15 +7,15 @@ import { findContact } from '../../../store/conversations/contacts.ts';
  * Throws DomainError `unprocessable` for a contact that the caller does not see, or of another
  * organization than its conversation would be.
  */
-export async function refuseForeignContact(
+export async function assertReachableContact(
   { reach }: Principal,
   id: string,
   organization: string,
 ): Promise<void> {
   const contact = await findContact(reach, id);
-  if (contact?.organization !== organization) throw noSuchContact();
+  if (contact?.organization !== organization) throw unknownContactError();
 }
 
-export function noSuchContact(): DomainError {
+export function unknownContactError(): DomainError {
   return unprocessable('there is no such contact in the organization', 'contact');
 }

@@ -6,7 +6,7 @@ import { notFound } from '../../../domain/refusal.ts';
 import { idOf, object } from '../../../application/schema/kinds.ts';
 import { findConversation } from '../../../store/conversations/find-conversations.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { storedConversation } from './stored.ts';
+import { loadStoredView } from './stored.ts';
 
 export const unblockInput = object('UnblockInput', 'Which bot may speak again.', {
   bot: Type.Optional(idOf('bots', 'The bot; absent: all of them.')),
@@ -26,7 +26,7 @@ export async function unblockBots(
 ): Promise<HandlerResult> {
   const { bot } = request.body;
   await intervene(request, api, { kind: 'unblocked', ...definedFields({ bot }) });
-  return answer(request, api);
+  return buildConversationResult(request, api);
 }
 
 /**
@@ -40,7 +40,7 @@ export async function hurryMessages(
   const { message } = request.body;
   const hurried = await intervene(request, api, { kind: 'hurried', ...definedFields({ message }) });
   if (!hurried && message !== undefined) throw notFound('The delayed message');
-  return answer(request, api);
+  return buildConversationResult(request, api);
 }
 
 /** Whether there was anything to change. */
@@ -51,6 +51,6 @@ async function intervene({ principal, id, ids }: ApiRequest, api: Api, effect: E
   return api.temporal.conversations.amend(found._id, amendment);
 }
 
-async function answer(request: ApiRequest, api: Api): Promise<HandlerResult> {
-  return { status: 200, body: await storedConversation({ id: request.id }, request, api) };
+async function buildConversationResult(request: ApiRequest, api: Api): Promise<HandlerResult> {
+  return { status: 200, body: await loadStoredView({ id: request.id }, request, api) };
 }

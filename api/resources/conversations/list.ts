@@ -3,8 +3,8 @@ import { translateDerived } from '../../../domain/query/derived.ts';
 import { conversationUrl } from '../../../domain/events/view.ts';
 import { listConversations as findPage } from '../../../store/conversations/find-conversations.ts';
 import type { ListQuery } from '../../../store/queries/listing.ts';
-import { listingAnswer, readListing } from '../../listing/listing.ts';
-import { shows } from '../../listing/shape.ts';
+import { buildPageResult, parseListing } from '../../listing/listing.ts';
+import { includesField } from '../../listing/shape.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { presentConversations } from './present.ts';
 import { conversationPaths } from './schema.ts';
@@ -24,10 +24,10 @@ const BESIDE_META = [
 
 /** GET /conversations. */
 export async function listConversations(request: ApiRequest, api: Api): Promise<HandlerResult> {
-  const listing = readListing(request, { name: 'conversations', paths: conversationPaths });
-  refuseMetaAlone(listing.query);
-  const query = onSlugs(listing.query, api.config.publicUrl);
-  return listingAnswer(request, api, {
+  const listing = parseListing(request, { name: 'conversations', paths: conversationPaths });
+  assertSelectiveMetaQuery(listing.query);
+  const query = withSlugConditions(listing.query, api.config.publicUrl);
+  return buildPageResult(request, api, {
     ...listing,
     query,
     path: '/conversations',
@@ -35,14 +35,14 @@ export async function listConversations(request: ApiRequest, api: Api): Promise<
       const { reach } = request.principal;
       const page = await findPage(reach, asked);
       const { publicUrl } = api.config;
-      const withMessages = shows(listing.shape, 'messages');
+      const withMessages = includesField(listing.shape, 'messages');
       return { page, bodies: await presentConversations(page.records, { reach, publicUrl, withMessages }) };
     },
   });
 }
 
 /** The url is not stored: it follows from the slug. */
-function onSlugs(query: ListQuery, publicUrl: string): ListQuery {
+function withSlugConditions(query: ListQuery, publicUrl: string): ListQuery {
   const before = conversationUrl(publicUrl, '');
   return translateDerived(query, {
     path: 'url',
@@ -52,7 +52,7 @@ function onSlugs(query: ListQuery, publicUrl: string): ListQuery {
   });
 }
 
-function refuseMetaAlone({ conditions }: ListQuery): void {
+function assertSelectiveMetaQuery({ conditions }: ListQuery): void {
   const onMeta = conditions.some(({ path }) => path.split(',').some(isMeta));
   if (!onMeta || conditions.some(({ path }) => BESIDE_META.includes(path))) return;
   throw new DomainError(

@@ -1,10 +1,10 @@
 import { conversationPresenter } from '../../../application/presenters/conversation.ts';
-import type { Reader } from '../../../application/presenters/conversation.ts';
+import type { PresentationContext } from '../../../application/presenters/conversation.ts';
 import type { ConversationView } from '../../../domain/events/view.ts';
 import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
 import { MAX_SHOWN, processedIds } from '../../../store/conversations/processed-ids.ts';
 import { inSlices } from '../../../store/queries/slices.ts';
-import { boundedSum } from '../../listing/bounded-sum.ts';
+import { createBoundedSum } from '../../listing/bounded-sum.ts';
 
 /** With its quotes and its comma. */
 const CHARACTERS_OF_ID = 27;
@@ -19,10 +19,10 @@ export type ShownConversation = ConversationView & { messages: readonly string[]
  */
 export async function presentConversations(
   documents: ConversationDocument[],
-  { withMessages = true, ...reader }: Reader & { withMessages?: boolean },
+  { withMessages = true, ...reader }: PresentationContext & { withMessages?: boolean },
 ): Promise<ShownConversation[]> {
   const asked = withMessages ? documents : [];
-  const sum = boundedSum('limit');
+  const sum = createBoundedSum('limit');
   for (const { sequence } of asked) sum.add(Math.min(sequence, MAX_SHOWN) * CHARACTERS_OF_ID);
   const ids = await processedIds(asked.map(({ _id, sequence }) => ({ id: _id, sequence })));
   const present = await conversationPresenter(documents, reader);

@@ -3,7 +3,7 @@ import { forgetConversationRef } from '../../../store/conversations/find-convers
 import { findErasable } from '../../../store/conversations/erase-conversation.ts';
 import { withIfMatch } from '../../records/unless-changed.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { changingConversation } from './changing.ts';
+import { conversationTarget } from './changing.ts';
 
 /**
  * DELETE /conversations/{id}: the conversation, its contact, messages, deliveries and workflow
@@ -14,7 +14,7 @@ export async function removeConversation(request: ApiRequest, api: Api): Promise
   const erased =
     request.ifMatch === ''
       ? await eraseConversation({ id }, request, api)
-      : await withIfMatch(request, changingConversation(request, api), ({ version }) =>
+      : await withIfMatch(request, conversationTarget(request, api), ({ version }) =>
           eraseConversation({ id, ifVersion: version }, request, api),
         );
   if (!erased) throw notFound('The conversation');

@@ -10,14 +10,14 @@ import { invalidRequest, unprocessable } from '../../../domain/refusal.ts';
 import { categoryEffects } from '../../../domain/effects/setting.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { findUsers } from '../../../store/accounts/users.ts';
-import { refuseForeignContact } from './foreign-contact.ts';
+import { assertReachableContact } from './foreign-contact.ts';
 import type { Api, ApiRequest } from '../../request.ts';
 import type { conversationPatch } from './patch-schema.ts';
 
 export type ConversationPatch = Static<typeof conversationPatch>;
 
 /** Fields of the stored conversation that a repair depends on. */
-type Repaired = Pick<ConversationFields, 'participants'> & { organization: string };
+type RepairTarget = Pick<ConversationFields, 'participants'> & { organization: string };
 
 const CLEARABLE = ['name', 'language'] as const;
 
@@ -27,9 +27,9 @@ const CLEARABLE = ['name', 'language'] as const;
  * it by itself, and `unprocessable` for users and contacts that are not there and a category that
  * is out of the organization's list.
  */
-export async function repairOf(
+export async function buildRepairEffects(
   body: ConversationPatch,
-  { request, stored, api }: { request: ApiRequest; stored: Repaired; api: Api },
+  { request, stored, api }: { request: ApiRequest; stored: RepairTarget; api: Api },
 ): Promise<Effect[]> {
   const { organization } = stored;
   const { name, type, status, language, meta, category, categoryIndex } = body;
@@ -39,16 +39,16 @@ export async function repairOf(
     ...(type === undefined ? {} : { type: type ?? DEFAULTS.type }),
     ...(status === undefined ? {} : { status: status ?? DEFAULTS.status }),
     ...(meta === undefined ? {} : { meta: meta ?? {} }),
-    ...listsOf(body),
-    ...touchpointsOf(body, api),
-    ...(await participantsOf(body, request, stored)),
+    ...buildLists(body),
+    ...buildTouchpoints(body, api),
+    ...(await buildParticipants(body, request, stored)),
   };
   const clear = CLEARABLE.filter((field) => body[field] === null);
   const replaces = Object.keys(fields).length > 0 || clear.length > 0;
   const named = category !== undefined || categoryIndex !== undefined;
   const categories = named ? ((await organizationContext(organization))?.categories ?? []) : [];
   return [
-    ...(await ownerOf(body, { request, organization })),
+    ...(await buildOwnerEffects(body, { request, organization })),
     ...(replaces ? [{ kind: 'replace' as const, fields, clear }] : []),
     ...(named ? categoryEffects({ category, categoryIndex }, categories) : []),
   ];
@@ -58,24 +58,26 @@ export async function repairOf(
  * A contact for a conversation that has none; whether it has one, and the contact is free, the
  * conversation decides itself.
  */
-async function ownerOf(
+async function buildOwnerEffects(
   { contact }: ConversationPatch,
   { request, organization }: { request: ApiRequest; organization: string },
 ): Promise<Effect[]> {
   if (contact === undefined) return [];
-  await refuseForeignContact(request.principal, contact, organization);
+  await assertReachableContact(request.principal, contact, organization);
   return [{ kind: 'owner', contact }];
 }
 
-function listsOf({ forms, channels, channelsOffline }: ConversationPatch): Partial<ConversationFields> {
+function buildLists({ forms, channels, channelsOffline }: ConversationPatch): Partial<ConversationFields> {
   return {
-    ...(forms === undefined ? {} : { forms: (forms ?? []).map((form, at) => formOf(form, `forms.${at}`)) }),
+    ...(forms === undefined
+      ? {}
+      : { forms: (forms ?? []).map((form, at) => toConversationForm(form, `forms.${at}`)) }),
     ...(channels === undefined ? {} : { channels: channels ?? [] }),
     ...(channelsOffline === undefined ? {} : { channelsOffline: channelsOffline ?? [] }),
   };
 }
 
-function formOf(
+function toConversationForm(
   { form, name, type = 'topic', values = {}, ...rest }: NonNullable<ConversationPatch['forms']>[number],
   path: string,
 ): ConversationFields['forms'][number] {
@@ -84,7 +86,7 @@ function formOf(
   return { form, name, type, values, ...definedFields({ category, categoryIndex }) };
 }
 
-function touchpointsOf(
+function buildTouchpoints(
   { touchpoints }: ConversationPatch,
   { config }: Api,
 ): Pick<Partial<ConversationFields>, 'touchpoints'> {
@@ -98,10 +100,10 @@ function touchpointsOf(
   return { touchpoints: Object.fromEntries(entries) };
 }
 
-async function participantsOf(
+async function buildParticipants(
   { participants }: ConversationPatch,
   { principal }: ApiRequest,
-  stored: Repaired,
+  stored: RepairTarget,
 ): Promise<Pick<Partial<ConversationFields>, 'participants'>> {
   if (participants === undefined) return {};
   const given = participants ?? [];

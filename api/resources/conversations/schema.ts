@@ -15,7 +15,7 @@ import {
   object,
   oneOf,
 } from '../../../application/schema/kinds.ts';
-import { pathsOf } from '../../listing/paths.ts';
+import { buildPaths } from '../../listing/paths.ts';
 import { FORM_WORDS, PARTICIPANT_WORDS, TOUCHPOINT_WORDS } from './words.ts';
 
 const Participant = object('Participant', 'A user who takes part.', {
@@ -134,4 +134,4 @@ export const changesSchema = Type.String({
 });
 
 /** The fields of conversations that queries may name. */
-export const conversationPaths = pathsOf(conversationSchema);
+export const conversationPaths = buildPaths(conversationSchema);

@@ -6,8 +6,8 @@ import { searchTerms } from '../../../domain/query/search-terms.ts';
 import type { SearchTerm } from '../../../domain/query/search-terms.ts';
 import { findConversations } from '../../../store/conversations/find-conversations.ts';
 import { findByWords } from '../../../store/conversations/search-words.ts';
-import { listingAnswer, readListing } from '../../listing/listing.ts';
-import { shows } from '../../listing/shape.ts';
+import { buildPageResult, parseListing } from '../../listing/listing.ts';
+import { includesField } from '../../listing/shape.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { presentConversations } from './present.ts';
 
@@ -29,9 +29,9 @@ export const searchQuery = Type.Object({
  */
 export async function searchConversations(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, querystring } = request;
-  const terms = termsOf(parseParameters(querystring).get('q'));
-  const listing = readListing(request, { name: 'conversations', paths: new Map(), besides: ['q'] });
-  return listingAnswer(request, api, {
+  const terms = parseSearchTerms(parseParameters(querystring).get('q'));
+  const listing = parseListing(request, { name: 'conversations', paths: new Map(), besides: ['q'] });
+  return buildPageResult(request, api, {
     ...listing,
     path: '/conversations/search',
     async find(query) {
@@ -43,7 +43,7 @@ export async function searchConversations(request: ApiRequest, api: Api): Promis
         {
           reach: principal.reach,
           publicUrl: api.config.publicUrl,
-          withMessages: shows(listing.shape, 'messages'),
+          withMessages: includesField(listing.shape, 'messages'),
         },
       );
       return { page, bodies };
@@ -51,7 +51,7 @@ export async function searchConversations(request: ApiRequest, api: Api): Promis
   });
 }
 
-function termsOf(q: string | undefined): SearchTerm[] {
+function parseSearchTerms(q: string | undefined): SearchTerm[] {
   if (q === undefined) throw invalidRequest('q', 'is required');
   if (Array.from(q).length > MAX_CHARACTERS) {
     throw invalidRequest('q', `has ${MAX_CHARACTERS} characters at most`);

@@ -11,7 +11,7 @@ import type { ShownConversation } from './present.ts';
  * A conversation that was just written to, as it is stored now. `posted` is what this request
  * posted into it.
  */
-export async function storedConversation(
+export async function loadStoredView(
   { id, posted = [] }: { id: string; posted?: readonly PostedMessage[] },
   { principal }: Pick<ApiRequest, 'principal'>,
   { config: { publicUrl } }: Api,
@@ -19,7 +19,7 @@ export async function storedConversation(
   const { reach } = principal;
   const found = await findConversation(reach, id);
   if (!found) throw notFound('The conversation');
-  if (isAllOf(found, posted)) {
+  if (containsOnly(found, posted)) {
     return {
       ...(await presentConversation(found, { reach, publicUrl })),
       messages: posted.map((one) => one.id),
@@ -32,6 +32,9 @@ export async function storedConversation(
 
 // After its first commit a conversation has the messages that were numbered in it: where these are
 // all of them, nobody has to look.
-function isAllOf({ version, sequence }: ConversationDocument, posted: readonly PostedMessage[]): boolean {
+function containsOnly(
+  { version, sequence }: ConversationDocument,
+  posted: readonly PostedMessage[],
+): boolean {
   return version === 1 && sequence === posted.length && posted.every((one, at) => one.sequence === at + 1);
 }

@@ -6,9 +6,9 @@ import { findConversationVersions, findResumeVersion } from '../../../store/conv
 import { presentMessage } from '../../../application/presenters/message.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import type { Principal } from '../../../application/auth/principal.ts';
-import { refuseOtherParameters } from '../../pipeline/other-parameters.ts';
-import { callerLine } from '../../listing/line.ts';
-import { cursorOf } from '../../streams/cursor.ts';
+import { assertKnownParameters } from '../../pipeline/other-parameters.ts';
+import { loadCallerPath } from '../../listing/line.ts';
+import { parseCursor } from '../../streams/cursor.ts';
 import type { Cursor } from '../../streams/cursor.ts';
 import type { Audience } from '../../streams/audience.ts';
 import { presentConversation } from '../../../application/presenters/conversation.ts';
@@ -30,17 +30,17 @@ export async function streamConversation(request: ApiRequest, api: Api): Promise
   const { principal, id, client } = request;
   const place = await findConversationRef(principal.reach, id);
   if (!place) throw notFound('The conversation');
-  const line = await callerLine(principal);
+  const line = await loadCallerPath(principal);
   const stream = api.streams.open({
     conversation: place.id,
-    after: await beginning(request, place.id),
-    audience: audienceOf(principal, api.config.publicUrl),
+    after: await findStartCursor(request, place.id),
+    audience: createAudience(principal, api.config.publicUrl),
     repeat: (work) => api.lists.run(line, work, { freeMs: 0 }),
     address: client.address,
     holder: principal.user,
     mayListen: async () => {
       const now = await api.authority.authenticate(client.token);
-      return now.scope === principal.scope && mayRead(now, place);
+      return now.scope === principal.scope && canRead(now, place);
     },
   });
   return { status: 200, body: stream, headers: STREAM_HEADERS };
@@ -54,7 +54,7 @@ export async function streamChanges(
   { principal, client, querystring }: ApiRequest,
   api: Api,
 ): Promise<HandlerResult> {
-  refuseOtherParameters(new URLSearchParams(querystring).keys(), []);
+  assertKnownParameters(new URLSearchParams(querystring).keys(), []);
   const { organization } = principal.reach;
   const stream = api.streams.openChanges({
     organization,
@@ -72,11 +72,11 @@ export async function streamChanges(
  * Where a stream begins: without a mark in the request, where the conversation is, so that nothing
  * said from now on is missed; after a number alone, with what became of messages since that one.
  */
-export async function beginning(
+export async function findStartCursor(
   request: Pick<ApiRequest, 'client' | 'querystring'>,
   conversation: string,
 ): Promise<Cursor | undefined> {
-  const known = knownMark(request);
+  const known = readCursor(request);
   if (known?.version !== undefined) return known;
   const [head] = await findConversationVersions([conversation]);
   if (!head) return known;
@@ -88,21 +88,21 @@ export async function beginning(
  * The mark after which the request says that its stream begins. Throws DomainError
  * `invalid_request` where what the caller says is none.
  */
-function knownMark({ client, querystring }: Pick<ApiRequest, 'client' | 'querystring'>) {
+function readCursor({ client, querystring }: Pick<ApiRequest, 'client' | 'querystring'>) {
   const { lastEventId } = client;
   const parameters = new URLSearchParams(querystring);
-  refuseOtherParameters(parameters.keys(), ['after']);
+  assertKnownParameters(parameters.keys(), ['after']);
   if (parameters.getAll('after').length > 1) throw invalidRequest('after', 'must not be repeated');
   const given = lastEventId === '' ? parameters.get('after') : lastEventId;
   if (given === null) return undefined;
-  const mark = cursorOf(given);
+  const mark = parseCursor(given);
   if (!mark)
     throw invalidRequest(lastEventId ? 'Last-Event-ID' : 'after', 'must be a message number or an event id');
   return mark;
 }
 
 /** Guests hear the main thread only (spec 10.2). */
-function audienceOf({ scope, user, reach }: Principal, publicUrl: string): Audience {
+function createAudience({ scope, user, reach }: Principal, publicUrl: string): Audience {
   return {
     message: (document) =>
       scope === 'guest' && document.isBackchannel ? null : presentMessage(document, publicUrl),
@@ -117,7 +117,7 @@ function audienceOf({ scope, user, reach }: Principal, publicUrl: string): Audie
   };
 }
 
-async function mayRead({ reach }: Principal, place: ConversationRef): Promise<boolean> {
+async function canRead({ reach }: Principal, place: ConversationRef): Promise<boolean> {
   if (reach.guest === undefined) return isWithinReach(reach, place.organization);
   return (await findConversationRef(reach, place.id)) !== null;
 }

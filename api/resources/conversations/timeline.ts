@@ -3,7 +3,7 @@ import { findAuthors } from '../../../store/accounts/authors.ts';
 import { USER_ROLES } from '../../../domain/scope.ts';
 import { Address, about, idOf, object, oneOf } from '../../../application/schema/kinds.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { messagesOf } from '../messages/list.ts';
+import { listConversationMessages } from '../messages/list.ts';
 import { messageSchema } from '../messages/schema.ts';
 
 /** A message with who wrote it. */
@@ -32,7 +32,7 @@ export const timelineSchema = object('TimelineMessage', 'A message, with who wro
  * list, with the names of their authors: what an agent reads (spec 12.2).
  */
 export function readTimeline(request: ApiRequest, api: Api): Promise<HandlerResult> {
-  return messagesOf(request, api, {
+  return listConversationMessages(request, api, {
     name: 'timeline',
     async show(messages) {
       const written = messages.filter(({ role }) => role !== 'contact');

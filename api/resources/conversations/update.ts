@@ -3,10 +3,10 @@ import type { ConversationDocument } from '../../../store/conversations/conversa
 import { forgetConversationRef } from '../../../store/conversations/find-conversations.ts';
 import { withIfMatch } from '../../records/unless-changed.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { changingConversation } from './changing.ts';
-import { repairOf } from './repair.ts';
+import { conversationTarget } from './changing.ts';
+import { buildRepairEffects } from './repair.ts';
 import type { ConversationPatch } from './repair.ts';
-import { storedConversation } from './stored.ts';
+import { loadStoredView } from './stored.ts';
 
 /**
  * PATCH /conversations/{id}: a repair, made by the conversation's workflow so that the two never
@@ -16,10 +16,10 @@ export async function updateConversation(
   request: ApiRequest<ConversationPatch>,
   api: Api,
 ): Promise<HandlerResult> {
-  const changing = changingConversation(request, api);
+  const changing = conversationTarget(request, api);
   await withIfMatch(request, changing, (found, seen) => change(request, { found, seen, api }));
   const { id } = request;
-  return { status: 200, body: await storedConversation({ id }, request, api) };
+  return { status: 200, body: await loadStoredView({ id }, request, api) };
 }
 
 async function change(
@@ -28,7 +28,7 @@ async function change(
 ): Promise<true> {
   const { principal, body, ids } = request;
   const { _id } = found;
-  const effects = await repairOf(body, { request, stored: found, api });
+  const effects = await buildRepairEffects(body, { request, stored: found, api });
   if (effects.length === 0) return true;
   const amendment = { id: ids.newId(), by: principal.user, effects };
   const condition = seen ? { ifVersion: seen.version } : {};

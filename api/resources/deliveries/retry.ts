@@ -3,7 +3,7 @@ import { findDelivery } from '../../../store/delivery/find-deliveries.ts';
 import { redeliver } from '../../../store/delivery/replay.ts';
 import { findReceiver } from '../../../store/delivery/service-health.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
-import { recordAnswer } from '../../records/answers.ts';
+import { buildRecordResult } from '../../records/answers.ts';
 import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { deliveries } from './resource.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
@@ -14,15 +14,15 @@ import { storeDate } from '../../../store/cluster/clock.ts';
 export async function retryDelivery({ principal, id }: ApiRequest): Promise<HandlerResult> {
   const delivery = await findDelivery(principal.reach, id);
   if (!delivery) throw notFound('The delivery');
-  refuseInactive(await findReceiver(delivery.service));
-  return recordAnswer(deliveries, await redeliver(delivery._id, storeDate()));
+  assertActiveService(await findReceiver(delivery.service));
+  return buildRecordResult(deliveries, await redeliver(delivery._id, storeDate()));
 }
 
 /**
  * What is sent to a service that is not active would not arrive, or be skipped. Throws DomainError
  * `unprocessable`.
  */
-export function refuseInactive(service: ServiceDocument | null): void {
+export function assertActiveService(service: ServiceDocument | null): void {
   if (service?.status === 'active') return;
   const state = service ? service.status : 'gone';
   throw unprocessable(`is ${state}: only an active one is sent to, verify it first`, 'service');

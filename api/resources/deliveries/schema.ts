@@ -12,7 +12,7 @@ import {
   object,
   oneOf,
 } from '../../../application/schema/kinds.ts';
-import { pathsOf } from '../../listing/paths.ts';
+import { buildPaths } from '../../listing/paths.ts';
 
 /** What a webhook is sent for a message. */
 export const SAMPLE_BODY: unknown = envelope(
@@ -105,4 +105,4 @@ export const deliverySchema = object('Delivery', 'An event on its way to a webho
 });
 
 /** The fields of deliveries that queries may name. */
-export const deliveryPaths = pathsOf(listedDeliverySchema, Object.keys(reckoned));
+export const deliveryPaths = buildPaths(listedDeliverySchema, Object.keys(reckoned));

@@ -1,6 +1,6 @@
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
 import { recordKind } from '../../records/kind.ts';
-import { refuseUnreadable } from './expression.ts';
+import { assertValidExpression } from './expression.ts';
 import { eventTypeInput, eventTypePatch, eventTypeSchema } from './schema.ts';
 
 /** Event types (spec 8.1). An expression in one is one that can be read. */
@@ -12,7 +12,7 @@ export const eventTypes = recordKind({
   store: eventTypeRecords,
   taken: { path: 'name', message: 'another event type of the organization has it' },
   check: async ({ jsonata }, request, api) => {
-    if (jsonata != null) await refuseUnreadable(jsonata, request, api);
+    if (jsonata != null) await assertValidExpression(jsonata, request, api);
   },
   draft: ({ name, description, jsonata }) => ({
     name,

@@ -9,7 +9,7 @@ import { eventTypeRecords, setIngest } from '../../../store/records/eventtypes.t
 import type { EventTypeDocument, IngestAddress } from '../../../store/records/eventtypes.ts';
 import { newToken, tokenDigest } from '../../ingest/addresses.ts';
 import { createEncryption } from '../../../application/posting/encryption.ts';
-import { whatOf } from '../../records/resource.ts';
+import { describeResource } from '../../records/resource.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { eventTypes } from './eventtypes.ts';
 import type { ingestInput } from './schema.ts';
@@ -24,16 +24,16 @@ export async function createIngest(
   { config }: Api,
 ): Promise<HandlerResult> {
   const { principal, body, receivedAt } = request;
-  const type = await eventTypeOf(request);
+  const type = await loadEventType(request);
   await checkIngest(type, request);
   const token = newToken();
   const { user, signature = 'standard-webhooks' } = body;
-  const secret = secretOf(body);
-  const seal = createEncryption(config.authSecret);
+  const secret = parseIngestSecret(body);
+  const encryption = createEncryption(config.authSecret);
   const ingest: IngestAddress = {
     token: tokenDigest(token),
     user,
-    ...(secret === undefined ? {} : { secret: seal.close(secret), signature }),
+    ...(secret === undefined ? {} : { secret: encryption.encrypt(secret), signature }),
     createdBy: principal.user,
     createdAt: new Date(receivedAt),
   };
@@ -48,26 +48,26 @@ export async function createIngest(
 /** GET /eventtypes/{id}/ingest: as whom it posts, and how posts are signed. */
 export async function getIngest(request: ApiRequest): Promise<HandlerResult> {
   assertNoParameters(request.querystring);
-  const { _id, ingest } = await eventTypeOf(request);
+  const { _id, ingest } = await loadEventType(request);
   if (!ingest) throw notFound('The ingest address');
   return { status: 200, body: present(_id, ingest) };
 }
 
 /** DELETE /eventtypes/{id}/ingest: it is refused from then on, by every process. */
 export async function removeIngest(request: ApiRequest): Promise<HandlerResult> {
-  const { _id } = await eventTypeOf(request);
+  const { _id } = await loadEventType(request);
   if (!(await setIngest(_id, null))) throw notFound('The ingest address');
   return { status: 204 };
 }
 
-function secretOf({ secret, signature = 'standard-webhooks' }: Static<typeof ingestInput>) {
+function parseIngestSecret({ secret, signature = 'standard-webhooks' }: Static<typeof ingestInput>) {
   if (secret === undefined) return undefined;
   return parseSigningSecret(secret, 'secret', secretOrigin(signature));
 }
 
-async function eventTypeOf({ principal, id }: Pick<ApiRequest, 'principal' | 'id'>) {
+async function loadEventType({ principal, id }: Pick<ApiRequest, 'principal' | 'id'>) {
   const type = await eventTypeRecords.find(principal.reach, id);
-  if (!type) throw notFound(whatOf(eventTypes));
+  if (!type) throw notFound(describeResource(eventTypes));
   return type;
 }
 

@@ -1,17 +1,17 @@
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
-import { recordAnswer } from '../../records/answers.ts';
+import { buildRecordResult } from '../../records/answers.ts';
 import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { eventTypes } from './eventtypes.ts';
-import { refuseUnreadable } from './expression.ts';
+import { assertValidExpression } from './expression.ts';
 
 /** PUT /eventtypes/{id}/jsonata: the expression that turns events into messages (spec 8.1). */
 export async function putExpression(request: ApiRequest<string>, api: Api): Promise<HandlerResult> {
   const { principal, body } = request;
   const changing = recordTarget(eventTypes, request);
   const updated = await withIfMatch(request, changing, async ({ _id }, seen) => {
-    await refuseUnreadable(body, request, api);
+    await assertValidExpression(body, request, api);
     return eventTypeRecords.update(principal.reach, _id, { jsonata: body }, seen);
   });
-  return recordAnswer(eventTypes, updated);
+  return buildRecordResult(eventTypes, updated);
 }

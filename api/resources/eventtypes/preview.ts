@@ -1,17 +1,17 @@
 import type { Static } from 'typebox';
 import { notFound } from '../../../domain/refusal.ts';
 import { evaluateEvent } from '../../../application/business-events/evaluate-event.ts';
-import { eventLine } from '../../../application/business-events/event-line.ts';
+import { loadEventPath } from '../../../application/business-events/event-line.ts';
 import { dryRunEvent } from '../../../application/business-events/prepare-event.ts';
 import type { PreparedPart } from '../../../application/business-events/prepare-event.ts';
-import { partsOf } from '../../../application/business-events/result-parts.ts';
+import { parseResultParts } from '../../../application/business-events/result-parts.ts';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
-import { passing } from '../../limits/door.ts';
-import { whatOf } from '../../records/resource.ts';
+import { runAdmitted } from '../../limits/door.ts';
+import { describeResource } from '../../records/resource.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { eventTypes } from './eventtypes.ts';
 import type { expressionDraftInput } from './schema.ts';
-import { refuseUnreadable } from './expression.ts';
+import { assertValidExpression } from './expression.ts';
 
 /**
  * POST /eventtypes/{id}/preview: what an event with this body would post now. Nothing is stored.
@@ -19,7 +19,7 @@ import { refuseUnreadable } from './expression.ts';
 export async function previewEvent(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, id, body } = request;
   const type = await eventTypeRecords.find(principal.reach, id);
-  if (!type) throw notFound(whatOf(eventTypes));
+  if (!type) throw notFound(describeResource(eventTypes));
   return preview(request, api, { name: type.name, expression: type.jsonata, body });
 }
 
@@ -32,11 +32,11 @@ export async function previewDraft(
   api: Api,
 ): Promise<HandlerResult> {
   const { jsonata: expression, body } = request.body;
-  await refuseUnreadable(expression, request, api);
+  await assertValidExpression(expression, request, api);
   return preview(request, api, { name: 'preview', expression, body });
 }
 
-interface Tried {
+interface PreviewInput {
   name: string;
   expression: string | undefined;
   body: unknown;
@@ -45,23 +45,23 @@ interface Tried {
 async function preview(
   request: ApiRequest,
   api: Api,
-  { name, expression, body }: Tried,
+  { name, expression, body }: PreviewInput,
 ): Promise<HandlerResult> {
   const { principal } = request;
-  const { expressions, config, doors } = api;
+  const { expressions, config, admissionQueues } = api;
   const event = { name, expression, body: JSON.stringify(body), reach: principal.reach };
-  const line = await eventLine(principal.reach.organization, name);
-  const result = await passing(doors.expressions, line, (spent) =>
+  const line = await loadEventPath(principal.reach.organization, name);
+  const result = await runAdmitted(admissionQueues.expressions, line, (spent) =>
     evaluateEvent({ ...event, spent }, { expressions, publicUrl: config.publicUrl }),
   );
-  const parts = await partsOf(result);
+  const parts = await parseResultParts(result);
   const prepared = await dryRunEvent(parts, { request, deps: api.posting });
-  const results = prepared.map(wouldPost);
+  const results = prepared.map(presentPart);
   return { status: 200, body: { status: results.length === 0 ? 'ignored' : 'processed', results } };
 }
 
 // Names and times are left out: an event has its own.
-function wouldPost({ conversation, isNew, profile, post }: PreparedPart) {
+function presentPart({ conversation, isNew, profile, post }: PreparedPart) {
   return {
     created: isNew,
     ...(isNew ? {} : { conversation }),

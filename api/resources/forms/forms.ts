@@ -12,11 +12,11 @@ export const forms = recordKind({
   input: formInput,
   patch: formPatch,
   store: formRecords,
-  draft: ({ name, type = 'topic', fields = [] }) => ({ name, type, fields: checked(fields) }),
+  draft: ({ name, type = 'topic', fields = [] }) => ({ name, type, fields: checkFields(fields) }),
   change: ({ name, type, fields }) => ({
     name,
     ...(type === undefined ? {} : { type: type ?? 'topic' }),
-    ...(fields === undefined ? {} : { fields: checked(fields ?? []) }),
+    ...(fields === undefined ? {} : { fields: checkFields(fields ?? []) }),
   }),
   ending: { 'organizations.categories.forms': removeFromCategories },
 });
@@ -25,7 +25,7 @@ export const forms = recordKind({
  * A key names a value of the form in a conversation: it must be one that can be stored there, and
  * its own.
  */
-function checked(fields: { name: string; key: string }[]): { name: string; key: string }[] {
+function checkFields(fields: { name: string; key: string }[]): { name: string; key: string }[] {
   const keys = new Set<string>();
   fields.forEach(({ key }, at) => {
     const path = `fields.${at}.key`;

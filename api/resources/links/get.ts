@@ -14,21 +14,25 @@ export function getLinks(request: ApiRequest, api: Api): Promise<HandlerResult> 
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw invalidRequest(unknown, 'is not a parameter of this path');
   if (!conversation) throw invalidRequest('conversation', 'is required');
-  return links(parseId(conversation, 'conversation'), request, api);
+  return buildLinksResult(parseId(conversation, 'conversation'), request, api);
 }
 
 /** GET /conversations/{id}/links: the same. */
 export function getConversationLinks(request: ApiRequest, api: Api): Promise<HandlerResult> {
   assertNoParameters(request.querystring);
-  return links(request.id, request, api);
+  return buildLinksResult(request.id, request, api);
 }
 
-async function links(id: string, { principal }: ApiRequest, { config }: Api): Promise<HandlerResult> {
+async function buildLinksResult(
+  id: string,
+  { principal }: ApiRequest,
+  { config }: Api,
+): Promise<HandlerResult> {
   const found = await findConversation(principal.reach, id);
   if (!found) throw notFound('The conversation');
-  const line = await organizationContext(found.organization);
+  const context = await organizationContext(found.organization);
   const { socialMessenger, chatApp } = config.touchpointCodes;
-  const given = Object.entries(line?.links ?? {}).filter(([code]) =>
+  const given = Object.entries(context?.links ?? {}).filter(([code]) =>
     [socialMessenger, chatApp].includes(code),
   );
   const { publicUrl } = config;

@@ -6,7 +6,7 @@ import type { EditTarget } from '../../records/unless-changed.ts';
 import type { Api, ApiRequest } from '../../request.ts';
 
 /** The message of a request's path, as it is seen by those who change it. */
-export function changingMessage(
+export function messageTarget(
   { principal, id }: Pick<ApiRequest, 'principal' | 'id'>,
   { config }: Api,
 ): EditTarget<MessageDocument> {

@@ -8,9 +8,9 @@ import type { addressedMessagesInput, messagesInput } from '../../../application
 import { prepareMessages } from '../../../application/posting/prepare-messages.ts';
 import { presentPosted } from '../../../application/presenters/posted.ts';
 import { isHidden } from '../../../store/conversations/find-messages.ts';
-import { taggedJson } from '../../pipeline/etag.ts';
+import { serializeWithEtag } from '../../pipeline/etag.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { ignoredInMessages } from './ignored.ts';
+import { collectIgnoredFields } from './ignored.ts';
 
 /** POST /messages: one message or several into one conversation (spec 6.3). */
 export function createMessage(
@@ -22,7 +22,7 @@ export function createMessage(
   if (!first || inputs.some(({ conversation }) => conversation !== first.conversation)) {
     throw invalidRequest('conversation', 'must be the same in all messages of a request');
   }
-  return post(request, api, first.conversation);
+  return postMessages(request, api, first.conversation);
 }
 
 /** POST /conversations/{id}/messages: the same, into the conversation of the path. */
@@ -30,10 +30,10 @@ export function createMessageIn(
   request: ApiRequest<Static<typeof messagesInput>>,
   api: Api,
 ): Promise<HandlerResult> {
-  return post(request, api, request.id);
+  return postMessages(request, api, request.id);
 }
 
-async function post(
+async function postMessages(
   request: ApiRequest<Static<typeof messagesInput>>,
   api: Api,
   conversation: string,
@@ -46,7 +46,7 @@ async function post(
     deps: api.posting,
   });
   const { drafts, posting } = prepared;
-  if (principal.scope === 'guest') await refuseHiddenIds(drafts, posting);
+  if (principal.scope === 'guest') await assertExternalIdsVisible(drafts, posting);
   const { posted } = await prepared.post();
   const { publicUrl } = api.config;
   const messages = await presentPosted(posted, { drafts, place: posting.place, publicUrl });
@@ -56,22 +56,22 @@ async function post(
   const hints = [body].flat().map(commandHint);
   const answer = {
     status: allRepeated ? 200 : 201,
-    ignored: ignoredInMessages(body),
+    ignored: collectIgnoredFields(body),
     hints: [...new Set(hints.filter((hint) => hint !== undefined))],
   };
   if (Array.isArray(body) || !message)
-    return { ...answer, body: messages.map((one, at) => hinted(one, hints[at])) };
+    return { ...answer, body: messages.map((one, at) => withHint(one, hints[at])) };
   const headers = { Location: `${publicUrl}/v2/messages/${message.id}` };
   if (hints[0] === undefined) return { ...answer, body: message, headers };
   // The hint is the answer's and not the message's, which has the tag that its GET will answer.
   return {
     ...answer,
-    body: hinted(message, hints[0]),
-    headers: { ...headers, ETag: taggedJson(message).etag },
+    body: withHint(message, hints[0]),
+    headers: { ...headers, ETag: serializeWithEtag(message).etag },
   };
 }
 
-function hinted<M extends { meta?: Meta }>(message: M, hint: string | undefined): M {
+function withHint<M extends { meta?: Meta }>(message: M, hint: string | undefined): M {
   return hint === undefined ? message : { ...message, meta: { ...message.meta, hint } };
 }
 
@@ -79,7 +79,10 @@ function hinted<M extends { meta?: Meta }>(message: M, hint: string | undefined)
  * A guest hears the main thread alone (spec 10), so a message of the back channel is no answer to
  * them.
  */
-async function refuseHiddenIds(drafts: MessageDraft[], { principal, place }: Posting): Promise<void> {
+async function assertExternalIdsVisible(
+  drafts: MessageDraft[],
+  { principal, place }: Posting,
+): Promise<void> {
   const ids = drafts.flatMap(({ externalId }) => externalId ?? []);
   if (ids.length === 0 || !(await isHidden(place.id, ids, principal.user))) return;
   throw new DomainError('conflict', 'The conversation has another message with this externalId.');

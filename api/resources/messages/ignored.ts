@@ -6,7 +6,7 @@ import type { FieldPath } from '../../pipeline/ignored-header.ts';
  * The fields of messages in a body that were ignored because their type does not have them; `path`
  * leads to the messages.
  */
-export function ignoredInMessages(
+export function collectIgnoredFields(
   messages: MessageInput | MessageInput[],
   path: FieldPath = [],
 ): FieldPath[] {

@@ -5,7 +5,7 @@ import { presentMessage } from '../../../application/presenters/message.ts';
 import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
 import { listMessages as findPage } from '../../../store/conversations/find-messages.ts';
 import { inSlices } from '../../../store/queries/slices.ts';
-import { listingAnswer, readListing } from '../../listing/listing.ts';
+import { buildPageResult, parseListing } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { messagePaths } from './schema.ts';
@@ -17,14 +17,14 @@ const REQUIRED = ['id', 'organization', 'conversation', 'type', 'role', 'created
 
 /** GET /messages. */
 export async function listMessages(request: ApiRequest, api: Api): Promise<HandlerResult> {
-  const listing = readListing(request, MESSAGES);
+  const listing = parseListing(request, MESSAGES);
   if (!listing.query.conditions.some(({ path }) => REQUIRED.includes(path))) {
     throw new DomainError(
       'invalid_request',
       `A list of messages needs at least one of the parameters ${REQUIRED.join(', ')}.`,
     );
   }
-  return answer(request, api, {
+  return buildMessageList(request, api, {
     ...listing,
     path: '/messages',
     show: (messages) => Promise.resolve(messages),
@@ -36,35 +36,38 @@ export async function listMessages(request: ApiRequest, api: Api): Promise<Handl
  * another.
  */
 export function listMessagesIn(request: ApiRequest, api: Api): Promise<HandlerResult> {
-  return messagesOf(request, api, { name: 'messages', show: (messages) => Promise.resolve(messages) });
+  return listConversationMessages(request, api, {
+    name: 'messages',
+    show: (messages) => Promise.resolve(messages),
+  });
 }
 
 /** A list below a conversation: its last word, and how the messages of a page are shown. */
-interface Below {
+interface MessageSublist {
   name: string;
   show: (messages: MessageView[]) => Promise<MessageView[]>;
 }
 
 /** The messages of the path's conversation, in order unless the request says another. */
-export async function messagesOf(
+export async function listConversationMessages(
   request: ApiRequest,
   api: Api,
-  { name, show }: Below,
+  { name, show }: MessageSublist,
 ): Promise<HandlerResult> {
   const place = await findConversationRef(request.principal.reach, request.id);
   if (!place) throw notFound('The conversation');
-  const { query, shape } = readListing(request, MESSAGES);
+  const { query, shape } = parseListing(request, MESSAGES);
   query.conditions.push({ path: 'conversation', is: 'one of', values: [place.id] });
   if (query.sort.length === 0) query.sort.push({ path: 'sequence', descending: false });
-  return answer(request, api, { query, shape, path: `/conversations/${place.id}/${name}`, show });
+  return buildMessageList(request, api, { query, shape, path: `/conversations/${place.id}/${name}`, show });
 }
 
-function answer(
+function buildMessageList(
   request: ApiRequest,
   api: Api,
-  { query, shape, path, show }: Listing & { path: string } & Pick<Below, 'show'>,
+  { query, shape, path, show }: Listing & { path: string } & Pick<MessageSublist, 'show'>,
 ): Promise<HandlerResult> {
-  return listingAnswer(request, api, {
+  return buildPageResult(request, api, {
     query,
     shape,
     path,

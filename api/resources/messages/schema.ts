@@ -10,7 +10,7 @@ import {
   createdAndChanged,
   object,
 } from '../../../application/schema/kinds.ts';
-import { pathsOf } from '../../listing/paths.ts';
+import { buildPaths } from '../../listing/paths.ts';
 
 const { type, isBackchannel, touchpoint, serviceType } = messageFields;
 
@@ -43,4 +43,4 @@ export const messageSchema = object('Message', 'An event of a conversation.', {
 export const postedSchema = Type.Union([messageSchema, Type.Array(messageSchema)]);
 
 /** The fields of messages that queries may name. */
-export const messagePaths = pathsOf(messageSchema, ['url']);
+export const messagePaths = buildPaths(messageSchema, ['url']);

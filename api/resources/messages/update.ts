@@ -3,8 +3,8 @@ import { applyEdit, assertCompatibleEdit } from '../../../domain/messages/edit.t
 import type { MessageEdit } from '../../../domain/messages/edit.ts';
 import { assertVisibleText } from '../../../domain/messages/visible-text.ts';
 import { notFound } from '../../../domain/refusal.ts';
-import { callerOf } from '../../../application/posting/draft-messages.ts';
-import { factsOf } from '../../../application/posting/facts.ts';
+import { buildCaller } from '../../../application/posting/draft-messages.ts';
+import { loadFacts } from '../../../application/posting/facts.ts';
 import type { messagePatch } from '../../../application/schema/message-body.ts';
 import { presentMessage } from '../../../application/presenters/message.ts';
 import { findStoredMessage } from '../../../store/conversations/processed-messages.ts';
@@ -12,7 +12,7 @@ import { findConversationRef } from '../../../store/conversations/find-conversat
 import type { MessageDocument } from '../../../store/conversations/messages.ts';
 import { withIfMatch } from '../../records/unless-changed.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { changingMessage, expectedVersion } from './changing.ts';
+import { messageTarget, expectedVersion } from './changing.ts';
 
 /**
  * PATCH /messages/{id}: text, actions, items and meta (spec 6.3). What a processed message did
@@ -22,7 +22,7 @@ export async function updateMessage(
   request: ApiRequest<Static<typeof messagePatch>>,
   api: Api,
 ): Promise<HandlerResult> {
-  const changing = changingMessage(request, api);
+  const changing = messageTarget(request, api);
   await withIfMatch(request, changing, (found, seen) => change(request, { found, seen, api }));
   const edited = await changing.find();
   if (!edited) throw notFound(changing.what);
@@ -43,8 +43,8 @@ async function change(
   const draft = applyEdit(stored.message, edit);
   assertCompatibleEdit(draft, edit);
   const waits = draft.sequence === undefined;
-  const facts = waits ? { facts: { ...stored.message.facts, ...(await factsOf(draft, posting)) } } : {};
-  const input = { id: ids.newId(), message: found._id, caller: callerOf(posting), edit, ...facts };
+  const facts = waits ? { facts: { ...stored.message.facts, ...(await loadFacts(draft, posting)) } } : {};
+  const input = { id: ids.newId(), message: found._id, caller: buildCaller(posting), edit, ...facts };
   const done = await api.temporal.conversations.edit(place.id, { ...input, ...expectedVersion(seen) });
   if (!done) throw notFound('The message');
   return true;

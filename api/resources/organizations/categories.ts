@@ -12,16 +12,16 @@ type Categories = OrganizationDocument['categories'];
  * lists it already (`stored`): an organization above may have said so. Throws `invalid_request` for
  * a name that is too long for a conversation.
  */
-export async function checkedCategories(
+export async function checkCategories(
   given: { name: string; forms?: string[] | undefined }[],
   { reach }: Principal,
   stored: Categories = [],
 ): Promise<Categories> {
   const categories = given.map(({ name, forms = [] }) => ({ name, forms }));
-  refuseRepeatedNames(categories);
-  refuseLongNames(categories, stored);
-  const seen = await formRecords.findMany(reach, formsOf(categories));
-  const known = new Set([...seen.map(({ _id }) => _id), ...formsOf(stored)]);
+  assertUniqueNames(categories);
+  assertShortNames(categories, stored);
+  const seen = await formRecords.findMany(reach, collectForms(categories));
+  const known = new Set([...seen.map(({ _id }) => _id), ...collectForms(stored)]);
   categories.forEach(({ forms }, at) => {
     const strange = forms.findIndex((form) => !known.has(form));
     if (strange >= 0) throw unprocessable('there is no such form', `categories.${at}.forms.${strange}`);
@@ -29,7 +29,7 @@ export async function checkedCategories(
   return categories;
 }
 
-function refuseRepeatedNames(categories: Categories): void {
+function assertUniqueNames(categories: Categories): void {
   const seen = new Set<string>();
   categories.forEach(({ name }, at) => {
     if (seen.has(name)) throw unprocessable('is the name of another category', `categories.${at}.name`);
@@ -38,7 +38,7 @@ function refuseRepeatedNames(categories: Categories): void {
 }
 
 /** A conversation counts UTF-16 units, of which an emoji has two; the schema counts characters. */
-function refuseLongNames(categories: Categories, stored: Categories): void {
+function assertShortNames(categories: Categories, stored: Categories): void {
   const kept = new Set(stored.map(({ name }) => name));
   categories.forEach(({ name }, at) => {
     if (name.length <= MAX_CATEGORY_CHARACTERS || kept.has(name)) return;
@@ -47,6 +47,6 @@ function refuseLongNames(categories: Categories, stored: Categories): void {
   });
 }
 
-function formsOf(categories: Categories): string[] {
+function collectForms(categories: Categories): string[] {
   return categories.flatMap(({ forms }) => forms);
 }

@@ -5,11 +5,11 @@ import { assertValidFreeForm } from '../../../domain/free-form.ts';
 import { notWithinReach, unprocessable } from '../../../domain/refusal.ts';
 import { assertValidWidget } from '../../../domain/widget.ts';
 import { insertBelow } from '../../../store/records/find-organizations.ts';
-import { createdAnswer } from '../../records/answers.ts';
+import { buildCreatedResult } from '../../records/answers.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { permittedOrganizations } from '../../../application/auth/permitted-organization.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
-import { checkedCategories } from './categories.ts';
+import { checkCategories } from './categories.ts';
 import { organizations } from './resource.ts';
 import type { organizationInput } from './schema.ts';
 
@@ -27,27 +27,27 @@ export async function createOrganization(
   const { parent = principal.organization, email, categories = [], tags = [], meta = {}, ...fields } = body;
   assertValidFreeForm(body);
   assertValidWidget(body.meta);
-  await refuseDepth(principal, parent);
+  await assertAllowedDepth(principal, parent);
   const now = new Date(receivedAt);
   const organization = await insertBelow(principal.reach, parent, {
     ...fields,
     ...(email === undefined ? {} : { email: parseEmail(email, 'email') }),
     _id: ids.newId(),
     tags,
-    categories: await checkedCategories(categories, principal),
+    categories: await checkCategories(categories, principal),
     meta,
     createdBy: principal.user,
     createdAt: now,
     updatedAt: now,
   });
   if (!organization) throw notWithinReach('parent');
-  return createdAnswer(organizations, organization, api);
+  return buildCreatedResult(organizations, organization, api);
 }
 
-async function refuseDepth(principal: Principal, parent: string): Promise<void> {
+async function assertAllowedDepth(principal: Principal, parent: string): Promise<void> {
   await permittedOrganizations(principal, [parent], 'parent');
-  const line = await organizationContext(parent);
-  if (line && line.path.length > MAX_LEVEL) {
+  const context = await organizationContext(parent);
+  if (context && context.path.length > MAX_LEVEL) {
     throw unprocessable(`is at level ${MAX_LEVEL}, where none go below`, 'parent');
   }
 }

@@ -20,19 +20,19 @@ export async function removeOrganization(request: ApiRequest): Promise<HandlerRe
     request,
     recordTarget(organizations, request),
     async (found, seen) => {
-      refuseRemains(await findRemainingRecords(found._id));
+      assertNoRemains(await findRemainingRecords(found._id));
       // One that goes on a condition gets a new tag first: nobody else's holds any more.
       return seen ? updateOrganization(principal.reach, found._id, {}, seen) : found;
     },
   );
   if (!organization) throw notFound('The organization');
-  refuseRemains(await closeOrganization(organization._id));
+  assertNoRemains(await closeOrganization(organization._id));
   await removeContents(organization._id);
   await deleteRemoved(organization._id);
   return { status: 204 };
 }
 
-function refuseRemains(remains: string[]): void {
+function assertNoRemains(remains: string[]): void {
   if (remains.length === 0) return;
   throw unprocessable(`The organization still has ${remains.join(', ')}. Remove those first.`);
 }

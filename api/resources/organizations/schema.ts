@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { MAX_CATEGORY_CHARACTERS } from '../../../domain/conversations/bounds.ts';
 import { EXAMPLE_IDS } from '../../../application/schema/example-ids.ts';
-import { pathsOf } from '../../listing/paths.ts';
+import { buildPaths } from '../../listing/paths.ts';
 import {
   Email,
   Meta,
@@ -80,4 +80,4 @@ export const organizationSchema = object('Organization', 'Who owns conversations
 });
 
 /** The fields of organizations that queries may name. */
-export const organizationPaths = pathsOf(organizationSchema);
+export const organizationPaths = buildPaths(organizationSchema);

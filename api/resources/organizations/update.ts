@@ -6,10 +6,10 @@ import { assertValidWidget } from '../../../domain/widget.ts';
 import { permittedOrganizations } from '../../../application/auth/permitted-organization.ts';
 import { updateOrganization as writeOrganization } from '../../../store/records/find-organizations.ts';
 import type { OrganizationDocument } from '../../../store/records/organizations.ts';
-import { recordAnswer } from '../../records/answers.ts';
+import { buildRecordResult } from '../../records/answers.ts';
 import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
 import type { HandlerResult, ApiRequest } from '../../request.ts';
-import { checkedCategories } from './categories.ts';
+import { checkCategories } from './categories.ts';
 import { organizations } from './resource.ts';
 import type { organizationPatch } from './schema.ts';
 
@@ -23,7 +23,7 @@ export async function updateOrganization(request: ApiRequest<OrganizationPatch>)
   const updated = await withIfMatch(request, recordTarget(organizations, request), (stored, seen) =>
     change(request, { stored, seen }),
   );
-  return recordAnswer(organizations, updated);
+  return buildRecordResult(organizations, updated);
 }
 
 async function change(
@@ -44,7 +44,7 @@ async function change(
     ...(tags === undefined ? {} : { tags: tags ?? [] }),
     ...(categories === undefined
       ? {}
-      : { categories: await checkedCategories(categories ?? [], principal, stored.categories) }),
+      : { categories: await checkCategories(categories ?? [], principal, stored.categories) }),
   };
   return writeOrganization(principal.reach, stored._id, patch, seen);
 }

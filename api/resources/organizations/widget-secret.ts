@@ -38,7 +38,7 @@ export async function getWidgetSecret({ principal, id, querystring }: ApiRequest
 }
 
 /** DELETE /organizations/{id}/widget/secret: no signature is valid any more, at once. */
-export async function removeWidgetSecretOf({ principal, id }: ApiRequest): Promise<HandlerResult> {
+export async function deleteWidgetSecret({ principal, id }: ApiRequest): Promise<HandlerResult> {
   if (!(await removeWidgetSecret(principal.reach, id))) throw notFound("The widget's secret");
   return { status: 204 };
 }

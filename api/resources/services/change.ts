@@ -16,12 +16,12 @@ const MAX_TRIES = 100;
  */
 export async function changeService(
   request: Pick<ApiRequest, 'principal' | 'id' | 'ifMatch'>,
-  patchOf: (found: ServiceDocument) => Promise<Patch<ServiceDocument>>,
+  buildPatch: (found: ServiceDocument) => Promise<Patch<ServiceDocument>>,
 ): Promise<ServiceDocument> {
   const changing = recordTarget(services, request);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const changed = await withIfMatch(request, changing, async (found, seen) =>
-      updateService(request.principal.reach, found, await patchOf(found), seen),
+      updateService(request.principal.reach, found, await buildPatch(found), seen),
     );
     if (changed) return changed;
   }

@@ -34,7 +34,7 @@ export async function checkService(
  * Returns `params` with its secret as it is stored. Throws DomainError `invalid_request` for a
  * secret that cannot be what was meant.
  */
-export function checkedParams(params: ServiceDocument['params']): ServiceDocument['params'] {
+export function normalizeParams(params: ServiceDocument['params']): ServiceDocument['params'] {
   const { secret } = params;
   return secret === undefined ? params : { ...params, secret: parseSigningSecret(secret, 'params.secret') };
 }

@@ -3,13 +3,13 @@ import { verificationEnd } from '../../../store/delivery/service-verification.ts
 import { insertServiceWithinBounds } from '../../../store/delivery/service-bounds.ts';
 import { waitForCacheExpiry } from '../../../store/delivery/services.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
-import { permittedOrganization } from '../../../application/auth/permitted-organization.ts';
-import { createdAnswer } from '../../records/answers.ts';
+import { choosePermittedOrganization } from '../../../application/auth/permitted-organization.ts';
+import { buildCreatedResult } from '../../records/answers.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { checkService, checkedParams } from './checks.ts';
+import { checkService, normalizeParams } from './checks.ts';
 import { services } from './resource.ts';
 import type { serviceInput } from './schema.ts';
-import { verified } from './verify.ts';
+import { awaitVerification } from './verify.ts';
 
 /**
  * POST /services: stored, then verified; 201 also where verification fails or takes long (spec
@@ -25,11 +25,11 @@ export async function createService(
   const { name, user } = body;
   const service: ServiceDocument = {
     _id: ids.newId(),
-    organization: await permittedOrganization(principal, body.organization),
+    organization: await choosePermittedOrganization(principal, body.organization),
     name,
     type: 'webhook',
     ...(user === undefined ? {} : { user }),
-    params: checkedParams(body.params),
+    params: normalizeParams(body.params),
     status: 'pending',
     verifyBy: verificationEnd(api.config.webhookTimeoutMs),
     createdBy: principal.user,
@@ -37,6 +37,6 @@ export async function createService(
     updatedAt: now,
   };
   await insertServiceWithinBounds(service);
-  const [asked] = await Promise.all([verified(service, api), waitForCacheExpiry()]);
-  return createdAnswer(services, asked ?? service, api);
+  const [asked] = await Promise.all([awaitVerification(service, api), waitForCacheExpiry()]);
+  return buildCreatedResult(services, asked ?? service, api);
 }

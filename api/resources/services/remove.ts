@@ -1,5 +1,5 @@
 import { removeService as eraseService } from '../../../store/delivery/services.ts';
-import { removedAnswer } from '../../records/answers.ts';
+import { buildRemovedResult } from '../../records/answers.ts';
 import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
 import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { services } from './resource.ts';
@@ -12,5 +12,5 @@ export async function removeService(request: ApiRequest): Promise<HandlerResult>
     recordTarget(services, request),
     async ({ _id }, seen) => (await eraseService(principal.reach, _id, seen)) || null,
   );
-  return removedAnswer(services, removed !== null);
+  return buildRemovedResult(services, removed !== null);
 }

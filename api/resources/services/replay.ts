@@ -5,7 +5,7 @@ import { notFound } from '../../../domain/refusal.ts';
 import { TimeInput, about, object, oneOf } from '../../../application/schema/kinds.ts';
 import { countPendingSince, redeliverAll } from '../../../store/delivery/replay.ts';
 import { findService } from '../../../store/delivery/services.ts';
-import { refuseInactive } from '../deliveries/retry.ts';
+import { assertActiveService } from '../deliveries/retry.ts';
 import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
 
@@ -36,7 +36,7 @@ export async function replayService({
 }: ApiRequest<Static<typeof replayInput>>): Promise<HandlerResult> {
   const service = await findService(principal.reach, id);
   if (!service) throw notFound('The service');
-  refuseInactive(service);
+  assertActiveService(service);
   const statuses = status ? [status] : MISSED;
   const from = parseTime(since, 'since');
   const pending = await countPendingSince(service._id, from);

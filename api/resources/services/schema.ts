@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { SERVICE_STATUSES } from '../../../domain/events/subscriptions.ts';
-import { pathsOf } from '../../listing/paths.ts';
+import { buildPaths } from '../../listing/paths.ts';
 import {
   Name,
   OwnedBy,
@@ -90,4 +90,4 @@ export const serviceSchema = object('Service', 'A webhook.', {
 });
 
 /** The fields of services that queries may name. A secret is not searched for. */
-export const servicePaths = pathsOf(serviceSchema, ['params.secret']);
+export const servicePaths = buildPaths(serviceSchema, ['params.secret']);

@@ -5,7 +5,7 @@ import { findReceiver } from '../../../store/delivery/service-health.ts';
 import { noteVerification, verificationEnd } from '../../../store/delivery/service-verification.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
 import { findUser } from '../../../store/accounts/users.ts';
-import { recordAnswer } from '../../records/answers.ts';
+import { buildRecordResult } from '../../records/answers.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { changeService } from './change.ts';
 import { services } from './resource.ts';
@@ -22,17 +22,17 @@ const TIMEOUT_MS = 5_000;
  */
 export async function verifyService(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const service = await changeService(request, async (found) => {
-    const { verifyBy, ...begun } = await beginning(found, request, api);
+    const { verifyBy, ...begun } = await startVerification(found, request, api);
     return found.status === 'active' ? { verifyBy } : { verifyBy, ...begun };
   });
-  return recordAnswer(services, await verified(service, api));
+  return buildRecordResult(services, await awaitVerification(service, api));
 }
 
 /**
  * What is written of a service that is going to be verified; what comes meanwhile waits for it.
  * Throws DomainError `unprocessable` where its bot is gone.
  */
-export async function beginning(
+export async function startVerification(
   { user }: Pick<ServiceDocument, 'user'>,
   { principal }: Pick<ApiRequest, 'principal'>,
   { config }: Pick<Api, 'config'>,
@@ -52,11 +52,14 @@ export async function beginning(
  * The service after its webhook was asked: active, or failed with the reason; where that takes
  * long, as it is until then. Null if it was removed meanwhile.
  */
-export function verified(service: ServiceDocument, api: Api): Promise<ServiceDocument | null> {
-  return withTimeout(ask(service, api), TIMEOUT_MS, () => findReceiver(service._id));
+export function awaitVerification(service: ServiceDocument, api: Api): Promise<ServiceDocument | null> {
+  return withTimeout(runVerification(service, api), TIMEOUT_MS, () => findReceiver(service._id));
 }
 
-async function ask(service: ServiceDocument, { webhooks, log }: Api): Promise<ServiceDocument | null> {
+async function runVerification(
+  service: ServiceDocument,
+  { webhooks, log }: Api,
+): Promise<ServiceDocument | null> {
   try {
     const verification = await webhooks.verifyWebhook(service.params.url);
     return await noteVerification(service, verification.verified ? null : verification.reason);

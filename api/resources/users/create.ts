@@ -5,8 +5,8 @@ import { buildPlaceholderEmail, assertUnreservedEmail } from '../../../domain/us
 import { insertUser } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import { hashPassword } from '../auth/password.ts';
-import { permittedOrganization } from '../../../application/auth/permitted-organization.ts';
-import { createdAnswer } from '../../records/answers.ts';
+import { choosePermittedOrganization } from '../../../application/auth/permitted-organization.ts';
+import { buildCreatedResult } from '../../records/answers.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { withUniqueEmail } from './unique-email.ts';
 import { users } from './resource.ts';
@@ -31,7 +31,7 @@ export async function createAnyUser(request: CreateUser, api: Api): Promise<Hand
   const user: UserDocument = {
     ...fields,
     _id: id,
-    organization: await permittedOrganization(principal, named),
+    organization: await choosePermittedOrganization(principal, named),
     email:
       email === undefined ? buildPlaceholderEmail({ _id: id, role: body.role }) : parseEmail(email, 'email'),
     ...(password === undefined ? {} : { passwordHash: await hashPassword(password, principal.user) }),
@@ -43,5 +43,5 @@ export async function createAnyUser(request: CreateUser, api: Api): Promise<Hand
     updatedAt: now,
   };
   await withUniqueEmail(() => insertUser(user));
-  return createdAnswer(users, user, api);
+  return buildCreatedResult(users, user, api);
 }

@@ -9,10 +9,10 @@ import type { ReferenceTo } from '../../../domain/resources.ts';
 import type { Reach } from '../../../store/queries/reach.ts';
 import { removeUser as eraseUser, insertUser, updateUser } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
-import { removedAnswer } from '../../records/answers.ts';
+import { buildRemovedResult } from '../../records/answers.ts';
 import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { unlessLastAdmin } from './last-admin.ts';
+import { withOtherAdmin } from './last-admin.ts';
 import { users } from './resource.ts';
 
 /** What of others ends with a user, before they are gone and after. */
@@ -32,18 +32,18 @@ export async function removeUser(request: ApiRequest, api: Api): Promise<Handler
   const { reach } = request.principal;
   const { id } = request;
   const removed = await withIfMatch(request, recordTarget(users, request), async (user, seen) => {
-    const takeOut = () => takeAway(user, seen, reach);
-    return (await unlessLastAdmin(user, { takeOut, putBack: () => insertUser(user) })) || null;
+    const apply = () => removeUnchanged(user, seen, reach);
+    return (await withOtherAdmin(user, { apply, revert: () => insertUser(user) })) || null;
   });
   if (removed) {
     const others = Object.values(AFTER).map((end) => end(id));
     await Promise.all([endFamilies(id), removeApiKeys(id), removeOtp(id), removeUserIngests(id), ...others]);
     api.authority.forget();
   }
-  return removedAnswer(users, removed !== null);
+  return buildRemovedResult(users, removed !== null);
 }
 
-async function takeAway(
+async function removeUnchanged(
   { _id, role }: UserDocument,
   seen: UserDocument | undefined,
   reach: Reach,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { USER_ROLES } from '../../../domain/scope.ts';
-import { pathsOf } from '../../listing/paths.ts';
+import { buildPaths } from '../../listing/paths.ts';
 import {
   Address,
   Email,
@@ -82,4 +82,4 @@ export const userSchema = object('User', 'Somebody who signs in: a person, or a 
 });
 
 /** The fields of users that queries may name. */
-export const userPaths = pathsOf(userSchema);
+export const userPaths = buildPaths(userSchema);

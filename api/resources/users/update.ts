@@ -9,15 +9,15 @@ import type { Patch } from '../../../store/queries/patch.ts';
 import { endFamilies } from '../../../store/accounts/tokens.ts';
 import { updateUser as writeUser } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
-import { requireCredentialRights } from '../auth/credentials.ts';
+import { assertCredentialRights } from '../auth/credentials.ts';
 import { hashPassword } from '../auth/password.ts';
-import { permittedOrganization } from '../../../application/auth/permitted-organization.ts';
-import { recordAnswer } from '../../records/answers.ts';
+import { choosePermittedOrganization } from '../../../application/auth/permitted-organization.ts';
+import { buildRecordResult } from '../../records/answers.ts';
 import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
 import type { Principal } from '../../../application/auth/principal.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { withUniqueEmail } from './unique-email.ts';
-import { unlessLastAdmin } from './last-admin.ts';
+import { withOtherAdmin } from './last-admin.ts';
 import { users } from './resource.ts';
 import type { userPatch } from './schema.ts';
 
@@ -39,27 +39,27 @@ export async function updateUser(request: ApiRequest<UserPatch>, api: Api): Prom
   }
   if (body.status !== undefined) await followStatus(id);
   api.authority.forget();
-  return recordAnswer(users, updated);
+  return buildRecordResult(users, updated);
 }
 
 async function change(
   { principal, body }: ApiRequest<UserPatch>,
   { user, seen }: { user: UserDocument; seen: UserDocument | undefined },
 ): Promise<UserDocument | null> {
-  refusePrivileges(principal, user, body);
+  assertNoPrivilegeChange(principal, user, body);
   if (changesCredentials(user, body)) {
-    await requireCredentialRights(principal, user, body.currentPassword ?? undefined);
+    await assertCredentialRights(principal, user, body.currentPassword ?? undefined);
   }
-  const patch = await patchOf(principal, user, body);
+  const patch = await buildUserPatch(principal, user, body);
   const { _id, role, organization } = user;
-  const takeOut = () => withUniqueEmail(() => writeUser(principal.reach, _id, patch, seen));
+  const apply = () => withUniqueEmail(() => writeUser(principal.reach, _id, patch, seen));
   const stays = (patch.role ?? role) === role && (patch.organization ?? organization) === organization;
-  if (stays) return takeOut();
-  const putBack = () => writeUser(principal.reach, _id, { role, organization });
-  return unlessLastAdmin(user, { takeOut, putBack });
+  if (stays) return apply();
+  const revert = () => writeUser(principal.reach, _id, { role, organization });
+  return withOtherAdmin(user, { apply, revert });
 }
 
-async function patchOf(
+async function buildUserPatch(
   principal: Principal,
   user: UserDocument,
   body: UserPatch,
@@ -72,17 +72,17 @@ async function patchOf(
     ...(status === undefined ? {} : { status: status ?? 'offline', statusAt: status && new Date() }),
     ...(email === undefined || email === user.email
       ? {}
-      : { email: email === null ? buildPlaceholderEmail(user) : changedEmail(user, email) }),
+      : { email: email === null ? buildPlaceholderEmail(user) : checkNewEmail(user, email) }),
     ...(organization === undefined
       ? {}
-      : { organization: await permittedOrganization(principal, organization) }),
+      : { organization: await choosePermittedOrganization(principal, organization) }),
     ...(password === undefined
       ? {}
       : { passwordHash: password && (await hashPassword(password, principal.user)) }),
   };
 }
 
-function changedEmail(user: UserDocument, email: string): string {
+function checkNewEmail(user: UserDocument, email: string): string {
   const checked = parseEmail(email, 'email');
   if (checked !== user.email && checked !== buildPlaceholderEmail(user)) assertUnreservedEmail(checked);
   return checked;
@@ -96,7 +96,7 @@ function changesCredentials(user: UserDocument, { email, password }: UserPatch):
 }
 
 /** Users may change themselves (spec 4.2), but not what they may do. */
-function refusePrivileges(principal: Principal, user: UserDocument, body: UserPatch): void {
+function assertNoPrivilegeChange(principal: Principal, user: UserDocument, body: UserPatch): void {
   if (includesScope(principal.scope, 'admin')) return;
   for (const field of ['role', 'organization'] as const) {
     if (body[field] !== undefined && body[field] !== user[field]) {

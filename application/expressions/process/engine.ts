@@ -3,7 +3,7 @@ import type { Expression, JsonataOptions } from 'jsonata';
 import { LOOKUPS } from '../protocol.ts';
 import type { LookupName } from '../protocol.ts';
 import { RegexEngine } from './regex.ts';
-import { resultText } from './result-text.ts';
+import { serializeResult } from './result-text.ts';
 import { timeFunctions } from './times/time-functions.ts';
 
 const MAX_KNOWN = 200;
@@ -12,15 +12,15 @@ const KNOWN_BYTES = 32 * 1024;
 const MAX_DIGITS = 310;
 
 /** Finds a record by a filter that is JSON. Resolves with its JSON, or undefined. */
-export type Look = (name: LookupName, filter: string) => Promise<string | undefined>;
+export type FindRecord = (name: LookupName, filter: string) => Promise<string | undefined>;
 
 const OPTIONS = { RegexEngine } as unknown as JsonataOptions;
 
-const known = new Map<string, Expression>();
+const parsedExpressions = new Map<string, Expression>();
 
 /** Parses an expression. Throws JSONata's errors, and for a number that would lose digits. */
-export function read(text: string): Expression {
-  const before = known.get(text);
+export function parseExpression(text: string): Expression {
+  const before = parsedExpressions.get(text);
   if (before) return before;
   const expression = jsonata(text, OPTIONS);
   assertExactNumbers(expression.ast(), text);
@@ -32,10 +32,14 @@ export function read(text: string): Expression {
  * The result of an expression as JSON; undefined if it gives nothing. Throws what JSONata throws,
  * and faults of our own.
  */
-export async function evaluate(text: string, body: string, look: Look): Promise<string | undefined> {
-  const lookups = Object.fromEntries(LOOKUPS.map((name) => [name, lookup(name, look)]));
+export async function evaluate(
+  text: string,
+  body: string,
+  findRecord: FindRecord,
+): Promise<string | undefined> {
+  const lookups = Object.fromEntries(LOOKUPS.map((name) => [name, createLookup(name, findRecord)]));
   const bindings = { ...timeFunctions(), ...lookups };
-  return resultText(await read(text).evaluate(JSON.parse(body), bindings));
+  return serializeResult(await parseExpression(text).evaluate(JSON.parse(body), bindings));
 }
 
 /** JSONata parses `9007199254740993` as 9007199254740992: an order's id with a wrong digit. */
@@ -60,16 +64,16 @@ function assertExact(text: string, position: number): void {
   throw Object.assign(new Error(message), { code: 'S0102', position, token: digits });
 }
 
-function lookup(name: LookupName, look: Look) {
+function createLookup(name: LookupName, findRecord: FindRecord) {
   return async (filter: unknown): Promise<unknown> => {
     if (filter === undefined) return undefined;
-    const record = await look(name, resultText(filter) ?? '{}');
+    const record = await findRecord(name, serializeResult(filter) ?? '{}');
     return record === undefined ? undefined : (JSON.parse(record) as unknown);
   };
 }
 
 function remember(text: string, expression: Expression): void {
-  const [oldest] = known.keys();
-  if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest);
-  known.set(text, expression);
+  const [oldest] = parsedExpressions.keys();
+  if (parsedExpressions.size >= MAX_KNOWN && oldest !== undefined) parsedExpressions.delete(oldest);
+  parsedExpressions.set(text, expression);
 }

@@ -18,14 +18,14 @@ const MAX_TOKEN = 60;
  * What the writer of an expression is told about an error: what is wrong, in which function or at
  * which token, and where in the text.
  */
-export function faultOf(error: unknown, text: string): ExpressionFault {
+export function toFault(error: unknown, text: string): ExpressionFault {
   const thrown = (error ?? {}) as Thrown;
   const { code } = thrown;
   const position = typeof thrown.position === 'number' ? thrown.position : firstUse(thrown.token, text);
   return {
     code: typeof code === 'string' ? code : 'evaluation',
-    message: wordsOf(thrown).slice(0, 1_000),
-    ...(position === undefined ? {} : { position, place: placeOf(thrown, position, text) }),
+    message: describeThrown(thrown).slice(0, 1_000),
+    ...(position === undefined ? {} : { position, place: describePosition(thrown, position, text) }),
   };
 }
 
@@ -37,31 +37,32 @@ function firstUse(token: unknown, text: string): number | undefined {
   return at < 0 ? undefined : at + written.length;
 }
 
-function wordsOf({ code, message, token, index, value }: Thrown): string {
+function describeThrown({ code, message, token, index, value }: Thrown): string {
   const said = typeof message === 'string' && message !== '' ? message : 'The expression failed.';
   const name = `$${String(token)}`;
   switch (code) {
     case 'T0410':
-      return `Argument ${String(index)} of the function ${name} does not fit: it is ${kindOf(value)}.`;
+      return `Argument ${String(index)} of the function ${name} does not fit: it is ${describeValue(value)}.`;
     case 'T0411':
       return `The arguments of the function ${name} do not fit: look at how many there are, and of what types.`;
     case 'T0412':
-      return `${said}; it is ${kindOf(value)}.`;
+      return `${said}; it is ${describeValue(value)}.`;
     case 'T1006':
     case 'T1008':
       return typeof token === 'string' ? `There is no function ${name}.` : said;
     case 'T2001':
     case 'T2002':
-      return `${said}; it is ${kindOf(value)}.`;
+      return `${said}; it is ${describeValue(value)}.`;
     default:
       return said;
   }
 }
 
-function kindOf(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === undefined) return 'not there';
   if (value === null) return 'null';
-  if (Array.isArray(value)) return `a list${value.length > 0 ? ` that begins with ${kindOf(value[0])}` : ''}`;
+  if (Array.isArray(value))
+    return `a list${value.length > 0 ? ` that begins with ${describeValue(value[0])}` : ''}`;
   if (typeof value === 'string') return `the text ${JSON.stringify(value.slice(0, MAX_TOKEN))}`;
   if (typeof value === 'number' || typeof value === 'boolean') return `the ${typeof value} ${String(value)}`;
   const { _jsonata_function: native, _jsonata_lambda: lambda } = value as Record<string, unknown>;
@@ -69,7 +70,7 @@ function kindOf(value: unknown): string {
 }
 
 /** As in "in $toMillis, line 3, column 12, character 45"; lines and columns begin with 1. */
-function placeOf({ code, token }: Thrown, position: number, text: string): string {
+function describePosition({ code, token }: Thrown, position: number, text: string): string {
   const { named, start, end } = locate(typeof token === 'string' ? token : '', { code, position, text });
   const before = text.slice(0, start);
   const line = before.split('\n').length;

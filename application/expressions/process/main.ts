@@ -1,8 +1,8 @@
 import { LIMITS } from '../limits.ts';
 import type { FromProcess, LookupAnswer, RunRequest, ToProcess } from '../protocol.ts';
-import { evaluate, read } from './engine.ts';
-import { faultOf } from './fault.ts';
-import type { Look } from './engine.ts';
+import { evaluate, parseExpression } from './engine.ts';
+import { toFault } from './fault.ts';
+import type { FindRecord } from './engine.ts';
 import { freezeShared } from './static-functions.ts';
 
 /**
@@ -10,17 +10,17 @@ import { freezeShared } from './static-functions.ts';
  * memory: no files, no environment, no other process (application/expressions/spawn.ts). Whoever
  * started it ends it when a run takes too long.
  */
-interface Waiting {
+interface PendingLookup {
   resolve: (record: string | undefined) => void;
   reject: (error: Error) => void;
 }
 
 let running = 0;
-let lookups = new Map<number, Waiting>();
+let lookups = new Map<number, PendingLookup>();
 
 process.on('message', (message: ToProcess) => {
   if (message.kind === 'run') void run(message);
-  else found(message);
+  else settleLookup(message);
 });
 process.on('disconnect', () => process.exit(0));
 
@@ -30,7 +30,7 @@ send({ kind: 'ready' });
 async function run({ id, expression, body }: RunRequest): Promise<void> {
   running = id;
   lookups = new Map();
-  const ended = await outcomeOf(expression, body);
+  const ended = await computeOutcome(expression, body);
   // What an expression that failed has left behind runs on before anything else can: its own time
   // is up then, nobody else's.
   await new Promise(setImmediate);
@@ -38,17 +38,17 @@ async function run({ id, expression, body }: RunRequest): Promise<void> {
   send({ kind: 'done', id, ...ended, cpuMs: (user + system) / 1_000 });
 }
 
-async function outcomeOf(expression: string, body: string | undefined) {
+async function computeOutcome(expression: string, body: string | undefined) {
   try {
-    if (body !== undefined) return { result: await evaluate(expression, body, look) };
-    read(expression);
+    if (body !== undefined) return { result: await evaluate(expression, body, findRecord) };
+    parseExpression(expression);
     return {};
   } catch (error) {
-    return { fault: faultOf(error, expression) };
+    return { fault: toFault(error, expression) };
   }
 }
 
-const look: Look = (name, filter) => {
+const findRecord: FindRecord = (name, filter) => {
   const lookup = lookups.size;
   if (lookup >= LIMITS.lookups) throw fault(`An expression may ask for ${LIMITS.lookups} records at most.`);
   if (filter.length > LIMITS.lookupFilterBytes) throw fault('A filter must not exceed 16 KiB.');
@@ -59,7 +59,7 @@ const look: Look = (name, filter) => {
   return record;
 };
 
-function found({ id, lookup, record, refused }: LookupAnswer): void {
+function settleLookup({ id, lookup, record, refused }: LookupAnswer): void {
   if (id !== running) return;
   const waiting = lookups.get(lookup);
   if (refused === undefined) waiting?.resolve(record);

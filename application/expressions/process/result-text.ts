@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.ts';
 
-interface Walk {
+interface WriteState {
   parts: string[];
   length: number;
   /** The objects that the current one is within. */
@@ -17,22 +17,22 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  * levels, NUL characters, halves of surrogate pairs, more than 1 MiB. The fault has the
  * path in the result.
  */
-export function resultText(value: unknown): string | undefined {
+export function serializeResult(value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  const walk: Walk = { parts: [], length: 0, within: new Set(), path: [] };
+  const walk: WriteState = { parts: [], length: 0, within: new Set(), path: [] };
   write(value, walk);
   const text = walk.parts.join('');
-  if (Buffer.byteLength(text) > LIMITS.resultBytes) throw tooLarge();
+  if (Buffer.byteLength(text) > LIMITS.resultBytes) throw tooLargeError();
   return text;
 }
 
-function write(value: unknown, walk: Walk): void {
+function write(value: unknown, walk: WriteState): void {
   switch (typeof value) {
     case 'string':
-      emit(walk, textOf(value, walk));
+      emit(walk, quoteText(value, walk));
       return;
     case 'number':
-      if (!Number.isFinite(value)) throw fault('a number without bounds is no JSON', walk);
+      if (!Number.isFinite(value)) throw resultError('a number without bounds is no JSON', walk);
       emit(walk, JSON.stringify(value));
       return;
     case 'boolean':
@@ -43,21 +43,21 @@ function write(value: unknown, walk: Walk): void {
       else writeObject(value, walk);
       return;
     default:
-      throw fault(`a value of type ${typeof value} is no JSON`, walk);
+      throw resultError(`a value of type ${typeof value} is no JSON`, walk);
   }
 }
 
-function writeObject(value: object, walk: Walk): void {
-  if (walk.within.has(value)) throw fault('it contains itself', walk);
+function writeObject(value: object, walk: WriteState): void {
+  if (walk.within.has(value)) throw resultError('it contains itself', walk);
   if (walk.within.size >= LIMITS.resultDepth)
-    throw fault(`it must not nest deeper than ${LIMITS.resultDepth} levels`);
+    throw resultError(`it must not nest deeper than ${LIMITS.resultDepth} levels`);
   walk.within.add(value);
   if (Array.isArray(value)) writeMembers(value, walk);
   else writeFields(value as Record<string, unknown>, walk);
   walk.within.delete(value);
 }
 
-function writeMembers(values: readonly unknown[], walk: Walk): void {
+function writeMembers(values: readonly unknown[], walk: WriteState): void {
   emit(walk, '[');
   values.forEach((member, at) => {
     if (at > 0) emit(walk, ',');
@@ -66,51 +66,54 @@ function writeMembers(values: readonly unknown[], walk: Walk): void {
   emit(walk, ']');
 }
 
-function writeFields(value: Record<string, unknown>, walk: Walk): void {
+function writeFields(value: Record<string, unknown>, walk: WriteState): void {
   const { _jsonata_function: native, _jsonata_lambda: lambda } = value;
-  if (native === true || lambda === true) throw fault('a function is no JSON', walk);
+  if (native === true || lambda === true) throw resultError('a function is no JSON', walk);
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) throw fault('it is no plain object', walk);
+  if (prototype !== Object.prototype && prototype !== null) throw resultError('it is no plain object', walk);
   emit(walk, '{');
   let separator = '';
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue;
-    emit(walk, `${separator}${textOf(name, walk)}:`);
+    emit(walk, `${separator}${quoteText(name, walk)}:`);
     writeMember(name, member, walk);
     separator = ',';
   }
   emit(walk, '}');
 }
 
-function writeMember(step: string | number, member: unknown, walk: Walk): void {
+function writeMember(step: string | number, member: unknown, walk: WriteState): void {
   walk.path.push(step);
   write(member, walk);
   walk.path.pop();
 }
 
-function textOf(text: string, walk: Walk): string {
-  if (text.length > LIMITS.resultBytes) throw tooLarge();
-  if (text.includes('\0')) throw fault('texts must not contain a NUL character', walk);
+function quoteText(text: string, walk: WriteState): string {
+  if (text.length > LIMITS.resultBytes) throw tooLargeError();
+  if (text.includes('\0')) throw resultError('texts must not contain a NUL character', walk);
   // Only $split, by an empty text, makes halves of characters.
   if (LONE_SURROGATE.test(text)) {
-    const cut = fault('texts must be well-formed Unicode, and $split by "" cuts characters in two', walk);
+    const cut = resultError(
+      'texts must be well-formed Unicode, and $split by "" cuts characters in two',
+      walk,
+    );
     throw Object.assign(cut, { token: 'split' });
   }
   return JSON.stringify(text);
 }
 
 // The same object may be in many places: what is small in memory can be without end as text.
-function emit(walk: Walk, part: string): void {
+function emit(walk: WriteState, part: string): void {
   walk.length += part.length;
-  if (walk.length > LIMITS.resultBytes) throw tooLarge();
+  if (walk.length > LIMITS.resultBytes) throw tooLargeError();
   walk.parts.push(part);
 }
 
-function tooLarge(): Error {
-  return fault(`it must not exceed ${LIMITS.resultBytes / 1024} KiB`);
+function tooLargeError(): Error {
+  return resultError(`it must not exceed ${LIMITS.resultBytes / 1024} KiB`);
 }
 
-function fault(reason: string, walk?: Walk): Error {
+function resultError(reason: string, walk?: WriteState): Error {
   const path = walk?.path.join('.').slice(0, 200) ?? '';
   const at = path === '' ? '' : `, at result.${path.replace(/[\0\p{Surrogate}]/gu, '\u{FFFD}')}`;
   return Object.assign(new Error(`The result cannot be used: ${reason}${at}.`), { code: 'result' });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { fairQueue } from '../../../application/expressions/fair-queue.ts';
+import { createFairQueue } from '../../../application/expressions/fair-queue.ts';
 
 const line = (item: string) => ['root', item.slice(0, 1)];
 
 describe('the queue', () => {
   test('lets organizations take turns', () => {
-    const queue = fairQueue<string>(100);
+    const queue = createFairQueue<string>(100);
     for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.add(line(item), item);
     const order = Array.from({ length: 7 }, () => queue.next(() => true));
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', undefined]);
   });
 
   test('gives a caller with many organizations below their own no more turns than one with none', () => {
-    const queue = fairQueue<string>(100);
+    const queue = createFairQueue<string>(100);
     for (const child of ['1', '2', '3', '4']) queue.add(['root', 'a', `a${child}`], `a${child}`);
     queue.add(['root', 'b'], 'b1');
     queue.add(['root', 'b'], 'b2');
@@ -21,7 +21,7 @@ describe('the queue', () => {
   });
 
   test('lets one who comes back go behind those who wait', () => {
-    const queue = fairQueue<string>(100);
+    const queue = createFairQueue<string>(100);
     for (const item of ['a1', 'b1', 'b2']) queue.add(line(item), item);
     expect(queue.next(() => true)).toBe('a1');
     queue.add(line('a2'), 'a2');
@@ -29,7 +29,7 @@ describe('the queue', () => {
   });
 
   test('passes over who may not have a turn, and forgets who waits no longer', () => {
-    const queue = fairQueue<string>(100);
+    const queue = createFairQueue<string>(100);
     for (const item of ['a1', 'b1', 'b2']) queue.add(line(item), item);
     queue.remove(line('b1'), 'b1');
     expect(queue.next(([, organization]) => organization !== 'a')).toBe('b2');
@@ -40,7 +40,7 @@ describe('the queue', () => {
   });
 
   test('has room for everybody: each takes at most as much as the others leave free', () => {
-    const queue = fairQueue<string>(8);
+    const queue = createFairQueue<string>(8);
     const taken = (name: string) => {
       let items = 0;
       while (queue.add(['root', name, `${name} ${items}`], name)) items += 1;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../application/expressions/process/engine.ts';
-import { faultOf } from '../../../application/expressions/process/fault.ts';
+import { toFault } from '../../../application/expressions/process/fault.ts';
 
 const BODY = { a: ['x'], x: { y: {} } };
 
@@ -8,7 +8,7 @@ async function refusalOf(text: string): Promise<string> {
   try {
     await evaluate(text, JSON.stringify(BODY), () => Promise.resolve(undefined));
   } catch (error) {
-    const { message, place } = faultOf(error, text);
+    const { message, place } = toFault(error, text);
     return place === undefined ? message : `${message} (${place})`;
   }
   throw new Error(`no fault in ${text}`);
@@ -98,7 +98,7 @@ describe('the fault of an expression', () => {
   });
 
   test('that no expression has thrown is told all the same', () => {
-    expect(faultOf(undefined, 'a')).toEqual({ code: 'evaluation', message: 'The expression failed.' });
-    expect(faultOf(new Error('x'.repeat(5_000)), 'a').message).toHaveLength(1_000);
+    expect(toFault(undefined, 'a')).toEqual({ code: 'evaluation', message: 'The expression failed.' });
+    expect(toFault(new Error('x'.repeat(5_000)), 'a').message).toHaveLength(1_000);
   });
 });

@@ -3,7 +3,7 @@ import { contactPaths } from '../../../api/resources/contacts/schema.ts';
 import { conversationPaths } from '../../../api/resources/conversations/schema.ts';
 import { organizationPaths } from '../../../api/resources/organizations/schema.ts';
 import type { Paths } from '../../../api/listing/paths.ts';
-import { LOOKUP_FIELDS, answerLookups } from '../../../application/business-events/lookups.ts';
+import { LOOKUP_FIELDS, createLookupResolver } from '../../../application/business-events/lookups.ts';
 
 const LISTS: [keyof typeof LOOKUP_FIELDS, Paths][] = [
   ['conversation', conversationPaths],
@@ -21,7 +21,7 @@ test.each(LISTS)('$%s looks for the fields that lists know', (name, paths) => {
 test.each(['2026-02-30', '2026-13-01', '2026-05-04T25:00:00Z', 'soon'])(
   'refuses to look for a record by %s, which is no time',
   async (createdAt) => {
-    const look = answerLookups({ organization: 'o' }, 'http://localhost');
+    const look = createLookupResolver({ organization: 'o' }, 'http://localhost');
     await expect(look({ name: 'contact', filter: JSON.stringify({ createdAt }) })).rejects.toThrow(
       '"createdAt" must be an ISO 8601 time.',
     );

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createExpressionPool } from '../../../application/expressions/pool.ts';
 import type { ExpressionPool } from '../../../application/expressions/pool.ts';
 import { LookupRefusal } from '../../../application/expressions/run.ts';
-import { commandWithin } from '../../../application/expressions/spawn.ts';
+import { buildSandboxCommand } from '../../../application/expressions/spawn.ts';
 import { eventually } from '../../support/eventually.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { GREEDY, HARMFUL } from './hostile-expressions.ts';
@@ -45,7 +45,7 @@ describe('the pool', () => {
       within = pool,
     }: { body?: unknown; line?: string[]; within?: ExpressionPool } = {},
   ) {
-    return within.evaluate({ expression, line, body: JSON.stringify(body), look: lookFor });
+    return within.evaluate({ expression, line, body: JSON.stringify(body), resolveLookup: lookFor });
   }
 
   test('gives the result of an expression as JSON, and nothing where it gives nothing', async () => {
@@ -125,7 +125,7 @@ describe('the pool', () => {
       expression: '$conversation({"id": "x"}).name & $contact({"id": "y"}).name',
       line: LINE,
       body: 'null',
-      async look({ name }) {
+      async resolveLookup({ name }) {
         await setImmediate();
         return JSON.stringify({ name });
       },
@@ -137,10 +137,10 @@ describe('the pool', () => {
     const asking = { expression: '$contact({"x": 1})', line: LINE, body: 'null' };
     const refused = pool.evaluate({
       ...asking,
-      look: () => Promise.reject(new LookupRefusal('no such field')),
+      resolveLookup: () => Promise.reject(new LookupRefusal('no such field')),
     });
     expect(await refused).toMatchObject({ fault: { message: 'no such field' } });
-    const down = pool.evaluate({ ...asking, look: () => Promise.reject(new Error('down')) });
+    const down = pool.evaluate({ ...asking, resolveLookup: () => Promise.reject(new Error('down')) });
     await expect(down).rejects.toThrow('down');
     expect(await run('1 + 1')).toEqual({ result: '2' });
   });
@@ -184,7 +184,7 @@ describe('a process for expressions', () => {
       for (const [name, go] of Object.entries(tries)) await go().then(() => reached.push(name), () => {});
       process.send({ reached, env: Object.keys(process.env).filter((name) => !name.startsWith('NODE_CHANNEL')) });`,
     );
-    const [command = '', ...args] = commandWithin(probe);
+    const [command = '', ...args] = buildSandboxCommand(probe);
     const child = spawn(command, args, { cwd: '/', env: {}, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     let problems = '';
     child.stderr!.on('data', (chunk: Buffer) => (problems += chunk.toString()));

@@ -87,13 +87,13 @@ describe('a run', () => {
     const child = Object.assign(new EventEmitter(), {
       connected: true,
       send: vi.fn(),
-      kill: vi.fn(() => run.cutOff('SIGKILL')),
+      kill: vi.fn(() => run.handleExit('SIGKILL')),
     });
     let answer = (): void => undefined;
     const look = () => new Promise<undefined>((resolve) => (answer = () => resolve(undefined)));
     const request = { kind: 'run', id: 1, expression: '1' } as const;
     const run = startRun(child as unknown as ChildProcess, { request, look, before: BEFORE });
-    run.hear({ kind: 'lookup', id: 1, lookup: 0, name: 'contact', filter: '{}' });
+    run.handleMessage({ kind: 'lookup', id: 1, lookup: 0, name: 'contact', filter: '{}' });
     return { run, child, found: () => answer() };
   }
 

@@ -13,8 +13,8 @@ const pool = createExpressionPool({ size: 2 });
 afterAll(() => pool.close());
 
 function inPool(expression: string, body: unknown): Promise<Evaluation> {
-  const look = () => Promise.resolve(undefined);
-  return pool.evaluate({ expression, line: ['o'], body: JSON.stringify(body), look });
+  const resolveLookup = () => Promise.resolve(undefined);
+  return pool.evaluate({ expression, line: ['o'], body: JSON.stringify(body), resolveLookup });
 }
 
 /** The same in this process, by JSONata alone. */

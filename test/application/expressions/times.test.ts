@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../application/expressions/process/engine.ts';
-import { faultOf } from '../../../application/expressions/process/fault.ts';
+import { toFault } from '../../../application/expressions/process/fault.ts';
 
 async function result(text: string, body: unknown = null): Promise<unknown> {
   const json = await evaluate(text, JSON.stringify(body), () => Promise.resolve(undefined));
@@ -12,7 +12,7 @@ async function refusal(text: string): Promise<string> {
   try {
     await result(text);
   } catch (error) {
-    const { message, place } = faultOf(error, text);
+    const { message, place } = toFault(error, text);
     return `${message} (${place})`;
   }
   return 'no fault';

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { checkedTelephone, otherForms, telephonesMeant } from '../../../application/posting/telephone.ts';
+import {
+  parseTelephone,
+  listOtherForms,
+  expandTelephoneQuery,
+} from '../../../application/posting/telephone.ts';
 
 test.each([
   ['+5215512345678', undefined, '+525512345678'],
@@ -30,8 +34,8 @@ test.each([
   ['+54 9 11 2345-6789', undefined, '+5491123456789'],
   ['+54 11 2345-6789', undefined, '+541123456789'],
 ])('%s is stored as the number that it is today', (text, country, expected) => {
-  expect(checkedTelephone(text, country, 'telephone')).toBe(expected);
-  expect(checkedTelephone(expected, country, 'telephone')).toBe(expected);
+  expect(parseTelephone(text, country, 'telephone')).toBe(expected);
+  expect(parseTelephone(expected, country, 'telephone')).toBe(expected);
 });
 
 test.each([
@@ -50,17 +54,17 @@ test.each([
   ],
   ...[' 06-12 34 56 78\n', '31612345678', '612345678'],
 ])('reads %j as +31612345678', (text) => {
-  expect(checkedTelephone(text, 'NL', 'telephone')).toBe('+31612345678');
+  expect(parseTelephone(text, 'NL', 'telephone')).toBe('+31612345678');
 });
 
 test('reads 00 before a country code as + where the organization has no country', () => {
-  expect(checkedTelephone('00 31 6 12345678', undefined, 'telephone')).toBe('+31612345678');
-  expect(checkedTelephone('0031612345678', 'US', 'telephone')).toBe('+31612345678');
+  expect(parseTelephone('00 31 6 12345678', undefined, 'telephone')).toBe('+31612345678');
+  expect(parseTelephone('0031612345678', 'US', 'telephone')).toBe('+31612345678');
 });
 
 const refusal = (text: string, country?: string) => {
   try {
-    return checkedTelephone(text, country, 'telephone');
+    return parseTelephone(text, country, 'telephone');
   } catch (error) {
     const { code, message } = error as { code: string; message: string };
     return `${code} ${message}`;
@@ -145,7 +149,7 @@ test.each([
   ['06 20 123 4567', 'HU', '+36201234567'],
   ['5511912345678', 'BR', '+5511912345678'],
 ])('reads %s as people of %s write it', (text, country, expected) => {
-  expect(checkedTelephone(text, country, 'telephone')).toBe(expected);
+  expect(parseTelephone(text, country, 'telephone')).toBe(expected);
 });
 
 test('refuses a long text at once', () => {
@@ -162,12 +166,12 @@ describe('a telephone in a query', () => {
     ['+54 11 2345-6789', undefined, ['+541123456789', '+5491123456789']],
     ['nobody', 'NL', []],
   ])('%j finds the numbers that are stored for it', (text, country, expected) => {
-    expect(telephonesMeant(text, country)).toEqual(expected);
+    expect(expandTelephoneQuery(text, country)).toEqual(expected);
   });
 
   test('has another form only in Argentina', () => {
-    expect(otherForms('+5491123456789')).toEqual(['+541123456789']);
-    expect(otherForms('+541123456789')).toEqual(['+5491123456789']);
-    expect(otherForms('+31612345678')).toEqual([]);
+    expect(listOtherForms('+5491123456789')).toEqual(['+541123456789']);
+    expect(listOtherForms('+541123456789')).toEqual(['+5491123456789']);
+    expect(listOtherForms('+31612345678')).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { exampleOf } from '../../../api/docs/example.ts';
+import { buildExample } from '../../../api/docs/example.ts';
 import { ROUTES } from '../../../api/routes.ts';
 import { viewerInput } from '../../../api/chat-page/post.ts';
 import { DomainError } from '../../../domain/errors.ts';
@@ -42,7 +42,7 @@ describe('what is wrong with a body', () => {
   const seen = new Set<string>();
 
   test.each(BODIES)('is said in words of the API, not of its schema library: $name', ({ schema, check }) => {
-    for (const body of oddBodies(schema, exampleOf(schema))) {
+    for (const body of oddBodies(schema, buildExample(schema))) {
       for (const { path, message } of faultsOf(() => check?.(body))) {
         seen.add(message);
         expect(path).not.toBe('');
@@ -80,7 +80,7 @@ describe('a name that shows nothing', () => {
   /** Its `name` chooses events. */
   const CHOOSING = ['POST /events/retry'];
   const fields = BODIES.filter(({ name }) => !CHOOSING.includes(name)).flatMap(({ name, schema, check }) =>
-    namePlaces(schema, exampleOf(schema), NAMES).map(({ path, body }) => ({ name, path, body, check })),
+    namePlaces(schema, buildExample(schema), NAMES).map(({ path, body }) => ({ name, path, body, check })),
   );
 
   test('is looked for in every body', () => expect(fields.length).toBeGreaterThan(30));
@@ -101,7 +101,7 @@ function namePlaces(
   const object = shape.anyOf?.find(({ properties }) => properties) ?? shape;
   const list = shape.anyOf?.find(({ items }) => items) ?? shape;
   if (list.items) {
-    const first = (fitting as unknown[] | undefined)?.[0] ?? exampleOf(list.items);
+    const first = (fitting as unknown[] | undefined)?.[0] ?? buildExample(list.items);
     return namePlaces(list.items, first, names).map(({ path, body }) => ({
       path: `0.${path}`,
       body: [body],
@@ -109,7 +109,7 @@ function namePlaces(
   }
   return Object.entries(object.properties ?? {}).flatMap(([name, inner]) => {
     const given = (fitting as Record<string, unknown>)[name];
-    const isText = typeof exampleOf(inner) === 'string';
+    const isText = typeof buildExample(inner) === 'string';
     if (name === 'items' || (isText && !names.includes(name))) return [];
     const places =
       name === 'tags'
@@ -157,11 +157,12 @@ const MANY = [
 /** Bodies that fit the schema but for one place, for every place and every odd value. */
 function oddBodies(shape: Shape, fitting: unknown): unknown[] {
   const odd = [...ODD, ...MANY];
-  if (shape.anyOf) return [...odd, ...shape.anyOf.flatMap((one) => oddBodies(one, exampleOf(one)))];
-  if (shape.items) odd.push(...oddBodies(shape.items, exampleOf(shape.items as TSchema)).map((one) => [one]));
+  if (shape.anyOf) return [...odd, ...shape.anyOf.flatMap((one) => oddBodies(one, buildExample(one)))];
+  if (shape.items)
+    odd.push(...oddBodies(shape.items, buildExample(shape.items as TSchema)).map((one) => [one]));
   for (const [name, inner] of Object.entries({ ...shape.properties, a: shape.patternProperties?.['^.*$'] })) {
     if (!inner) continue;
-    const { [name]: given, ...others } = (fitting ?? exampleOf(shape)) as Record<string, unknown>;
+    const { [name]: given, ...others } = (fitting ?? buildExample(shape)) as Record<string, unknown>;
     odd.push(others, ...oddBodies(inner, given).map((one) => ({ ...others, [name]: one })));
   }
   return odd;

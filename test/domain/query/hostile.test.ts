@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { afterEach, describe, expect, test } from 'vitest';
-import { pathsOf } from '../../../api/listing/paths.ts';
+import { buildPaths } from '../../../api/listing/paths.ts';
 import { parseListQuery } from '../../../domain/query/list-query.ts';
 import { parseParameters } from '../../../domain/query/pairs.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { cpuRatio } from '../../support/cpu-time.ts';
 
-const paths = pathsOf(
+const paths = buildPaths(
   Type.Object({
     name: Type.String(),
     n: Type.Number(),

@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { Query } from 'mingo';
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { pathsOf } from '../../../api/listing/paths.ts';
+import { buildPaths } from '../../../api/listing/paths.ts';
 import { parseListQuery } from '../../../domain/query/list-query.ts';
 import { parseParameters } from '../../../domain/query/pairs.ts';
 import { OPERATORS, compileFilter } from '../../../store/queries/compile-filter.ts';
 import { record } from './sample.ts';
 import { asks, query, querystringOf } from './sample-queries.ts';
 
-const paths = pathsOf(
+const paths = buildPaths(
   Type.Object({
     id: Type.String({ format: 'id' }),
     name: Type.String(),

@@ -1,5 +1,5 @@
 /** An error that JSONata passes on with its message, and that faultOf gives its place. */
-export function timeFault(message: string): Error {
+export function timeError(message: string): Error {
   return Object.assign(new Error(message), { code: 'time' });
 }
 

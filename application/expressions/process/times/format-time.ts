@@ -1,4 +1,4 @@
-import { timeFault } from './fault.ts';
+import { timeError } from './fault.ts';
 import { isZone, pictureParts } from './picture.ts';
 import { zoneOffset } from './zone-offset.ts';
 
@@ -16,10 +16,10 @@ export function formatTime(
   { picture = ISO, zone = 'Z' }: { picture?: string | undefined; zone?: string | undefined },
   native: NativeFormat,
 ): string {
-  if (Number.isNaN(new Date(millis).getTime())) throw timeFault(`${millis} is no time in milliseconds.`);
+  if (Number.isNaN(new Date(millis).getTime())) throw timeError(`${millis} is no time in milliseconds.`);
   const offset = zoneOffset(zone, millis);
   const shifted = millis + offset;
-  if (Number.isNaN(new Date(shifted).getTime())) throw timeFault(`${millis} is no time in milliseconds.`);
+  if (Number.isNaN(new Date(shifted).getTime())) throw timeError(`${millis} is no time in milliseconds.`);
   const parts = pictureParts(picture).map((part) =>
     isZone(part) ? offsetText(part.text, offset, native) : part.text,
   );

@@ -1,5 +1,5 @@
 import { offsetMinutes, readIsoTime } from '../../../../domain/iso-time.ts';
-import { quoted, timeFault } from './fault.ts';
+import { quoted, timeError } from './fault.ts';
 import type { NativeFormat } from './format-time.ts';
 import { isZone, pictureParts } from './picture.ts';
 import type { PicturePart } from './picture.ts';
@@ -23,7 +23,7 @@ export function parseIsoTime(text: string): number {
   const time = readIsoTime(text);
   // JSONata has words for this code.
   if (!time) throw Object.assign(new Error(), { code: 'D3110', value: text });
-  if (Number.isNaN(time.millis)) throw timeFault(`There is no time ${quoted(text)}.`);
+  if (Number.isNaN(time.millis)) throw timeError(`There is no time ${quoted(text)}.`);
   return time.millis;
 }
 
@@ -41,7 +41,7 @@ export function parseTime(text: string, picture: string, native: NativeTimes): n
   const offset = zone === undefined ? 0 : offsetMinutes(zone);
   const isThere = fits(rest, read, { wall }, native) || endsDay(rest, read, wall, native);
   if (offset === undefined || Number.isNaN(wall) || !isThere) {
-    throw timeFault(
+    throw timeError(
       `There is no time ${quoted(text)}, read by ${quoted(picture)}. Years are read with all their digits.`,
     );
   }
@@ -53,7 +53,7 @@ export function parseTime(text: string, picture: string, native: NativeTimes): n
  */
 function withoutZone(text: string, parts: PicturePart[]): { rest?: string; zone?: string } {
   if (!parts.some(isZone)) return { rest: text };
-  const found = new RegExp(`^${parts.map(anyTextOf).join('')}$`, 'is').exec(text);
+  const found = new RegExp(`^${parts.map(toAnyPattern).join('')}$`, 'is').exec(text);
   const at = parts.findIndex(isZone);
   const before = found?.slice(1, at + 1).join('') ?? '';
   const zone = found?.[at + 1];
@@ -64,7 +64,7 @@ function withoutZone(text: string, parts: PicturePart[]): { rest?: string; zone?
   };
 }
 
-function anyTextOf(part: PicturePart): string {
+function toAnyPattern(part: PicturePart): string {
   if (part.component === undefined) return `(${literal(part.text)})`;
   if (part.component === 'z') return String.raw`(GMT[-+]\d{1,2}(?::?\d\d)?)`;
   if (part.component === 'Z') return String.raw`(Z|[-+]\d{1,2}(?::?\d\d)?)`;
@@ -73,7 +73,7 @@ function anyTextOf(part: PicturePart): string {
     : '(.+?)';
 }
 
-interface Wall {
+interface WallTime {
   /** The time that JSONata has read, as if its zone were UTC. */
   wall: number;
   /** The hour that the text may say instead. */
@@ -81,7 +81,7 @@ interface Wall {
 }
 
 /** Whether a text says the time that was read from it, in each of its parts. */
-function fits(text: string, parts: PicturePart[], wall: Wall, native: NativeTimes): boolean {
+function fits(text: string, parts: PicturePart[], wall: WallTime, native: NativeTimes): boolean {
   if (Number.isNaN(new Date(wall.wall).getTime())) return false;
   const pattern = parts.map((part) => expectedText(part, wall, native)).join('');
   return new RegExp(`^${pattern}$`, 'is').test(text);
@@ -92,7 +92,11 @@ function endsDay(text: string, parts: PicturePart[], wall: number, native: Nativ
   return wall % DAY_MS === 0 && fits(text, parts, { wall: wall - DAY_MS, hour: 24 }, native);
 }
 
-function expectedText({ text, component, presentation = '' }: PicturePart, wall: Wall, native: NativeTimes) {
+function expectedText(
+  { text, component, presentation = '' }: PicturePart,
+  wall: WallTime,
+  native: NativeTimes,
+) {
   if (component === undefined) return literal(text);
   if (UNREAD.includes(component)) return '.+?';
   if (component === 'Y' && DECIMAL.test(presentation))
@@ -110,7 +114,7 @@ function numberText(number: number): string {
 }
 
 /** Names, Roman numbers and numbers in words, whatever joins the words. */
-function wordsText(shown: string, marker: string, { wall }: Wall, native: NativeTimes): string {
+function wordsText(shown: string, marker: string, { wall }: WallTime, native: NativeTimes): string {
   const whole = marker.includes(',') ? native.format(wall, marker) : shown;
   const words = whole.split(/[-, ]+/).filter((word) => word !== 'and');
   return words.map(escaped).join('(?:and|[-, ])*');

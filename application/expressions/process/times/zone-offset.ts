@@ -1,5 +1,5 @@
 import { offsetMinutes } from '../../../../domain/iso-time.ts';
-import { quoted, timeFault } from './fault.ts';
+import { quoted, timeError } from './fault.ts';
 
 const MAX_FORMATS = 50;
 const LONG_OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
@@ -15,7 +15,7 @@ export function zoneOffset(zone: string, millis: number): number {
   // JSONata takes an offset without sign as one to the east.
   const minutes = offsetMinutes(/^\d{4}$/.test(zone) ? `+${zone}` : zone);
   if (minutes !== undefined) return minutes * 60_000;
-  const name = formatOf(zone)
+  const name = getFormat(zone)
     .formatToParts(millis)
     .find(({ type }) => type === 'timeZoneName')?.value;
   const [, sign, hours = 0, minute = 0, seconds = 0] = LONG_OFFSET.exec(name ?? '') ?? [];
@@ -23,7 +23,7 @@ export function zoneOffset(zone: string, millis: number): number {
   return sign === '-' ? -size : size;
 }
 
-function formatOf(zone: string): Intl.DateTimeFormat {
+function getFormat(zone: string): Intl.DateTimeFormat {
   const cached = formats.get(zone);
   if (cached) return cached;
   const format = createFormat(zone);
@@ -36,10 +36,10 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 function createFormat(zone: string): Intl.DateTimeFormat {
   const unknown = `There is no time zone ${quoted(zone)}. Give an offset such as "+02:00", or a name such as "Europe/Amsterdam".`;
   // Some versions of Node take other spellings of offsets for names.
-  if (!/^[A-Za-z]/.test(zone)) throw timeFault(unknown);
+  if (!/^[A-Za-z]/.test(zone)) throw timeError(unknown);
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
   } catch {
-    throw timeFault(unknown);
+    throw timeError(unknown);
   }
 }
