@@ -2,7 +2,9 @@ import { runEvent, transformEvent } from '../application/business-events/run-eve
 import type { EventDeps } from '../application/business-events/run-event.ts';
 import { retryWhileUnavailable } from '../application/business-events/wait-out.ts';
 import { loadEvent } from '../store/records/business-events.ts';
-import type { InboundEventInput } from '../workflows/contract.ts';
+import type { InboundEventInput, RetryBatch } from '../workflows/contract.ts';
+import { retryNextEvents } from '../application/business-events/retry-events.ts';
+import type { EventPosition } from '../domain/events/business-event.ts';
 
 /**
  * The activities of a business event's workflow, which goes on with what an API process could not
@@ -25,6 +27,16 @@ export function createInboundEventActivities(deps: EventDeps) {
       return stored?.event.status === 'received'
         ? (await retryWhileUnavailable(() => runEvent(stored, deps))).costMs
         : 0;
+    },
+  };
+}
+
+/** The activity of the workflow that runs events again. */
+export function createRetryEventsActivity(deps: EventDeps) {
+  return {
+    /** Runs the next of them, and answers how far it has come; null at the end. */
+    async retryNextEvents({ selection, after }: RetryBatch): Promise<EventPosition | null> {
+      return (await retryNextEvents(selection, after, deps)) ?? null;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { labelIds } from '../domain/operators/named.ts';
+import { labelIds } from '../domain/operators/titles.ts';
 import type {
   ClaimContactInput,
   DelayedMessage,
@@ -10,6 +10,8 @@ import type {
   PersistInput,
   PersistResult,
   SearchAttribute,
+  LabelIds,
+  OperatorFacts,
 } from '../workflows/contract.ts';
 import type { Encryption } from '../application/posting/encryption.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
@@ -32,10 +34,9 @@ import {
 import { newSlug } from '../store/queries/identifier.ts';
 import { findContactAfter, withStates, parseCommit, getStateAfter } from './commit.ts';
 import type { Commit } from './commit.ts';
-import { loadOperatorLabels } from './operator-facts.ts';
-import { selectSubscribers } from './subscribers.ts';
-import { writeRows } from './write-rows.ts';
+import { selectSubscribers, writeRows } from './write-rows.ts';
 import type { WriteRowsDeps } from './write-rows.ts';
+import { findNames, organizationPath } from '../store/conversations/names.ts';
 
 export interface ConversationDeps extends WriteRowsDeps {
   /** The search attributes that the namespace has. */
@@ -220,4 +221,20 @@ function collectExternalIds(changes: PersistInput['changes']): string[] {
       ? (change.message.externalId ?? [])
       : [],
   );
+}
+
+/**
+ * What operators are shown beside a conversation's state (spec 11.2). Names are a kindness: those
+ * that the store does not tell soon are missing, and nothing waits for them.
+ */
+async function loadOperatorLabels(
+  { searchAttributes }: { searchAttributes: SearchAttribute[] },
+  { organization, contact }: Pick<ConversationState, 'organization' | 'contact'>,
+  naming: LabelIds,
+): Promise<OperatorFacts> {
+  const [names, path] = await Promise.all([
+    findNames(naming, { organization, contact }),
+    organizationPath(organization),
+  ]);
+  return { names, path, attributes: searchAttributes };
 }

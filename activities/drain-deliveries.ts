@@ -4,7 +4,7 @@ import { countHeld, countPending, findOldestPending } from '../store/delivery/fi
 import { DRAIN_REPORT_SIGNAL } from '../workflows/contract.ts';
 import type { DrainInput, SearchAttribute } from '../workflows/contract.ts';
 import type { DrainReport } from '../domain/delivery/drain-report.ts';
-import { describeFailing } from '../store/delivery/failing-services.ts';
+import { describeFailing } from '../store/delivery/deliveries.ts';
 import { createDispatcher } from '../deliveries/dispatcher.ts';
 import type { Dispatcher, DispatcherDeps } from '../deliveries/dispatcher.ts';
 

@@ -12,11 +12,10 @@ import {
 import type { ErasureInput, ErasureResult } from '../workflows/contract.ts';
 import { parseCommit } from './commit.ts';
 import type { Commit } from './commit.ts';
-import { finishCommit } from './finish-commit.ts';
-import type { FinishDeps } from './finish-commit.ts';
-import { selectSubscribers } from './subscribers.ts';
-import { writeRows } from './write-rows.ts';
-import { eventId } from '../domain/events/event-id.ts';
+import { finishCommit } from './finish-commits.ts';
+import type { FinishDeps } from './finish-commits.ts';
+import { selectSubscribers, writeRows } from './write-rows.ts';
+import { eventId } from '../domain/events/event-name.ts';
 
 export interface EraseDeps extends FinishDeps {
   /** Ends the workflow of a conversation and removes the histories of all its runs. */

@@ -1,15 +1,16 @@
 import type { Authority } from '../application/auth/authority.ts';
 import type { EventDeps } from '../application/business-events/run-event.ts';
 import type { PostingDeps } from '../application/posting/posting-context.ts';
-import { withHeartbeats } from './with-heartbeats.ts';
 import { createConversationActivities } from './conversation.ts';
 import type { ConversationDeps } from './conversation.ts';
 import { createDrainDeliveries } from './drain-deliveries.ts';
 import type { DrainDeps } from './drain-deliveries.ts';
 import { createEraseConversation } from './erase-conversation.ts';
 import type { EraseDeps } from './erase-conversation.ts';
-import { createInboundEventActivities } from './business-event.ts';
-import { createRetryEventsActivity } from './retry-events.ts';
+import { createInboundEventActivities, createRetryEventsActivity } from './business-event.ts';
+import { heartbeat } from '@temporalio/activity';
+import type { Change } from '../domain/conversations/change.ts';
+import type { Tracer } from '../platform/tracing/tracer.ts';
 
 /** Everything that activities need from their process. */
 export interface ActivityDeps extends ConversationDeps, DrainDeps, EraseDeps, EventDeps {
@@ -31,3 +32,45 @@ export function createActivities(deps: ActivityDeps) {
 }
 
 export type Activities = ReturnType<typeof createActivities>;
+
+const EVERY_MS = 1_000;
+
+/**
+ * The same activities, each with heartbeats for as long as it works: a worker that dies is noticed
+ * by its silence, and another one goes on.
+ */
+export function withHeartbeats<T extends Record<string, (argument: never) => Promise<unknown>>>(
+  activities: T,
+): T {
+  const all = Object.entries(activities).map(([name, work]) => [name, heartbeatDuring(work)]);
+  return Object.fromEntries(all) as T;
+}
+
+function heartbeatDuring<A, R>(work: (argument: A) => Promise<R>): (argument: A) => Promise<R> {
+  return async (argument) => {
+    const timer = setInterval(heartbeat, EVERY_MS);
+    try {
+      return await work(argument);
+    } finally {
+      clearInterval(timer);
+    }
+  };
+}
+
+/** Activities whose commits are spans of the traces of all the posts that are stored by them. */
+export function tracedActivities(tracer: Tracer | undefined, activities: Activities): Activities {
+  if (!tracer) return activities;
+  return {
+    ...activities,
+    persist(input) {
+      const facts = { 'parlance.conversation': input.base.id, 'parlance.changes': input.changes.length };
+      const from = { kind: 'internal', parents: collectTraces(input.changes), facts } as const;
+      return tracer.during('commit', from, () => activities.persist(input));
+    },
+  };
+}
+
+function collectTraces(changes: Change[]): string[] {
+  const traces = changes.flatMap((change) => ('caller' in change ? (change.caller.trace ?? []) : []));
+  return [...new Set(traces)];
+}

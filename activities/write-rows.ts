@@ -1,10 +1,9 @@
 import { conversationEvents } from '../domain/events/conversation-events.ts';
 import { contactFields, findNewOwner } from '../domain/effects/contact-effects.ts';
 import type { Change, Processed } from '../domain/conversations/change.ts';
-import type { ConversationResult } from '../domain/conversations/conversation.ts';
-import { presentContact } from '../application/presenters/contact.ts';
-import { applyContactChanges } from '../store/conversations/contact-changes.ts';
-import { findContactById } from '../store/conversations/contacts.ts';
+import type { ConversationResult, ConversationState } from '../domain/conversations/conversation.ts';
+import { presentContact } from '../application/presenters/presenters.ts';
+import { applyContactChanges, findContactById } from '../store/conversations/contacts.ts';
 import type { ContactDocument } from '../store/conversations/contacts.ts';
 import {
   markMessageDeleted,
@@ -15,12 +14,20 @@ import {
 } from '../store/conversations/processed-messages.ts';
 import type { AssignedSequence } from '../store/conversations/processed-messages.ts';
 import { organizationContext } from '../store/records/organizations.ts';
-import { indexContact } from '../store/conversations/search-words.ts';
-import { findContactAfter, buildMessageDocuments } from './commit.ts';
+import { indexContact, indexConversation } from '../store/conversations/search-words.ts';
+import { findContactAfter, buildMessageDocuments, getStateAfter } from './commit.ts';
 import type { CommitWithStates } from './commit.ts';
 import type { Subscriber } from '../deliveries/notifications.ts';
-import { writeDeliveries } from './write-deliveries.ts';
-import { writeSearchWords } from './write-search-words.ts';
+import { conversationWords, searchWords } from '../domain/query/search-words.ts';
+import { deliveryRows, isSendable } from '../domain/delivery/delivery.ts';
+import type { DeliveryRow } from '../domain/delivery/delivery.ts';
+import type { EventRecord } from '../domain/events/event-record.ts';
+import type { Subscription } from '../domain/events/subscriptions.ts';
+import { insertDeliveries, insertInTurn } from '../store/delivery/deliveries.ts';
+import { intermediateStates } from '../domain/conversations/evolve.ts';
+import { eventNames } from '../domain/events/event-name.ts';
+import { narrowedSubscriptions } from '../domain/events/subscriptions.ts';
+import { findOrganizationSubscribers } from '../store/delivery/services.ts';
 
 export interface WriteRowsDeps {
   publicUrl: string;
@@ -131,4 +138,101 @@ async function queueDeliveries(
     },
     deps.notifyDeliveries,
   );
+}
+
+/** Notes what a conversation is found by after a commit, if that changes (spec 5). Repeatable. */
+async function writeSearchWords(commit: CommitWithStates): Promise<void> {
+  const { base } = commit;
+  const next = getStateAfter(commit);
+  const results = resultWords(commit);
+  const isNew = base.version === 0;
+  if (isNew || next.name !== base.name || next.forms !== base.forms || results.length > 0) {
+    const { id, organization, contact } = base;
+    const own = conversationWords(next);
+    await indexConversation({ id, organization, contact, version: base.version + 1, own, results }, isNew);
+  }
+}
+
+function resultWords({ changes }: CommitWithStates): string[] {
+  return changes.flatMap((change) =>
+    change.kind === 'processed' && change.message.type === 'results'
+      ? searchWords((change.message.results ?? []).map(({ formName, values }) => [formName, values]))
+      : [],
+  );
+}
+
+/** Rows of one slice, and characters of their bodies, from which on the slice is written. */
+const SLICE = { rows: 500, characters: 1024 * 1024 };
+
+/** The deliveries of a commit's events. */
+interface OutgoingEvents {
+  /** In order of their numbers; `after` is the number of the event before them. */
+  events: readonly EventRecord[];
+  after: number;
+  services: readonly Subscription[];
+  /** Ids from the root to the organization of the events. */
+  line: readonly string[];
+  shards: number;
+}
+
+/**
+ * Stores the deliveries of events, and notifies the drain of this process. Many are stored in
+ * slices, each when the tenant's turn comes, so that neither the process nor the store is held up
+ * by one commit. A delivery is stored only after all deliveries before it. Repeatable.
+ */
+async function writeDeliveries(
+  { events, after, services, line, shards }: OutgoingEvents,
+  notify: Subscriber,
+): Promise<void> {
+  let before = after;
+  let isOnly = true;
+  const tenant = line[1] ?? line[0] ?? '';
+  for (const { rows, through, isLast } of splitIntoSlices(events, (event) =>
+    deliveryRows({ events: [event], services, line, shards }),
+  )) {
+    isOnly &&= isLast;
+    // A commit of one slice does not wait for a turn.
+    const fresh = await (isOnly ? insertDeliveries(rows) : insertInTurn(rows, tenant));
+    notify(rows.filter(isSendable), fresh ? { after: before, through, rows: fresh } : undefined);
+    before = through;
+  }
+}
+
+interface Slice {
+  rows: DeliveryRow[];
+  /** Number of its last event. */
+  through: number;
+  isLast: boolean;
+}
+
+/**
+ * Yields the rows of events in slices of at least `SLICE`, cut between events. The bodies of a
+ * slice are built when the generator reaches it. Events without rows belong to the slice beside
+ * them.
+ */
+export function* splitIntoSlices(
+  events: readonly EventRecord[],
+  buildRows: (event: EventRecord) => DeliveryRow[],
+  size = SLICE,
+): Generator<Slice> {
+  let rows: DeliveryRow[] = [];
+  let characters = 0;
+  for (const [at, event] of events.entries()) {
+    const made = buildRows(event);
+    rows.push(...made);
+    characters += made[0]?.body.length ?? 0;
+    const isLast = at === events.length - 1;
+    if (rows.length === 0 || (!isLast && rows.length < size.rows && characters < size.characters)) continue;
+    yield { rows, through: event.sequence, isLast };
+    [rows, characters] = [[], 0];
+  }
+}
+
+/** Returns the services that may receive an event of these changes, with their patterns. */
+export async function selectSubscribers(base: ConversationState, changes: Change[]): Promise<Subscription[]> {
+  const services = await findOrganizationSubscribers(base.organization);
+  if (services.every(({ events = [] }) => events.length === 0)) return services;
+  const states = intermediateStates(base, changes);
+  const events = changes.flatMap((change, at) => eventNames(change, states[at] ?? base));
+  return narrowedSubscriptions(services, events);
 }

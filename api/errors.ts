@@ -1,6 +1,5 @@
-import { DomainError, ERROR_CODES } from '../domain/errors.ts';
+import { DomainError, ERROR_CODES, unavailable } from '../domain/errors.ts';
 import type { ErrorCode, ErrorDetail } from '../domain/errors.ts';
-import { unavailable } from '../domain/refusal.ts';
 import { isOutage } from '../store/connection/outage.ts';
 
 /** What each code means in HTTP (spec 2.4): the only place that knows. */

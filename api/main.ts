@@ -3,10 +3,9 @@ import { Server as TcpServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { readApiConfig } from '../platform/config/api.ts';
-import { loadConfig } from '../platform/config/load.ts';
+import { loadConfig, productVersion } from '../platform/config/load.ts';
 import { createLog } from '../platform/config/log.ts';
 import { startFault } from '../platform/config/start-fault.ts';
-import { productVersion } from '../platform/config/version.ts';
 import { CALLERS } from '../platform/http/bounds.ts';
 import { createBoundedServer } from '../platform/http/server.ts';
 import { createWebhookClient } from '../deliveries/http/client.ts';
@@ -15,19 +14,27 @@ import { requireRightClock, storeNow } from '../store/cluster/clock.ts';
 import { workflowSummaries } from '../store/conversations/names.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 import { createExpressionPool } from '../application/expressions/pool.ts';
-import { tracedConversations } from '../workflows/client/traced-conversations.ts';
+import { tracedConversations } from '../workflows/client/conversations.ts';
 import { createTracer } from '../platform/tracing/tracer.ts';
 import { createApp } from './app.ts';
 import { createAuthority } from '../application/auth/authority.ts';
-import { createSlugEncryption } from '../application/posting/slug-seal.ts';
-import { bootstrap } from './bootstrap.ts';
-import { tidyOrganizations } from './tidy-organizations.ts';
+import { createSlugEncryption } from '../application/posting/encryption.ts';
 import { createStreams } from './streams/streams.ts';
 import { rejectExcessRequest, rejectExpectations, formatProtocolError } from './client-errors.ts';
 import { createAdmissionQueue } from './limits/door.ts';
 import { createLimit } from './limits/limit.ts';
 import { createListConcurrency } from './limits/lists.ts';
 import { connectTemporal } from '../workflows/client/connect.ts';
+import type { BootstrapAdmin } from '../platform/config/load.ts';
+import { isDuplicateKey } from '../store/queries/insert.ts';
+import { newId } from '../store/queries/identifier.ts';
+import { ensureRootOrganization } from '../store/records/organizations.ts';
+import { findAnyUser, insertFirstUser } from '../store/accounts/users.ts';
+import { hashPassword } from './resources/auth/password.ts';
+import { findOrphans, finishRemovals } from '../store/records/organization-contents.ts';
+
+/** The most ids in a log line. */
+const MAX_LOGGED = 100;
 
 /** Left for closing connections after the last answer. */
 const CLOSE_MS = 1_000;
@@ -167,4 +174,60 @@ function onTermination(log: Logger, finish: () => Promise<void>): void {
 
 function isPortInUse(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}
+
+/**
+ * Makes the first admin and the root organization when no user exists (spec 1.4). Answers whether
+ * it was this process that did. Of several processes that start at the same time one does.
+ */
+async function bootstrap(admin: BootstrapAdmin): Promise<boolean> {
+  const first = await findAnyUser();
+  if (first) {
+    // A process may have died between the two writes below.
+    await ensureRootOrganization({ id: first.organization, name: admin.organization });
+    return false;
+  }
+  if (admin.password === undefined) return false;
+  const [user, organization, now] = [newId(), newId(), new Date()];
+  try {
+    await insertFirstUser({
+      _id: user,
+      organization,
+      email: admin.email,
+      passwordHash: await hashPassword(admin.password, user),
+      role: 'admin',
+      status: 'offline',
+      meta: {},
+      createdBy: user,
+      createdAt: now,
+      updatedAt: now,
+    });
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+  await ensureRootOrganization({ id: organization, name: admin.organization });
+  return true;
+}
+
+/**
+ * Finishes removals of organizations that were interrupted, and logs a warning with the ids of
+ * users and organizations that lack the organization above them (spec 4.5). Never rejects.
+ */
+export async function tidyOrganizations(log: Pick<Logger, 'warn'>): Promise<void> {
+  try {
+    await finishRemovals();
+    const { users, organizations } = await findOrphans();
+    if (users.length + organizations.length === 0) return;
+    log.warn(
+      {
+        users: users.slice(0, MAX_LOGGED),
+        organizations: organizations.slice(0, MAX_LOGGED),
+        found: { users: users.length, organizations: organizations.length },
+      },
+      'users or organizations lack the organization above them: nobody sees them, and such users cannot log in',
+    );
+  } catch (error) {
+    log.warn({ err: error }, 'failed to look for records without an organization');
+  }
 }

@@ -11,6 +11,7 @@ import type { ExpressionPool } from '../application/expressions/pool.ts';
 import type { AdmissionQueue } from './limits/door.ts';
 import type { ListConcurrency } from './limits/lists.ts';
 import type { Temporal } from '../workflows/client/connect.ts';
+import { invalidRequest } from '../domain/errors.ts';
 
 /**
  * What a request says of the program that sent it. A stream outlives its request's gates and asks
@@ -104,3 +105,9 @@ export interface Api {
 
 export type Handler<B> = (request: ApiRequest<B>, api: Api) => Promise<HandlerResult>;
 export type OpenHandler<B> = (request: OpenRequest<B>, api: Api) => Promise<HandlerResult>;
+
+/** Throws DomainError `invalid_request` for a parameter of the query that is not one of `known`. */
+export function assertKnownParameters(names: Iterable<string>, known: readonly string[]): void {
+  for (const name of names)
+    if (!known.includes(name)) throw invalidRequest(name, 'is not a parameter of this request');
+}

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import { notFound } from '../domain/refusal.ts';
+import { notFound } from '../domain/errors.ts';
 import type { AnnouncedResource } from '../domain/resources.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { HandlerResult, Api, ApiRequest, Handler, OpenHandler, OpenRequest } from './request.ts';

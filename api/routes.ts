@@ -1,10 +1,11 @@
-import { createApiKey } from './resources/apikeys/create.ts';
-import { listApiKeys } from './resources/apikeys/list.ts';
-import { removeApiKey } from './resources/apikeys/remove.ts';
-import { apiKeyInput, apiKeySchema } from './resources/apikeys/schema.ts';
-import { createToken } from './resources/auth/create-token.ts';
-import { getToken } from './resources/auth/get-token.ts';
-import { logout } from './resources/auth/logout.ts';
+import {
+  createApiKey,
+  listApiKeys,
+  removeApiKey,
+  apiKeyInput,
+  apiKeySchema,
+} from './resources/apikeys/apikeys.ts';
+import { createToken, getToken, logout } from './resources/auth/tokens.ts';
 import {
   otpInput,
   otpProposal,
@@ -13,19 +14,34 @@ import {
   tokenInput,
   tokenSchema,
 } from './resources/auth/schema.ts';
-import { channels } from './resources/channels/channels.ts';
+import { channels, channelSchema, onlineInput } from './resources/channels/channels.ts';
 import { putOnline } from './resources/channels/online.ts';
-import { channelSchema, onlineInput } from './resources/channels/schema.ts';
 import { confirmOwnOtp, createOtp, removeUserOtp, removeOwnOtp } from './resources/auth/otp.ts';
-import { createContact } from './resources/contacts/create.ts';
-import { contacts } from './resources/contacts/resource.ts';
+import { createContact, updateContact } from './resources/contacts/contacts.ts';
+import { contacts, contactInput, contactPatch } from './resources/contacts/schema.ts';
 import { removeContact } from './resources/contacts/remove.ts';
-import { contactInput, contactPatch } from './resources/contacts/schema.ts';
-import { updateContact } from './resources/contacts/update.ts';
 import { createConversation } from './resources/conversations/create.ts';
-import { getConversation } from './resources/conversations/get.ts';
-import { hurryInput, hurryMessages, unblockBots, unblockInput } from './resources/conversations/intervene.ts';
-import { listConversations } from './resources/conversations/list.ts';
+import {
+  getConversation,
+  readConversation,
+  removeConversation,
+  putTyping,
+  typingInput,
+} from './resources/conversations/conversations.ts';
+import {
+  hurryInput,
+  hurryMessages,
+  unblockBots,
+  unblockInput,
+  updateConversation,
+} from './resources/conversations/update.ts';
+import {
+  listConversations,
+  readTimeline,
+  timelineSchema,
+  searchConversations,
+  searchQuery,
+} from './resources/conversations/list.ts';
 import { conversationInput } from '../application/schema/conversation-body.ts';
 import {
   changesSchema,
@@ -34,51 +50,41 @@ import {
   streamSchema,
   streamTicketSchema,
 } from './resources/conversations/schema.ts';
-import { searchConversations, searchQuery } from './resources/conversations/search.ts';
-import { streamChanges, streamConversation } from './resources/conversations/stream.ts';
-import { createStreamTicket } from './resources/conversations/stream-ticket.ts';
+import { streamChanges, streamConversation, createStreamTicket } from './resources/conversations/stream.ts';
 import { createEvent } from './resources/business-events/create.ts';
-import { events } from './resources/business-events/resource.ts';
-import { retryEvent } from './resources/business-events/retry.ts';
 import {
-  retriedSchema,
-  retryEventsOfType,
-  retryUnrouted,
-  typeRetryInput,
-  unroutedRetryInput,
-} from './resources/business-events/retry-all.ts';
-import {
+  events,
   eventInput,
   eventOutcomeSchema,
   eventSchema,
   eventTypes as writtenEvent,
 } from './resources/business-events/schema.ts';
-import { eventTypes } from './resources/eventtypes/eventtypes.ts';
-import { putExpression } from './resources/eventtypes/jsonata.ts';
-import { previewDraft, previewEvent } from './resources/eventtypes/preview.ts';
-import { createIngest, getIngest, removeIngest } from './resources/eventtypes/ingest.ts';
 import {
+  retryEvent,
+  retriedSchema,
+  retryEventsOfType,
+  retryUnrouted,
+  typeRetryInput,
+  unroutedRetryInput,
+} from './resources/business-events/retry.ts';
+import {
+  eventTypes,
   eventTypeSchema,
   expressionDraftInput,
   expressionInput,
   ingestInput,
   ingestSchema,
   previewSchema,
-} from './resources/eventtypes/schema.ts';
+} from './resources/eventtypes/eventtypes.ts';
+import { putExpression } from './resources/eventtypes/jsonata.ts';
+import { previewDraft, previewEvent } from './resources/eventtypes/preview.ts';
+import { createIngest, getIngest, removeIngest } from './resources/eventtypes/ingest.ts';
 import { forms } from './resources/forms/forms.ts';
 import { kbItems } from './resources/kbitems/kbitems.ts';
-import { readConversation } from './resources/conversations/read.ts';
-import { readTimeline, timelineSchema } from './resources/conversations/timeline.ts';
-import { putTyping, typingInput } from './resources/conversations/typing.ts';
-import { removeConversation } from './resources/conversations/remove.ts';
 import { conversationPatch } from './resources/conversations/patch-schema.ts';
-import { updateConversation } from './resources/conversations/update.ts';
-import { getConversationLinks, getLinks } from './resources/links/get.ts';
-import { linksQuery, linksSchema } from './resources/links/schema.ts';
-import { removeMessage } from './resources/messages/remove.ts';
-import { updateMessage } from './resources/messages/update.ts';
+import { getConversationLinks, getLinks, linksQuery, linksSchema } from './resources/links/get.ts';
+import { removeMessage, updateMessage, getMessage } from './resources/messages/messages.ts';
 import { createMessage, createMessageIn } from './resources/messages/create.ts';
-import { getMessage } from './resources/messages/get.ts';
 import { listMessages, listMessagesIn } from './resources/messages/list.ts';
 import { addressedMessagesInput, messagesInput, messagePatch } from '../application/schema/message-body.ts';
 import { messageSchema, postedSchema } from './resources/messages/schema.ts';
@@ -87,36 +93,38 @@ import {
   getWidgetSecret,
   deleteWidgetSecret,
   widgetSecretSchema,
-} from './resources/organizations/widget-secret.ts';
-import { createOrganization } from './resources/organizations/create.ts';
+  createOrganization,
+  updateOrganization,
+} from './resources/organizations/organizations.ts';
 import { removeOrganization } from './resources/organizations/remove.ts';
-import { organizations } from './resources/organizations/resource.ts';
-import { organizationInput, organizationPatch } from './resources/organizations/schema.ts';
-import { updateOrganization } from './resources/organizations/update.ts';
+import { organizations, organizationInput, organizationPatch } from './resources/organizations/schema.ts';
 import { orgGroups } from './resources/orggroups/orggroups.ts';
 import { RESOURCES } from '../domain/resources.ts';
 import type { ResourceName } from '../domain/resources.ts';
-import { getHandler, listHandler } from './records/handlers.ts';
-import { kindRoutes, recordRoutes } from './records/routes.ts';
+import { getHandler, listHandler, kindRoutes, recordRoutes } from './records/handlers.ts';
 import { openRoute, route } from './route.ts';
 import type { Route } from './route.ts';
 import { listOf } from '../application/schema/kinds.ts';
-import { createService } from './resources/services/create.ts';
-import { removeService } from './resources/services/remove.ts';
-import { services } from './resources/services/resource.ts';
-import { serviceInput, servicePatch, serviceSchema } from './resources/services/schema.ts';
-import { updateService } from './resources/services/update.ts';
-import { replayInput, replaySchema, replayService } from './resources/services/replay.ts';
-import { testSchema, testService } from './resources/services/test.ts';
-import { verifyService } from './resources/services/verify.ts';
-import { deliveries, listedDeliveries } from './resources/deliveries/resource.ts';
+import {
+  createService,
+  updateService,
+  removeService,
+  replayInput,
+  replaySchema,
+  replayService,
+} from './resources/services/services.ts';
+import { services, serviceInput, servicePatch, serviceSchema } from './resources/services/schema.ts';
+import { testSchema, testService, verifyService } from './resources/services/checks.ts';
+import {
+  deliveries,
+  listedDeliveries,
+  deliverySchema,
+  listedDeliverySchema,
+} from './resources/deliveries/schema.ts';
 import { retryDelivery } from './resources/deliveries/retry.ts';
-import { deliverySchema, listedDeliverySchema } from './resources/deliveries/schema.ts';
-import { createUser } from './resources/users/create.ts';
+import { createUser, updateUser } from './resources/users/users.ts';
 import { removeUser } from './resources/users/remove.ts';
-import { users } from './resources/users/resource.ts';
-import { userInput, userPatch } from './resources/users/schema.ts';
-import { updateUser } from './resources/users/update.ts';
+import { users, userInput, userPatch } from './resources/users/schema.ts';
 
 const creates = true;
 const secret = true;

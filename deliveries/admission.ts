@@ -1,9 +1,8 @@
-import type { ActiveLane } from './active-lane.ts';
 import type { DueDelivery } from '../store/delivery/queue.ts';
 import { createConcurrencyLimits } from './concurrency-limits.ts';
 import type { ConcurrencyLimits, AttemptResult, CircuitState } from './concurrency-limits.ts';
-import type { WithTenant } from './tenants.ts';
-import { createWaitingLanes } from './waiting-lanes.ts';
+import { lruMap } from '../platform/concurrency/lru-map.ts';
+import { organizationContext } from '../store/records/organizations.ts';
 
 /**
  * Decides which lanes run now, so that each lane runs once at a time and neither a service nor a
@@ -114,4 +113,135 @@ function createSettling(lanes: ReadonlyMap<string, ActiveLane>) {
         check(shard);
       }),
   };
+}
+
+/** Lanes that wait for a place, a line for each service. */
+interface WaitingLanes {
+  /** How many lanes of a service wait. */
+  length(service: string): number;
+  add(lane: ActiveLane): void;
+  /**
+   * Takes lanes out for which `begin` answers true: one of each tenant in turns, and of the
+   * tenant's services in turns.
+   */
+  admit(begin: (lane: ActiveLane) => boolean): void;
+  /** Takes the lanes of a shard out. */
+  drop(shard: number): ActiveLane[];
+}
+
+/** By service. */
+type TenantLanes = Map<string, ActiveLane[]>;
+
+export function createWaitingLanes(): WaitingLanes {
+  const tenants = new Map<string, TenantLanes>();
+  const lengths = new Map<string, number>();
+
+  function count(service: string, change: number): void {
+    const length = (lengths.get(service) ?? 0) + change;
+    if (length > 0) lengths.set(service, length);
+    else lengths.delete(service);
+  }
+
+  function admitOne(lines: TenantLanes, begin: (lane: ActiveLane) => boolean): boolean {
+    for (const [service, [lane, ...rest]] of lines) {
+      if (!lane || !begin(lane)) continue;
+      count(service, -1);
+      toTheEnd(lines, service, rest.length > 0 && rest);
+      return true;
+    }
+    return false;
+  }
+
+  return {
+    length: (service) => lengths.get(service) ?? 0,
+    add(lane) {
+      const lines: TenantLanes = tenants.get(lane.tenant) ?? new Map<string, ActiveLane[]>();
+      lines.set(lane.service, [...(lines.get(lane.service) ?? []), lane]);
+      tenants.set(lane.tenant, lines);
+      count(lane.service, 1);
+    },
+    admit(begin) {
+      // One that got a place goes to the end, where this loop comes to it again.
+      for (const [tenant, lines] of tenants) {
+        if (admitOne(lines, begin)) toTheEnd(tenants, tenant, lines.size > 0 && lines);
+      }
+    },
+    drop(shard) {
+      const dropped = dropFrom(tenants, shard);
+      for (const { service } of dropped) count(service, -1);
+      return dropped;
+    },
+  };
+}
+
+function dropFrom(tenants: Map<string, TenantLanes>, shard: number): ActiveLane[] {
+  const dropped: ActiveLane[] = [];
+  for (const [tenant, lines] of tenants) {
+    for (const [service, line] of lines) {
+      // All lanes of a service are of one shard.
+      if (line[0]?.shard !== shard) continue;
+      lines.delete(service);
+      dropped.push(...line);
+    }
+    if (lines.size === 0) tenants.delete(tenant);
+  }
+  return dropped;
+}
+
+function toTheEnd<T>(map: Map<string, T>, key: string, value: T | false): void {
+  map.delete(key);
+  if (value !== false) map.set(key, value);
+}
+
+const MAX_REMEMBERED = 10_000;
+
+/** A row of which the tenant is known. */
+export type WithTenant<R> = R & { tenant: string };
+
+/**
+ * Adds to rows the tenant that their organization belongs to: the organization right below the root
+ * that it is, or is below of. A tenant with many organizations stays one tenant. An organization
+ * that is gone stands for itself. Rejects where the store does not answer.
+ */
+export type AssignTenants = <R extends { organization: string }>(
+  rows: readonly R[],
+) => Promise<WithTenant<R>[]>;
+
+/** Reads the place of each organization once. */
+export function createTenants(findContext: FindContext = organizationContext): AssignTenants {
+  const known = lruMap<string, string>(MAX_REMEMBERED);
+
+  async function findTenant(organization: string): Promise<string> {
+    const remembered = known.get(organization);
+    if (remembered !== undefined) return remembered;
+    const [root, tenant = root] = (await findContext(organization))?.path ?? [];
+    if (tenant === undefined) return organization;
+    known.set(organization, tenant);
+    return tenant;
+  }
+
+  return async (rows) => {
+    const organizations = [...new Set(rows.map(({ organization }) => organization))];
+    const tenants = new Map<string, string>();
+    await Promise.all(
+      organizations.map(async (organization) => tenants.set(organization, await findTenant(organization))),
+    );
+    return rows.map((row) => ({ ...row, tenant: tenants.get(row.organization) ?? row.organization }));
+  };
+}
+
+type FindContext = (organization: string) => Promise<{ path: readonly string[] } | null>;
+/** A lane that runs or waits for its turn. */
+export interface ActiveLane {
+  id: string;
+  service: string;
+  /** Whose it is. */
+  tenant: string;
+  shard: number;
+  /** The deliveries that it has read from the store. */
+  rows: ReadonlySet<string>;
+  /** Where its attempts go. */
+  url?: string;
+  /** There is more than it has read. */
+  again: boolean;
 }

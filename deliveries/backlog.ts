@@ -3,9 +3,7 @@ import { waitsUntil } from '../domain/delivery/retry-ladder.ts';
 import { storeNow } from '../store/cluster/clock.ts';
 import { findWaitingDeliveries } from '../store/delivery/queue.ts';
 import type { WaitingDelivery } from '../store/delivery/queue.ts';
-import type { Admission } from './admission.ts';
-import type { ActiveLane } from './active-lane.ts';
-import type { AssignTenants } from './tenants.ts';
+import type { Admission, AssignTenants, ActiveLane } from './admission.ts';
 
 /** Services that are gone through at once; the others stand in line. */
 const AT_ONCE = 8;

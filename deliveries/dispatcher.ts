@@ -2,31 +2,29 @@ import { setMaxListeners } from 'node:events';
 import { withTimeout } from '../platform/concurrency/with-timeout.ts';
 import { computeShard } from '../domain/delivery/delivery.ts';
 import type { FailingService } from '../domain/delivery/drain-report.ts';
-import { createAttemptMetrics } from './attempt-metrics.ts';
+import { createAttemptMetrics } from './attempt.ts';
 import { createLaneCache } from './lane-cache.ts';
 import type { LaneCache } from './lane-cache.ts';
-import { createAdmission } from './admission.ts';
-import type { Admission } from './admission.ts';
+import { createAdmission, createTenants } from './admission.ts';
+import type { Admission, AssignTenants } from './admission.ts';
 import { createBacklog } from './backlog.ts';
 import type { BacklogDeps } from './backlog.ts';
 import type { AttemptDeps } from './attempt.ts';
 import { createShardLeases } from './shard-leases.ts';
-import { createLaneRuns } from './lane-runs.ts';
-import type { LaneRuns } from './lane-runs.ts';
-import { createVisibility } from './visibility.ts';
-import { createPoller } from './poller.ts';
+import { createLaneRuns } from './lane.ts';
+import type { LaneRuns } from './lane.ts';
+import { createVisibility, createPoller } from './poller.ts';
 import type { PollerDeps } from './poller.ts';
-import type { DeliveryNotifications } from './notifications.ts';
+import type { DeliveryNotifications, OperationalWebhookDeps } from './notifications.ts';
 import type { DueDelivery } from '../store/delivery/queue.ts';
 import { createHeldDeliveryReleaser } from './releases.ts';
-import { createRecentFailures } from './recent-failures.ts';
-import type { OperationalWebhookDeps } from './operational-webhooks.ts';
-import { createServiceHealth } from './service-health.ts';
+import {
+  createRecentFailures,
+  createServiceHealth,
+  createCircuitStates,
+  applyPendingOutcomes,
+} from './service-health.ts';
 import type { ServiceHealth } from './service-health.ts';
-import { createCircuitStates } from './circuit-states.ts';
-import { createTenants } from './tenants.ts';
-import type { AssignTenants } from './tenants.ts';
-import { applyPendingOutcomes } from './pending-outcomes.ts';
 import { createVerifications } from './verifications.ts';
 
 /** How long attempts may go on whose shard is another's now, or that nobody gives more time. */

@@ -1,16 +1,16 @@
 import { waitsUntil } from '../domain/delivery/retry-ladder.ts';
-import { deferLane, findLane, wakeDelivery } from '../store/delivery/queue.ts';
+import { deferLane, findLane, wakeDelivery, holdLane } from '../store/delivery/queue.ts';
 import type { QueuedDelivery } from '../store/delivery/queue.ts';
-import type { ActiveLane } from './active-lane.ts';
-import { attemptDelivery, recordAttempted } from './attempt.ts';
-import type { AttemptMetrics } from './attempt-metrics.ts';
-import type { AttemptDeps, Attempted } from './attempt.ts';
-import type { AttemptWriter } from './attempt-writer.ts';
+import type { ActiveLane } from './admission.ts';
+import { attemptDelivery, recordAttempted, createAttemptWriter } from './attempt.ts';
+import type { AttemptMetrics, AttemptDeps, Attempted, AttemptWriter } from './attempt.ts';
 import type { LaneCache, LaneTurn } from './lane-cache.ts';
-import type { RecentFailures } from './recent-failures.ts';
-import { holdBack } from './held-services.ts';
-import type { ServiceHealth } from './service-health.ts';
+import type { RecentFailures, ServiceHealth } from './service-health.ts';
 import { storeDate, storeNow } from '../store/cluster/clock.ts';
+import { isGivenUp } from '../domain/delivery/service-health.ts';
+import { markForRelease, noteHeldBack } from '../store/delivery/services.ts';
+import { findReceiver } from '../store/delivery/service-health.ts';
+import type { AttemptResult } from './concurrency-limits.ts';
 
 /** Deliveries read at once. */
 const BATCH = 16;
@@ -18,7 +18,7 @@ const SOON_MS = 5_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-export interface LaneDeps extends AttemptDeps {
+interface LaneDeps extends AttemptDeps {
   health: ServiceHealth;
   failures: RecentFailures;
   counts: AttemptMetrics;
@@ -42,7 +42,7 @@ type Loaded = readonly [QueuedDelivery, ...QueuedDelivery[]];
  * the one in front of it is done, and those behind one that waits are taken out of sight, because
  * they would be found again and again for nothing.
  */
-export async function runLane(deps: LaneDeps, lane: ActiveLane): Promise<{ answers: boolean } | null> {
+async function runLane(deps: LaneDeps, lane: ActiveLane): Promise<{ answers: boolean } | null> {
   const turn = deps.laneCache.begin(lane.id, BATCH);
   const rows = turn.rows ?? (await findLane(lane.id, BATCH + 1));
   lane.rows = new Set(rows.map(({ _id }) => _id));
@@ -143,4 +143,84 @@ async function hideBehind(head: QueuedDelivery, dueAt: Date): Promise<void> {
 // What has been queued since the lane was read is hidden when it is found.
 function isAnyVisible(followers: readonly QueuedDelivery[], until: Date): boolean {
   return followers.length >= BATCH || followers.some(({ dueAt }) => dueAt && dueAt <= until);
+}
+
+/**
+ * Holds all back that is pending in a lane whose service is not to be sent to now: it is being
+ * verified, was refused, or an admin has disabled it. Where it has become active meanwhile the lane
+ * has another turn.
+ *
+ * That something may be held back is noted before it is, and again where the service turned active
+ * in between: whoever held it back may die at any moment.
+ */
+async function holdBack(lane: ActiveLane): Promise<void> {
+  const service = await findReceiver(lane.service);
+  if (service?.status === 'active') {
+    lane.again = true;
+    return;
+  }
+  // What is given up is skipped, not held back.
+  if (!service || isGivenUp(service)) return;
+  if (service.heldBack === undefined) await noteHeldBack(lane.service);
+  await holdLane(lane.id, storeDate());
+  await markForRelease([lane.service]);
+}
+
+interface LaneRunDeps extends Omit<LaneDeps, 'signal' | 'attempts'> {
+  log: { warn: (facts: object, message: string) => void };
+  /** Cuts the attempts of a shard off; null: the shard is not drained. */
+  getCutSignal: (shard: number) => AbortSignal | null;
+}
+
+/** The lanes that are worked on. */
+export interface LaneRuns {
+  /** Does not reject: what could not be done is found again. */
+  run: (lane: ActiveLane) => Promise<AttemptResult>;
+  /**
+   * Cuts attempts off that are sent for a service to another url than this; their lanes have
+   * another turn.
+   */
+  cutOtherUrls(service: string, url: string): void;
+}
+
+export function createLaneRuns(deps: LaneRunDeps): LaneRuns {
+  const attempts = createAttemptWriter();
+  const running = new Map<ActiveLane, AbortController>();
+
+  async function runWith(lane: ActiveLane, end: AbortController): Promise<AttemptResult> {
+    try {
+      return await runLane({ ...deps, attempts, signal: end.signal }, lane);
+    } catch (error) {
+      // The store did not answer, or the attempt was cut off.
+      if (!end.signal.aborted)
+        deps.log.warn({ err: error, lane: lane.id }, 'a delivery lane was interrupted');
+      return null;
+    }
+  }
+
+  return {
+    async run(lane) {
+      const shardEnds = deps.getCutSignal(lane.shard);
+      if (!shardEnds || !deps.mayGoOn(lane.shard)) return null;
+      // Not AbortSignal.any: a signal that lives for hours would remember every one that was made
+      // of it.
+      const end = new AbortController();
+      const cutOff = () => end.abort(shardEnds.reason);
+      if (shardEnds.aborted) cutOff();
+      shardEnds.addEventListener('abort', cutOff);
+      running.set(lane, end);
+      delete lane.url;
+      const shown = await runWith(lane, end);
+      running.delete(lane);
+      shardEnds.removeEventListener('abort', cutOff);
+      return shown;
+    },
+    cutOtherUrls(service, url) {
+      for (const [lane, end] of running) {
+        if (lane.service !== service || lane.url === undefined || lane.url === url) continue;
+        lane.again = true;
+        end.abort(new Error('The service has another url.'));
+      }
+    },
+  };
 }

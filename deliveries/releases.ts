@@ -2,11 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { repeatingTask } from '../platform/concurrency/repeating-task.ts';
 import { findWaitingDeliveries, releaseDeliveries } from '../store/delivery/queue.ts';
 import type { WaitingDelivery } from '../store/delivery/queue.ts';
-import { findServicesToRelease, clearReleaseMark } from '../store/delivery/held-services.ts';
-import type { ReleaseMark } from '../store/delivery/held-services.ts';
-import type { Admission } from './admission.ts';
-import type { AssignTenants, WithTenant } from './tenants.ts';
-import type { Visibility } from './visibility.ts';
+import { findServicesToRelease, clearReleaseMark } from '../store/delivery/services.ts';
+import type { ReleaseMark } from '../store/delivery/services.ts';
+import type { Admission, AssignTenants, WithTenant } from './admission.ts';
+import type { Visibility } from './poller.ts';
 
 /** How often the store is asked which services have become active. */
 const ASK_EVERY_MS = 250;

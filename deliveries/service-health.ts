@@ -8,15 +8,20 @@ import {
   noteFailing,
   noteGivenUp,
   disableService,
+  findCircuits,
 } from '../store/delivery/service-health.ts';
 import type { PendingAttempt } from '../store/delivery/deliveries.ts';
 import { SUBSCRIBER_CACHE_MS } from '../store/delivery/services.ts';
 import type { ServiceDocument } from '../store/delivery/services.ts';
-import { noteOutcomeApplied } from '../store/delivery/pending-outcomes.ts';
+import { noteOutcomeApplied, findPendingOutcomes } from '../store/delivery/attempts.ts';
 import type { Attempted } from './attempt.ts';
-import { publishServiceError } from './operational-webhooks.ts';
-import type { OperationalWebhookDeps } from './operational-webhooks.ts';
-import { storeDate } from '../store/cluster/clock.ts';
+import { publishServiceError } from './notifications.ts';
+import type { OperationalWebhookDeps } from './notifications.ts';
+import { storeDate, storeNow } from '../store/cluster/clock.ts';
+import { computeShard } from '../domain/delivery/delivery.ts';
+import type { Admission } from './admission.ts';
+import type { PendingOutcome } from '../store/delivery/attempts.ts';
+import type { FailingService } from '../domain/delivery/drain-report.ts';
 
 /** An attempt, with what it was made for. */
 export interface LoggedAttempt {
@@ -123,4 +128,112 @@ async function disableWithReason(
   if (!(await disableService(service, { status, reason, now }))) return { reason };
   if (status === 'disabled') await skipService(service._id, now);
   return { status, reason };
+}
+
+/** The shards of a process are taken at about the same time. */
+const MAX_AGE_MS = 1_000;
+
+interface CircuitStatesDeps {
+  deliveryShards: number;
+  admission: Pick<Admission, 'learn'>;
+  log: { warn: (facts: object, message: string) => void };
+}
+
+/** What those who sent for a shard before knew of its services: it does not die with them. */
+interface CircuitStates {
+  /**
+   * Learns it of the services of a shard. Where the store does not answer, nothing is known of
+   * them.
+   */
+  recall(shard: number): Promise<void>;
+}
+
+export function createCircuitStates({ deliveryShards, admission, log }: CircuitStatesDeps): CircuitStates {
+  const stored = ttlCache({
+    maxAgeMs: MAX_AGE_MS,
+    max: 1,
+    load: async () =>
+      (await findCircuits()).map(({ _id, failingSince }) => ({
+        service: _id,
+        shard: computeShard(_id, deliveryShards),
+        standing: failingSince ? ('failing' as const) : ('answering' as const),
+      })),
+  });
+  return {
+    async recall(shard) {
+      try {
+        for (const known of await stored.get('all')) {
+          if (known.shard === shard) admission.learn(known.service, known.standing);
+        }
+      } catch (error) {
+        log.warn({ err: error }, 'cannot recall how services stand');
+      }
+    },
+  };
+}
+
+/**
+ * A worker applies an attempt's outcome right after logging it. If that has not happened after this
+ * time, it crashed or the store did not answer it.
+ */
+const LEFT_AFTER_MS = 10_000;
+const MAX_AT_ONCE = 100;
+
+interface PendingOutcomesDeps {
+  health: Pick<ServiceHealth, 'applyOutcome'>;
+  mayGoOn: (shard: number) => boolean;
+  log: { warn: (facts: object, message: string) => void };
+}
+
+/**
+ * Draws the conclusions of a shard's attempts whose sender logged them and came no further, so that
+ * `service.error` is told (spec 7).
+ */
+export async function applyPendingOutcomes(deps: PendingOutcomesDeps, shard: number): Promise<void> {
+  if (!deps.mayGoOn(shard)) return;
+  for (const left of await findPendingOutcomes(shard, new Date(storeNow() - LEFT_AFTER_MS), MAX_AT_ONCE)) {
+    await applyPendingOutcome(deps, left).catch((error: unknown) =>
+      deps.log.warn({ err: error, delivery: left._id }, 'cannot draw the conclusions of an attempt'),
+    );
+  }
+}
+
+async function applyPendingOutcome({ health }: PendingOutcomesDeps, delivery: PendingOutcome): Promise<void> {
+  const { attempts, unjudged } = delivery;
+  const found = attempts.find(({ at }) => at.getTime() === unjudged.attemptAt.getTime());
+  const service = found && (await findReceiver(delivery.service));
+  if (!service) {
+    await noteOutcomeApplied(delivery._id, unjudged);
+    return;
+  }
+  const attempt = { ...found, at: found.at.toISOString() };
+  // Only of attempts after which there was none, and of such as put their service out of use, is
+  // anything left to be judged.
+  await health.applyOutcome({ service, delivery, attempted: { attempt, next: null }, unjudged });
+}
+
+/** What this process knows of services that fail. */
+export interface RecentFailures {
+  failed(service: string, shard: number, failure: Omit<FailingService, 'service'>): void;
+  answered(service: string): void;
+  /** Those of a shard, the latest failure first. */
+  listByShard(shard: number): FailingService[];
+}
+
+const MAX_SHOWN = 20;
+
+export function createRecentFailures(): RecentFailures {
+  const failures = new Map<string, { shard: number; failing: FailingService }>();
+  return {
+    failed(service, shard, failure) {
+      failures.set(service, { shard, failing: { service, ...failure } });
+    },
+    answered: (service) => void failures.delete(service),
+    listByShard: (shard) =>
+      [...failures.values()]
+        .filter((one) => one.shard === shard)
+        .map(({ failing }) => failing)
+        .sort((a, b) => (a.at < b.at ? 1 : -1))
+        .slice(0, MAX_SHOWN),
+  };
 }

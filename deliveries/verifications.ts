@@ -1,4 +1,4 @@
-import { claimVerification, noteVerification } from '../store/delivery/service-verification.ts';
+import { claimVerification, noteVerification } from '../store/delivery/service-health.ts';
 import type { ServiceDocument } from '../store/delivery/services.ts';
 import type { WebhookClient } from './http/client.ts';
 

@@ -1,5 +1,5 @@
 import { MAX_EMAIL_CHARACTERS } from './contact-profile.ts';
-import { invalidRequest } from './refusal.ts';
+import { invalidRequest } from './errors.ts';
 
 /** The part before the `@`: as email fields of browsers take it, and with letters of any script. */
 const LOCAL_PART = /^(?:[\w.!#$%&'*+/=?^`{|}~-]|[^\0-\x7f])+$/;

@@ -1,5 +1,5 @@
 import type { DomainError } from './errors.ts';
-import { invalidRequest } from './refusal.ts';
+import { invalidRequest } from './errors.ts';
 
 /** Bytes of a `meta` as JSON (spec 2.9). */
 export const MAX_META_BYTES = 16 * 1024;

@@ -1,4 +1,4 @@
-import { invalidRequest } from './refusal.ts';
+import { invalidRequest } from './errors.ts';
 
 /** How an id is written (spec 2.1). */
 export const ID = /^[0-9a-f]{24}$/;

@@ -1,5 +1,5 @@
-import { isBlank } from './blank.ts';
-import { invalidRequest } from './refusal.ts';
+import { isBlank } from './characters.ts';
+import { invalidRequest } from './errors.ts';
 
 /** How an organization's widget looks, and where it may be (spec 13.2): its `meta.widget`. */
 export interface WidgetSettings {

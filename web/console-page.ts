@@ -1,6 +1,5 @@
 import { assetName } from './assets.ts';
-import { escapeHtml } from './escaped.ts';
-import { pageHead } from './page-head.ts';
+import { escapeHtml, pageHead } from './page-head.ts';
 
 /** Where `npm start` keeps the generated password of the first admin. */
 export interface FirstPassword {

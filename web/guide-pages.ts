@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { assetName } from './assets.ts';
-import { escapeHtml } from './escaped.ts';
-import { pageHead } from './page-head.ts';
+import { escapeHtml, pageHead } from './page-head.ts';
 
 /** Where the build puts the rendered guides (web/guides.mjs). */
 const FOLDER = fileURLToPath(new URL('./guides/', import.meta.url));

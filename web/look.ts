@@ -1,6 +1,4 @@
-import { buildPalette } from './colours.ts';
 import { stripOverrides, stripDirection } from './components/shown-text.ts';
-import type { Palette } from './colours.ts';
 
 /** What an organization tells its contacts of itself (spec 10.7): all that the page is given. */
 export interface Branding {
@@ -31,4 +29,84 @@ export function brandingOf({
 
 function isOfTheWeb(url: string | undefined): url is string {
   return url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+/**
+ * The colours of a chat page that follow from an organization's one. All are `#` and six digits,
+ * and every text in or on them has a contrast of at least 4.5 : 1 (WCAG 2, AA).
+ */
+interface Palette {
+  /** Behind the contact's own words and the signs of buttons. */
+  mine: string;
+  /** What is written there: black or white. */
+  onMine: string;
+  /** Links and buttons on the page's light background, and on its dark one. */
+  accent: { light: string; dark: string };
+}
+
+/** That of the page itself, where an organization has none (chat.css: --mine). */
+export const OWN_COLOUR = '#3454d1';
+
+type Rgb = readonly [number, number, number];
+
+const MIN_CONTRAST = 4.5;
+const BLACK: Rgb = [0, 0, 0];
+const WHITE: Rgb = [255, 255, 255];
+/** The backgrounds that the page's style has text on (chat.css: --card and --back). */
+const BACKGROUNDS = { light: ['#ffffff', '#f3f4f7'], dark: ['#22262d', '#14161a'] } as const;
+/** So many steps lead from a colour to black or white. */
+const STEPS = 100;
+
+/** The palette of a colour, given as `#` and six hexadecimal digits. */
+export function buildPalette(colour: string): Palette {
+  const mine = parseColour(colour);
+  return {
+    mine: formatColour(mine),
+    onMine: formatColour(contrast(mine, WHITE) >= MIN_CONTRAST ? WHITE : BLACK),
+    accent: {
+      light: findReadable(mine, { on: BACKGROUNDS.light, towards: BLACK }),
+      dark: findReadable(mine, { on: BACKGROUNDS.dark, towards: WHITE }),
+    },
+  };
+}
+
+/** The contrast of two colours as WCAG 2 has it: 1 to 21. */
+export function computeContrast(one: string, other: string): number {
+  return contrast(parseColour(one), parseColour(other));
+}
+
+/** The first colour on the way to black or white that can be read on all of these. */
+function findReadable(colour: Rgb, { on, towards }: { on: readonly string[]; towards: Rgb }): string {
+  const backgrounds = on.map(parseColour);
+  for (let step = 0; step < STEPS; step++) {
+    const share = step / STEPS;
+    const mixed = colour.map((part, at) => Math.round(part + ((towards[at] ?? 0) - part) * share));
+    const [red = 0, green = 0, blue = 0] = mixed;
+    const candidate: Rgb = [red, green, blue];
+    if (backgrounds.every((background) => contrast(candidate, background) >= MIN_CONTRAST))
+      return formatColour(candidate);
+  }
+  return formatColour(towards);
+}
+
+function contrast(one: Rgb, other: Rgb): number {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminance([red, green, blue]: Rgb): number {
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+function linear(part: number): number {
+  const share = part / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+}
+
+function parseColour(colour: string): Rgb {
+  const part = (at: number) => parseInt(colour.slice(at, at + 2), 16);
+  return [part(1), part(3), part(5)];
+}
+
+function formatColour(colour: Rgb): string {
+  return `#${colour.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -1,7 +1,6 @@
 import { getTexts } from './texts/languages.ts';
-import { escapeHtml } from './escaped.ts';
+import { escapeHtml, pageHead } from './page-head.ts';
 import type { Branding } from './look.ts';
-import { pageHead } from './page-head.ts';
 
 /**
  * The contact's page, in a language that `chooseLanguage` answered: it fills itself by its script.

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { repeatingTask } from '../platform/concurrency/repeating-task.ts';
 import { storeDate } from '../store/cluster/clock.ts';
 import { removeUnusedBodies } from '../store/delivery/delivery-bodies.ts';
-import { hasDeliveries } from '../store/delivery/find-deliveries.ts';
+import { hasDeliveries } from '../store/delivery/deliveries.ts';
 import { removeExcessDeliveries } from '../store/delivery/kept-deliveries.ts';
 
 const EVERY_MS = 10 * 60 * 1000;

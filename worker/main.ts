@@ -1,44 +1,69 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import type { WorkerOptions } from '@temporalio/worker';
+import { NativeConnection, Runtime, Worker, DefaultLogger } from '@temporalio/worker';
+import type { WorkerOptions, LogLevel } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { createActivities } from '../activities/index.ts';
-import { tracedActivities } from '../activities/traced-activities.ts';
-import { loadConfig } from '../platform/config/load.ts';
+import { createActivities, tracedActivities } from '../activities/index.ts';
+import { loadConfig, productVersion } from '../platform/config/load.ts';
 import { createLog } from '../platform/config/log.ts';
 import { startFault } from '../platform/config/start-fault.ts';
-import { productVersion } from '../platform/config/version.ts';
 import { readWorkerConfig } from '../platform/config/worker.ts';
 import type { WorkerConfig } from '../platform/config/worker.ts';
-import { requireRightClock } from '../store/cluster/clock.ts';
+import { requireRightClock, storeNow } from '../store/cluster/clock.ts';
 import { workflowSummaries } from '../store/conversations/names.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 import { createEvents } from '../workflows/client/business-events.ts';
 import type { Events } from '../workflows/client/business-events.ts';
-import { createConversations } from '../workflows/client/conversations.ts';
-import { createSlugEncryption } from '../application/posting/slug-seal.ts';
+import { createConversations, tracedConversations } from '../workflows/client/conversations.ts';
+import { createSlugEncryption } from '../application/posting/encryption.ts';
 import type { Conversations } from '../workflows/client/conversations.ts';
 import { createEraseHistories } from '../workflows/client/histories.ts';
-import { connectClient, connectionOptions } from '../workflows/client/client.ts';
-import { serverAnswers } from '../workflows/client/health.ts';
+import { connectClient, connectionOptions, serverAnswers } from '../workflows/client/connect.ts';
 import { createTracer } from '../platform/tracing/tracer.ts';
 import { TASK_QUEUE } from '../workflows/contract.ts';
-import { MAX_CACHED_WORKFLOWS } from './max-cached-workflows.ts';
 import { startDeliveryRemoval } from './delivery-removal.ts';
-import { createActivityDeps } from './deps.ts';
 import { startOverdueSweeper } from './overdue-sweeper.ts';
 import { startProbes } from './probes.ts';
 import { registerSearchAttributes } from '../workflows/client/search-attributes.ts';
 import { ensureDeliveryWorkflows } from '../workflows/client/delivery-workflows.ts';
-import { shutdownGraceMs } from './shutdown.ts';
-import { temporalLogger } from './temporal-logs.ts';
+import { shutdownGraceMs, attemptGraceMs } from './shutdown.ts';
 import { skipEmptySinkCalls } from '../platform/patches/empty-sink-calls.ts';
 import { startPatchedThreads } from '../platform/patches/start-patched-threads.ts';
-import { TASKS_AT_ONCE } from './tasks-at-once.ts';
-import { startUnfinishedEvents } from './unfinished-events.ts';
-import { startOrphanedCommitRecovery } from './orphaned-commits.ts';
+import { startUnfinishedEvents, startOrphanedCommitRecovery } from './recovery.ts';
+import { createDeliveryNotifications } from '../deliveries/notifications.ts';
+import type { ActivityDeps } from '../activities/index.ts';
+import { createAuthority } from '../application/auth/authority.ts';
+import { createExpressionPool } from '../application/expressions/pool.ts';
+import type { Tracer } from '../platform/tracing/tracer.ts';
+import { createWebhookClient, tracedWebhooks } from '../deliveries/http/client.ts';
+
+/**
+ * How many conversations a worker keeps at hand (docs/decisions/worker-memory.md). With one more,
+ * the one that was asked longest ago goes, and is replayed from its history when it is asked again.
+ */
+export const MAX_CACHED_WORKFLOWS = 2_000;
+
+/**
+ * How many workflow tasks a worker takes at once, and with how many calls it asks for them. A task
+ * that finds nobody free is written to the server's queue and read from there, which costs as much
+ * as the message; what has waited for a second there is replayed. But the clock of a task runs from
+ * the moment it is taken: after a crash all conversations are replayed by one thread, and as many
+ * as are taken at once have to be done in time, or all of them begin again, for ever
+ * (docs/decisions/workflow-threads.md).
+ */
+const TASKS_AT_ONCE = {
+  maxConcurrentWorkflowTaskExecutions: 32,
+  maxConcurrentWorkflowTaskPolls: 16,
+};
+
+const LEVELS: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = {
+  TRACE: 'trace',
+  DEBUG: 'debug',
+  INFO: 'info',
+  WARN: 'warn',
+  ERROR: 'error',
+};
 
 /**
  * The worker process: runs workflows and activities until it is told to stop (SIGTERM, SIGINT, or
@@ -171,4 +196,50 @@ function stopOnSignal(worker: Worker, log: Logger): void {
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
   if (process.connected) process.on('disconnect', () => stop('its supervisor is gone'));
+}
+
+/** Temporal's own log lines, among ours and in our form. */
+function temporalLogger(log: Logger): DefaultLogger {
+  return new DefaultLogger('INFO', ({ level, message, meta }) => log[LEVELS[level]](meta ?? {}, message));
+}
+
+interface Shared extends Pick<ActivityDeps, 'identity' | 'log' | 'eraseHistories' | 'searchAttributes'> {
+  conversations: Conversations;
+  tracer: Tracer | undefined;
+}
+
+/**
+ * What the activities of this process share: one webhook client, and notices from those who store
+ * deliveries to those who send them.
+ */
+function createActivityDeps(
+  config: WorkerConfig,
+  { identity, log, conversations, eraseHistories, tracer, searchAttributes }: Shared,
+): ActivityDeps {
+  const deliveryNotices = createDeliveryNotifications();
+  return {
+    identity,
+    log,
+    eraseHistories,
+    searchAttributes,
+    authority: createAuthority(config.authSecret),
+    slugs: createSlugEncryption(config.authSecret),
+    posting: { config, conversations: tracedConversations(tracer, conversations) },
+    expressions: createExpressionPool({ log }),
+    publicUrl: config.publicUrl,
+    deliveryShards: config.deliveryShards,
+    deliveryNotices,
+    attemptGraceMs: attemptGraceMs(config),
+    notifyDeliveries: deliveryNotices.notify,
+    webhookRetrySeconds: config.webhookRetrySeconds,
+    webhooks: tracedWebhooks(
+      tracer,
+      createWebhookClient({
+        timeoutMs: config.webhookTimeoutMs,
+        allowedNetworks: config.webhookAllowedNetworks,
+        version: productVersion(),
+        now: storeNow,
+      }),
+    ),
+  };
 }

@@ -1,5 +1,6 @@
-import type { InboundEventInput } from './contract.ts';
-import { postEvent, transformEvent } from './proxies.ts';
+import type { InboundEventInput, RetryBatch } from './contract.ts';
+import { postEvent, transformEvent, retryNextEvents } from './proxies.ts';
+import { continueAsNew, workflowInfo } from '@temporalio/workflow';
 
 /**
  * One business event (spec 8): its expression is run, and what it gave is posted. Both wait out
@@ -10,4 +11,18 @@ export async function inboundEvent(input: InboundEventInput): Promise<number> {
   const transformedMs = await transformEvent(input);
   const postedMs = await postEvent(input);
   return transformedMs + postedMs;
+}
+
+/**
+ * Runs a selection of business events again, one after the other in the order of their arrival
+ * (spec 8.3). Whatever dies meanwhile, it goes on where it was.
+ */
+export async function retryEvents({ selection, after }: RetryBatch): Promise<void> {
+  let at = after;
+  do {
+    if (workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof retryEvents>({ selection, ...(at ? { after: at } : {}) });
+    }
+    at = (await retryNextEvents({ selection, ...(at ? { after: at } : {}) })) ?? undefined;
+  } while (at);
 }

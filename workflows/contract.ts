@@ -1,8 +1,8 @@
 import type { Change, Effect } from '../domain/conversations/change.ts';
 import type { Caller } from '../domain/conversations/caller.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
-import type { CachedMessage } from '../domain/conversations/held-messages.ts';
-import type { EventPosition, EventSelection } from '../domain/events/event-selection.ts';
+import type { CachedMessage } from '../domain/conversations/cached-messages.ts';
+import type { EventPosition, EventSelection } from '../domain/events/business-event.ts';
 import type { MessageEdit, MessageVersion } from '../domain/messages/edit.ts';
 import type { MessageFacts, StoredMessage } from '../domain/messages/message.ts';
 import type { Post, RecentMessage, Refusal } from '../domain/messages/post.ts';

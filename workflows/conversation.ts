@@ -9,8 +9,11 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { PostResult } from '../domain/messages/post.ts';
-import { emptyDelayedMessageCache } from '../domain/conversations/held-messages.ts';
-import { forContinueAsNew, createRecentMessages } from '../domain/conversations/recent-messages.ts';
+import {
+  emptyDelayedMessageCache,
+  forContinueAsNew,
+  createRecentMessages,
+} from '../domain/conversations/cached-messages.ts';
 import type { ConversationCache } from './commit.ts';
 import { AMEND_UPDATE, CONTINUING_FAILURE, EDIT_UPDATE, POST_UPDATE, REMOVE_UPDATE } from './contract.ts';
 import type {

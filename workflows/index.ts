@@ -2,4 +2,4 @@ export { conversation } from './conversation.ts';
 export { delivery } from './delivery.ts';
 export { erasure } from './erasure.ts';
 export { inboundEvent } from './business-event.ts';
-export { retryEvents } from './retry-events.ts';
+export { retryEvents } from './business-event.ts';

@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
-import { activeBlocks, conversationDetails } from '../domain/operators/conversation-details.ts';
+import { activeBlocks, conversationDetails } from '../domain/operators/details.ts';
 import type { ConversationCache } from './commit.ts';
 import { SEARCH_ATTRIBUTES } from './contract.ts';
 import type { SearchAttribute } from './contract.ts';

@@ -1,7 +1,7 @@
 import { sleep } from '@temporalio/workflow';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import { decideAmend, decideCancel, decideDue } from '../domain/conversations/decide.ts';
-import { findCachedMessages } from '../domain/conversations/held-messages.ts';
+import { findCachedMessages } from '../domain/conversations/cached-messages.ts';
 import { decideEdit, decideRemoval } from '../domain/messages/edit.ts';
 import type { MessageVersion } from '../domain/messages/edit.ts';
 import type { ProcessedMessage, StoredMessage } from '../domain/messages/message.ts';
@@ -9,9 +9,8 @@ import type { Decision } from '../domain/conversations/decide.ts';
 import { decideBatch, toRefusal } from '../domain/conversations/decide-batch.ts';
 import { findOwner } from '../domain/effects/contact-effects.ts';
 import type { Profile } from '../domain/effects/contact-effects.ts';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError, unprocessable } from '../domain/errors.ts';
 import type { Post, PostResult } from '../domain/messages/post.ts';
-import { unprocessable } from '../domain/refusal.ts';
 import { commit, ensureLoaded, reload } from './commit.ts';
 import type { DecidedCommit, ConversationCache } from './commit.ts';
 import type {

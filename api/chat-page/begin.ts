@@ -1,7 +1,7 @@
-import { notFound } from '../../domain/refusal.ts';
+import { notFound, DomainError } from '../../domain/errors.ts';
 import type { MessageDraft } from '../../domain/messages/message.ts';
 import type { PostedMessage } from '../../domain/messages/post.ts';
-import { beginConversation } from '../../application/posting/begin-conversation.ts';
+import { beginConversation } from '../../application/posting/new-conversation.ts';
 import { findContactByIdentifiers } from '../../application/posting/find-or-create-contact.ts';
 import type { IdGenerator } from '../../application/posting/id-generator.ts';
 import { prepareUpsert } from '../../application/posting/prepare-upsert.ts';
@@ -10,10 +10,11 @@ import { findConversationRef } from '../../store/conversations/find-conversation
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import { organizationExists } from '../../store/records/organization-removal.ts';
 import type { Api, OpenRequest } from '../request.ts';
-import { buildContactPrincipal } from './contact.ts';
-import { deriveChatIds } from './started-chat.ts';
-import type { PendingChat } from './started-chat.ts';
-import { countVisit } from './visit-limit.ts';
+import { buildContactPrincipal, deriveChatIds } from './place.ts';
+import type { PendingChat } from './place.ts';
+import { createHash } from 'node:crypto';
+import { storeNow } from '../../store/cluster/clock.ts';
+import { addRequests } from '../../store/cluster/request-counts.ts';
 
 /** Something that the contact says. */
 export type ChatInput = NonNullable<UpsertInput['messages']>[number];
@@ -103,4 +104,34 @@ function withFirstId(id: string, ids: IdGenerator): IdGenerator {
       return id;
     },
   };
+}
+
+/**
+ * How often one address may do what makes work or records, in how many milliseconds (spec 13.3).
+ */
+const LIMITS = {
+  /** Asks for a key. */
+  starts: { max: 30, inMs: 60_000 },
+  /** Says the first thing in a conversation, which makes it. */
+  beginnings: { max: 30, inMs: 600_000 },
+} as const;
+
+/**
+ * Counts what an address does, over all processes. Throws DomainError `rate_limited` above the
+ * limit. Off where the rate limit is.
+ */
+export async function countVisit(
+  what: keyof typeof LIMITS,
+  { client }: Pick<OpenRequest, 'client'>,
+  { config }: Pick<Api, 'config'>,
+): Promise<void> {
+  if (config.rateLimitPerSecond === 0) return;
+  const { max, inMs } = LIMITS[what];
+  const now = storeNow();
+  const endsAt = (Math.floor(now / inMs) + 1) * inMs;
+  const key = createHash('sha256').update(`${what} ${client.address}`).digest('base64url').slice(0, 22);
+  if ((await addRequests(key, { endsAt, requests: 1 })) <= max) return;
+  throw new DomainError('rate_limited', 'Too many conversations are begun from this address.', {
+    retryAfterSeconds: Math.ceil((endsAt - now) / 1_000),
+  });
 }

@@ -4,14 +4,13 @@ import Type from 'typebox';
 import { lowerAscii } from '../../domain/email.ts';
 import { MAX_NAME_CHARACTERS } from '../../domain/contact-profile.ts';
 import { Email, text } from '../../application/schema/kinds.ts';
-import { DomainError } from '../../domain/errors.ts';
-import { invalidRequest } from '../../domain/refusal.ts';
+import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import { normalProfile } from '../../application/posting/profile.ts';
-import { withoutBlanks } from '../../application/posting/without-blanks.ts';
+import { withoutBlanks } from '../../application/posting/telephone.ts';
 import type { ContactProfile } from '../../store/conversations/contacts.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import { findWidgetSecrets } from '../../store/records/widgets.ts';
-import type { PendingChat } from './started-chat.ts';
+import type { PendingChat } from './place.ts';
 
 /** Who the visitor is, if the website says so. */
 export const startInput = Type.Object({

@@ -1,17 +1,18 @@
-import { typingInput } from '../resources/conversations/typing.ts';
+import { typingInput } from '../resources/conversations/conversations.ts';
 import { openRoute } from '../route.ts';
 import type { Route } from '../route.ts';
-import { showAsset } from './asset.ts';
-import { showHome } from './home.ts';
-import { showPage } from './page.ts';
+import { showAsset, showHome, showPage, showLook, showWidget } from './pages.ts';
 import { postAsContact, viewerInput } from './post.ts';
-import { showLook } from './look.ts';
-import { putRead, putTyping, readInput, showUnread } from './presence.ts';
-import { readConversation } from './read.ts';
+import {
+  putRead,
+  putTyping,
+  readInput,
+  showUnread,
+  readConversation,
+  startChat,
+  streamToContact,
+} from './chat.ts';
 import { startInput } from './known-visitor.ts';
-import { startChat } from './start.ts';
-import { streamToContact } from './stream.ts';
-import { showWidget } from './widget.ts';
 
 /**
  * What people open in a browser, and what the contact's page asks for. Outside /v2: its slug is all

@@ -2,13 +2,17 @@ import type { TObject, TSchema } from 'typebox';
 import { findPaths } from '../listing/paths.ts';
 import type { Paths } from '../listing/paths.ts';
 import type { Route } from '../route.ts';
-import { buildExample, buildPartialExample } from './example.ts';
-import { BODY_EXAMPLES } from './examples.ts';
-import { PAGING, buildHeaderRefs } from './headers.ts';
-import type { HeaderName } from './headers.ts';
-import { operationName } from './operation-names.ts';
-import { operationWords } from './operation-words.ts';
-import { PARAMETERS, listParameters, pathParameter, reference } from './parameters.ts';
+import { buildExample, buildPartialExample, BODY_EXAMPLES } from './examples.ts';
+import {
+  PAGING,
+  buildHeaderRefs,
+  PARAMETERS,
+  listParameters,
+  pathParameter,
+  reference,
+} from './parameters.ts';
+import type { HeaderName } from './parameters.ts';
+import { operationName, operationWords } from './operation-names.ts';
 import { buildErrorRefs, takesIfMatch } from './refusals.ts';
 import type { NamedSchemas } from './schemas.ts';
 

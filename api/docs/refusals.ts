@@ -1,7 +1,7 @@
 import { getErrorCodes } from '../errors.ts';
 import type { Route } from '../route.ts';
-import { buildHeaderRefs } from './headers.ts';
-import type { HeaderName } from './headers.ts';
+import { buildHeaderRefs } from './parameters.ts';
+import type { HeaderName } from './parameters.ts';
 import { REFUSAL_SCHEMA } from './schemas.ts';
 
 /** The refusals there are: the name of their component, and what they mean (spec 2.4). */

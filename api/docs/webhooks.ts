@@ -5,12 +5,11 @@ import { ATTEMPT_OUTCOMES } from '../../domain/delivery/delivery.ts';
 import { CHANGES } from '../../domain/events/event-pattern.ts';
 import { RESOURCES } from '../../domain/resources.ts';
 import type { ResourceName } from '../../domain/resources.ts';
-import { EXAMPLE_IDS } from '../../application/schema/example-ids.ts';
-import { Id, Time, about, named, object, oneOf, text } from '../../application/schema/kinds.ts';
+import { EXAMPLE_IDS, Id, Time, about, named, object, oneOf, text } from '../../application/schema/kinds.ts';
 import { messageInput } from '../../application/schema/message-body.ts';
 import { getResourceSchema } from '../listing/catalog.ts';
-import { linksSchema } from '../resources/links/schema.ts';
-import { buildExample } from './example.ts';
+import { linksSchema } from '../resources/links/get.ts';
+import { buildExample } from './examples.ts';
 import type { NamedSchemas } from './schemas.ts';
 
 const Activity = object('Activity', 'The event as an activity of ActivityStreams 2.', {

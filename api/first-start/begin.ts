@@ -1,17 +1,27 @@
-import { notFound } from '../../domain/refusal.ts';
+import { notFound } from '../../domain/errors.ts';
 import { notBegunPage } from '../../web/pages.ts';
 import { buildErrorResponse, toDomainError } from '../errors.ts';
 import { includesScope } from '../../domain/scope.ts';
 import { isWithinReach } from '../../store/queries/reach.ts';
 import { findAccount } from '../../store/accounts/users.ts';
 import { parseFamily } from '../../application/auth/authority.ts';
-import { deriveCsrfToken, buildSessionCookie, parseSessionTokens } from '../console/session-cookie.ts';
+import { deriveCsrfToken, buildSessionCookie, parseSessionTokens } from '../console/session.ts';
 import { openFamily } from '../resources/auth/token-pair.ts';
 import { createConversation } from '../resources/conversations/create.ts';
-import type { HandlerResult, Api, OpenRequest } from '../request.ts';
-import { offersEchoBot, assertOwnPage } from './offered.ts';
-import { ensureEchoSetup } from './setting.ts';
-import type { EchoSetup } from './setting.ts';
+import type { HandlerResult, Api, OpenRequest, ApiRequest } from '../request.ts';
+import { offersEchoBot, assertOwnPage, ECHO_BOT, assertMadeHere, findEchoBot } from './offered.ts';
+import type { Principal } from '../../application/auth/principal.ts';
+import { listApiKeys } from '../../store/accounts/apikeys.ts';
+import type { UserDocument } from '../../store/accounts/users.ts';
+import { findBotService } from '../../store/delivery/services.ts';
+import { findRootOrganization } from '../../store/records/organizations.ts';
+import { createApiKey } from '../resources/apikeys/apikeys.ts';
+import { createOrganization } from '../resources/organizations/organizations.ts';
+import { createService, updateService } from '../resources/services/services.ts';
+import { createAnyUser } from '../resources/users/users.ts';
+import { ECHO_EVENTS, echoAddress, respondToVerification, echo, echoInput } from './echo-bot.ts';
+import { openRoute } from '../route.ts';
+import type { Route } from '../route.ts';
 
 const HELLO = 'Hello! I am the echo bot: whatever you write, I say again.';
 
@@ -21,7 +31,7 @@ const HELLO = 'Hello! I am the echo bot: whatever you write, I say again.';
  * becomes an agent of the bot's organization, who sees nothing but such conversations. A refusal is
  * a page in words, because the request is a form's.
  */
-export async function beginFirstConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
+async function beginFirstConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
   try {
     return await createFirstConversation(request, api);
   } catch (error) {
@@ -85,3 +95,123 @@ async function agentSession({ agent }: EchoSetup, { authority, config }: Api) {
     csrfToken: deriveCsrfToken(parseFamily(claims).family, config.authSecret),
   };
 }
+
+const NEWCOMER = 'newcomer@parlance.local';
+const ORGANIZATION = 'First steps';
+
+/** Who there is to talk to, and who looks on. */
+interface EchoSetup {
+  bot: Principal;
+  /** The id of an agent of the bot's organization, who has no password. */
+  agent: string;
+}
+
+let turn: Promise<unknown> = Promise.resolve();
+
+/**
+ * The echo bot with its organization, key and webhook, and an agent beside it: made where they are
+ * missing, as an admin of the root would, and one request after another, so that two clicks make
+ * one bot. One process is enough: the launcher starts no second one.
+ */
+function ensureEchoSetup(request: OpenRequest, api: Api): Promise<EchoSetup> {
+  const mine = turn.catch(() => undefined).then(() => buildEchoSetup(request, api));
+  turn = mine;
+  return mine;
+}
+
+async function buildEchoSetup(asked: OpenRequest, api: Api): Promise<EchoSetup> {
+  const root = await findRootOrganization();
+  if (!root) throw notFound('The root organization');
+  const request = { ...asked, principal: buildAdminPrincipal(root._id) };
+  if (!(await findEchoBot())) await createEchoBot(request, api);
+  const bot = await findEchoBot();
+  if (!bot) throw notFound('The echo bot');
+  const agent = await findOrCreateUser(request, api, {
+    email: NEWCOMER,
+    role: 'agent',
+    givenName: 'You',
+    status: 'online',
+    organization: bot.organization,
+  });
+  assertMadeHere(agent, { role: 'agent', organization: bot.organization, createdBy: root._id });
+  const apiKey = await findOrCreateKey(bot, request, api);
+  await ensureWebhook(bot, request, api);
+  const principal = {
+    ...buildAdminPrincipal(bot.organization),
+    user: bot._id,
+    role: 'bot',
+    scope: 'bot',
+  } as const;
+  return { bot: { ...principal, credential: { apiKey } }, agent: agent._id };
+}
+
+/** The product itself, which acts as an admin of an organization. */
+function buildAdminPrincipal(organization: string): Principal {
+  const credential = { family: 'first-start' };
+  return {
+    user: organization,
+    organization,
+    role: 'admin',
+    scope: 'admin',
+    reach: { organization },
+    credential,
+  };
+}
+
+type AdminRequest = ApiRequest;
+type NewUser = Parameters<typeof createAnyUser>[0]['body'];
+
+async function createEchoBot(request: AdminRequest, api: Api): Promise<void> {
+  const made = await createOrganization({ ...request, body: { name: ORGANIZATION } }, api);
+  const { id: organization } = made.body as { id: string };
+  await findOrCreateUser(request, api, { email: ECHO_BOT, role: 'bot', givenName: 'Echo bot', organization });
+}
+
+async function findOrCreateUser(
+  request: AdminRequest,
+  api: Api,
+  body: NewUser & { email: string },
+): Promise<UserDocument> {
+  const { email } = body;
+  if (!(await findAccount({ email }))) await createAnyUser({ ...request, body }, api);
+  const user = await findAccount({ email });
+  if (!user) throw notFound('The user');
+  return user;
+}
+
+async function findOrCreateKey({ _id: id }: UserDocument, request: AdminRequest, api: Api): Promise<string> {
+  const [known] = await listApiKeys(id);
+  if (known) return known._id;
+  const { body } = await createApiKey({ ...request, id, body: { name: 'echo', scopes: ['bot'] } }, api);
+  return (body as { id: string }).id;
+}
+
+/** The port may be another one than at the last start, and an admin may have paused the webhook. */
+async function ensureWebhook(
+  { _id: user, organization }: UserDocument,
+  request: AdminRequest,
+  api: Api,
+): Promise<void> {
+  const params = { url: echoAddress(api), events: ECHO_EVENTS };
+  const known = await findBotService(user);
+  if (!known) {
+    const body = { name: 'echo bot', type: 'webhook', organization, user, params };
+    await createService({ ...request, body }, api);
+  } else if (known.params.url !== params.url || known.status !== 'active') {
+    await updateService({ ...request, id: known._id, body: { params, status: 'active' } }, api);
+  }
+}
+
+/** What a newcomer begins with, on a machine of their own (spec 12.4). */
+export const FIRST_START: readonly Route[] = [
+  openRoute(
+    'POST /console/first-conversation',
+    'Begin a conversation with the echo bot',
+    beginFirstConversation,
+  ),
+  openRoute('GET /console/echo-bot/:secret', 'The echo bot is there', respondToVerification),
+  openRoute('POST /console/echo-bot/:secret', 'Tell the echo bot what a contact said', echo, {
+    body: echoInput,
+    secret: true,
+  }),
+];

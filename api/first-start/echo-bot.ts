@@ -1,14 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import Type from 'typebox';
 import type { Static } from 'typebox';
-import { signApiKey } from '../../application/auth/api-key.ts';
-import { DomainError } from '../../domain/errors.ts';
-import { notFound } from '../../domain/refusal.ts';
+import { signApiKey } from '../../application/auth/authority.ts';
+import { DomainError, notFound } from '../../domain/errors.ts';
 import { cascade } from '../../domain/scope.ts';
 import { listApiKeys } from '../../store/accounts/apikeys.ts';
 import type { HandlerResult, Api, OpenRequest } from '../request.ts';
-import { findEchoBot } from './made-here.ts';
-import { offersEchoBot } from './offered.ts';
+import { findEchoBot, offersEchoBot } from './offered.ts';
 
 /** What it is told of. */
 export const ECHO_EVENTS = ['message.create.*.chat.contact'];

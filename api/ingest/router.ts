@@ -1,7 +1,6 @@
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
-import { DomainError } from '../../domain/errors.ts';
-import { notFound } from '../../domain/refusal.ts';
+import { DomainError, notFound, invalidRequest } from '../../domain/errors.ts';
 import { randomIds } from '../../application/posting/id-generator.ts';
 import type { IdGenerator } from '../../application/posting/id-generator.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
@@ -11,22 +10,13 @@ import { receiveBody } from '../pipeline/body.ts';
 import { createEncryption } from '../../application/posting/encryption.ts';
 import type { Encryption } from '../../application/posting/encryption.ts';
 import { readEvent, readSignedEvent } from '../pipeline/event-body/event-body.ts';
-import { withIdempotencyKey } from '../pipeline/idempotency.ts';
-import { keyDigest } from '../pipeline/request-key.ts';
-import { serializeResponse } from '../pipeline/written.ts';
+import { withIdempotencyKey, keyDigest, serializeResponse } from '../pipeline/idempotency.ts';
 import type { Api, ApiRequest } from '../request.ts';
 import { createEvent } from '../resources/business-events/create.ts';
-import { isToken, loadSender, tokenDigest } from './addresses.ts';
+import { isToken, loadSender, tokenDigest, ingestKey } from './addresses.ts';
 import type { IngestEventType } from './addresses.ts';
-import {
-  readBodyChallenge,
-  readEmptyPostChallenge,
-  readGetChallenge,
-  requestedOrigin,
-} from './challenges.ts';
 import { createIngestTurns } from './limit.ts';
 import type { IngestLimit } from './limit.ts';
-import { ingestKey } from './sender-key.ts';
 import { verifySignature } from './signatures.ts';
 
 type Ctx = Context & { state: RequestState; params: Record<string, string> };
@@ -161,3 +151,63 @@ const EMPTY_REQUEST = {
     isLocal: false,
   },
 } as const;
+
+/** Characters of a challenge: a token, or the sentence that Microsoft Graph sends. */
+const CHALLENGE = /^[\w .,:;~+/=@%-]{1,512}$/;
+
+/** A body with a challenge is small; a larger one is an event. */
+const MAX_BYTES = 8 * 1024;
+
+type Query = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * Returns the challenge in the query of a GET, by which a sender checks an address before it posts:
+ * `hub.challenge` (Meta, WebSub) or `challenge` (Dropbox). Null without a challenge. Throws
+ * DomainError `invalid_request` for a challenge that does not match `CHALLENGE`.
+ */
+function readGetChallenge(query: Query): string | null {
+  return query['hub.mode'] === 'subscribe' && query['hub.challenge'] !== undefined
+    ? checkChallenge(query['hub.challenge'], 'hub.challenge')
+    : readQueryChallenge(query, 'challenge');
+}
+
+/** Returns the challenge of a POST without a body: `validationToken` (Microsoft Graph). */
+function readEmptyPostChallenge(query: Query, bytes: Buffer): string | null {
+  return bytes.length === 0 ? readQueryChallenge(query, 'validationToken') : null;
+}
+
+/** Returns the challenge in a body of the type `url_verification` (Slack). */
+function readBodyChallenge(bytes: Buffer): string | null {
+  if (bytes.length > MAX_BYTES || !bytes.includes('url_verification')) return null;
+  const { type, challenge } = parseChallengeBody(bytes);
+  return type === 'url_verification' && challenge !== undefined
+    ? checkChallenge(challenge, 'challenge')
+    : null;
+}
+
+/**
+ * Returns the origin that a sender of CloudEvents names in `WebHook-Request-Origin` of an OPTIONS
+ * request (Azure Event Grid), as permission to post; null without the header.
+ */
+function requestedOrigin(header: string): string | null {
+  if (header === '') return null;
+  if (/^[\w.:*-]{1,255}$/.test(header)) return header;
+  throw invalidRequest('WebHook-Request-Origin', 'must be a host name');
+}
+
+function readQueryChallenge(query: Query, name: string): string | null {
+  return query[name] === undefined ? null : checkChallenge(query[name], name);
+}
+
+function checkChallenge(challenge: unknown, path: string): string {
+  if (typeof challenge === 'string' && CHALLENGE.test(challenge)) return challenge;
+  throw invalidRequest(path, 'must be a text of 1 to 512 letters, digits and the characters of tokens');
+}
+
+function parseChallengeBody(bytes: Buffer): { type?: unknown; challenge?: unknown } {
+  try {
+    return (JSON.parse(bytes.toString()) as object | null) ?? {};
+  } catch {
+    return {};
+  }
+}

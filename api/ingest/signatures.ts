@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { signingKey } from '../../deliveries/http/signature.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { isUsableSecret } from '../../domain/delivery/signing-secret.ts';
-import { secretOrigin } from '../../domain/events/sender-signature.ts';
-import type { SignatureKind } from '../../domain/events/sender-signature.ts';
+import { secretOrigin } from '../../domain/events/business-event.ts';
+import type { SignatureKind } from '../../domain/events/business-event.ts';
 
 /** How far the time that a sender signed may be from now. */
 const TOLERANCE_SECONDS = 300;

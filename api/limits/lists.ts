@@ -1,8 +1,10 @@
 import type { TenantPath } from '../../domain/limits/shares.ts';
-import { SearchTooLong } from '../../store/queries/too-long.ts';
-import { createListCosts, rateLimitError } from './list-costs.ts';
+import { SearchTooLong } from '../../store/queries/listing.ts';
 import { createFairSemaphore } from './places.ts';
 import type { Release, FairSemaphore } from './places.ts';
+import { createAllowances, createSharedTime } from '../../domain/limits/allowances.ts';
+import type { Allowance } from '../../domain/limits/allowances.ts';
+import { DomainError } from '../../domain/errors.ts';
 
 /** What is over by then costs nobody anything; what is not may go on where few others do. */
 const QUICK_MS = 250;
@@ -116,4 +118,48 @@ function ifSearchTooLong<T>(error: unknown, then: () => Promise<T>): Promise<T> 
 function searchTooLongError() {
   const words = `The list was not over after ${MAX_MS / 1_000} seconds. Narrow it, or simplify its patterns.`;
   return rateLimitError(words, MAX_MS);
+}
+
+/**
+ * Of the time that this process and the store work on lists, everybody has a part, and may use so
+ * much of it in one go.
+ */
+const ALLOWANCE: Allowance = { max: 10_000, backPerMs: 0.5 };
+
+/** What the lists of this process cost, and whom. */
+interface ListCosts {
+  /** Throws DomainError `rate_limited` where the line has used more than it may. */
+  assertWithinAllowance: (line: TenantPath) => void;
+  /** Runs the work and adds its time to the line's. Of work that succeeds, `freeMs` are free. */
+  count: <T>(of: { line: TenantPath; freeMs: () => number }, work: () => Promise<T>) => Promise<T>;
+}
+
+function createListCosts(now: () => number): ListCosts {
+  const allowances = createAllowances(ALLOWANCE);
+  const time = createSharedTime();
+  return {
+    assertWithinAllowance(line) {
+      const waitMs = allowances.waitMs(line, now());
+      if (waitMs > 0) throw rateLimitError('Your lists took too long lately. Narrow them, or wait.', waitMs);
+    },
+    async count({ line, freeMs }, work) {
+      const end = time.begin(now());
+      let free = 0;
+      try {
+        const done = await work();
+        free = freeMs();
+        return done;
+      } finally {
+        const tookMs = end(now()) - free;
+        if (tookMs > 0) allowances.use(line, tookMs, now());
+      }
+    },
+  };
+}
+
+/** The refusal of a list that costs too much now. */
+function rateLimitError(message: string, waitMs: number): DomainError {
+  return new DomainError('rate_limited', message, {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
+  });
 }

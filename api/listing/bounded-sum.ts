@@ -1,5 +1,5 @@
 import { MAX_CHARACTERS } from '../../store/queries/listing.ts';
-import { invalidRequest } from '../../domain/refusal.ts';
+import { invalidRequest } from '../../domain/errors.ts';
 
 /**
  * An answer with more is large: a process puts few of them together at once

@@ -1,6 +1,6 @@
 import { replaceAt, textsAt } from '../../domain/query/population.ts';
 import { charactersIn } from '../../domain/characters.ts';
-import { invalidRequest } from '../../domain/refusal.ts';
+import { invalidRequest } from '../../domain/errors.ts';
 import { inSlices } from '../../store/queries/slices.ts';
 import type { Reach } from '../../store/queries/reach.ts';
 import { createBoundedSum } from './bounded-sum.ts';

@@ -2,7 +2,7 @@ import { parsePopulations } from '../../domain/query/population.ts';
 import { assertKnownFields, applySelection, parseSelection, selects } from '../../domain/query/selection.ts';
 import type { Population, Selection } from '../../domain/query/tree.ts';
 import type { ResourceName } from '../../domain/resources.ts';
-import { invalidRequest } from '../../domain/refusal.ts';
+import { invalidRequest } from '../../domain/errors.ts';
 import { includesScope } from '../../domain/scope.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { getPopulatableResource } from './catalog.ts';

@@ -3,9 +3,10 @@ import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { Principal } from '../../application/auth/principal.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
-import { readTraceparent } from '../../platform/tracing/traceparent.ts';
+import { readTraceparent } from '../../platform/tracing/tracer.ts';
 import type { Metrics } from '../probes/metrics.ts';
 import { storeDate } from '../../store/cluster/clock.ts';
+import type { Tracer } from '../../platform/tracing/tracer.ts';
 
 /** What the gates note about a request on its way. */
 export interface RequestState {
@@ -74,4 +75,34 @@ function logRequest(log: Logger, ctx: Context & { state: RequestState }, duratio
     ...(failure === undefined ? {} : { err: failure }),
   };
   log[level](line, 'request');
+}
+
+/**
+ * A span for every request of the API, of contacts' pages and of ingest addresses, a child of the
+ * caller's own where the request names one (`traceparent`). Streams have none.
+ */
+export function traceRequests(tracer: Tracer): Middleware<RequestState> {
+  return async (context, next) => {
+    const ctx = context as Context & { state: RequestState };
+    if (!/^\/(v2|c|in)\//.test(ctx.path) || ctx.path.endsWith('/stream')) {
+      await next();
+      return;
+    }
+    const { method } = ctx;
+    const span = tracer.begin(method, { kind: 'server', parent: ctx.get('traceparent') });
+    if (span.traceparent) ctx.state.trace = span.traceparent;
+    try {
+      await next();
+    } finally {
+      const { pattern = 'none', code, requestId } = ctx.state;
+      const facts = {
+        'http.request.method': method,
+        'http.route': pattern,
+        'http.response.status_code': ctx.status,
+        'error.type': code,
+        'parlance.request_id': requestId,
+      };
+      span.end({ name: `${method} ${pattern}`, failed: ctx.status >= 500, facts });
+    }
+  };
 }

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { bearerToken } from '../resources/auth/bearer.ts';
+import { bearerToken } from '../resources/auth/schema.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { addressOwner } from '../../platform/http/client-address.ts';
 import type { RequestCounter, Usage } from '../limits/request-counter.ts';

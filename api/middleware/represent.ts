@@ -83,3 +83,31 @@ function compressedFile(file: Buffer, coding: Coding): Promise<Buffer> {
   files.set(file, known);
   return (known[coding] ??= COMPRESS[coding](file));
 }
+
+/**
+ * Answers with a value as JSON. It is written down here and now: where that fails, the errors'
+ * middleware is still there to say so.
+ */
+export function respondWithJson(ctx: Context, value: unknown): void {
+  ctx.type = 'json';
+  ctx.body = JSON.stringify(value);
+}
+
+/** Answers of logins hold tokens, and the address of a contact's page is a key itself. */
+const SECRET_PATHS = /^\/(v2\/auth|c)(\/|$)/;
+
+/** For what shows a secret (spec 2): nothing keeps it. Such an answer is not compressed either. */
+export const NO_STORE = { 'Cache-Control': 'no-store' } as const;
+
+/**
+ * Says of every answer, refusals included, that only the caller's own cache may keep it, and has to
+ * ask each time whether it still holds; of what shows a secret, that nothing may keep it (spec 2).
+ * What comes later may say otherwise.
+ */
+export function cacheControl(): Middleware {
+  return (ctx, next) => {
+    ctx.set('Cache-Control', 'private, no-cache');
+    if (SECRET_PATHS.test(ctx.path)) ctx.set(NO_STORE);
+    return next();
+  };
+}

@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { DomainError } from '../../domain/errors.ts';
-import { unavailable } from '../../domain/refusal.ts';
+import { DomainError, unavailable } from '../../domain/errors.ts';
 import { isBrokenOff } from '../../platform/http/unreadable.ts';
-import { createUploadBudget } from './arriving.ts';
 import { detectCharset, isJsonType, parseMediaType, decodeWithCharset } from './media-type.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -107,4 +105,46 @@ function tooLargeError(): DomainError {
 
 function fragmentedError(): DomainError {
   return new DomainError('invalid_request', 'The body is sent in too many small pieces.');
+}
+/** Bytes of bodies that have begun to arrive, over all requests. */
+const MAX_ARRIVING_BYTES = 128 * 1024 * 1024;
+
+/** A body that is arriving. */
+interface UploadBudget {
+  /** More of it has come. */
+  add: (bytes: number) => void;
+  /** It is complete, or nobody waits for it any more. */
+  end: () => void;
+}
+
+const activeUploads = new Map<UploadBudget, { bytes: number; giveUp: () => void }>();
+let total = 0;
+
+/**
+ * Begins to count a body. While all together are more than 128 MiB, `giveUp` is called on the one
+ * that began first: honest bodies are complete in a moment, so it is one that drips.
+ */
+function createUploadBudget(giveUp: () => void): UploadBudget {
+  const own = { bytes: 0, giveUp };
+  const arrival: UploadBudget = {
+    add(bytes) {
+      if (!activeUploads.has(arrival)) return;
+      own.bytes += bytes;
+      total += bytes;
+      while (total > MAX_ARRIVING_BYTES) abortOldestUpload();
+    },
+    end() {
+      if (activeUploads.delete(arrival)) total -= own.bytes;
+    },
+  };
+  activeUploads.set(arrival, own);
+  return arrival;
+}
+
+function abortOldestUpload(): void {
+  for (const [arrival, { giveUp }] of activeUploads) {
+    arrival.end();
+    giveUp();
+    return;
+  }
 }

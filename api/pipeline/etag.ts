@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { invalidRequest } from '../../domain/refusal.ts';
+import { invalidRequest } from '../../domain/errors.ts';
 
 const TAGS = /(?:W\/)?"[^"]*"/g;
 /**

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
-import { DomainError } from '../../domain/errors.ts';
-import { isRefusal, unavailable, unprocessable } from '../../domain/refusal.ts';
+import { DomainError, isRefusal, unavailable, unprocessable, invalidRequest } from '../../domain/errors.ts';
 import {
   claimKey,
   extendClaim,
@@ -14,9 +13,10 @@ import type { ClaimedKey, IdempotencyDocument } from '../../store/cluster/idempo
 import type { IdGenerator } from '../../application/posting/id-generator.ts';
 import { createSeededIds, newSeed } from '../../application/posting/id-generator.ts';
 import type { Encryption } from '../../application/posting/encryption.ts';
-import type { RequestKey } from './request-key.ts';
-import { toCacheEntry, fromCacheEntry } from './written.ts';
-import type { SerializedResponse } from './written.ts';
+import type { CloudEvent } from './event-body/cloud-event.ts';
+import { Readable } from 'node:stream';
+import type { HandlerResult } from '../request.ts';
+import { serializeWithEtag } from './etag.ts';
 
 const TIMEOUT_MS = 40_000;
 const FIRST_POLL_MS = 50;
@@ -128,4 +128,98 @@ function markReplayed(answer: SerializedResponse): SerializedResponse {
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+const KEY = /^[\x21-\x7e]{1,128}$/;
+
+/** What makes a request the same as another one of its caller (spec 2.8, 8.8). */
+export interface RequestKey {
+  key: string;
+  /** What has to be the same under the same key. */
+  identity: string;
+  /** The header or attribute that the key was read from: refusals name it. */
+  from: string;
+  /** The id that the sender of a business event gave it, and not a header of the request. */
+  isSenders?: true;
+}
+
+/**
+ * The header `Idempotency-Key`; undefined without one. Throws DomainError `invalid_request` for a
+ * malformed one.
+ */
+export function headerKey(key: string, identity: string): RequestKey | undefined {
+  if (key === '') return undefined;
+  if (!KEY.test(key)) throw invalidRequest('Idempotency-Key', 'must be 1 to 128 visible characters');
+  return { key, identity, from: 'Idempotency-Key' };
+}
+
+/** A CloudEvent is known by its id and source, in whatever form it comes. */
+export function cloudEventKey({ id, source }: CloudEvent, name: string): RequestKey {
+  return senderKey('cloudevent', JSON.stringify([source, id]), { name, from: 'id' });
+}
+
+/**
+ * An event that is known by an id of the sender's own; `kind` says what sort of id, `from` where it
+ * was. The id alone counts: senders change counters, times and the order of fields when they send
+ * an event again.
+ */
+export function senderKey(
+  kind: string,
+  id: string,
+  { name, from }: { name: string; from: string },
+): RequestKey {
+  return { key: `${kind} ${id}`, identity: `event ${name}`, from, isSenders: true };
+}
+
+/** Names a request of a caller under its key, for the store. */
+export function keyDigest(caller: string, { key, identity }: RequestKey): string {
+  return createHash('sha256')
+    .update(JSON.stringify([caller, key, identity]))
+    .digest('hex');
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * An answer as it is sent: what it shows is written down as JSON, once, and by now nothing of it
+ * can fail.
+ */
+export interface SerializedResponse {
+  status: number;
+  headers: Record<string, string>;
+  body?: string | Buffer | Readable;
+}
+
+/**
+ * Writes an answer's body down. Text, files and streams are as they are; a record by itself gets
+ * its entity tag (spec 2).
+ */
+export function serializeResponse(
+  { status, headers = {}, body }: HandlerResult,
+  showsRecord = false,
+): SerializedResponse {
+  if (body === undefined) return { status, headers };
+  if (typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Readable) {
+    return { status, headers, body };
+  }
+  if (showsRecord && isRecord(body)) {
+    const { text, etag } = serializeWithEtag(body);
+    return { status, headers: { 'Content-Type': JSON_TYPE, ETag: etag, ...headers }, body: text };
+  }
+  return { status, headers: { 'Content-Type': JSON_TYPE, ...headers }, body: JSON.stringify(body) };
+}
+
+function isRecord(body: unknown): body is object {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
+}
+
+/** A written answer in one text, which `writtenIn` reads again. */
+export function toCacheEntry({ body, ...head }: SerializedResponse): string {
+  const text = JSON.stringify(head);
+  return typeof body === 'string' ? `${text.slice(0, -1)},"body":${body}}` : text;
+}
+
+/** The answer that a text of `recordOf` holds. */
+function fromCacheEntry(record: string): SerializedResponse {
+  return serializeResponse(JSON.parse(record) as HandlerResult);
 }

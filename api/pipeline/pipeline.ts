@@ -1,18 +1,17 @@
 import type { Context, Middleware } from 'koa';
-import { DomainError } from '../../domain/errors.ts';
-import { canonicalJson } from '../../domain/canonical-json.ts';
-import { preconditionFailed } from '../../domain/refusal.ts';
+import { DomainError, preconditionFailed, invalidRequest } from '../../domain/errors.ts';
+import { canonicalJson } from '../../domain/json.ts';
 import { includesScope } from '../../domain/scope.ts';
 import { addressOwner, isLocalRequest } from '../../platform/http/client-address.ts';
 import { assertSession } from '../resources/auth/credentials.ts';
-import { NO_STORE } from '../middleware/cache-control.ts';
+import { NO_STORE } from '../middleware/represent.ts';
 import type { RequestState } from '../middleware/observe.ts';
 import type { Principal } from '../../application/auth/principal.ts';
 import type { Api, Client, EventSent, OpenRequest } from '../request.ts';
 import type { Route } from '../route.ts';
 import { ignoredFields } from '../../application/schema/ignored-fields.ts';
 import { parseEventJson, parseJson, requireStorableText } from '../../application/schema/json.ts';
-import { createPublish } from './publish.ts';
+import { createPublish, createRecordCheck } from './publish.ts';
 import type { Publish } from './publish.ts';
 import { readBody, receiveBody } from './body.ts';
 import { assertValidIfMatch } from './etag.ts';
@@ -20,19 +19,16 @@ import { readEvent } from './event-body/event-body.ts';
 import type { CloudEvent } from './event-body/cloud-event.ts';
 import { buildHintHeader, collectHints, buildIgnoredHeader } from './ignored-header.ts';
 import type { FieldPath } from './ignored-header.ts';
-import { withIdempotencyKey } from './idempotency.ts';
-import { cloudEventKey, headerKey, keyDigest } from './request-key.ts';
-import type { RequestKey } from './request-key.ts';
+import { withIdempotencyKey, cloudEventKey, headerKey, keyDigest, serializeResponse } from './idempotency.ts';
+import type { RequestKey, SerializedResponse } from './idempotency.ts';
 import { randomIds } from '../../application/posting/id-generator.ts';
 import type { IdGenerator } from '../../application/posting/id-generator.ts';
-import { readCredential, assertOwnPageRequest } from './credential.ts';
-import type { Credential } from './credential.ts';
-import { pathParams } from './path-params.ts';
-import { createRecordCheck } from './record-rows.ts';
 import { createEncryption } from '../../application/posting/encryption.ts';
 import type { Encryption } from '../../application/posting/encryption.ts';
-import { serializeResponse } from './written.ts';
-import type { SerializedResponse } from './written.ts';
+import { assertCsrfToken, parseSessionTokens } from '../console/session.ts';
+import { redeemTicket } from '../resources/auth/stream-ticket.ts';
+import { bearerToken } from '../resources/auth/schema.ts';
+import { parseId } from '../../domain/id.ts';
 
 interface PipelineContext {
   row: Route;
@@ -197,4 +193,78 @@ function buildEventSent({ cloudEvent }: Pick<ParsedBody, 'cloudEvent'>, key: Eve
 // shown to nobody who might not get it now.
 function formatCaller({ user, organization, scope }: Principal): string {
   return `${user} ${organization} ${scope}`;
+}
+
+/** What a request brings to be let in by. */
+interface Credential {
+  /** Empty without one. */
+  token: string;
+  /** What the request asks besides, still encoded. */
+  querystring: string;
+  /** The token is of the console's cookie, which the browser sends by itself. */
+  isCookie?: true;
+}
+
+/**
+ * The token of the header. Where there is none: what the ticket of the query stands for, on a row
+ * that takes one, or the token in the console's cookie.
+ */
+async function readCredential(
+  ctx: Context & { params: Record<string, string> },
+  row: Route,
+  { authority, config }: Api,
+): Promise<Credential> {
+  const { querystring } = ctx;
+  const token = bearerToken(ctx.get('Authorization')) ?? '';
+  if (token !== '' || row.scope === null) return { token, querystring };
+  const query = new URLSearchParams(querystring);
+  const [ticket, ...others] = query.getAll('ticket');
+  if (!row.ticket || ticket === undefined) return readCookie(ctx, config);
+  if (others.length > 0) throw invalidRequest('ticket', 'must not be repeated');
+  query.delete('ticket');
+  const conversation = ctx.params['id'] ?? '';
+  return {
+    token: await redeemTicket({ ticket, conversation }, authority),
+    querystring: query.toString(),
+  };
+}
+
+/**
+ * Throws DomainError `forbidden` unless the page that signed in made the request: no other page has
+ * the session's `csrfToken` (spec 12.1).
+ */
+function assertOwnPageRequest(ctx: Context, { credential }: Principal, secret: string): void {
+  const family = 'family' in credential ? credential.family : '';
+  assertCsrfToken(ctx.get('X-CSRF-Token'), { family, secret });
+}
+
+function readCookie(ctx: Context, config: Api['config']): Credential {
+  const { querystring } = ctx;
+  const tokens = parseSessionTokens(ctx.get('Cookie'), config);
+  return tokens ? { token: tokens.token, querystring, isCookie: true } : { token: '', querystring };
+}
+
+type Params = Record<string, string>;
+
+/** A delivery is named after its event, one of several of a change, and its service. */
+const DELIVERY_ID = /^[0-9a-f]{24}-\d{1,9}:[0-9a-f]{24}$/;
+
+/**
+ * The variable parts of a path, as its handler is given them: of `/users/me` the id of the caller
+ * (spec 3.7). Throws DomainError `invalid_request` for an invalid id (spec 2.1).
+ */
+function pathParams({ path }: Pick<Route, 'path'>, given: Params, principal: Principal | undefined): Params {
+  const params = { ...given };
+  if (params['id'] === 'me' && principal && path.startsWith('/users/')) params['id'] = principal.user;
+  for (const name of ['id', 'key']) {
+    const value = params[name];
+    if (value === undefined) continue;
+    if (path.startsWith('/deliveries/')) assertDeliveryId(value, name);
+    else parseId(value, name);
+  }
+  return params;
+}
+
+function assertDeliveryId(text: string, name: string): void {
+  if (!DELIVERY_ID.test(text)) throw invalidRequest(name, 'must be the id of a delivery');
 }

@@ -1,12 +1,13 @@
 import { publish } from '../../store/delivery/publish.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { toEventActor } from '../../domain/events/actor.ts';
-import { toEventSnapshot } from '../../domain/events/snapshot.ts';
+import { toEventActor } from '../../domain/events/event-record.ts';
+import { toEventSnapshot } from '../../domain/events/envelope.ts';
 import type { HandlerResult, Api, ApiRequest, OpenRequest } from '../request.ts';
 import type { AnnouncedResource } from '../../domain/resources.ts';
 import type { AnnouncedEvent, Route } from '../route.ts';
-import { eventId } from '../../domain/events/event-id.ts';
+import { eventId } from '../../domain/events/event-name.ts';
+import type { TSchema } from 'typebox';
 
 type PublishRequest = OpenRequest & Partial<Pick<ApiRequest, 'principal'>>;
 
@@ -92,4 +93,21 @@ function getOrganizationId(
   if (typeof organization === 'string') return organization;
   // Of the records without one, organizations have a place in the tree.
   return typeof path === 'string' ? String(id) : (principal?.organization ?? '');
+}
+
+/**
+ * Tells whether a row answers with a single record, as the `GET /resource/:id` of its table shows
+ * it: such an answer has an entity tag (spec 2). Posting messages does where it is asked for one.
+ */
+export function createRecordCheck(rows: readonly Route[]): (row: Pick<Route, 'answer'>) => boolean {
+  const records = new Set(
+    rows
+      .filter(({ method, path }) => method === 'GET' && /^\/\w+\/:id$/.test(path))
+      .map(({ answer }) => answer),
+  );
+  records.delete(undefined);
+  return ({ answer }) => {
+    const { anyOf = [] } = (answer ?? {}) as { anyOf?: TSchema[] };
+    return records.has(answer) || anyOf.some((one) => records.has(one));
+  };
 }

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { ttlCache } from '../../store/queries/ttl-cache.ts';
 import { isStoreReachable, storeEngine } from '../../store/connection/connect.ts';
-import { respondWithJson } from '../middleware/answer-json.ts';
+import { respondWithJson } from '../middleware/represent.ts';
 import { openPaths } from '../middleware/open-paths.ts';
 import type { AnswerPath } from '../middleware/open-paths.ts';
 import type { RequestState } from '../middleware/observe.ts';

@@ -1,7 +1,7 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static, TSchema, TObject } from 'typebox';
 import { assertValidMeta } from '../../domain/free-form.ts';
 import type { TenantDocument } from '../../store/records/tenant-records.ts';
-import { choosePermittedOrganization } from '../../application/auth/permitted-organization.ts';
+import { choosePermittedOrganization } from '../../application/auth/principal.ts';
 import type { HandlerResult, Api, ApiRequest, Handler } from '../request.ts';
 import {
   buildCreatedResult,
@@ -9,14 +9,20 @@ import {
   buildListResult,
   buildRecordResult,
   buildRemovedResult,
-} from './answers.ts';
+  recordTarget,
+  withIfMatch,
+  rejectDuplicate,
+} from './unless-changed.ts';
 import type { RecordBody, RecordKind } from './kind.ts';
 import type { RecordSource } from './resource.ts';
-import { recordTarget, withIfMatch } from './unless-changed.ts';
-import { rejectDuplicate } from './unless-taken.ts';
+import { RESOURCES, resourceRow, withArticle } from '../../domain/resources.ts';
+import type { Operation, RecordResource } from '../../domain/resources.ts';
+import { listOf } from '../../application/schema/kinds.ts';
+import { route } from '../route.ts';
+import type { AnnouncedEvent, Route } from '../route.ts';
 
 /** The handlers of the five requests that every resource answers (spec 4.1). */
-export interface RecordHandlers<I, P> {
+interface RecordHandlers<I, P> {
   list: Handler<unknown>;
   get: Handler<unknown>;
   create: Handler<I>;
@@ -40,7 +46,7 @@ export function getHandler<T>(source: Pick<RecordSource<T>, 'name' | 'present' |
  * Handlers for a kind of records. Nobody sees, makes or moves a record outside their reach (spec
  * 4.1).
  */
-export function recordHandlers<T extends TenantDocument, I extends TSchema, P extends TSchema>(
+function recordHandlers<T extends TenantDocument, I extends TSchema, P extends TSchema>(
   kind: RecordKind<T, I, P>,
 ): RecordHandlers<Static<I>, Static<P>> {
   return {
@@ -116,4 +122,80 @@ function withUniqueValue<R>(
 ): Promise<R> {
   if (!taken) return write();
   return rejectDuplicate({ message: `${taken.path}: ${taken.message}`, detail: taken }, write);
+}
+
+/** What is another in a row than the table of resources has it. */
+interface Exception {
+  summary?: string;
+  /** Null: what is done is told of elsewhere. */
+  announces?: null;
+}
+
+type Exceptions = Partial<Record<Operation, Exception>>;
+
+interface Bodies<I extends TSchema, P extends TSchema> {
+  input: I;
+  patch: P;
+}
+
+/** The five rows of a kind of records. */
+export function kindRoutes<T extends TenantDocument, I extends TSchema, P extends TSchema>(
+  kind: RecordKind<T, I, P>,
+): Route[] {
+  return buildRoutes(kind, { ...recordHandlers(kind), input: kind.input, patch: kind.patch });
+}
+
+/** The five rows of a resource that is changed by handlers of its own. */
+export function recordRoutes<T, I extends TSchema, P extends TSchema>(
+  source: RecordSource<T, RecordResource>,
+  changes: Bodies<I, P> & Omit<RecordHandlers<Static<I>, Static<P>>, 'list' | 'get'>,
+  exceptions: Exceptions = {},
+): Route[] {
+  return buildRoutes(source, { list: listHandler(source), get: getHandler(source), ...changes }, exceptions);
+}
+
+function buildRoutes<I extends TSchema, P extends TSchema>(
+  { name, schema }: { name: RecordResource; schema: TObject },
+  { list, get, create, update, remove, input, patch }: Bodies<I, P> & RecordHandlers<Static<I>, Static<P>>,
+  exceptions: Exceptions = {},
+): Route[] {
+  const { noun, self, secret } = resourceRow(name);
+  const { scopes, event } = RESOURCES[name];
+  const one = { answer: schema, ...(secret ? { secret } : {}) };
+  const own = self ? { self } : {};
+  const buildEventOption = (
+    operation: 'create' | 'update' | 'remove',
+    change: 'create' | 'update' | 'delete',
+  ) =>
+    exceptions[operation]?.announces === null
+      ? {}
+      : { announces: `${event.name}.${change}` satisfies AnnouncedEvent };
+  const getSummary = (operation: Operation, usual: string) => exceptions[operation]?.summary ?? usual;
+  const all = `/${name}` as const;
+  const each = `/${name}/:id` as const;
+  return [
+    route(`GET ${all}`, scopes.list, getSummary('list', `List ${noun}s`), list, {
+      ...one,
+      answer: listOf(schema),
+    }),
+    route(`GET ${each}`, scopes.fetch, getSummary('fetch', `Fetch ${withArticle(noun)}`), get, {
+      ...own,
+      ...one,
+    }),
+    route(`POST ${all}`, scopes.create, getSummary('create', `Create ${withArticle(noun)}`), create, {
+      body: input,
+      creates: true,
+      ...one,
+      ...buildEventOption('create', 'create'),
+    }),
+    route(`PATCH ${each}`, scopes.update, getSummary('update', `Change ${withArticle(noun)}`), update, {
+      ...own,
+      body: patch,
+      ...one,
+      ...buildEventOption('update', 'update'),
+    }),
+    route(`DELETE ${each}`, scopes.remove, getSummary('remove', `Delete ${withArticle(noun)}`), remove, {
+      ...buildEventOption('remove', 'delete'),
+    }),
+  ];
 }

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Principal } from '../../application/auth/principal.ts';
-import { presentRecord } from '../../domain/shown.ts';
+import { presentRecord } from '../../domain/record-fields.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import type { RecordResource, ReferenceTo } from '../../domain/resources.ts';
 import type { Patch } from '../../store/queries/patch.ts';

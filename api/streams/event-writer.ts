@@ -1,13 +1,12 @@
 import { DomainError } from '../../domain/errors.ts';
 import { createSlices } from '../../store/queries/slices.ts';
-import type { Audience } from './audience.ts';
+import type { Audience, VisibleMessage } from './feed.ts';
 import type { ConversationHead } from '../../store/conversations/stream.ts';
-import { createChangeWriter } from './change-writer.ts';
-import type { Cursor } from './cursor.ts';
-import { createPresenceWriter } from './presence-writer.ts';
-import type { StreamReader } from './reader.ts';
-import type { BackpressuredSink } from './backpressure.ts';
+import type { Cursor, BackpressuredSink } from './server-sent.ts';
+import type { StreamReader, LiveSnapshot } from './reader.ts';
 import { formatEvent } from './server-sent.ts';
+import type { MessageDocument } from '../../store/conversations/messages.ts';
+import { storeNow } from '../../store/cluster/clock.ts';
 
 /** Remembers what a listener was told, and writes what came after it. */
 export interface EventWriter {
@@ -107,4 +106,128 @@ function clampCursor({ sequence, version }: ConversationHead, after: Cursor | un
     number: Math.min(after?.number ?? sequence, sequence),
     version: Math.min(after?.version ?? version, version),
   };
+}
+
+/** Tells a listener of edits and deletions of messages that they were told before. */
+interface ChangeWriter {
+  /** Notes a message that was told as it is now: an edit that it has in it already is no news. */
+  note: (document: MessageDocument) => void;
+  /**
+   * Tells of the messages that were edited or deleted after a version, as far as there is room, and
+   * answers the version up to which that is done.
+   */
+  writeChanges: (head: ConversationHead, after: number) => Promise<number>;
+}
+
+function createChangeWriter({
+  reader,
+  audience,
+  outlet,
+}: {
+  reader: StreamReader;
+  audience: Audience;
+  outlet: BackpressuredSink;
+}): ChangeWriter {
+  const known = new Map<string, number>();
+  return {
+    note({ _id, editedIn }) {
+      if (editedIn !== undefined) known.set(_id, editedIn);
+    },
+    async writeChanges(head, after) {
+      const { records: changed, more } = await reader.readChanges(head, after);
+      let version = after;
+      for (const document of changed) {
+        if (!outlet.hasRoom()) return version;
+        version = document.editedIn ?? version;
+        if (version <= (known.get(document._id) ?? 0)) continue;
+        const shown = await presentChange(document, audience);
+        if (shown) outlet.write(formatEvent('message', shown));
+      }
+      if (more) return version;
+      known.clear();
+      return head.version;
+    },
+  };
+}
+
+/**
+ * The message as it is now; of a deleted one that it is gone; null where the listener knows nothing
+ * of it.
+ */
+async function presentChange(document: MessageDocument, audience: Audience): Promise<object | null> {
+  const { _id, sequence, deletedAt } = document;
+  if (!deletedAt) return audience.message(document);
+  const isKnown = (await audience.message({ ...document, text: '', slug: '' })) !== null;
+  return isKnown ? { id: _id, sequence, deletedAt: deletedAt.toISOString() } : null;
+}
+
+/**
+ * Tells a listener who is typing, and how far the contact has read, when it changes (spec 5.14).
+ */
+interface PresenceWriter {
+  /** Notes the messages that wait for their time: their authors are typing too. */
+  setWaiting: (now: LiveSnapshot) => Promise<void>;
+  write: (head: ConversationHead) => Promise<void>;
+}
+
+function createPresenceWriter({
+  audience,
+  outlet,
+}: {
+  audience: Audience;
+  outlet: BackpressuredSink;
+}): PresenceWriter {
+  let waiting: object[] = [];
+  let typing = '[]';
+  let read = 'null';
+
+  async function writeTyping(head: ConversationHead): Promise<void> {
+    const typists = [...waiting, ...(await findTypists(head, audience))];
+    const text = JSON.stringify(typists);
+    if (text !== typing) outlet.write(formatEvent('typing', { conversation: head.id, typing: typists }));
+    typing = text;
+  }
+
+  function writeRead({ id, presence }: ConversationHead): void {
+    const shown = presence?.contactRead === undefined ? null : audience.contactRead(presence);
+    const text = JSON.stringify(shown);
+    if (shown && text !== read) outlet.write(formatEvent('read', { conversation: id, ...shown }));
+    read = text;
+  }
+
+  return {
+    async setWaiting(now) {
+      const shown = await Promise.all(
+        now.waiting.filter(isTyping).map((one) => presentWaitingTypist(one, audience)),
+      );
+      waiting = shown.filter((one) => one !== null);
+    },
+    async write(head) {
+      await writeTyping(head);
+      writeRead(head);
+    },
+  };
+}
+
+async function findTypists({ presence }: ConversationHead, audience: Audience): Promise<object[]> {
+  const now = storeNow();
+  const people = Object.entries(presence?.typing ?? {})
+    .filter(([, { until }]) => until.getTime() > now)
+    .map(([who, { role, until }]) => ({ role, until, ...(role === 'contact' ? {} : { user: who }) }));
+  const shown = await Promise.all(people.map(async (one) => audience.typist(one)));
+  return shown.filter((one) => one !== null);
+}
+
+/** A chat message that comes in a second or later shows that somebody is writing it (spec 6.1). */
+function isTyping({ type, delay = 0 }: MessageDocument): boolean {
+  return type === 'chat' && delay >= 1000;
+}
+
+async function presentWaitingTypist(document: MessageDocument, audience: Audience): Promise<object | null> {
+  const shown = await audience.message(document);
+  return shown && typist(shown, document);
+}
+
+function typist({ id, user, role, author }: VisibleMessage, { dueAt }: MessageDocument): object {
+  return { message: id, user, role, author, until: dueAt?.toISOString() };
 }

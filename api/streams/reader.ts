@@ -1,4 +1,4 @@
-import type { Part } from '../../store/queries/read-up-to.ts';
+import type { Part } from '../../store/queries/find.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
 import {
   findChanged,

@@ -1,15 +1,18 @@
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { DomainError } from '../../domain/errors.ts';
-import { openSubscription } from './subscription.ts';
-import type { Feed } from './feed.ts';
+import type { Feed, Audience } from './feed.ts';
 import { createChangePoller } from './change-poller.ts';
-import { openChangeSubscription } from './change-subscription.ts';
-import { createHeadPoller } from './head-poller.ts';
 import { createStreamReader } from './reader.ts';
-import type { Cursor } from './cursor.ts';
+import type { Cursor } from './server-sent.ts';
 import type { Repeat } from './event-writer.ts';
-import type { Audience } from './audience.ts';
+import type { ConversationHead, ChangedConversation } from '../../store/conversations/stream.ts';
+import type { StreamReader } from './reader.ts';
+import { createBackpressuredSink, formatEvent } from './server-sent.ts';
+import { openFeed } from './feed.ts';
+import { createEventWriter } from './event-writer.ts';
+import { repeatingTask } from '../../platform/concurrency/repeating-task.ts';
+import { findHeadsWithPresence } from '../../store/conversations/stream.ts';
 
 /**
  * How often rights are asked for, how often streams say that they live, and who takes nothing for
@@ -138,4 +141,129 @@ function tooManyStreamsError(): DomainError {
   return new DomainError('unavailable', 'No more streams can be served right now. Please try again.', {
     retryAfterSeconds: RETRY_SECONDS,
   });
+}
+
+/**
+ * One listener's stream of one conversation. It reads from the store only what the listener is
+ * ready to take.
+ */
+interface Subscription extends Feed {
+  /** Tells where the conversation is now; null: it is deleted. */
+  notify: (head: ConversationHead | null) => void;
+}
+
+/** A stream that begins after a mark or, without one, with what comes next. */
+function openSubscription(options: {
+  reader: StreamReader;
+  audience: Audience;
+  after: Cursor | undefined;
+  repeat: Repeat;
+}): Subscription {
+  const outlet = createBackpressuredSink(() => void advance());
+  const writer = createEventWriter({ ...options, outlet });
+  let head: ConversationHead | undefined;
+  let busy = false;
+  let called = false;
+
+  async function advance(): Promise<void> {
+    called = true;
+    if (busy) return;
+    busy = true;
+    try {
+      // Room that is made while the last look ends would else go unused until the next one.
+      while (called) {
+        called = false;
+        while (head && outlet.hasRoom() && (await writer.writeMore(head)));
+      }
+    } catch (error) {
+      // The listener comes back with their cursor.
+      outlet.stream.destroy(error as Error);
+    } finally {
+      busy = false;
+    }
+  }
+
+  return {
+    ...openFeed(outlet, writer.mark),
+    notify(seen) {
+      if (!seen) outlet.end();
+      else head = seen;
+      void advance();
+    },
+  };
+}
+
+/** One listener's stream of which conversations change. */
+interface ChangeSubscription extends Feed {
+  /** Tells of conversations that changed. */
+  notify: (changed: readonly ChangedConversation[]) => void;
+}
+
+/** What a listener does not take waits: of each conversation the last change only. */
+function openChangeSubscription(): ChangeSubscription {
+  const waiting = new Map<string, ChangedConversation>();
+  const outlet = createBackpressuredSink(flush);
+
+  function flush(): void {
+    for (const [id, { updatedAt, lastMessageAt }] of waiting) {
+      if (!outlet.hasRoom()) return;
+      waiting.delete(id);
+      const times = { updatedAt: updatedAt.toISOString(), lastMessageAt: lastMessageAt.toISOString() };
+      outlet.write(formatEvent('conversation', { id, ...times }));
+    }
+  }
+
+  return {
+    // Nothing to go on from: a stream of changes does not resume.
+    ...openFeed(outlet, () => undefined),
+    notify(changed) {
+      for (const one of changed) waiting.set(one.id, one);
+      flush();
+    },
+  };
+}
+
+const POLL_MS = 200;
+
+/** Told where a conversation is, five times a second; null once it is deleted. */
+type Watcher = (head: ConversationHead | null) => void;
+
+/**
+ * Looks after the conversations that somebody streams: two small queries for all of them, and none
+ * while there are none.
+ */
+interface HeadPoller {
+  /** Answers how to end it. */
+  watch: (id: string, watcher: Watcher) => () => void;
+}
+
+export function createHeadPoller(log: Pick<Logger, 'warn'>, find = findHeadsWithPresence): HeadPoller {
+  const watchers = new Map<string, Set<Watcher>>();
+
+  async function pollHeads(): Promise<void> {
+    const ids = [...watchers.keys()];
+    const heads = new Map((await find(ids)).map((head) => [head.id, head]));
+    for (const id of ids) {
+      for (const watcher of watchers.get(id) ?? []) watcher(heads.get(id) ?? null);
+    }
+  }
+
+  const polling = repeatingTask(pollHeads, {
+    everyMs: POLL_MS,
+    isWanted: () => watchers.size > 0,
+    // A store that does not answer is told by every request; here it only means to look again.
+    onError: (error) => log.warn({ err: error }, 'streams cannot look for news'),
+  });
+
+  return {
+    watch(id, watcher) {
+      const others = watchers.get(id) ?? new Set();
+      watchers.set(id, others.add(watcher));
+      polling.start();
+      return () => {
+        others.delete(watcher);
+        if (others.size === 0 && watchers.get(id) === others) watchers.delete(id);
+      };
+    },
+  };
 }

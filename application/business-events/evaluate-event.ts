@@ -1,9 +1,21 @@
-import { unprocessable } from '../../domain/refusal.ts';
+import { unprocessable } from '../../domain/errors.ts';
 import type { Reach } from '../../store/queries/reach.ts';
 import type { ExpressionPool } from '../expressions/pool.ts';
-import { loadEventPath } from './event-line.ts';
-import { createLookupResolver } from './lookups.ts';
-import { expressionError } from './refusal.ts';
+import { loadEventPath, expressionError } from './result-parts.ts';
+import { assertSafeKey } from '../../domain/free-form.ts';
+import { readIsoTime } from '../../domain/iso-time.ts';
+import type { Condition } from '../../domain/query/tree.ts';
+import { withIdentifiers } from '../posting/identifier-conditions.ts';
+import { presentContact, presentConversation } from '../presenters/presenters.ts';
+import { presentOrganization } from '../presenters/organization.ts';
+import { firstContact } from '../../store/conversations/contacts.ts';
+import { firstConversation } from '../../store/conversations/find-conversations.ts';
+import { firstOrganization } from '../../store/records/find-organizations.ts';
+import { SearchTooLong } from '../../store/queries/listing.ts';
+import type { BoundedSearch } from '../../store/queries/find.ts';
+import type { LookupName } from '../expressions/protocol.ts';
+import { LookupRefusal } from '../expressions/run.ts';
+import type { ResolveLookup } from '../expressions/run.ts';
 
 interface EvaluationInput {
   /** Of the event type. */
@@ -33,4 +45,138 @@ export async function evaluateEvent(
   const evaluation = await expressions.evaluate({ expression, line, body, resolveLookup, spent });
   if ('fault' in evaluation) throw expressionError(evaluation.fault);
   return evaluation.result;
+}
+
+/** How long all searches of one run may take together. */
+const SEARCH_MS = 5_000;
+const MAX_CONDITIONS = 20;
+const DEEPEST = 10;
+
+const TIMES = ['createdAt', 'updatedAt'];
+const EVERY = ['id', 'createdBy', ...TIMES];
+
+/** The fields that a filter may begin with: what lists of the resource know. */
+export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
+  conversation: [
+    ...EVERY,
+    'lastMessageAt',
+    'slug',
+    'organization',
+    'name',
+    'type',
+    'status',
+    'category',
+    'categoryIndex',
+    'language',
+    'meta',
+    'contact',
+    'participants',
+    'channels',
+    'channelsOffline',
+    'touchpoints',
+    'forms',
+    'results',
+  ],
+  contact: [...EVERY, 'organization', 'conversation', 'profile', 'settings', 'meta'],
+  organization: [
+    ...EVERY,
+    'name',
+    'displayName',
+    'email',
+    'url',
+    'country',
+    'logo',
+    'industry',
+    'status',
+    'tags',
+    'parent',
+    'path',
+    'level',
+    'categories',
+    'settings',
+    'meta',
+  ],
+};
+
+/**
+ * The functions of expressions (spec 8.5), as far as `reach` sees: the first record that has the
+ * values of the filter, as the API shows it. Throws LookupRefusal for a filter that makes no sense,
+ * and where all searches together take longer than `withinMs`: no index knows `meta`.
+ */
+export function createLookupResolver(reach: Reach, publicUrl: string, withinMs = SEARCH_MS): ResolveLookup {
+  const finders: Record<LookupName, (search: BoundedSearch) => Promise<object | null>> = {
+    conversation: async (search) => {
+      const found = await firstConversation(reach, search);
+      return found && presentConversation(found, { reach, publicUrl });
+    },
+    contact: async (search) => {
+      const found = await firstContact(reach, search);
+      return found && presentContact(found);
+    },
+    organization: async (search) => {
+      const found = await firstOrganization(reach, search);
+      return found && presentOrganization(found);
+    },
+  };
+  let leftMs = withinMs;
+  return async ({ name, filter }) => {
+    const conditions = await withIdentifiers(parseConditions(name, JSON.parse(filter) as unknown), {
+      resource: `${name}s`,
+      organization: reach.organization,
+    });
+    const begun = performance.now();
+    const found = await finders[name]({ conditions, withinMs: leftMs }).catch(rethrowLookupError);
+    leftMs -= performance.now() - begun;
+    return found ? JSON.stringify(found) : undefined;
+  };
+}
+
+function rethrowLookupError(error: unknown): never {
+  if (!(error instanceof SearchTooLong)) throw error;
+  throw new LookupRefusal(
+    'Looking for a record takes too long. Look for it by its id, or by fewer and rarer values.',
+  );
+}
+
+function parseConditions(name: LookupName, filter: unknown): Condition[] {
+  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) {
+    throw new LookupRefusal(`$${name} takes an object of fields and the values they shall have.`);
+  }
+  const entries = Object.entries(filter);
+  if (entries.length === 0) throw new LookupRefusal(`The filter of $${name} needs at least one field.`);
+  if (entries.length > MAX_CONDITIONS) {
+    throw new LookupRefusal(`The filter of $${name} may have ${MAX_CONDITIONS} fields at most.`);
+  }
+  return entries.map(([path, value]) => parseCondition(name, path, value));
+}
+
+function parseCondition(name: LookupName, path: string, value: unknown): Condition {
+  const steps = path.split('.');
+  const [field = ''] = steps;
+  const plain = steps.every((step) => step !== '' && isPlain(step));
+  if (!plain || steps.length > DEEPEST || !LOOKUP_FIELDS[name].includes(field)) {
+    throw new LookupRefusal(`"${path.slice(0, 100)}" is not a field that $${name} can look for.`);
+  }
+  if (value === null) return { path, is: 'absent' };
+  if (TIMES.includes(path)) return { path, is: 'one of', values: [parseLookupTime(path, value)] };
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return { path, is: 'one of', values: [value] };
+  }
+  throw new LookupRefusal(`"${path}" of $${name} must be a text, a number, true, false or null.`);
+}
+
+function isPlain(step: string): boolean {
+  try {
+    assertSafeKey(step, 'filter');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parseLookupTime(path: string, value: unknown): Date {
+  const millis = typeof value === 'string' ? readIsoTime(value)?.millis : value;
+  const time = new Date(typeof millis === 'number' ? millis : Number.NaN);
+  if (Number.isNaN(time.getTime())) throw new LookupRefusal(`"${path}" must be an ISO 8601 time.`);
+  return time;
 }

@@ -12,7 +12,7 @@ import type { ContactProfile } from '../../store/conversations/contacts.ts';
 import { loadConversation } from '../../store/conversations/commits.ts';
 import { findOrganizationSubscribers } from '../../store/delivery/services.ts';
 import { findExistingMessages } from '../../store/conversations/processed-messages.ts';
-import { withPathPrefix } from './refusal.ts';
+import { withPathPrefix } from './result-parts.ts';
 import type { ResultPart } from './result-parts.ts';
 
 /** A part of an event that stands every check. */

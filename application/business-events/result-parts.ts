@@ -1,15 +1,15 @@
 import Type from 'typebox';
-import type { Static } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { MAX_MESSAGES } from '../../domain/messages/message.ts';
-import { unprocessable } from '../../domain/refusal.ts';
-import { upsertProfile } from '../schema/contact-profile.ts';
-import { givenFields } from '../schema/conversation-body.ts';
+import { unprocessable, DomainError, isRefusal } from '../../domain/errors.ts';
+import { upsertProfile, givenFields } from '../schema/conversation-body.ts';
 import { messageInput } from '../schema/message-body.ts';
 import { bodyCheck } from '../schema/check.ts';
 import { parseJson } from '../schema/json.ts';
 import { Reference } from '../schema/kinds.ts';
-import { withLists } from './lists-of-one.ts';
-import { withPathPrefix } from './refusal.ts';
+import type { ExpressionFault } from '../expressions/protocol.ts';
+import type { TenantPath } from '../../domain/limits/shares.ts';
+import { organizationContext } from '../../store/records/organizations.ts';
 
 const MAX_PARTS = 100;
 
@@ -69,4 +69,68 @@ function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
         : { path, kind: 'messages', input: checkMessages(part) as Static<typeof messagesPart> },
     ];
   });
+}
+
+/** Commands whose arguments are lists in `meta` (spec 6.5). */
+const LISTED_ARGUMENTS: Record<string, string> = { '/assign': 'users', '/notify': 'channels' };
+
+/**
+ * The value with a list wherever the schema has one: JSONata makes a list with one member the
+ * member itself. Changes nothing else, also where the value does not fit the schema.
+ */
+function withLists(value: unknown, schema: TSchema): unknown {
+  if (value === undefined || value === null) return value;
+  const { items, properties } = schema as { items?: TSchema; properties?: Record<string, TSchema> };
+  if (items) {
+    const members: unknown[] = Array.isArray(value) ? value : [value];
+    return members.map((member) => withLists(member, items));
+  }
+  if (!properties || typeof value !== 'object' || Array.isArray(value)) return value;
+  const fields = Object.entries(value).map(([name, member]) => {
+    const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return [name, field ? withLists(member, field) : (member as unknown)];
+  });
+  return withListedArguments(Object.fromEntries(fields) as Record<string, unknown>);
+}
+
+function withListedArguments(fields: Record<string, unknown>): Record<string, unknown> {
+  const { type, text, meta } = fields;
+  const name = type === 'command' && typeof text === 'string' ? LISTED_ARGUMENTS[text.trim()] : undefined;
+  if (name === undefined || typeof meta !== 'object' || meta === null || !(name in meta)) return fields;
+  const argument = (meta as Record<string, unknown>)[name];
+  return typeof argument === 'string' ? { ...fields, meta: { ...meta, [name]: [argument] } } : fields;
+}
+
+/** An expression that failed, as the one who sent the event is told: 422 (spec 8.2). */
+export function expressionError({ message, place }: ExpressionFault): DomainError {
+  const said = place === undefined ? message : `${message} (${place})`;
+  return new DomainError('unprocessable', `expression: ${said}`, {
+    details: [{ path: 'expression', message: said }],
+  });
+}
+
+/**
+ * Runs the work on a part of an expression's result. Whatever the rules refuse it with, the event
+ * is one that makes no sense: `unprocessable`, which says where in the result. What is not refused
+ * but failed is thrown as it is.
+ */
+export async function withPathPrefix<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const details = error.details?.map((detail) => ({ ...detail, path: `${path}.${detail.path}` }));
+    throw new DomainError('unprocessable', `${path}: ${error.message}`, {
+      details: details ?? [{ path, message: error.message }],
+    });
+  }
+}
+
+/**
+ * Whose turn it is when an event of this name is run for an organization
+ * (docs/decisions/event-admission.md).
+ */
+export async function loadEventPath(organization: string, name: string): Promise<TenantPath> {
+  const context = await organizationContext(organization);
+  return [...(context?.path ?? [organization]), `${organization} ${name}`];
 }

@@ -1,5 +1,5 @@
-import type { EventPosition, EventSelection } from '../../domain/events/event-selection.ts';
-import { isPaused } from '../../domain/refusal.ts';
+import type { EventPosition, EventSelection } from '../../domain/events/business-event.ts';
+import { isPaused } from '../../domain/errors.ts';
 import { loadEvent, reopenEvent } from '../../store/records/business-events.ts';
 import type { EventDocument } from '../../store/records/business-events.ts';
 import { findEventTypeFor } from '../../store/records/eventtypes.ts';

@@ -1,5 +1,5 @@
 import type { DomainError } from '../../domain/errors.ts';
-import { isRefusal } from '../../domain/refusal.ts';
+import { isRefusal, unprocessable } from '../../domain/errors.ts';
 import type { ExpressionPool } from '../expressions/pool.ts';
 import { createSeededIds } from '../posting/id-generator.ts';
 import type { PostingDeps } from '../posting/posting-context.ts';
@@ -9,7 +9,9 @@ import { eventTypeModel } from '../../store/records/eventtypes.ts';
 import { evaluateEvent } from './evaluate-event.ts';
 import { prepareEvent } from './prepare-event.ts';
 import { parseResultParts } from './result-parts.ts';
-import { refreshSender } from './sender-now.ts';
+import { includesScope, lowerScope, toScope } from '../../domain/scope.ts';
+import { findAccount } from '../../store/accounts/users.ts';
+import { isWithinReach } from '../../store/queries/reach.ts';
 
 /** What running events uses of its process. */
 export interface EventDeps {
@@ -152,4 +154,31 @@ function toErrorFields({ message, details }: DomainError): {
   details?: DomainError['details'];
 } {
   return { message, ...(details ? { details } : {}) };
+}
+
+type Sender = EventDocument['caller'];
+
+/**
+ * The sender of a stored event with the rights that they have both then and now (spec 8.3): the
+ * lower scope, the narrower reach, the role of now. Throws DomainError `unprocessable` where the
+ * sender is gone, may not send events any more, or has moved to an organization beside.
+ */
+async function refreshSender(sender: Sender): Promise<Sender> {
+  const user = await findAccount({ _id: sender.user });
+  if (!user) throw invalidSenderError('has been removed');
+  const scope = lowerScope(sender.scope, toScope(user.role));
+  if (!includesScope(scope, 'bot'))
+    throw invalidSenderError(`may not send events any more (role ${user.role})`);
+  return { ...sender, role: user.role, scope, organization: await chooseNarrower(sender.organization, user) };
+}
+
+// An expression of the organization of then must not reach more by a user who was moved.
+async function chooseNarrower(then: string, { organization }: { organization: string }): Promise<string> {
+  if (await isWithinReach({ organization }, then)) return then;
+  if (await isWithinReach({ organization: then }, organization)) return organization;
+  throw invalidSenderError('belongs to another organization now');
+}
+
+function invalidSenderError(reason: string) {
+  return unprocessable(`The user who sent the event ${reason}. Send the event again as another user.`);
 }

@@ -1,15 +1,13 @@
 import { availableParallelism } from 'node:os';
 import type { TenantPath } from '../../domain/limits/shares.ts';
-import { toEvaluation } from './evaluation.ts';
-import type { Evaluation } from './evaluation.ts';
-import { createJobs } from './jobs.ts';
-import type { Job } from './jobs.ts';
-import { LIMITS } from './limits.ts';
-import { startExpressionProcess } from './expression-process.ts';
-import type { ExpressionProcess, ProcessOptions } from './expression-process.ts';
-import { createProcesses } from './processes.ts';
+import { LIMITS } from './protocol.ts';
+import { startExpressionProcess, createProcesses } from './processes.ts';
+import type { ExpressionProcess, ProcessOptions } from './processes.ts';
 import type { ResolveLookup, RunEnd } from './run.ts';
-import { createTurns } from './turns.ts';
+import { createTurns, createFairQueue } from './fair-queue.ts';
+import type { ExpressionFault } from './protocol.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { Turns } from './fair-queue.ts';
 
 interface CheckInput {
   expression: string;
@@ -127,4 +125,111 @@ function warnAtMostEvery(log: WarningLog | undefined): (error: unknown) => void 
 
 function defaultSize(): number {
   return Math.min(4, Math.max(2, availableParallelism()));
+}
+
+/**
+ * What an expression gave: JSON, nothing (`result` is absent), or a fault that its writer can
+ * understand.
+ */
+export type Evaluation = { result?: string } | { fault: ExpressionFault };
+
+/** What the end of a run means to the writer of the expression. */
+function toEvaluation(end: RunEnd): Evaluation {
+  if ('answer' in end) {
+    const { result, fault } = end.answer;
+    if (fault) return { fault };
+    return result === undefined ? {} : { result };
+  }
+  if ('excess' in end && end.excess === 'time') {
+    return { fault: { code: 'time', message: 'The expression ran longer than one second.' } };
+  }
+  return {
+    fault: { code: 'memory', message: `The expression needed more than ${LIMITS.heapMiB} MiB of memory.` },
+  };
+}
+
+/** One run that somebody waits for. */
+interface Job {
+  request: { expression: string; body?: string };
+  line: TenantPath;
+  resolveLookup: ResolveLookup;
+  /** Told for how many milliseconds it held its process. */
+  spent: (costMs: number) => void;
+  tries: number;
+  resolve: (evaluation: Evaluation) => void;
+  reject: (error: unknown) => void;
+  timer?: NodeJS.Timeout;
+}
+
+interface Work {
+  turns: Turns;
+  hasFree: () => boolean;
+  take: () => ExpressionProcess | undefined;
+  /** Answers nothing when the job has to be done again. */
+  perform: (job: Job, process: ExpressionProcess) => Promise<Evaluation | undefined>;
+}
+
+/** What waits for a process, and who is next. */
+interface Jobs {
+  enqueue: (job: Job) => void;
+  /** Call when a process has become free. */
+  dispatch: () => void;
+  rejectAll: () => void;
+}
+
+function createJobs({ turns, hasFree, take, perform }: Work): Jobs {
+  const queue = createFairQueue<Job>(LIMITS.waiting);
+  let closed = false;
+
+  function enqueue(job: Job): void {
+    if (closed || !queue.add(job.line, job)) {
+      rejectJob(job);
+      return;
+    }
+    job.timer = setTimeout(() => {
+      queue.remove(job.line, job);
+      rejectJob(job);
+    }, LIMITS.waitingMs);
+    dispatch();
+  }
+
+  function dispatch(): void {
+    while (hasFree()) {
+      const job = queue.next(turns.may);
+      const process = job && take();
+      if (!process) return;
+      void start(job, process);
+    }
+  }
+
+  async function start(job: Job, process: ExpressionProcess): Promise<void> {
+    clearTimeout(job.timer);
+    job.tries += 1;
+    const end = turns.begin(job.line);
+    const outcome = perform(job, process).finally(end);
+    await outcome.then((evaluation) => (evaluation ? job.resolve(evaluation) : enqueue(job)), job.reject);
+    dispatch();
+  }
+
+  return {
+    enqueue,
+    dispatch,
+    rejectAll() {
+      closed = true;
+      for (let job = queue.next(anyTenant); job; job = queue.next(anyTenant)) rejectJob(job);
+    },
+  };
+}
+
+const anyTenant = () => true;
+
+function rejectJob(job: Job): void {
+  clearTimeout(job.timer);
+  job.reject(queueFullError());
+}
+
+function queueFullError(): DomainError {
+  return new DomainError('unavailable', 'Too many expressions are waiting. Please try again.', {
+    retryAfterSeconds: 1,
+  });
 }

@@ -1,7 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startExpressionProcess } from './expression-process.ts';
-import type { ExpressionProcess } from './expression-process.ts';
-import { PROCESS_CPU_SECONDS } from './spawn.ts';
+import type { ChildProcess } from 'node:child_process';
+import type { FromProcess, RunRequest } from './protocol.ts';
+import { startRun } from './run.ts';
+import type { RunLimits, Usage } from './run-clock.ts';
+import type { ResolveLookup, ExpressionRun, RunEnd } from './run.ts';
+import { readProcessUsage } from './run-clock.ts';
+import { spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LIMITS } from './protocol.ts';
+
+/**
+ * Processor time after which the system itself ends a process, also one whose parent was killed.
+ */
+const PROCESS_CPU_SECONDS = 45;
 
 /**
  * A process that has used this much makes room for a fresh one, long before the system would end
@@ -109,4 +123,138 @@ async function superviseProcess(
     await sleep(PAUSE_AFTER_FAILED_START_MS);
   }
   lost();
+}
+
+/** A process that runs expressions, one at a time. */
+export interface ExpressionProcess {
+  pid: number | undefined;
+  /** Resolves when it can run; rejects when it ended before, saying how. */
+  ready: Promise<void>;
+  /** Resolves when it has ended. */
+  ended: Promise<void>;
+  run: (request: Omit<RunRequest, 'kind' | 'id'>, look: ResolveLookup) => Promise<RunEnd>;
+  /** Processor time it has used. */
+  cpuMs: () => number;
+  end: () => void;
+}
+
+export interface ProcessOptions {
+  /** Limits of each run. Default: spec 8.6. */
+  limits?: RunLimits | undefined;
+  /** Runs with the lowest priority (default). */
+  yields?: boolean | undefined;
+}
+
+export function startExpressionProcess({ limits, yields }: ProcessOptions = {}): ExpressionProcess {
+  const child = spawnExpressionProcess({ yields });
+  const used: Usage = { cpuMs: 0, residentMiB: 0 };
+  let runs = 0;
+  let current: ExpressionRun | undefined;
+
+  const exit = new Promise<string>((resolve) => {
+    child.on('exit', (code, signal) => {
+      current?.handleExit(signal);
+      resolve(signal ?? `exit code ${code}`);
+    });
+    child.on('error', ({ message }) => resolve(message));
+  });
+  child.on('message', (message: FromProcess) => {
+    if (message.kind === 'done') used.cpuMs = message.cpuMs;
+    current?.handleMessage(message);
+  });
+
+  return {
+    pid: child.pid,
+    ready: Promise.race([measureWhenReady(child, used), rejectOnExit(exit)]),
+    ended: exit.then(() => undefined),
+    cpuMs: () => used.cpuMs,
+    end: () => void child.kill('SIGKILL'),
+    run(given, look) {
+      const request: RunRequest = { kind: 'run', id: ++runs, ...given };
+      current = startRun(child, { request, look, before: { ...used }, limits });
+      return current.end;
+    },
+  };
+}
+
+async function measureWhenReady(child: ChildProcess, used: Usage): Promise<void> {
+  await new Promise((resolve) => child.once('message', resolve));
+  Object.assign(used, await readProcessUsage(child.pid ?? 0));
+}
+
+async function rejectOnExit(exit: Promise<string>): Promise<never> {
+  throw new Error(`A process for expressions ended before it was ready: ${await exit}.`);
+}
+
+/**
+ * Data that the system lets a process hold, for what is neither heap nor seen in time: about ten
+ * times what it needs.
+ */
+const DATA_KIB = 1024 * 1024;
+
+const FLAGS = [
+  `--max-old-space-size=${LIMITS.heapMiB}`,
+  '--max-semi-space-size=8',
+  '--disable-proto=delete',
+  '--disallow-code-generation-from-strings',
+  '--no-warnings',
+];
+
+/**
+ * Starts a process for expressions. Its environment has the time zone UTC (spec 2.1) and nothing
+ * else. It has no output, and may read nothing but its own code; it cannot start processes or
+ * threads, and yields to every other process of the machine unless `yields` is false. A channel to
+ * it is open.
+ */
+function spawnExpressionProcess({ yields = true }: { yields?: boolean | undefined } = {}): ChildProcess {
+  const [command = '', ...args] = buildSandboxCommand(findBundledScript());
+  const child = spawn(command, args, {
+    cwd: '/',
+    env: { TZ: 'UTC' },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'json',
+  });
+  if (yields && child.pid !== undefined) lowerPriority(child.pid);
+  return child;
+}
+
+/**
+ * The command that runs a script within all bounds. It may read nothing but itself: so it is one
+ * file, because Node 20.19 and 22.12 refuse already to look for the package.json above a file that
+ * is imported.
+ */
+export function buildSandboxCommand(script: string): string[] {
+  return withinSystemLimits([
+    process.execPath,
+    ...FLAGS,
+    getPermissionFlag(),
+    `--allow-fs-read=${script}`,
+    script,
+  ]);
+}
+
+// `exec`: the process itself, not a shell around it, is what is ended and watched.
+function withinSystemLimits(command: string[]): string[] {
+  const limits = `ulimit -t ${PROCESS_CPU_SECONDS}; ulimit -d ${DATA_KIB}; ulimit -c 0; exec "$0" "$@"`;
+  return ['/bin/sh', '-c', limits, ...command];
+}
+
+function getPermissionFlag(): string {
+  const known = process.allowedNodeEnvironmentFlags;
+  return known.has('--permission') ? '--permission' : '--experimental-permission';
+}
+
+/** The bundle of application/expressions/build.mjs, also when we run from the sources. */
+function findBundledScript(): string {
+  const here = dirname(fileURLToPath(import.meta.url));
+  const folder = import.meta.url.endsWith('.ts') ? join(here, '../../dist/application/expressions') : here;
+  return realpathSync(join(folder, 'process.mjs'));
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It is gone already, or the system does not know priorities: the limits hold all the same.
+  }
 }

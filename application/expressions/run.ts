@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { FromProcess, LookupRequest, RunAnswer, RunRequest, ToProcess } from './protocol.ts';
 import { startRunClock } from './run-clock.ts';
-import type { Excess, RunLimits } from './run-clock.ts';
-import type { Usage } from './usage.ts';
+import type { Excess, RunLimits, Usage } from './run-clock.ts';
 
 /**
  * Answers a lookup with the record as JSON, or nothing. Throws what the run shall end with, or

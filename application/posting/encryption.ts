@@ -1,7 +1,7 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes, createHmac } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
-export const IV_BYTES = 12;
+const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Encrypts texts that readers of the store, or of workflow histories, must not be able to use. */
@@ -37,4 +37,15 @@ export function createEncryption(
       }
     },
   };
+}
+
+/**
+ * Creates the encryption of slugs on their way through Temporal: a slug is the key to a contact's
+ * page, and must not be readable in a workflow's history (spec 11.3). The same slug always gives
+ * the same text, so that workflows can compare slugs.
+ */
+export function createSlugEncryption(authSecret: string): Encryption {
+  const ivKey = createHash('sha256').update(`slug iv ${authSecret}`).digest();
+  const deriveIv = (slug: string) => createHmac('sha256', ivKey).update(slug).digest().subarray(0, IV_BYTES);
+  return createEncryption(`slug ${authSecret}`, deriveIv);
 }

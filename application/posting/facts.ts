@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../domain/conversations/caller.ts';
-import { fingerprintText } from '../../domain/messages/fingerprint.ts';
+import { fingerprintText } from '../../domain/messages/message.ts';
 import { collectLookups } from '../../domain/query/lookups.ts';
 import type { MessageDraft, MessageFacts, UserFacts } from '../../domain/messages/message.ts';
-import { unprocessable } from '../../domain/refusal.ts';
+import { unprocessable, DomainError } from '../../domain/errors.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import { findReachable } from '../../store/records/channels.ts';
 import { findUsers } from '../../store/accounts/users.ts';
 import type { UserDocument } from '../../store/accounts/users.ts';
-import { contactValue } from './contact-value.ts';
-import { loadFormFacts } from './form-facts.ts';
 import type { Principal } from '../auth/principal.ts';
+import { assertAddressFits } from '../../domain/effects/contact-effects.ts';
+import { parseEmail } from '../../domain/email.ts';
+import { findAddress } from '../../store/conversations/contacts.ts';
+import { findContactByIdentifiers } from './find-or-create-contact.ts';
+import { parseTelephone } from './telephone.ts';
+import { findTopics } from '../../store/conversations/find-conversations.ts';
+import { findFormFor } from '../../store/records/forms.ts';
 
 /** For whom and where a message is posted. */
 export interface Posting {
@@ -65,4 +70,62 @@ async function loadReferencedFacts(
 
 function toUserFacts({ _id, organization, role }: UserDocument): UserFacts {
   return { user: _id, organization, role };
+}
+
+/**
+ * The value of a contact field as the contact stores it. Throws DomainError where it cannot be
+ * stored, `conflict` where another contact of the organization has it.
+ */
+async function contactValue(
+  { field, value }: { field: string; value: string },
+  { organization, contact }: ConversationRef,
+): Promise<string> {
+  if (field.startsWith('address.')) await assertAddressNotLonger(field, contact);
+  if (field !== 'email' && field !== 'telephone') return value;
+  const stored =
+    field === 'email'
+      ? parseEmail(value, field)
+      : parseTelephone(value, (await organizationContext(organization))?.country, field);
+  const holder = await findContactByIdentifiers(organization, { [field]: stored });
+  if (holder && holder._id !== contact) {
+    throw new DomainError('conflict', `Another contact of the organization has this ${field}.`);
+  }
+  return stored;
+}
+
+// Asked for in advance, for the caller's sake.
+async function assertAddressNotLonger(field: string, contact: string | undefined): Promise<void> {
+  const address = contact === undefined ? {} : await findAddress(contact);
+  const longer = { ...address, [field.slice('address.'.length)]: '' };
+  assertAddressFits({ address }, { address: longer });
+}
+
+/**
+ * The form that a message means by id or name, as the rules see it; nothing if there is none.
+ * Several forms may have one name: a field means the one that is open, a form message the one of
+ * the category at hand.
+ */
+async function loadFormFacts(
+  idOrName: string,
+  draft: Pick<MessageDraft, 'type' | 'meta'>,
+  place: ConversationRef,
+): Promise<Pick<MessageFacts, 'form'>> {
+  const [line, topics] = await Promise.all([organizationContext(place.organization), findTopics(place.id)]);
+  const { category, categoryIndex } = place.category === undefined ? topics : place;
+  const categories = line?.categories ?? [];
+  const listedUnder = (category: unknown, index: unknown) =>
+    categories.flatMap((one, at) =>
+      one.name === category || (index != null && at === Number(index)) ? one.forms : [],
+    );
+  const ofCategory = [
+    ...listedUnder(draft.meta?.['category'], draft.meta?.['categoryIndex']),
+    ...listedUnder(category, categoryIndex),
+  ];
+  const open = topics.forms.map(({ form }) => form);
+  const meant = draft.type === 'field' ? [...open, ...ofCategory] : [...ofCategory, ...open];
+  const listed = [...new Set([...meant, ...categories.flatMap(({ forms }) => forms)])];
+  const found = await findFormFor({ path: line?.path ?? [place.organization], listed }, idOrName);
+  if (!found) return {};
+  const { _id, name, type, fields } = found;
+  return { form: { id: _id, name, type, keys: fields.map(({ key }) => key) } };
 }

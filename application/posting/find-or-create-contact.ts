@@ -1,9 +1,13 @@
-import { DomainError } from '../../domain/errors.ts';
-import { unprocessable } from '../../domain/refusal.ts';
+import { DomainError, unprocessable } from '../../domain/errors.ts';
 import { findContactBy, insertContact } from '../../store/conversations/contacts.ts';
 import type { ContactDocument, ContactProfile } from '../../store/conversations/contacts.ts';
-import { isDuplicateKey } from '../../store/queries/duplicate-key.ts';
+import { isDuplicateKey } from '../../store/queries/insert.ts';
 import { listOtherForms } from './telephone.ts';
+import { toEventActor } from '../../domain/events/event-record.ts';
+import { eventId } from '../../domain/events/event-name.ts';
+import { presentContact } from '../presenters/presenters.ts';
+import { publish } from '../../store/delivery/publish.ts';
+import type { PostingContext, PostingDeps } from './posting-context.ts';
 
 const MAX_TRIES = 5;
 
@@ -59,4 +63,22 @@ export async function findOrCreateContact(
     if (other) return other;
   }
   throw new DomainError('unavailable', 'The contact is being changed by others. Please try again.');
+}
+
+/** Tells webhooks of a contact that was made. However often it is told, it is heard once. */
+export async function announceContact(
+  contact: ContactDocument,
+  { request: { principal }, deps }: { request: Pick<PostingContext, 'principal'>; deps: PostingDeps },
+): Promise<void> {
+  await publish(
+    {
+      id: eventId(contact._id),
+      name: 'contact.create',
+      timestamp: contact.createdAt.toISOString(),
+      organization: contact.organization,
+      actor: toEventActor(principal),
+      data: { contact: presentContact(contact) },
+    },
+    deps.config,
+  );
 }

@@ -1,24 +1,26 @@
 import type { Static } from 'typebox';
 import type { NewConversation } from '../../domain/conversations/conversation.ts';
 import { assertValidMeta } from '../../domain/free-form.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, invalidRequest, notFound } from '../../domain/errors.ts';
 import type { Post, PostedMessage } from '../../domain/messages/post.ts';
-import { invalidRequest, notFound } from '../../domain/refusal.ts';
 import type { ContactDocument, ContactProfile } from '../../store/conversations/contacts.ts';
 import { assignConversation, releaseContact } from '../../store/conversations/contacts.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import type { PostingContext, PostingDeps } from './posting-context.ts';
 import type { conversationInput } from '../schema/conversation-body.ts';
-import { announceContact } from './announce-contact.ts';
-import { buildCaller, draftMessages } from './draft-messages.ts';
+import {
+  announceContact,
+  findContactByIdentifiers,
+  findOrCreateContact,
+  keepTelephone,
+} from './find-or-create-contact.ts';
+import { buildCaller, draftMessages, dryRun } from './draft-messages.ts';
 import type { Posting } from './facts.ts';
 import type { IdentifierProof } from './find-or-create-contact.ts';
-import { findContactByIdentifiers, findOrCreateContact, keepTelephone } from './find-or-create-contact.ts';
-import { choosePermittedOrganization } from '../auth/permitted-organization.ts';
+import { choosePermittedOrganization } from '../auth/principal.ts';
 import { changedPaths, normalProfile } from './profile.ts';
-import { profileWithoutBlanks, withoutBlanks } from './without-blanks.ts';
-import { dryRun } from './dry-run.ts';
-import { upsertEffects, newConversationFields } from './seed.ts';
+import { profileWithoutBlanks, withoutBlanks } from './telephone.ts';
+import { upsertEffects, newConversationFields } from './new-conversation.ts';
 
 /** What an upsert says (spec 5.7). */
 export type UpsertInput = Omit<Static<typeof conversationInput>, 'contact'> & {

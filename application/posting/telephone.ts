@@ -1,9 +1,10 @@
 import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max';
 import { MAX_PROFILE_CHARACTERS } from '../../domain/contact-profile.ts';
-import { DomainError } from '../../domain/errors.ts';
-import { invalidRequest, unprocessable } from '../../domain/refusal.ts';
+import { DomainError, invalidRequest, unprocessable } from '../../domain/errors.ts';
 import { currentNumber } from './renumbered.ts';
+import { isBlank } from '../../domain/characters.ts';
+import type { ContactProfile } from '../../store/conversations/contacts.ts';
 
 /** Digits that keyboards of other scripts write, each beginning at a multiple of 16. */
 const OTHER_DIGITS = /[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9]/g;
@@ -132,4 +133,19 @@ function parseNumber(text: string, defaultCountry?: CountryCode): PhoneNumber | 
 
 function toAsciiDigits(text: string): string {
   return text.replace(/\D/g, '');
+}
+
+/**
+ * Returns the fields without texts that show nothing: a web form sends an empty text for each field
+ * that was not filled in, which counts as absent (spec 5.7).
+ */
+export function withoutBlanks<T extends object>(fields: T): T {
+  const given = Object.entries(fields).filter(([, value]) => typeof value !== 'string' || !isBlank(value));
+  return Object.fromEntries(given) as T;
+}
+
+/** Returns a profile without texts that show nothing, also within its address. */
+export function profileWithoutBlanks({ address, ...fields }: ContactProfile): ContactProfile {
+  const parts = withoutBlanks(address ?? {});
+  return { ...withoutBlanks(fields), ...(Object.keys(parts).length > 0 ? { address: parts } : {}) };
 }

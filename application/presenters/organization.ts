@@ -1,4 +1,4 @@
-import { presentWithSettings } from '../../domain/shown.ts';
+import { presentWithSettings } from '../../domain/record-fields.ts';
 import type { OrganizationDocument } from '../../store/records/organizations.ts';
 
 const FIELDS = [

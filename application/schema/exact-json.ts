@@ -1,6 +1,5 @@
-import { isLongInteger, keepsDigits, plainDigits } from '../../domain/exact-number.ts';
-import { endOfString } from '../../domain/json-bounds.ts';
-import { invalidRequest } from '../../domain/refusal.ts';
+import { isLongInteger, keepsDigits, plainDigits, endOfString } from '../../domain/json.ts';
+import { invalidRequest } from '../../domain/errors.ts';
 
 /** Where a number may be one that loses digits: 16 digits in a row, or an exponent. */
 const LONG_NUMBER = /(?:^|[[:,\s])-?(?:\d{16}|\d[\d.]*[eE])/;

@@ -8,8 +8,7 @@ import {
   MESSAGE_ROLES,
   MESSAGE_TYPES,
 } from '../../domain/messages/message.ts';
-import { Meta, about, named, object, oneOf, patchOf, referenceTo, shownAs } from './kinds.ts';
-import { EXAMPLE_IDS } from './example-ids.ts';
+import { Meta, about, named, object, oneOf, patchOf, referenceTo, shownAs, EXAMPLE_IDS } from './kinds.ts';
 
 const Uri = shownAs('uri', Type.String());
 

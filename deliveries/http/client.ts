@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'undici';
 import type { AllowedNetworks } from './address.ts';
-import { guardedConnector } from './connector.ts';
+import { guardedConnector, resolveHost, limitSmallPieces } from './connector.ts';
 import { exchange } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { resolveHost } from './resolve.ts';
-import type { Resolve } from './resolve.ts';
+import type { Resolve } from './connector.ts';
 import { signatureHeaders } from './signature.ts';
-import { limitSmallPieces } from './small-pieces.ts';
-import { withQuery } from './target.ts';
+import { withQuery } from './address.ts';
+import type { Tracer } from '../../platform/tracing/tracer.ts';
 
 export interface WebhookClientOptions {
   /** For one attempt, from connecting to the last byte. */
@@ -126,4 +125,30 @@ function toVerification({ status, outcome, reason, redirectsTo }: Exchange): Ver
   const where = redirectsTo === undefined ? '' : ` to ${redirectsTo}`;
   const answered = status === undefined ? outcome : `it answered ${status}${where}`;
   return { verified: false, reason: `Verification failed: ${answered}.${reason ? ` ${reason}` : ''}` };
+}
+
+/**
+ * A client whose deliveries are spans of the traces that their events belong to; the receiver is
+ * told of the span (`traceparent`).
+ */
+export function tracedWebhooks(tracer: Tracer | undefined, client: WebhookClient): WebhookClient {
+  if (!tracer) return client;
+  return {
+    ...client,
+    async sendWebhook(request) {
+      if (request.trace === undefined) return client.sendWebhook(request);
+      const facts = { 'parlance.event': request.id };
+      const span = tracer.begin('webhook', { kind: 'client', parent: request.trace, facts });
+      const trace = span.traceparent ?? request.trace;
+      try {
+        const end = await client.sendWebhook({ ...request, trace });
+        const found = { 'parlance.outcome': end.outcome, 'http.response.status_code': end.status };
+        span.end({ failed: end.outcome !== 'delivered', facts: found });
+        return end;
+      } catch (error) {
+        span.end({ failed: true, facts: { 'parlance.outcome': 'cut_off' } });
+        throw error;
+      }
+    },
+  };
 }

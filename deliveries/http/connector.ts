@@ -2,9 +2,10 @@ import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
 import { findAddressProblem } from './address.ts';
 import type { AllowedNetworks } from './address.ts';
-import { boundReads } from './bounded-reads.ts';
-import { connectToFirst } from './first-connection.ts';
-import type { Resolve, ResolvedAddress } from './resolve.ts';
+import { boundReads } from './answer.ts';
+import { lookup, Resolver } from 'node:dns/promises';
+import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
+import type { Dispatcher } from 'undici';
 
 /** Every address of the target is one that webhooks may not contact. */
 export class PrivateAddressError extends Error {
@@ -61,4 +62,175 @@ function filterPermitted(addresses: ResolvedAddress[], allowed: AllowedNetworks)
 
 function privateAddressError(range: string): PrivateAddressError {
   return new PrivateAddressError(`The address is not public (${range}).`);
+}
+
+/** After this time the next address is tried as well, while the earlier ones go on (RFC 8305). */
+const NEXT_AFTER_MS = 400;
+
+/** Addresses of one name that are tried. A name may have thousands. */
+const MAX_ADDRESSES = 16;
+
+interface Attempts {
+  connect: buildConnector.connector;
+  options: buildConnector.Options;
+  addresses: readonly string[];
+}
+
+/**
+ * Connects to the addresses of a host, each a little after the one before it, and passes the first
+ * connection that is established: an address that never answers delays the others only a little,
+ * and one that answers late is not given up. Other connections are closed. Where all fail, the
+ * callback gets the error of the first address.
+ */
+export function connectToFirst(
+  { connect, options, addresses }: Attempts,
+  callback: buildConnector.Callback,
+): void {
+  const tried = addresses.slice(0, MAX_ADDRESSES);
+  const errors = new Map<number, Error>();
+  let next = 0;
+  let isDone = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function end(...result: Parameters<buildConnector.Callback>): void {
+    isDone = true;
+    clearTimeout(timer);
+    callback(...result);
+  }
+
+  function connectToNext(): void {
+    clearTimeout(timer);
+    const at = next;
+    const address = tried[at];
+    if (isDone || address === undefined) return;
+    next += 1;
+    timer = setTimeout(connectToNext, NEXT_AFTER_MS);
+    connect({ ...options, hostname: address }, (...[error, socket]) => {
+      if (isDone) socket?.destroy();
+      else if (!error) end(null, socket);
+      else {
+        errors.set(at, error);
+        if (errors.size === tried.length) end(errors.get(0) ?? error, null);
+        else if (at === next - 1) connectToNext();
+      }
+    });
+  }
+
+  connectToNext();
+}
+
+export interface ResolvedAddress {
+  address: string;
+  family: 4 | 6;
+}
+
+/** All addresses of a host name. Rejects when there are none. */
+export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>;
+
+/** How many lookups may occupy the process' few threads for name services at once. */
+const SYSTEM_LOOKUPS = 2;
+
+/** How long the addresses of one family wait for those of the other. */
+const OTHER_FAMILY_MS = 500;
+
+const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+const waiting: (() => void)[] = [];
+let running = 0;
+
+/**
+ * All addresses of a host name: from the name servers directly, and where these know none from the
+ * system (hosts file, search domains). The system's lookup blocks a thread of a small pool while it
+ * waits, so names that nobody answers for go through a narrow gate there and cannot hold up the
+ * others.
+ */
+export async function resolveHost(hostname: string): Promise<ResolvedAddress[]> {
+  const addresses = await resolveBothFamilies([
+    resolver.resolve4(hostname).then((found) => found.map((address) => ({ address, family: 4 }))),
+    resolver.resolve6(hostname).then((found) => found.map((address) => ({ address, family: 6 }))),
+  ]);
+  return addresses.length > 0 ? addresses : withLookupSlot(() => systemLookup(hostname));
+}
+
+/**
+ * Returns what the lookups of both families find; a failed one finds nothing. Where one of them has
+ * found addresses, the other one is awaited for a short time only: some name servers never answer
+ * for IPv6.
+ */
+export async function resolveBothFamilies(lookups: Promise<ResolvedAddress[]>[]): Promise<ResolvedAddress[]> {
+  const settled = lookups.map((one) => one.catch(() => []));
+  const first = await Promise.any(settled.map(requireAddresses)).catch(() => []);
+  const both = Promise.all(settled).then((found) => found.flat());
+  return withTimeout(both, OTHER_FAMILY_MS, () => Promise.resolve(first));
+}
+
+async function requireAddresses(lookup: Promise<ResolvedAddress[]>): Promise<ResolvedAddress[]> {
+  const found = await lookup;
+  if (found.length === 0) throw new Error('No address was found.');
+  return found;
+}
+
+async function systemLookup(hostname: string): Promise<ResolvedAddress[]> {
+  const found = await lookup(hostname, { all: true });
+  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+}
+
+async function withLookupSlot<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= SYSTEM_LOOKUPS) await new Promise<void>((enter) => waiting.push(enter));
+  else running++;
+  try {
+    return await work();
+  } finally {
+    // The place goes to the next in line without becoming free in between.
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+/**
+ * A piece of an answer costs the worker's one thread as much as kilobytes of it: so many may be
+ * smaller than SMALL_BYTES on average.
+ */
+const MAX_SMALL_PIECES = 512;
+const SMALL_BYTES = 64;
+
+/** Answers before the answer (status 1xx). */
+const MAX_INTERIM_ANSWERS = 8;
+
+/** The code of the error that an answer ends with which comes in too many small pieces. */
+export const SMALL_PIECES = 'TOO_MANY_SMALL_PIECES';
+
+/**
+ * This bound and `boundReads` are both needed. That one counts bytes on the wire, of which the
+ * parser throws much away; this one counts the pieces that the parser makes of few bytes, such as
+ * chunks of one byte, which no count of bytes sees.
+ *
+ * Ends an exchange whose answer is not long but many: it would stall everything else that the
+ * process does.
+ */
+export function limitSmallPieces(dispatch: Dispatcher['dispatch']): Dispatcher['dispatch'] {
+  return (options, handler) => {
+    let [interim, pieces, bytes] = [0, 0, 0];
+    return dispatch(options, {
+      onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
+      onRequestUpgrade: (...upgrade) => handler.onRequestUpgrade?.(...upgrade),
+      onResponseStart(controller, status, headers, words) {
+        if (status < 200) interim += 1;
+        if (interim > MAX_INTERIM_ANSWERS) controller.abort(tooManyPiecesError());
+        else handler.onResponseStart?.(controller, status, headers, words);
+      },
+      onResponseData(controller, piece) {
+        pieces += 1;
+        bytes += piece.length;
+        if (pieces > MAX_SMALL_PIECES && bytes < pieces * SMALL_BYTES) controller.abort(tooManyPiecesError());
+        else handler.onResponseData?.(controller, piece);
+      },
+      onResponseEnd: (controller, trailers) => handler.onResponseEnd?.(controller, trailers),
+      onResponseError: (controller, error) => handler.onResponseError?.(controller, error),
+    });
+  };
+}
+
+function tooManyPiecesError(): Error {
+  return Object.assign(new Error('The answer comes in too many small pieces.'), { code: SMALL_PIECES });
 }

@@ -1,11 +1,10 @@
 import type { Dispatcher } from 'undici';
 import type { AttemptOutcome } from '../../domain/delivery/delivery.ts';
-import { ENDLESS, isClosedUnderRequest } from './bounded-reads.ts';
-import type { RawAnswer } from './decode-answer.ts';
-import { PrivateAddressError } from './connector.ts';
-import { redirectTarget } from './redirect.ts';
-import { SMALL_PIECES } from './small-pieces.ts';
-import { parseTarget } from './target.ts';
+import { ENDLESS, isClosedUnderRequest } from './answer.ts';
+import type { RawAnswer } from './answer.ts';
+import { PrivateAddressError, SMALL_PIECES } from './connector.ts';
+import { parseTarget } from './address.ts';
+import { blankTokens } from './blank-tokens.ts';
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const TIMED_OUT = new Error('The exchange timed out.');
@@ -184,4 +183,19 @@ export function describeFailure({ status, redirectsTo, reason }: Exchange): stri
 
 function elapsed(startedAt: number): number {
   return Math.round(performance.now() - startedAt);
+}
+
+const MAX_CHARACTERS = 200;
+
+/**
+ * Returns where a redirect points, to be shown to the owner of the webhook: without credentials,
+ * query and fragment, which may be secret. Undefined unless the header `Location` is an address.
+ */
+function redirectTarget(location: string | undefined, url: string): string | undefined {
+  const given = location?.trim();
+  if (!given || !URL.canParse(given, url)) return undefined;
+  const { protocol, host, pathname, search } = new URL(given, url);
+  const address = host === '' ? protocol : `${protocol}//${host}${pathname}`;
+  const shown = blankTokens(`${address}${search === '' ? '' : '?…'}`);
+  return shown.length > MAX_CHARACTERS ? `${shown.slice(0, MAX_CHARACTERS - 1)}…` : shown;
 }

@@ -7,7 +7,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import type { EnvHttpProxyAgent, RequestInit, Response } from 'undici';
-import { isUntampered } from '../../platform/config/kinds.ts';
+import { isUntampered } from '../../platform/config/variables.ts';
 import { ConfigurationError, readEnvironment } from '../../platform/config/read.ts';
 import type { LineSink } from './lines.ts';
 

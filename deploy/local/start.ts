@@ -1,10 +1,9 @@
-#!/usr/bin/env node
 // `npm start`, and what `npx parlance` runs.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../../platform/config/load.ts';
 import { readStartConfig } from '../../platform/config/start.ts';
-import { projectRoot } from './project-root.ts';
+import { projectRoot } from './paths.ts';
 import { platformProblem } from './platform.ts';
 import { StartProblem } from './start-problem.ts';
 import { banner } from './supervisor/banner.ts';
@@ -12,12 +11,23 @@ import { claimDataFolder } from './supervisor/data-folder.ts';
 import type { DataFolder } from './supervisor/data-folder.ts';
 import { createGroup } from './supervisor/group.ts';
 import { endLeftovers } from './supervisor/leftovers.ts';
-import { createLabelledSinks } from './supervisor/output.ts';
-import { rebuild } from './supervisor/rebuild.ts';
-import { settlePorts } from './supervisor/ports.ts';
+import { settlePorts } from './ports.ts';
 import { startProduct } from './supervisor/product.ts';
-import { onShutdown } from './supervisor/shutdown.ts';
 import { watchSources } from './supervisor/watch.ts';
+import type { Writable } from 'node:stream';
+import type { LineSink } from './lines.ts';
+import { readFile } from 'node:fs/promises';
+import { launch } from './program.ts';
+
+const WIDTH = 8;
+
+const COLOURS = [36, 33, 35, 32, 34];
+
+/**
+ * One Ctrl-C can arrive several times: the terminal sends it to the whole process group, and npm
+ * passes on its own copy. What follows within this time is the same one.
+ */
+const SAME_MS = 500;
 
 const SAY_EVERY_MS = 5_000;
 /**
@@ -112,4 +122,63 @@ async function endProcess(code: number): Promise<void> {
   await group.stop();
   await folder?.lock.release();
   process.exit(code);
+}
+
+/**
+ * Makes a sink per process: each line behind the process' name, aligned, and coloured where
+ * `isColoured`.
+ */
+export function createLabelledSinks(out: Writable, isColoured: boolean): (name: string) => LineSink {
+  let used = 0;
+  return (name) => {
+    const label = name.padEnd(WIDTH);
+    const colour = COLOURS[used++ % COLOURS.length] ?? 0;
+    const prefix = isColoured ? `\u001b[${colour}m${label}\u001b[39m` : label;
+    return (line) => {
+      if (line.trim() !== '') out.write(`${prefix} ${line}\n`);
+    };
+  };
+}
+
+/**
+ * Builds what has changed, as `npm start` does before it begins, and answers the names of the parts
+ * that it built anew (deploy/local/prepare/build.mjs). `null` when that failed: what it printed
+ * says why.
+ */
+async function rebuild(log: LineSink): Promise<string[] | null> {
+  const root = projectRoot();
+  const before = await readStamp(root);
+  const prepare = join(root, 'deploy/local/prepare.mjs');
+  const end = await launch({ command: process.execPath, args: [prepare] }, { onLine: log }).ended;
+  if (end !== 'code 0') return null;
+  const after = await readStamp(root);
+  return Object.keys(after).filter((name) => after[name] !== before[name]);
+}
+
+/**
+ * What each part of dist was made from; nothing where the last build failed, or while a build in
+ * another terminal writes it.
+ */
+async function readStamp(root: string): Promise<Record<string, string>> {
+  try {
+    return JSON.parse(await readFile(join(root, 'dist', '.stamp'), 'utf8')) as Record<string, string>;
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Calls `gently` at the first SIGINT, SIGTERM or SIGHUP, and `atOnce` when somebody asks a second
+ * time.
+ */
+export function onShutdown(gently: () => void, atOnce: () => void): void {
+  let askedAt: number | undefined;
+  const ask = () => {
+    const now = Date.now();
+    if (askedAt === undefined) {
+      askedAt = now;
+      gently();
+    } else if (now - askedAt > SAME_MS) atOnce();
+  };
+  process.on('SIGINT', ask).on('SIGTERM', ask).on('SIGHUP', ask);
 }

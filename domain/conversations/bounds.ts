@@ -1,7 +1,7 @@
 import { FRESH_PARTICIPANT } from './conversation.ts';
 import type { ConversationState, Participant } from './conversation.ts';
 import { MAX_META_BYTES, jsonBytes } from '../free-form.ts';
-import { unprocessable } from '../refusal.ts';
+import { unprocessable } from '../errors.ts';
 
 interface StateLimit {
   field: keyof ConversationState;

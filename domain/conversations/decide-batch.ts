@@ -7,8 +7,8 @@ import { profileAfter } from '../effects/contact-effects.ts';
 import type { Profile } from '../effects/contact-effects.ts';
 import { DomainError } from '../errors.ts';
 import type { Post, PostResult, Refusal } from '../messages/post.ts';
-import { findRecentMessage, createRecentMessages, addRecentMessages, messagesIn } from './recent-messages.ts';
-import type { RecentMessages } from './recent-messages.ts';
+import { findRecentMessage, createRecentMessages, addRecentMessages, messagesIn } from './cached-messages.ts';
+import type { RecentMessages } from './cached-messages.ts';
 
 /** What a conversation knows when posts arrive. */
 export interface CachedConversation {

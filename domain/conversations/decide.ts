@@ -1,19 +1,17 @@
 import { classifyMessage, assertNoBotLoop } from './bot-loop.ts';
 import { assertBoundedGrowth } from './bounds.ts';
-import type { Change, Delayed, Effect, Processed } from './change.ts';
+import type { Change, Delayed, Effect, Processed, Amended } from './change.ts';
 import type { Caller } from './caller.ts';
 import { newConversation } from './conversation.ts';
 import type { ConversationState } from './conversation.ts';
-import { DomainError } from '../errors.ts';
-import { findOwner } from '../effects/contact-effects.ts';
+import { DomainError, withinPath, notFound } from '../errors.ts';
+import { findOwner, profileEffects } from '../effects/contact-effects.ts';
 import type { Profile } from '../effects/contact-effects.ts';
-import { applyEffects, evolve } from './evolve.ts';
+import { applyEffects, evolve, effectChangesValue } from './evolve.ts';
 import { assertSafeKeys } from '../free-form.ts';
 import { messageEffects, plainEffects } from '../effects/message-effects.ts';
 import type { MessageDraft } from '../messages/message.ts';
 import type { Post, PostedMessage, RecentMessage } from '../messages/post.ts';
-import { withinPath } from '../refusal.ts';
-import { upsertChange } from './upsert.ts';
 
 /** Looks up a message that is stored already, by its id or `externalId`. */
 export type FindKnownMessage = (draft: MessageDraft) => RecentMessage | undefined;
@@ -272,4 +270,49 @@ function toPostedMessage({ id, sequence, processedAt }: RecentMessage): PostedMe
     ...(sequence === undefined ? {} : { sequence }),
     ...(processedAt === undefined ? {} : { processedAt }),
   };
+}
+
+interface UpsertContext {
+  /** ISO 8601 UTC. */
+  now: string;
+  /**
+   * The contact's profile as it is, where somebody has looked: what is so already is then not
+   * changed once more.
+   */
+  profile?: Profile | undefined;
+  /** The post makes the conversation. */
+  isNew: boolean;
+}
+
+/**
+ * What an upsert does to the conversation that it meets and to its contact, besides its messages
+ * (spec 5.7): one change, which is told once. Nothing where all is so already, and for other posts.
+ * Throws DomainError `not_found` where the conversation is not the contact's, `unprocessable` for
+ * an address with too many fields.
+ */
+function upsertChange(
+  state: ConversationState,
+  post: Post,
+  { now, profile, isNew }: UpsertContext,
+): Amended | undefined {
+  const { reopen, amends, madeContact } = post;
+  const queues = reopen && state.status === 'closed' && !isNew;
+  const effects: Effect[] = [
+    ...(amends ? ownerEffects(state, post) : []),
+    ...(queues ? [{ kind: 'status', status: 'queued' } as const] : []),
+    ...(isNew ? [] : (amends ?? []).filter((effect) => effectChangesValue(state, effect))),
+    ...(isNew && madeContact ? [] : profileEffects(profile, post.profile ?? {})),
+  ];
+  if (effects.length === 0) return undefined;
+  const id = `${post.messages[0]?.id ?? state.id}-upserted`;
+  return { kind: 'amended', id, at: now, by: post.caller.user, effects };
+}
+
+// A contact belongs to its conversation from the moment that it says so; where a worker was stopped
+// right then, the rest follows here.
+function ownerEffects({ contact }: ConversationState, { create }: Post): Effect[] {
+  const owner = create?.contact;
+  if (owner === undefined || contact === owner) return [];
+  if (contact !== undefined) throw notFound('The conversation of the contact');
+  return [{ kind: 'owner', contact: owner }];
 }

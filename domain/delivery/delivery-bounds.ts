@@ -1,7 +1,8 @@
-import { unprocessable } from '../refusal.ts';
+import { unprocessable } from '../errors.ts';
 import type { Subscription } from '../events/subscriptions.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
 import type { MessageType } from '../messages/message.ts';
+import type { DeliveryRow } from './delivery.ts';
 
 /**
  * Deliveries that the messages of one request may make. An organization within the bounds of
@@ -85,4 +86,98 @@ function countReceiving(services: readonly Subscription[]): number {
 
 function mayReceiveMessages({ events = [] }: Subscription): boolean {
   return events.length === 0 || events.some((pattern) => /^(message|\*)(\.(create|\*)|$)/.test(pattern));
+}
+
+/** Characters that the copies of an event's body may have together, one in each of its rows. */
+const MAX_COPIED = 64 * 1024;
+
+/**
+ * Returns the rows, one of each event, whose body is stored once for all rows of the event. Where
+ * few services receive a small event each row has a copy, which saves a read.
+ */
+export function rowsWithSharedBody(rows: readonly DeliveryRow[]): DeliveryRow[] {
+  const counts = new Map<string, number>();
+  for (const { eventId } of rows) counts.set(eventId, (counts.get(eventId) ?? 0) + 1);
+  const seen = new Set<string>();
+  return rows.filter(({ eventId, body }) => {
+    const count = counts.get(eventId) ?? 0;
+    if (seen.has(eventId) || count < 2 || count * body.length <= MAX_COPIED) return false;
+    seen.add(eventId);
+    return true;
+  });
+}
+
+/** Services that an organization may have together with the organizations above it (spec 7.1). */
+export const MAX_SERVICES = 50;
+
+/** Characters of event patterns that those services may have together. */
+export const MAX_PATTERN_CHARACTERS = 64 * 1024;
+
+/** A service as far as the bounds count it. */
+export interface CountedService {
+  organization: string;
+  /** Patterns; absent: everything. */
+  events?: readonly string[] | undefined;
+}
+
+/** An organization whose events a service may receive. */
+export interface Recipient {
+  /** Ids from the root to the organization itself. */
+  path: readonly string[];
+}
+
+/**
+ * Returns the organizations above an organization, and itself, whose services count together. The
+ * root's services count by themselves: no tenant can use up what the operator may register.
+ */
+export function sharedQuotaPath(path: readonly string[]): readonly string[] {
+  return path.length > 1 ? path.slice(1) : path;
+}
+
+/**
+ * Throws DomainError `unprocessable` where a service would be one too many for an organization that
+ * it receives events of. `recipients` are the organization of the service and those below it,
+ * `others` the other services of all of them and of those above.
+ */
+export function assertRoomForService(others: readonly CountedService[], recipients: readonly Recipient[]) {
+  const counts = sumByOrganization(others, () => 1);
+  if (largestSum(counts, recipients) < MAX_SERVICES) return;
+  throw unprocessable(
+    `An organization has at most ${MAX_SERVICES} services, together with those of the organizations above it. Delete one first; this counts for the organizations below, too.`,
+  );
+}
+
+/** Throws DomainError `unprocessable` where the patterns of a service would be too many. */
+export function assertRoomForPatterns(
+  service: CountedService,
+  others: readonly CountedService[],
+  recipients: readonly Recipient[],
+): void {
+  const most = largestSum(sumByOrganization(others, patternCharacters), recipients);
+  if (most + patternCharacters(service) <= MAX_PATTERN_CHARACTERS) return;
+  throw unprocessable(
+    `are too many: an organization and those above it have at most ${MAX_PATTERN_CHARACTERS} characters of patterns together, and a shorter pattern covers more events`,
+    'params.events',
+  );
+}
+
+/** Returns how many characters the patterns of a service have. */
+export function patternCharacters({ events = [] }: Pick<CountedService, 'events'>): number {
+  return events.reduce((sum, pattern) => sum + pattern.length, 0);
+}
+
+function sumByOrganization(
+  services: readonly CountedService[],
+  size: (service: CountedService) => number,
+): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const service of services) {
+    sums.set(service.organization, (sums.get(service.organization) ?? 0) + size(service));
+  }
+  return sums;
+}
+
+function largestSum(sums: ReadonlyMap<string, number>, recipients: readonly Recipient[]): number {
+  const lines = recipients.map(({ path }) => sharedQuotaPath(path));
+  return Math.max(0, ...lines.map((line) => line.reduce((sum, id) => sum + (sums.get(id) ?? 0), 0)));
 }

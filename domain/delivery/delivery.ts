@@ -148,3 +148,13 @@ function hashText(text: string): number {
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
 }
+const DAY_MS = 24 * 3600 * 1000;
+const KEPT_MS = 30 * DAY_MS;
+
+/**
+ * When a delivery or a business event that is done at `finishedAt` is removed (spec 7.10 says it of
+ * deliveries).
+ */
+export function computeExpiry(finishedAt: Date): Date {
+  return new Date(finishedAt.getTime() + KEPT_MS);
+}

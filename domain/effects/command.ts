@@ -1,5 +1,5 @@
 import type { MessageDraft } from '../messages/message.ts';
-import { unprocessable } from '../refusal.ts';
+import { unprocessable } from '../errors.ts';
 import { suggestionFor } from '../suggestion.ts';
 import { parseSetting } from './setting.ts';
 import type { Setting } from './setting.ts';

@@ -1,7 +1,7 @@
 import { MAX_ADDRESS_FIELDS } from '../contact-profile.ts';
 import type { Change, Effect } from '../conversations/change.ts';
 import type { ConversationResult } from '../conversations/conversation.ts';
-import { unprocessable } from '../refusal.ts';
+import { unprocessable } from '../errors.ts';
 
 type ContactEffect = Extract<Effect, { kind: 'contact' }>;
 

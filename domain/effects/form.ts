@@ -1,7 +1,7 @@
 import type { Effect } from '../conversations/change.ts';
 import type { ConversationForm, ConversationState } from '../conversations/conversation.ts';
 import type { MessageDraft } from '../messages/message.ts';
-import { unprocessable } from '../refusal.ts';
+import { unprocessable } from '../errors.ts';
 
 /**
  * Reads a form message (spec 6): `+<name>` opens a form, `-<name>` removes it; `meta.form`, an id

@@ -2,18 +2,15 @@ import type { Change, Edited, Processed, Removed } from '../conversations/change
 import type { ConversationResult, ConversationState } from '../conversations/conversation.ts';
 import { contactEffects, contactFields, profileAfter, collectResults } from '../effects/contact-effects.ts';
 import type { Profile } from '../effects/contact-effects.ts';
-import { toEventActor } from './actor.ts';
+import { toEventActor } from './event-record.ts';
 import type { EventActor, EventData, EventRecord } from './event-record.ts';
-import { eventNames } from './event-name.ts';
+import { eventNames, eventId } from './event-name.ts';
 import type { EventName } from './event-name.ts';
 import { intermediateStates } from '../conversations/evolve.ts';
 import type { Audience } from './subscriptions.ts';
-import { MAX_RESULTS } from '../conversations/latest-results.ts';
-import { conversationLinks } from '../conversations/links.ts';
-import { mentionTargets } from '../messages/mention.ts';
-
-import { conversationView, messageView } from './view.ts';
-import { eventId } from './event-id.ts';
+import { MAX_RESULTS } from '../conversations/cached-messages.ts';
+import { conversationLinks, conversationView, messageView } from './view.ts';
+import type { MessageDraft } from '../messages/message.ts';
 
 /** What the events of a conversation need besides its changes. */
 export interface EventContext {
@@ -154,4 +151,14 @@ function toContactData({ change, after, profile }: AppliedChange, context: Event
 function earlierResults(results: ConversationResult[], changes: Change[]): ConversationResult[] {
   const added = new Set(changes.flatMap(collectResults).map(({ message }) => message));
   return results.filter(({ message }) => !added.has(message));
+}
+
+/**
+ * The users and bots that a mention names in `meta.targetUser` and `meta.targetBot`, each an id or
+ * a list (spec 6.9).
+ */
+export function mentionTargets({ type, meta }: Pick<MessageDraft, 'type' | 'meta'>): string[] {
+  if (type !== 'mention') return [];
+  const named: unknown[] = [meta?.['targetUser'], meta?.['targetBot']].flat();
+  return [...new Set(named.filter((id) => typeof id === 'string'))];
 }

@@ -1,6 +1,5 @@
-import { toActivityStream } from './activity-stream.ts';
-import type { ActivityStream } from './activity-stream.ts';
-import type { EventData, EventRecord } from './event-record.ts';
+import type { EventData, EventRecord, EventActor } from './event-record.ts';
+import { RESOURCES, withArticle } from '../resources.ts';
 
 /** The body of a webhook (spec 7.6). */
 export interface Envelope {
@@ -25,4 +24,95 @@ export function envelope(event: EventRecord): Envelope {
     activity: toActivityStream(event, data),
     data,
   };
+}
+
+/** An activity of ActivityStreams 2. */
+interface ActivityStream {
+  '@context': 'https://www.w3.org/ns/activitystreams';
+  type: string;
+  actor: { type: string; id: string };
+  object: Record<string, unknown>;
+  published: string;
+  summary: string;
+}
+
+/** What an operation is called. `alone`: who did it is also whom it was done to. */
+const ACTIVITY_TYPES: Record<string, { type: string; done: string; alone?: true }> = {
+  create: { type: 'Create', done: 'created' },
+  update: { type: 'Update', done: 'updated' },
+  delete: { type: 'Delete', done: 'deleted' },
+  login: { type: 'Arrive', done: 'logged in', alone: true },
+  error: { type: 'Flag', done: 'failed', alone: true },
+};
+
+/** Where the object of an event is, and its type, by the first word of the event's name. */
+const OBJECTS: Record<string, { path: string; type: string }> = Object.fromEntries(
+  Object.entries(RESOURCES).flatMap(([path, row]) =>
+    'event' in row ? [[row.event.name, { path, type: row.event.activityType }]] : [],
+  ),
+);
+
+const ACTORS: Record<EventActor['kind'], { type: string; path: string; word: string }> = {
+  user: { type: 'Person', path: 'users', word: 'A user' },
+  bot: { type: 'Application', path: 'users', word: 'A bot' },
+  contact: { type: 'Person', path: 'contacts', word: 'The contact' },
+  service: { type: 'Service', path: 'services', word: 'A service' },
+};
+
+/**
+ * An event as an ActivityStreams 2 activity (spec 7.6): ids are the addresses of the resources in
+ * this API.
+ */
+export function toActivityStream(
+  { name, timestamp, actor, publicUrl }: Pick<EventRecord, 'name' | 'timestamp' | 'actor' | 'publicUrl'>,
+  data: EventData,
+): ActivityStream {
+  const [resource = '', operation = ''] = name.split('.');
+  const { type, done, alone } = ACTIVITY_TYPES[operation] ?? { type: 'Activity', done: operation };
+  const who = ACTORS[actor.kind];
+  return {
+    '@context': 'https://www.w3.org/ns/activitystreams',
+    type,
+    actor: { type: who.type, id: address(publicUrl, who.path, actor.id) },
+    object: toActivityObject(resource, data[resource], publicUrl),
+    published: timestamp,
+    summary: `${who.word} ${done}${alone ? '' : ` ${withArticle(resource)}`}.`,
+  };
+}
+
+function toActivityObject(resource: string, snapshot: unknown, publicUrl: string): Record<string, unknown> {
+  const { path, type } = OBJECTS[resource] ?? { path: `${resource}s`, type: 'Object' };
+  const { id, url, name, text, contentType } = (snapshot ?? {}) as Record<string, unknown>;
+  return {
+    type,
+    ...(typeof id === 'string' ? { id: address(publicUrl, path, id) } : {}),
+    ...(typeof url === 'string' ? { url } : {}),
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof text === 'string' ? { content: text } : {}),
+    ...(typeof contentType === 'string' ? { mediaType: contentType } : {}),
+  };
+}
+
+function address(publicUrl: string, path: string, id: string): string {
+  return `${publicUrl}/v2/${path}/${id}`;
+}
+/**
+ * A record as events show it: as the API answers it, but for what would let a receiver speak as
+ * somebody else. Of a service its secret and the credentials in its url are left out (spec 7.6).
+ */
+export function toEventSnapshot(resource: string, record: Record<string, unknown>): Record<string, unknown> {
+  if (resource !== 'service') return record;
+  const { url, secret, ...params } = (record['params'] ?? {}) as Record<string, unknown>;
+  return {
+    ...record,
+    params: { ...(typeof url === 'string' ? { url: withoutCredentials(url) } : {}), ...params },
+  };
+}
+
+function withoutCredentials(text: string): string {
+  if (!URL.canParse(text)) return '';
+  const url = new URL(text);
+  url.username = '';
+  url.password = '';
+  return url.href;
 }

@@ -1,5 +1,6 @@
 import type { EventName } from './event-name.ts';
 import type { Audience } from './subscriptions.ts';
+import type { UserRole } from '../scope.ts';
 
 /**
  * Who caused an event. `contact`: the consumer, who is no user; `service`: a webhook, by failing.
@@ -35,4 +36,9 @@ export interface EventRecord extends EventName {
   publicUrl: string;
   /** Builds the snapshots: called only when somebody hears the event. */
   data: () => EventData;
+}
+
+/** Who a user is in the events that they cause. */
+export function toEventActor({ user, role }: { user: string; role: UserRole }): EventActor {
+  return { id: user, kind: role === 'bot' ? 'bot' : 'user' };
 }

@@ -1,6 +1,5 @@
 import type { EventRecord } from './event-record.ts';
-import { conversationLinks } from '../conversations/links.ts';
-import { conversationUrl, messageUrl } from './view.ts';
+import { conversationLinks, conversationUrl, messageUrl } from './view.ts';
 
 /** What tells a sample from other events. */
 export interface SampleFacts {

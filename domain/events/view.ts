@@ -1,7 +1,7 @@
 import type { ConversationResult, ConversationState } from '../conversations/conversation.ts';
-import { latestResults } from '../conversations/latest-results.ts';
+import { latestResults } from '../conversations/cached-messages.ts';
 import type { StoredMessage } from '../messages/message.ts';
-import { pick } from '../pick.ts';
+import { pick } from '../record-fields.ts';
 
 /**
  * What is shown of a conversation. A field that is added to its state or its document is not, until
@@ -108,4 +108,19 @@ export function messageView(
     url: messageUrl(publicUrl, { conversation: slug, message: message.slug }),
     updatedAt: message.updatedAt ?? message.processedAt ?? message.createdAt,
   };
+}
+
+/**
+ * The addresses at which a conversation can be gone on with (spec 5.11): `web` is its viewer, the
+ * others come from the organization's templates by touchpoint code, each with `{slug}` filled in
+ * (spec 5.11).
+ */
+export function conversationLinks(
+  slug: string,
+  { publicUrl, links }: { publicUrl: string; links: Record<string, string> },
+): Record<string, string> {
+  const others = Object.entries(links).map(
+    ([code, template]) => [code, template.replaceAll('{slug}', slug)] as const,
+  );
+  return { ...Object.fromEntries(others), web: conversationUrl(publicUrl, slug) };
 }

@@ -1,17 +1,16 @@
 import { messageActions, messageItems, assertCompatibleActions } from './actions-and-items.ts';
 import type { ActionInput, ItemInput } from './actions-and-items.ts';
 import { DEFAULT_TOUCHPOINT } from '../conversations/touchpoint.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, invalidRequest, unprocessable } from '../errors.ts';
 import { jsonBytes, assertSafeKey, assertValidMeta } from '../free-form.ts';
-import { assertVisibleText } from './visible-text.ts';
 import { ITEM_TYPES, MAX_ENTRIES, MAX_TEXT, SPOKEN_TYPES } from './message.ts';
 import type { MessageDraft, MessageRole, MessageType } from './message.ts';
 import { parseResult } from './results.ts';
 import type { FormResultInput } from './results.ts';
-import { definedFields } from '../defined-fields.ts';
-import { invalidRequest, unprocessable } from '../refusal.ts';
+import { definedFields } from '../record-fields.ts';
 import { includesScope } from '../scope.ts';
 import type { Scope } from '../scope.ts';
+import { NO_VISIBLE_CHARACTER, isBlank } from '../characters.ts';
 
 const MAX_DELAY_MS = 2_592_000_000;
 /** Conversations remember the latest ones, so they have to be short whatever their characters. */
@@ -170,4 +169,35 @@ export function buildContent(
     actions: actions && messageActions(actions),
     results: results?.map((result, at) => parseResult(result, `results.${at}`)),
   });
+}
+
+/** Texts of a message that people are shown. */
+interface MessageTexts {
+  text?: string;
+  items?: ItemInput[] | null | undefined;
+  actions?: ActionInput[] | null | undefined;
+}
+
+/**
+ * Throws DomainError `invalid_request` for a text, the title of an item or the label of a button
+ * that consists of invisible characters: people would see an empty bubble or button.
+ */
+export function assertVisibleText({ text, items, actions }: MessageTexts): void {
+  if (text !== undefined) assertVisible(text, 'text');
+  assertVisibleLabels(actions, 'actions');
+  items?.forEach((item, at) => {
+    assertVisible(item.title, `items.${at}.title`);
+    assertVisibleLabels(item.actions, `items.${at}.actions`);
+  });
+}
+
+function assertVisibleLabels(actions: ActionInput[] | null | undefined, path: string): void {
+  actions?.forEach(({ text }, at) => {
+    assertVisible(text, `${path}.${at}.text`);
+  });
+}
+
+// An empty text has words of its own.
+function assertVisible(text: string, path: string): void {
+  if (text !== '' && isBlank(text)) throw invalidRequest(path, NO_VISIBLE_CHARACTER);
 }

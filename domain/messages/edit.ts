@@ -10,7 +10,7 @@ import { applyEffects, evolve } from '../conversations/evolve.ts';
 import { jsonBytes, assertValidMeta } from '../free-form.ts';
 import { messageEffects } from '../effects/message-effects.ts';
 import type { MessageFacts, Meta, ProcessedMessage, StoredMessage } from './message.ts';
-import { unprocessable } from '../refusal.ts';
+import { unprocessable } from '../errors.ts';
 
 /**
  * As large as a request body may be (spec 2.9): several edits must not add up to a message that

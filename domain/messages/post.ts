@@ -3,6 +3,7 @@ import type { Caller } from '../conversations/caller.ts';
 import type { NewConversation } from '../conversations/conversation.ts';
 import type { ErrorCode, ErrorDetail } from '../errors.ts';
 import type { MessageDraft } from './message.ts';
+import { MAX_MESSAGES } from './message.ts';
 
 /** What one request wants to post into one conversation: all of it is admitted, or none. */
 export interface Post {
@@ -51,4 +52,29 @@ export interface RecentMessage {
   externalId?: string;
   sequence?: number;
   processedAt?: string;
+}
+
+/**
+ * The messages that a button's payload consists of: it is the JSON of a message or of 1 to 100 of
+ * them (spec 6.1). Null if it is anything else, which is no fault. They are nobody's checked input:
+ * the caller checks them like a request body.
+ */
+export function payloadMessages(payload: string): Record<string, unknown>[] | null {
+  if (!/^\s*[[{]/.test(payload)) return null;
+  const parsed = parsedOrNull(payload);
+  const messages: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+  if (messages.length < 1 || messages.length > MAX_MESSAGES) return null;
+  return messages.every(isMessage) ? messages : null;
+}
+
+function parsedOrNull(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+function isMessage(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string';
 }

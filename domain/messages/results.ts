@@ -1,6 +1,6 @@
-import { definedFields } from '../defined-fields.ts';
+import { definedFields } from '../record-fields.ts';
 import { jsonBytes, assertSafeKeys } from '../free-form.ts';
-import { invalidRequest, unprocessable, withinPath } from '../refusal.ts';
+import { invalidRequest, unprocessable, withinPath } from '../errors.ts';
 import type { FormResult, FormType } from './message.ts';
 
 /** The most characters of a form's id. */

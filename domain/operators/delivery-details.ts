@@ -1,5 +1,5 @@
 import type { DrainReport, FailingService } from '../delivery/drain-report.ts';
-import { escapeMarkdown } from './legible.ts';
+import { escapeMarkdown } from './titles.ts';
 
 const MAX_NAME = 60;
 const MAX_REASON = 160;

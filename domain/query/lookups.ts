@@ -1,11 +1,11 @@
-import { NO_VISIBLE_CHARACTER, isBlank } from '../blank.ts';
+import { NO_VISIBLE_CHARACTER, isBlank } from '../characters.ts';
 import { parseCommand } from '../effects/command.ts';
 import type { ConversationCommand } from '../effects/command.ts';
-import { parseField } from '../effects/field.ts';
+import { parseField } from '../effects/setting.ts';
 import { parseForm } from '../effects/form.ts';
 import type { Setting } from '../effects/setting.ts';
 import type { MessageDraft } from '../messages/message.ts';
-import { unprocessable } from '../refusal.ts';
+import { unprocessable } from '../errors.ts';
 
 /**
  * What has to be looked up before a message can be decided: each key is answered by the fact of

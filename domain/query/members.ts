@@ -1,4 +1,4 @@
-import { parameterErrorAt } from './refuse.ts';
+import { parameterErrorAt } from './pairs.ts';
 import type { Piece } from './values.ts';
 
 const KEY = /^ *([\w.$-]+) *([=:])/;

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../refusal.ts';
+import { invalidRequest, DomainError } from '../errors.ts';
 
 /** More than the conditions that a list takes, and whatever else there is. */
 const MAX_PARAMETERS = 120;
@@ -38,4 +38,13 @@ function decodeText(text: string): string {
 export function assertNoParameters(querystring: string): void {
   const [first] = parseParameters(querystring).keys();
   if (first !== undefined) throw invalidRequest(first, 'is not a parameter of this request');
+}
+
+/**
+ * 400 that says what is wrong with a parameter, and at which character of its decoded value (from
+ * 1).
+ */
+export function parameterErrorAt(name: string, at: number, rule: string): DomainError {
+  const message = `${rule}, at character ${at + 1}`;
+  return new DomainError('invalid_request', `${name}: ${message}`, { details: [{ path: name, message }] });
 }

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../refusal.ts';
+import { invalidRequest } from '../errors.ts';
 import type { Population } from './tree.ts';
 
 const MAX_FIELDS = 20;

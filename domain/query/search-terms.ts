@@ -1,6 +1,5 @@
 import { canonicalEmail } from '../email.ts';
-import { splitChunks, expandReadings, truncateWord, splitWords } from './search-words.ts';
-import { buildSearchPairs } from './unspaced.ts';
+import { splitChunks, expandReadings, truncateWord, splitWords, buildSearchPairs } from './search-words.ts';
 
 /**
  * A word that is searched for: one of its readings is meant, and a record is found where every

@@ -1,5 +1,5 @@
 import { didYouMean } from '../suggestion.ts';
-import { invalidRequest } from '../refusal.ts';
+import { invalidRequest } from '../errors.ts';
 import { findField } from './paths.ts';
 import type { Paths } from './paths.ts';
 import type { Selection } from './tree.ts';

@@ -1,9 +1,9 @@
-import { keepsDigits } from '../exact-number.ts';
+import { keepsDigits } from '../json.ts';
 import { didYouMean } from '../suggestion.ts';
 import type { ValueKind, Value } from './tree.ts';
 import { parseId } from '../id.ts';
 import { readIsoTime } from '../iso-time.ts';
-import { invalidRequest } from '../refusal.ts';
+import { invalidRequest } from '../errors.ts';
 
 /**
  * A value of a query before it is read: which parameter it belongs to, its text, and where in the

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { readBootstrapAdmin } from './bootstrap.ts';
-import type { BootstrapAdmin } from './bootstrap.ts';
+import { readBootstrapAdmin } from './load.ts';
+import type { BootstrapAdmin } from './load.ts';
 import { readProduct } from './product.ts';
 import type { ProductConfig } from './product.ts';
 import { readEnvironment } from './read.ts';

@@ -2,10 +2,8 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ListenerBounds } from './bounds.ts';
-import { bytesUnread, endUnread } from './unread.ts';
-import { createConnections } from './connections.ts';
+import { createConnections, endLingering } from './connections.ts';
 import type { ClientConnection, Connections } from './connections.ts';
-import { endLingering } from './linger.ts';
 import { endUnreadable } from './unreadable.ts';
 import type { LastWords } from './unreadable.ts';
 
@@ -117,4 +115,42 @@ function endStalled(connections: Connections, socket: Socket): void {
   const connection = connections.of(socket);
   const waits = connection && connection.responses.size > 0 && bytesUnread(connection) === 0;
   if (!waits) socket.destroy();
+}
+
+/**
+ * Ends connections that do not take their answers: each that takes too long, and while all together
+ * hold more bytes than they may, those that hold most.
+ */
+function endUnread(connections: Connections, { unreadBytes, takingMs }: ListenerBounds, now: number): void {
+  const holding: { connection: ClientConnection; bytes: number }[] = [];
+  let total = 0;
+  for (const connection of connections.all()) {
+    const bytes = bytesUnread(connection);
+    connection.unreadSince = bytes === 0 ? undefined : (connection.unreadSince ?? now);
+    if (bytes === 0) continue;
+    if (now - (connection.unreadSince ?? now) > takingMs) {
+      connection.socket.destroy();
+      continue;
+    }
+    holding.push({ connection, bytes });
+    total += bytes;
+  }
+  if (total <= unreadBytes) return;
+  for (const { connection, bytes } of holding.sort((a, b) => b.bytes - a.bytes)) {
+    if (total <= unreadBytes) return;
+    connection.socket.destroy();
+    total -= bytes;
+  }
+}
+
+/**
+ * Bytes that were written to a connection and that its client has not taken, as far as they are
+ * ours to keep and not the system's.
+ */
+function bytesUnread({ socket, responses }: ClientConnection): number {
+  let bytes = 0;
+  // The first in line has what its connection holds; the others hold their own until it is their
+  // turn.
+  for (const response of responses) bytes += response.writableLength;
+  return Math.max(bytes, socket.writableLength);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ClientConnection, Connections } from './connections.ts';
-import { endLingering } from './linger.ts';
+import { endLingering } from './connections.ts';
 
 /** Why what came is no request that could be answered in the usual way. */
 export type Unreadable = 'head_too_large' | 'too_late' | 'malformed' | 'tunnel';

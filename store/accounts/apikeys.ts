@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { storeNow } from '../cluster/clock.ts';
-import { insertOnce } from '../queries/insert-once.ts';
+import { insertOnce } from '../queries/insert.ts';
 
 /** An API key's document (spec 3.6). The token itself is not kept. */
 export interface ApiKeyDocument {

@@ -3,7 +3,7 @@ import { defineModel } from '../connection/model.ts';
 import { forgottenBefore, lockedUntil } from '../../domain/limits/lock-out.ts';
 import type { LockOut } from '../../domain/limits/lock-out.ts';
 import { storeNow } from '../cluster/clock.ts';
-import { isDuplicateKey } from '../queries/duplicate-key.ts';
+import { isDuplicateKey } from '../queries/insert.ts';
 
 /** Failed logins for one email, whether or not there is such a user. */
 export interface LoginFailuresDocument {

@@ -1,14 +1,13 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 import type { Meta } from '../../domain/messages/message.ts';
-import { unavailable } from '../../domain/refusal.ts';
+import { unavailable } from '../../domain/errors.ts';
 import type { UserRole } from '../../domain/scope.ts';
-import { userName } from '../../domain/user.ts';
-import { unchangedFilter } from '../queries/as-read.ts';
-import { insertOnce } from '../queries/insert-once.ts';
+import { userName } from '../../domain/scope.ts';
+import { unchangedFilter, toUpdateOperators } from '../queries/patch.ts';
+import { insertOnce } from '../queries/insert.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
-import { toUpdateOperators } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
 import { insertInto, moveInto, organizationExists } from '../records/organization-removal.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
@@ -21,7 +20,7 @@ export interface UserDocument {
   givenName?: string;
   familyName?: string;
   /**
-   * Derived from the names and the email (domain/user.ts), to be found by; kept by whoever writes
+   * Derived from the names and the email (domain/scope.ts), to be found by; kept by whoever writes
    * one of these.
    */
   name?: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
-import { isDuplicateKey } from '../queries/duplicate-key.ts';
+import { isDuplicateKey } from '../queries/insert.ts';
 import { storeNow } from './clock.ts';
 
 /** One use of an `Idempotency-Key` (spec 2.8). */

@@ -2,7 +2,6 @@ import mongoose from 'mongoose';
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import { startClock, stopClock } from '../cluster/clock.ts';
 import { patchDriverDrain } from '../../platform/patches/driver-drain.ts';
-import { requireRecentMongodb } from './server-version.ts';
 
 /** What a uri without a name of a database means: the driver would take `test`. */
 const DATABASE = 'parlance';
@@ -75,4 +74,30 @@ export async function storeEngine(timeoutMs: number): Promise<string | undefined
 // The built-in store says so beside the version of MongoDB that it is compatible with.
 function formatEngineName({ version, parlanceStore }: Record<string, unknown>): string {
   return `${parlanceStore ? 'built-in store, as MongoDB' : 'MongoDB'} ${String(version)}`;
+}
+
+/** Oldest MongoDB whose answers the product is tested with. */
+const OLDEST_MONGODB = 7;
+
+/** The MongoDB that was found is older than the product can use. */
+export class OldMongodbError extends Error {
+  override readonly name = 'OldMongodbError';
+
+  constructor(version: string) {
+    super(`the MongoDB is ${version}, and ${OLDEST_MONGODB}.0 or newer is needed`);
+  }
+}
+
+/**
+ * Rejects with an OldMongodbError where the connected server says that it is too old. One that says
+ * nothing is judged by what it does.
+ */
+async function requireRecentMongodb(): Promise<void> {
+  const info = await mongoose.connection.db
+    ?.admin()
+    .buildInfo()
+    .catch(() => undefined);
+  const version = String(info?.['version'] ?? '');
+  const [, major] = /^(\d+)\./.exec(version) ?? [];
+  if (major !== undefined && Number(major) < OLDEST_MONGODB) throw new OldMongodbError(version);
 }

@@ -1,9 +1,9 @@
 import type { ConversationResult, ConversationState } from '../../domain/conversations/conversation.ts';
-import { MAX_RESULTS } from '../../domain/conversations/latest-results.ts';
+import { MAX_RESULTS } from '../../domain/conversations/cached-messages.ts';
 import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
 import { keepsRecord } from '../records/organization-removal.ts';
-import { isDuplicateKey } from '../queries/duplicate-key.ts';
+import { isDuplicateKey } from '../queries/insert.ts';
 
 /** More than can have been made in a task of the workflow that was lost. */
 const MAX_CONDITIONAL = 20;

@@ -2,13 +2,12 @@ import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import { conversationModel } from './conversations.ts';
-import { unchangedFilter } from '../queries/as-read.ts';
-import { insertOnce } from '../queries/insert-once.ts';
-import { findFirst } from '../queries/find-first.ts';
-import type { BoundedSearch } from '../queries/find-first.ts';
+import { unchangedFilter, toUpdateOperators } from '../queries/patch.ts';
+import { insertOnce, isDuplicateKey } from '../queries/insert.ts';
+import { findFirst } from '../queries/find.ts';
+import type { BoundedSearch } from '../queries/find.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
-import { toUpdateOperators } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
 import { insertInto } from '../records/organization-removal.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
@@ -191,4 +190,48 @@ export async function removeContact({ _id, conversation }: ContactDocument): Pro
   return contactModel
     .findOneAndDelete({ _id, conversation: conversation ?? { $exists: false } })
     .lean<ContactDocument>();
+}
+
+// Unique within the organization: another contact may have got the value since the message was
+// admitted.
+const IDENTIFIERS = ['email', 'telephone'];
+
+/**
+ * Applies what messages of a conversation changed in its contact's profile, by dotted path below
+ * `profile`; null clears. Repeatable: `version` is that of the conversation's commit, and one that
+ * was applied is not applied again, so that it never undoes what came later. An email or telephone
+ * that belongs to another contact by now stays as it was.
+ */
+export async function applyContactChanges(
+  contact: string,
+  changes: Record<string, string | null>,
+  version: number,
+): Promise<void> {
+  try {
+    await apply(contact, changes, version);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    const others = Object.entries(changes).filter(([field]) => !IDENTIFIERS.includes(field));
+    await apply(contact, Object.fromEntries(others), version);
+  }
+}
+
+async function apply(
+  contact: string,
+  changes: Record<string, string | null>,
+  version: number,
+): Promise<void> {
+  const paths = Object.entries(changes).map(([field, value]) => [`profile.${field}`, value] as const);
+  const set = paths.filter(([, value]) => value !== null);
+  const unset = paths.filter(([, value]) => value === null);
+  await contactModel.collection.updateOne(
+    {
+      _id: contact,
+      $or: [{ conversationVersion: { $exists: false } }, { conversationVersion: { $lt: version } }],
+    },
+    {
+      $set: { ...Object.fromEntries(set), conversationVersion: version, updatedAt: new Date() },
+      ...(unset.length > 0 ? { $unset: Object.fromEntries(unset.map(([path]) => [path, ''])) } : {}),
+    },
+  );
 }

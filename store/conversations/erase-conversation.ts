@@ -8,7 +8,7 @@ import type { ConversationDocument } from './conversations.ts';
 import { removeConversationBodies } from '../delivery/delivery-bodies.ts';
 import { deliveryModel } from '../delivery/deliveries.ts';
 import { eraseEvents } from '../records/business-events.ts';
-import { NOT_DELETED } from '../queries/not-deleted.ts';
+import { NOT_DELETED } from '../queries/find.ts';
 import { messageModel } from './messages.ts';
 import { removePresence } from './presences.ts';
 import { searchWordsModel } from './search-words.ts';

@@ -1,13 +1,12 @@
 import { ttlCache } from '../queries/ttl-cache.ts';
 import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
-import { findFirst } from '../queries/find-first.ts';
-import type { BoundedSearch } from '../queries/find-first.ts';
+import { findFirst, NOT_DELETED } from '../queries/find.ts';
+import type { BoundedSearch } from '../queries/find.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
-import { hideRolesAbove } from '../../domain/query/visible-roles.ts';
+import { hideRolesAbove } from '../../domain/query/derived.ts';
 import { organizationContext } from '../records/organizations.ts';
-import { NOT_DELETED } from '../queries/not-deleted.ts';
 import { resolveMessageConditions } from './messages-asked.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';

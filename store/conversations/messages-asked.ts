@@ -1,6 +1,6 @@
 import { translateDerived } from '../../domain/query/derived.ts';
 import type { Condition, ListQuery } from '../../domain/query/tree.ts';
-import { NOT_DELETED } from '../queries/not-deleted.ts';
+import { NOT_DELETED } from '../queries/find.ts';
 import { messageModel } from './messages.ts';
 
 const MESSAGES = 'messages';

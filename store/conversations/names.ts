@@ -1,7 +1,7 @@
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import type { NewConversation } from '../../domain/conversations/conversation.ts';
 import { conversationTitle, erasureTitle } from '../../domain/operators/titles.ts';
-import { buildPlaceholderEmail, userName } from '../../domain/user.ts';
+import { buildPlaceholderEmail, userName } from '../../domain/scope.ts';
 import { userModel } from '../accounts/users.ts';
 import type { UserDocument } from '../accounts/users.ts';
 import { organizationContext } from '../records/organizations.ts';

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 import { conversationModel } from './conversations.ts';
-import { NOT_DELETED } from '../queries/not-deleted.ts';
+import { NOT_DELETED } from '../queries/find.ts';
 import { messageModel } from './messages.ts';
 import type { MessageType } from '../../domain/messages/message.ts';
 

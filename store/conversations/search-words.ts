@@ -5,7 +5,7 @@ import type { SearchTerm } from '../../domain/query/search-terms.ts';
 import { contactWords } from '../../domain/query/search-words.ts';
 import { findContactById } from './contacts.ts';
 import type { ContactDocument } from './contacts.ts';
-import { isDuplicateKey } from '../queries/duplicate-key.ts';
+import { isDuplicateKey } from '../queries/insert.ts';
 import type { Filter } from '../queries/compile-filter.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';

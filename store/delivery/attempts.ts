@@ -3,7 +3,7 @@ import type { Attempt, DeliveryStatus } from '../../domain/delivery/delivery.ts'
 import { deliveryModel } from './deliveries.ts';
 import type { DeliveryDocument, PendingAttempt } from './deliveries.ts';
 import type { QueuedDelivery } from './queue.ts';
-import { computeExpiry } from '../../domain/delivery/retention.ts';
+import { computeExpiry } from '../../domain/delivery/delivery.ts';
 
 /**
  * What is written with an attempt. `unjudged`: something follows from it for the service, and
@@ -80,4 +80,37 @@ async function findWritten(ended: readonly EndedAttempt[]): Promise<boolean[]> {
     const row = byId.get(delivery._id);
     return row?.tries === delivery.tries + 1 && row.attempts[0]?.at.getTime() === Date.parse(attempt.at);
   });
+}
+
+/** A delivery with an attempt that was logged, and that nobody has drawn the conclusions of. */
+export type PendingOutcome = Pick<DeliveryDocument, '_id' | 'event' | 'service' | 'attempts'> & {
+  unjudged: PendingAttempt;
+};
+
+/**
+ * Those of a shard whose attempt was logged before a time, the longest ago first, at most `limit`.
+ */
+export async function findPendingOutcomes(
+  shard: number,
+  before: Date,
+  limit: number,
+): Promise<PendingOutcome[]> {
+  return deliveryModel.collection
+    .find<PendingOutcome>(
+      { shard, 'unjudged.loggedAt': { $lt: before } },
+      {
+        projection: { event: 1, service: 1, attempts: 1, unjudged: 1 },
+        sort: { 'unjudged.loggedAt': 1 },
+        limit,
+      },
+    )
+    .toArray();
+}
+
+/** Notes that the conclusions of an attempt are drawn. */
+export async function noteOutcomeApplied(id: string, { eventId }: PendingAttempt): Promise<void> {
+  await deliveryModel.collection.updateOne(
+    { _id: id, 'unjudged.eventId': eventId },
+    { $unset: { unjudged: '' } },
+  );
 }

@@ -2,12 +2,17 @@ import mongoose from 'mongoose';
 import { createFairTurns } from '../../platform/concurrency/fair-turns.ts';
 import { defineModel } from '../connection/model.ts';
 import type { Attempt, DeliveryRow } from '../../domain/delivery/delivery.ts';
-import { isDuplicateKey } from '../queries/duplicate-key.ts';
-import { insertAll } from '../queries/insert-all.ts';
-import { computeExpiry } from '../../domain/delivery/retention.ts';
+import { isDuplicateKey, insertAll } from '../queries/insert.ts';
+import { computeExpiry } from '../../domain/delivery/delivery.ts';
 import { storeDate } from '../cluster/clock.ts';
-import { shareBodies } from './delivery-bodies.ts';
-import { markForRelease } from './held-services.ts';
+import { shareBodies, withBodies } from './delivery-bodies.ts';
+import { markForRelease, serviceModel } from './services.ts';
+import type { FailingService } from '../../domain/delivery/drain-report.ts';
+import type { ServiceDocument } from './services.ts';
+import { findPage } from '../queries/listing.ts';
+import type { ListQuery, Page } from '../queries/listing.ts';
+import { organizationsWithin, visibleOrNull } from '../queries/reach.ts';
+import type { Reach } from '../queries/reach.ts';
 
 /**
  * A delivery's document: its place in the queue, its log, and the dead letter it may become (spec
@@ -190,4 +195,60 @@ function queueFields(
   // At once, also where the event was given its time by a clock that is fast.
   const now = storeDate();
   return held ? { heldAt: now, expiresAt: computeExpiry(now) } : { dueAt: earlier(createdAt, now) };
+}
+
+/**
+ * Failing services with what an operator knows them by, as it is now; without those that were
+ * deleted meanwhile. Of a url its host alone is told.
+ */
+export async function describeFailing(failing: FailingService[]): Promise<FailingService[]> {
+  if (failing.length === 0) return [];
+  const found = await serviceModel
+    .find(
+      { _id: { $in: failing.map(({ service }) => service) } },
+      { name: 1, status: 1, failingSince: 1, 'params.url': 1 },
+    )
+    .lean<ServiceDocument[]>();
+  const services = new Map(found.map((service) => [service._id, service]));
+  return failing.flatMap((one) => {
+    const service = services.get(one.service);
+    return service ? [{ ...one, ...toFailingService(service) }] : [];
+  });
+}
+
+function toFailingService({ name, status, failingSince, params }: ServiceDocument): Partial<FailingService> {
+  return {
+    name,
+    ...(URL.canParse(params.url) ? { host: new URL(params.url).host } : {}),
+    ...(failingSince ? { since: failingSince.toISOString() } : {}),
+    ...(status === 'disabled' ? { disabled: true } : {}),
+  };
+}
+
+/** The delivery, if its service is within reach. */
+export async function findDelivery(reach: Reach, id: string): Promise<DeliveryDocument | null> {
+  return visibleOrNull(reach, await findWholeDelivery(id));
+}
+
+/** The delivery with its body, wherever that is stored; null if there is none. */
+export async function findWholeDelivery(id: string): Promise<DeliveryDocument | null> {
+  const found = await deliveryModel.findById(id).lean<DeliveryDocument>();
+  const [whole] = await withBodies(found ? [found] : []);
+  return whole ?? null;
+}
+
+/** Whether deliveries of an event are there, in whatever state. */
+export async function hasDeliveries(eventId: string): Promise<boolean> {
+  const ids = { $gte: `${eventId}:`, $lt: `${eventId};` };
+  return (await deliveryModel.exists({ _id: ids })) !== null;
+}
+
+/** A list shows neither what was sent nor what was answered, which is nearly all of it. */
+const HIDDEN = { body: 0, 'attempts.response': 0 } as const;
+
+export type ListedDelivery = Omit<DeliveryDocument, 'body'>;
+
+export async function listDeliveries(reach: Reach, query: ListQuery): Promise<Page<ListedDelivery>> {
+  const scope = { organization: { $in: await organizationsWithin(reach) } };
+  return findPage(deliveryModel, scope, { ...query, hidden: HIDDEN });
 }

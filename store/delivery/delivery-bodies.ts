@@ -1,9 +1,9 @@
 import mongoose from 'mongoose';
-import { rowsWithSharedBody } from '../../domain/delivery/shared-bodies.ts';
+import { rowsWithSharedBody } from '../../domain/delivery/delivery-bounds.ts';
 import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
 import { storeNow } from '../cluster/clock.ts';
 import { defineModel } from '../connection/model.ts';
-import { insertMissing } from '../queries/duplicate-key.ts';
+import { insertMissing } from '../queries/insert.ts';
 
 /** A body that several deliveries of one event refer to. */
 interface DeliveryBodyDocument {

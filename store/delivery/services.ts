@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 import type { Subscription, ServiceStatus } from '../../domain/events/subscriptions.ts';
-import type { FormerSecret } from '../../domain/delivery/secret-rotation.ts';
-import { unchangedFilter } from '../queries/as-read.ts';
+import type { FormerSecret } from '../../domain/delivery/signing-secret.ts';
+import { unchangedFilter, toUpdateOperators } from '../queries/patch.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
-import { toUpdateOperators } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
 import { insertInto } from '../records/organization-removal.ts';
 import { organizationContext } from '../records/organizations.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
+import { newId } from '../queries/identifier.ts';
 
 /** A webhook registration (spec 7.1). */
 export interface ServiceDocument {
@@ -194,4 +194,51 @@ export async function removeService(reach: Reach, id: string, seen?: ServiceDocu
   const same = { _id: id, organization: service.organization, ...unchangedFilter(serviceModel, seen) };
   const { deletedCount } = await serviceModel.deleteOne(same);
   return deletedCount > 0;
+}
+
+/** An active service for which deliveries may be held back. */
+export interface ReleaseMark {
+  service: string;
+  /** Another one each time that there may be more. */
+  heldBack: string;
+}
+
+/**
+ * What is written with a service that becomes active, or may have deliveries held back: whoever
+ * sends for it calls them in.
+ */
+export function newReleaseMark(): Pick<ServiceDocument, 'heldBack'> & { heldBack: string } {
+  return { heldBack: newId() };
+}
+
+/** Notes that deliveries of a service may be held back. */
+export async function noteHeldBack(service: string): Promise<void> {
+  await serviceModel.collection.updateOne({ _id: service }, { $set: newReleaseMark() });
+}
+
+/**
+ * Has what is held back for those of the services called in that are active. Call after holding
+ * something back.
+ */
+export async function markForRelease(services: readonly string[]): Promise<void> {
+  const active = await serviceModel.collection
+    .find({ _id: { $in: [...services] }, status: 'active' }, { projection: { _id: 1 } })
+    .toArray();
+  for (const { _id } of active) await noteHeldBack(_id);
+}
+
+/** The active services for which deliveries may be held back. */
+export async function findServicesToRelease(): Promise<ReleaseMark[]> {
+  const found = await serviceModel.collection
+    .find({ heldBack: { $exists: true }, status: 'active' }, { projection: { heldBack: 1 } })
+    .toArray();
+  return found.map(({ _id, heldBack }) => ({ service: _id, heldBack: String(heldBack) }));
+}
+
+/** Notes that nothing is held back any more for a service, unless there may be more since then. */
+export async function clearReleaseMark({ service, heldBack }: ReleaseMark): Promise<void> {
+  await serviceModel.collection.updateOne(
+    { _id: service, heldBack, status: 'active' },
+    { $unset: { heldBack: '' } },
+  );
 }

@@ -3,10 +3,9 @@ import type { AnyCollection } from '../connection/model.ts';
 import { charactersIn } from '../../domain/characters.ts';
 import type { Condition, ListQuery } from '../../domain/query/tree.ts';
 import { compileFilter, storedPath } from './compile-filter.ts';
-import { invalidRequest } from '../../domain/refusal.ts';
+import { invalidRequest } from '../../domain/errors.ts';
 import type { Filter } from './compile-filter.ts';
 import { createSlices } from './slices.ts';
-import { rethrowTooLong } from './too-long.ts';
 
 export type { Condition, ListQuery };
 
@@ -102,4 +101,17 @@ async function withCostLimit<R>(work: Promise<R>): Promise<R> {
       'costs the store too much; narrow it, or simplify its patterns and its order',
     );
   }
+}
+/** What an engine says of a command that was not over within its `maxTimeMS`. */
+const TIME_IS_OVER = 50;
+
+/** A search was not over in its time. */
+export class SearchTooLong extends Error {
+  override readonly name = 'SearchTooLong';
+}
+
+/** Throws an engine's error again, as SearchTooLong where it means that the time was over. */
+export function rethrowTooLong(error: unknown): never {
+  if ((error as { code?: unknown }).code === TIME_IS_OVER) throw new SearchTooLong();
+  throw error;
 }

@@ -1,4 +1,4 @@
-/**
+import type mongoose from 'mongoose'; /**
  * Changes to a record's top-level fields (spec 5): a value replaces the stored one whole, null
  * clears it.
  */
@@ -16,4 +16,26 @@ export function toUpdateOperators<T>(patch: Patch<T>): {
     $set: { ...Object.fromEntries(set), updatedAt: new Date() },
     ...(cleared.length > 0 ? { $unset: Object.fromEntries(cleared.map(([field]) => [field, 1])) } : {}),
   };
+}
+
+/**
+ * What a filter says of a document that is still, in every field, as it was read: whoever changed
+ * anything of it, by whatever way, it does not match any more.
+ */
+export function unchangedFilter(
+  { schema }: { schema: mongoose.Schema },
+  document: object | undefined,
+): Record<string, object> {
+  if (!document) return {};
+  const fields = new Set([
+    ...Object.keys(schema.paths).map((path) => path.split('.')[0] ?? path),
+    ...Object.keys(document),
+  ]);
+  const values = document as Record<string, unknown>;
+  return Object.fromEntries(
+    [...fields].map((field) => [
+      field,
+      values[field] === undefined ? { $exists: false } : { $eq: values[field] },
+    ]),
+  );
 }

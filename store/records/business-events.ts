@@ -3,8 +3,8 @@ import { defineModel } from '../connection/model.ts';
 import type { ErrorDetail } from '../../domain/errors.ts';
 import type { Scope, UserRole } from '../../domain/scope.ts';
 import { storeDate } from '../cluster/clock.ts';
-import { insertOnce } from '../queries/insert-once.ts';
-import { computeExpiry } from '../../domain/delivery/retention.ts';
+import { insertOnce } from '../queries/insert.ts';
+import { computeExpiry } from '../../domain/delivery/delivery.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 

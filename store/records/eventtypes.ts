@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
-import type { SignatureKind } from '../../domain/events/sender-signature.ts';
+import type { SignatureKind } from '../../domain/events/business-event.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 

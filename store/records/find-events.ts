@@ -1,4 +1,4 @@
-import type { EventPosition, EventSelection } from '../../domain/events/event-selection.ts';
+import type { EventPosition, EventSelection } from '../../domain/events/business-event.ts';
 import { organizationsWithin } from '../queries/reach.ts';
 import { eventModel } from './business-events.ts';
 import type { EventDocument, EventStatus } from './business-events.ts';

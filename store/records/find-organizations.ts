@@ -1,14 +1,13 @@
-import { unchangedFilter } from '../queries/as-read.ts';
-import { findFirst } from '../queries/find-first.ts';
-import type { BoundedSearch } from '../queries/find-first.ts';
-import { insertOnce } from '../queries/insert-once.ts';
+import { unchangedFilter, toUpdateOperators } from '../queries/patch.ts';
+import { findFirst } from '../queries/find.ts';
+import type { BoundedSearch } from '../queries/find.ts';
+import { insertOnce } from '../queries/insert.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
 import { forgetOrganizationContext, organizationContext, organizationModel } from './organizations.ts';
 import type { OrganizationDocument } from './organizations.ts';
 import { insertInto } from './organization-removal.ts';
 import { forgetAppearance } from './widgets.ts';
-import { toUpdateOperators } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
 import { subtreeFilter, isWithinReach } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';

@@ -1,4 +1,4 @@
-import { unavailable } from '../../domain/refusal.ts';
+import { unavailable } from '../../domain/errors.ts';
 import { getReferenceField } from '../../domain/resources.ts';
 import type { ReferenceTo } from '../../domain/resources.ts';
 import { channelModel } from './channels.ts';
@@ -6,13 +6,14 @@ import { contactModel } from '../conversations/contacts.ts';
 import { conversationModel } from '../conversations/conversations.ts';
 import { eventTypeModel } from './eventtypes.ts';
 import { formModel } from './forms.ts';
-import { kbItemModel } from './kbitems.ts';
+import { kbItemModel } from './tenant-records.ts';
 import { orgGroupModel } from './orggroups.ts';
 import { decideRemoval, markRemoval } from './organization-removal.ts';
 import { organizationModel } from './organizations.ts';
 import { serviceModel } from '../delivery/services.ts';
 import { userModel } from '../accounts/users.ts';
 import { anyCollection } from '../connection/model.ts';
+import { deleteRemoved } from './find-organizations.ts';
 
 type RecordCollection = ReturnType<typeof anyCollection>;
 
@@ -85,4 +86,35 @@ export async function removeContents(organization: string): Promise<void> {
     ),
   );
   await Promise.all(Object.values(PULLING).map((pull) => pull(organization)));
+}
+
+/** Ids of records whose organization, or organization above, does not exist: no API shows them. */
+interface Orphans {
+  users: string[];
+  organizations: string[];
+}
+
+/** Returns all orphans. The store groups the users, so that a process does not read all of them. */
+export async function findOrphans(): Promise<Orphans> {
+  // Users first: an organization that is created between the two reads then counts as present.
+  const named = await userModel.aggregate<{ _id: string }>([{ $group: { _id: '$organization' } }]);
+  const organizations = await organizationModel.find({}, { parent: 1 }).lean();
+  const known = new Set(organizations.map(({ _id }) => _id));
+  const unknown = named.map(({ _id }) => _id).filter((id) => !known.has(id));
+  const users = await userModel.find({ organization: { $in: unknown } }, { _id: 1 }).lean();
+  return {
+    users: users.map(({ _id }) => _id),
+    organizations: organizations
+      .filter(({ parent }) => parent !== undefined && !known.has(parent))
+      .map(({ _id }) => _id),
+  };
+}
+
+/** Finishes removals of organizations whose process died after the decision. */
+export async function finishRemovals(): Promise<void> {
+  const removed = await organizationModel.find({ removedAt: { $exists: true } }, { _id: 1 }).lean();
+  for (const { _id } of removed) {
+    await removeContents(_id);
+    await deleteRemoved(_id);
+  }
 }

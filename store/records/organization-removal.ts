@@ -1,4 +1,4 @@
-import { notWithinReach } from '../../domain/refusal.ts';
+import { notWithinReach } from '../../domain/errors.ts';
 import { storeDate } from '../cluster/clock.ts';
 import { anyCollection } from '../connection/model.ts';
 import type { Model } from '../connection/model.ts';

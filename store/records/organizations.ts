@@ -152,3 +152,11 @@ export async function ensureRootOrganization({ id, name }: { id: string; name: s
     { upsert: true },
   );
 }
+
+/** Takes a form, which is no more, out of the categories of all organizations. */
+export async function removeFromCategories(form: string): Promise<void> {
+  await organizationModel.updateMany(
+    { 'categories.forms': form },
+    { $pull: { 'categories.$[].forms': form } },
+  );
+}

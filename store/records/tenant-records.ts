@@ -1,14 +1,15 @@
-import { anyCollection } from '../connection/model.ts';
+import { anyCollection, defineModel } from '../connection/model.ts';
 import type { Model } from '../connection/model.ts';
-import { unchangedFilter } from '../queries/as-read.ts';
-import { insertOnce } from '../queries/insert-once.ts';
+import { unchangedFilter, toUpdateOperators } from '../queries/patch.ts';
+import { insertOnce } from '../queries/insert.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
-import { toUpdateOperators } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
 import { insertInto, moveInto } from './organization-removal.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
+import mongoose from 'mongoose';
+import type { Meta } from '../../domain/messages/message.ts';
 
 /** What every record that belongs to an organization has. */
 export interface TenantDocument {
@@ -95,3 +96,36 @@ export function tenantRecords<T extends TenantDocument>(model: Model<T>): Tenant
     },
   };
 }
+
+/** A knowledge item's document (spec 4.3). */
+interface KbItemDocument extends TenantDocument {
+  title: string;
+  content?: string;
+  language?: string;
+  tags: string[];
+  meta: Meta;
+}
+
+const { Mixed } = mongoose.Schema.Types;
+
+const kbItemSchema = new mongoose.Schema<KbItemDocument>(
+  {
+    _id: String,
+    organization: String,
+    title: String,
+    content: String,
+    language: String,
+    tags: [String],
+    meta: Mixed,
+    createdBy: String,
+    createdAt: Date,
+    updatedAt: Date,
+  },
+  { collection: 'kbitems', versionKey: false, minimize: false, strict: true },
+);
+
+kbItemSchema.index({ organization: 1, _id: 1 });
+
+export const kbItemModel = defineModel<KbItemDocument>('KbItem', kbItemSchema);
+
+export const kbItemRecords = tenantRecords<KbItemDocument>(kbItemModel);

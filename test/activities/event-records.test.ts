@@ -6,7 +6,7 @@ import { createExpressionPool } from '../../application/expressions/pool.ts';
 import type { PostingDeps } from '../../application/posting/posting-context.ts';
 import { newSeed } from '../../application/posting/id-generator.ts';
 import { runEvent } from '../../application/business-events/run-event.ts';
-import { createLookupResolver } from '../../application/business-events/lookups.ts';
+import { createLookupResolver } from '../../application/business-events/evaluate-event.ts';
 import { anyCollection } from '../../store/connection/model.ts';
 import { conversationModel } from '../../store/conversations/conversations.ts';
 import {

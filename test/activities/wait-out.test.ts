@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { retryWhileUnavailable } from '../../application/business-events/wait-out.ts';
-import { unavailable, unprocessable } from '../../domain/refusal.ts';
+import { unavailable, unprocessable } from '../../domain/errors.ts';
 
 /** Fails with the error so often, then succeeds; counts the waits. */
 async function waits(error: Error, times: number): Promise<[outcome: unknown, waits: number]> {

@@ -1,6 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { withHeartbeats } from '../../activities/with-heartbeats.ts';
+import { withHeartbeats } from '../../activities/index.ts';
 
 test('an activity sends heartbeats for as long as it works, and no longer', async () => {
   vi.useFakeTimers();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { splitIntoSlices } from '../../activities/write-deliveries.ts';
+import { splitIntoSlices } from '../../activities/write-rows.ts';
 import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
 import type { EventRecord } from '../../domain/events/event-record.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cookieName } from '../../api/console/session-cookie.ts';
+import { cookieName } from '../../api/console/session.ts';
 import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
-import { SIGNATURE_KINDS } from '../../domain/events/sender-signature.ts';
+import { SIGNATURE_KINDS } from '../../domain/events/business-event.ts';
 import { newEventType } from '../support/event-types.ts';
 import { SIGNED, newIngest, postTo } from '../support/senders.ts';
 import type { Product } from '../support/product.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { assertOwnPage } from '../../api/first-start/offered.ts';
-import { assertMadeHere } from '../../api/first-start/made-here.ts';
+import { assertOwnPage, assertMadeHere } from '../../api/first-start/offered.ts';
 import type { OpenRequest } from '../../api/request.ts';
 import type { UserDocument } from '../../store/accounts/users.ts';
 

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { verifySignature } from '../../api/ingest/signatures.ts';
-import { SIGNATURE_KINDS } from '../../domain/events/sender-signature.ts';
-import type { SignatureKind } from '../../domain/events/sender-signature.ts';
+import { SIGNATURE_KINDS } from '../../domain/events/business-event.ts';
+import type { SignatureKind } from '../../domain/events/business-event.ts';
 import { SIGNED } from '../support/senders.ts';
 
 const NOW = 1_770_000_000_000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SIGNATURE_KINDS } from '../../domain/events/sender-signature.ts';
+import { SIGNATURE_KINDS } from '../../domain/events/business-event.ts';
 import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { newEventType } from '../support/event-types.ts';

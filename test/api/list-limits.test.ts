@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createListConcurrency } from '../../api/limits/lists.ts';
-import { SearchTooLong } from '../../store/queries/too-long.ts';
+import { SearchTooLong } from '../../store/queries/listing.ts';
 
 const TOO_MUCH = { code: 'rate_limited' };
 

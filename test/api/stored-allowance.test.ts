@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { postAsContact } from '../../api/chat-page/post.ts';
-import { countStoredBytes } from '../../api/chat-page/stored-allowance.ts';
+import { postAsContact, countStoredBytes } from '../../api/chat-page/post.ts';
 import type { Api } from '../../api/request.ts';
 
 const LONG = '\u{1F600}'.repeat(32_000);

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { DomainError } from '../../domain/errors.ts';
-import { createHeadPoller } from '../../api/streams/head-poller.ts';
-import { createStreams } from '../../api/streams/streams.ts';
+import { createHeadPoller, createStreams } from '../../api/streams/streams.ts';
 import { anyCollection } from '../../store/connection/model.ts';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { conversationModel } from '../../store/conversations/conversations.ts';

@@ -1,7 +1,6 @@
 import type { Route } from '../../api/route.ts';
 import { findPaths } from '../../api/listing/paths.ts';
-import { buildExample, buildPartialExample } from '../../api/docs/example.ts';
-import { BODY_EXAMPLES } from '../../api/docs/examples.ts';
+import { buildExample, buildPartialExample, BODY_EXAMPLES } from '../../api/docs/examples.ts';
 import type { Request } from './people.ts';
 import { idsOf } from './tenant.ts';
 import type { Tenant } from './tenant.ts';

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { buildExample } from '../../api/docs/example.ts';
+import { buildExample } from '../../api/docs/examples.ts';
 import type { Tenant } from './tenant.ts';
 
 interface Shape {

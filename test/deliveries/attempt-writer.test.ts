@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAttemptWriter } from '../../deliveries/attempt-writer.ts';
+import { createAttemptWriter } from '../../deliveries/attempt.ts';
 import { storeDate } from '../../store/cluster/clock.ts';
 import type { EndedAttempt } from '../../store/delivery/attempts.ts';
 import { deliveryModel } from '../../store/delivery/deliveries.ts';

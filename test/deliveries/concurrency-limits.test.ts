@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ActiveLane } from '../../deliveries/active-lane.ts';
-import { createAdmission } from '../../deliveries/admission.ts';
+import type { ActiveLane } from '../../deliveries/admission.ts';
+import { createAdmission, createWaitingLanes, createTenants } from '../../deliveries/admission.ts';
 import { createConcurrencyLimits } from '../../deliveries/concurrency-limits.ts';
 import type { AttemptResult } from '../../deliveries/concurrency-limits.ts';
-import { createTenants } from '../../deliveries/tenants.ts';
-import { createWaitingLanes } from '../../deliveries/waiting-lanes.ts';
 
 const PLACES = 512;
 

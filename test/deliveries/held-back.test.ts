@@ -4,7 +4,7 @@ import { countHeld, countPending } from '../../store/delivery/figures.ts';
 import { removeExcessDeliveries } from '../../store/delivery/kept-deliveries.ts';
 import { findDue } from '../../store/delivery/queue.ts';
 import { newId } from '../../store/queries/identifier.ts';
-import { noteVerification } from '../../store/delivery/service-verification.ts';
+import { noteVerification } from '../../store/delivery/service-health.ts';
 import { serviceModel } from '../../store/delivery/services.ts';
 import type { ServiceDocument } from '../../store/delivery/services.ts';
 import {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAttemptWriter } from '../../deliveries/attempt-writer.ts';
-import { recordAttempted } from '../../deliveries/attempt.ts';
+import { createAttemptWriter, recordAttempted } from '../../deliveries/attempt.ts';
 import type { Attempted } from '../../deliveries/attempt.ts';
 import { deliveryModel } from '../../store/delivery/deliveries.ts';
 import { serviceModel } from '../../store/delivery/services.ts';

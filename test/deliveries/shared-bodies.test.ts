@@ -2,10 +2,14 @@ import mongoose from 'mongoose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
 import { eraseRecords } from '../../store/conversations/erase-conversation.ts';
-import { deliveryModel, insertDeliveries } from '../../store/delivery/deliveries.ts';
+import {
+  deliveryModel,
+  insertDeliveries,
+  findWholeDelivery,
+  hasDeliveries,
+} from '../../store/delivery/deliveries.ts';
 import { removeUnusedBodies } from '../../store/delivery/delivery-bodies.ts';
 import { publish } from '../../store/delivery/publish.ts';
-import { findWholeDelivery, hasDeliveries } from '../../store/delivery/find-deliveries.ts';
 import { newId } from '../../store/queries/identifier.ts';
 import type { ServiceDocument } from '../../store/delivery/services.ts';
 import { addService, findDeliveries, rowsFor, SHARDS, startDrain, findStatuses } from '../support/drain.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBlank } from '../../domain/blank.ts';
+import { isBlank } from '../../domain/characters.ts';
 
 test.each(['', ' ', '\n\t', '\u00a0', '\u200b', '\u00ad', '\u3164', '\u2800', '\u3000', '\ufeff \u2060'])(
   'takes %j for a text that shows nothing',

@@ -6,7 +6,7 @@ import type { MessageInput } from '../../domain/messages/draft.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { jsonBytes } from '../../domain/free-form.ts';
 import type { MessageFacts } from '../../domain/messages/message.ts';
-import { forContinueAsNew, createRecentMessages } from '../../domain/conversations/recent-messages.ts';
+import { forContinueAsNew, createRecentMessages } from '../../domain/conversations/cached-messages.ts';
 import {
   NOW,
   ORGANIZATION,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalJson } from '../../domain/canonical-json.ts';
+import { canonicalJson } from '../../domain/json.ts';
 
 const canonical = (text: string) => canonicalJson(JSON.parse(text));
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { draftMessage } from '../../domain/messages/draft.ts';
 import type { MessageInput } from '../../domain/messages/draft.ts';
-import { fingerprintText } from '../../domain/messages/fingerprint.ts';
-import { MESSAGE_TYPES } from '../../domain/messages/message.ts';
+import { fingerprintText, MESSAGE_TYPES } from '../../domain/messages/message.ts';
 import type { Scope } from '../../domain/scope.ts';
 
 function drafted(input: Partial<MessageInput>, scope: Scope = 'agent') {

@@ -8,7 +8,7 @@ import {
   createRecentMessages,
   forgetRecentMessage,
   messagesIn,
-} from '../../domain/conversations/recent-messages.ts';
+} from '../../domain/conversations/cached-messages.ts';
 import {
   NOW,
   agent,

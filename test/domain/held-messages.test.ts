@@ -6,7 +6,7 @@ import {
   cacheDelayedMessages,
   evictDelayedMessages,
   emptyDelayedMessageCache,
-} from '../../domain/conversations/held-messages.ts';
+} from '../../domain/conversations/cached-messages.ts';
 import { decideEdit } from '../../domain/messages/edit.ts';
 import { agent, conversation, draft, id, later, postAll, secondAgent } from '../support/conversations.ts';
 

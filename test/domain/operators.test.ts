@@ -3,10 +3,9 @@ import { loopBlocks, unblockBots } from '../../domain/conversations/bot-loop.ts'
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import { evolve } from '../../domain/conversations/evolve.ts';
 import { decideAmend } from '../../domain/conversations/decide.ts';
-import { conversationDetails } from '../../domain/operators/conversation-details.ts';
+import { conversationDetails } from '../../domain/operators/details.ts';
 import { deliveryDetails, failingNames } from '../../domain/operators/delivery-details.ts';
-import { escapeMarkdown } from '../../domain/operators/legible.ts';
-import { conversationTitle, erasureTitle } from '../../domain/operators/titles.ts';
+import { escapeMarkdown, conversationTitle, erasureTitle } from '../../domain/operators/titles.ts';
 import { conversation, later } from '../support/conversations.ts';
 
 const NOW = Date.parse('2026-01-01T12:00:00Z');

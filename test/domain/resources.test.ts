@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { getPopulatableResource } from '../../api/listing/catalog.ts';
 import { ROUTES } from '../../api/routes.ts';
-import { toActivityStream } from '../../domain/events/activity-stream.ts';
+import { toActivityStream } from '../../domain/events/envelope.ts';
 import { parsePattern } from '../../domain/events/event-pattern.ts';
 import { RESOURCES, resourceNames, resourceRow } from '../../domain/resources.ts';
 import type { Operation } from '../../domain/resources.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formerSecretsAfter, signingSecrets } from '../../domain/delivery/secret-rotation.ts';
+import { formerSecretsAfter, signingSecrets } from '../../domain/delivery/signing-secret.ts';
 
 const HOUR = 3600 * 1000;
 const now = new Date('2026-03-01T12:00:00Z');

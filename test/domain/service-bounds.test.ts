@@ -4,7 +4,7 @@ import {
   assertRoomForService,
   MAX_PATTERN_CHARACTERS,
   MAX_SERVICES,
-} from '../../domain/delivery/service-bounds.ts';
+} from '../../domain/delivery/delivery-bounds.ts';
 
 const ROOT = { path: ['root'] };
 const TENANT = { path: ['root', 'tenant'] };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { presentRecord } from '../../domain/shown.ts';
+import { presentRecord } from '../../domain/record-fields.ts';
 
 test('a field of a record that is not named is not shown, one that is absent neither', () => {
   const record = { _id: 'x', name: 'Ada', secret: 's', email: null, at: new Date(0) };

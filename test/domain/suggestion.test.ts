@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
-import { pathHint } from '../../api/path-hint.ts';
+import { pathHint } from '../../api/middleware/answer-errors.ts';
 import { commandHint } from '../../domain/effects/command.ts';
 import { didYouMean, suggestionFor } from '../../domain/suggestion.ts';
-import { jsonFault } from '../../application/schema/json-position.ts';
+import { jsonFault } from '../../application/schema/json.ts';
 
 test.each([
   ['txt', 'text'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mentionTargets } from '../../domain/messages/mention.ts';
-import { payloadMessages } from '../../domain/messages/payload.ts';
+import { mentionTargets } from '../../domain/events/conversation-events.ts';
+import { payloadMessages } from '../../domain/messages/post.ts';
 import { stateAfter, bot, contact, conversation } from '../support/conversations.ts';
 
 describe('touchpoints', () => {

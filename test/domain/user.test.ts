@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assertUnreservedEmail } from '../../domain/user.ts';
+import { assertUnreservedEmail } from '../../domain/scope.ts';
 
 test('reserves emails of the domain that Parlance gives to its own users', () => {
   expect(() => assertUnreservedEmail('newcomer@parlance.local')).toThrow('reserved');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isBlank } from '../../domain/blank.ts';
-import { assertVisibleText } from '../../domain/messages/visible-text.ts';
+import { isBlank } from '../../domain/characters.ts';
+import { assertVisibleText } from '../../domain/messages/draft.ts';
 
 describe('a text of a message', () => {
   const invisible = [

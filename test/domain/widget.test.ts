@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { assertValidWidget, widgetSettings } from '../../domain/widget.ts';
-import { computeContrast, buildPalette } from '../../web/colours.ts';
+import { computeContrast, buildPalette } from '../../web/look.ts';
 
 const refusal = (widget: unknown) => {
   try {

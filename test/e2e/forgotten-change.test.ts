@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createConversationActivities } from '../../activities/conversation.ts';
-import { createSlugEncryption } from '../../application/posting/slug-seal.ts';
+import { createSlugEncryption } from '../../application/posting/encryption.ts';
 import { decideAmend } from '../../domain/conversations/decide.ts';
 import type { Decision } from '../../domain/conversations/decide.ts';
 import { decideEdit } from '../../domain/messages/edit.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createConversationActivities } from '../../activities/conversation.ts';
-import { createSlugEncryption } from '../../application/posting/slug-seal.ts';
+import { createSlugEncryption } from '../../application/posting/encryption.ts';
 import { decideCancel } from '../../domain/conversations/decide.ts';
 import type { Decision } from '../../domain/conversations/decide.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createConversationActivities } from '../../activities/conversation.ts';
-import { createSlugEncryption } from '../../application/posting/slug-seal.ts';
+import { createSlugEncryption } from '../../application/posting/encryption.ts';
 import { decidePost } from '../../domain/conversations/decide.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import type { MessageDraft } from '../../domain/messages/message.ts';

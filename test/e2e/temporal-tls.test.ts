@@ -9,7 +9,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readWorkerConfig } from '../../platform/config/worker.ts';
-import { connectClient, connectionOptions } from '../../workflows/client/client.ts';
+import { connectClient, connectionOptions } from '../../workflows/client/connect.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** What a gRPC server says of a method that it does not have. */

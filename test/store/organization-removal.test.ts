@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createConversationActivities } from '../../activities/conversation.ts';
-import { tidyOrganizations } from '../../api/tidy-organizations.ts';
-import { createSlugEncryption } from '../../application/posting/slug-seal.ts';
+import { tidyOrganizations } from '../../api/main.ts';
+import { createSlugEncryption } from '../../application/posting/encryption.ts';
 import { decidePost } from '../../domain/conversations/decide.ts';
 import { findAccount, insertUser, updateUser, userModel } from '../../store/accounts/users.ts';
 import { anyCollection } from '../../store/connection/model.ts';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { processedIds } from '../../store/conversations/processed-ids.ts';
-import { messageModel } from '../../store/conversations/messages.ts';
-import type { MessageDocument } from '../../store/conversations/messages.ts';
 import {
+  processedIds,
   insertMessages as insert,
   markMessageDeleted,
   assignSequences,
 } from '../../store/conversations/processed-messages.ts';
+import { messageModel } from '../../store/conversations/messages.ts';
+import type { MessageDocument } from '../../store/conversations/messages.ts';
 import { useStore } from '../support/use-store.ts';
 
 useStore();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import type { ReplyDeps } from '../../deliveries/reply.ts';
+import type { ReplyDeps } from '../../deliveries/attempt.ts';
 import { createDeliveryNotifications } from '../../deliveries/notifications.ts';
 import type { Subscriber } from '../../deliveries/notifications.ts';
 import { createDrainDeliveries } from '../../activities/drain-deliveries.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { buildExample } from '../../api/docs/example.ts';
+import { buildExample } from '../../api/docs/examples.ts';
 import { ODD_TEXTS, ODD_VALUES } from './odd-values.ts';
 
 /** JSON Schema, as far as it is used here. */

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { JsonFault, parseWrittenJson } from '../../web/console/parts/written-json.ts';
-import { getDetails, findField, withField, describeProblem } from '../../web/console/parts/refusals.ts';
-import { ApiError } from '../../web/console/refused.ts';
+import {
+  getDetails,
+  findField,
+  withField,
+  describeProblem,
+  ApiError,
+} from '../../web/console/parts/refusals.ts';
 
 const FIELDS = ['name', 'params.url', 'params.events', 'meta', 'meta.widget.origins'];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { overdueProgress } from '../../worker/overdue-progress.ts';
+import { overdueProgress } from '../../worker/overdue-sweeper.ts';
 
 const DUE_AT = new Date('2026-03-01T12:00:00Z');
 const overdue = (...conversations: string[]) =>

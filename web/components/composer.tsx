@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isComposing } from './composing.ts';
+import { isComposing } from './typing-signal.ts';
 import { SendIcon } from './icons.tsx';
 import { hasVisibleText } from './shown-text.ts';
 import { TEXTS } from './texts.ts';

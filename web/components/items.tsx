@@ -1,9 +1,10 @@
-import { Actions } from './actions.tsx';
-import { fileName, linkTarget, webUrl } from './html.ts';
+import { fileName, linkTarget, webUrl, linkUrl } from './html.ts';
 import { hasVisibleText, stripDirection } from './shown-text.ts';
 import { OnRequest, Picture } from './picture.tsx';
 import { TEXTS } from './texts.ts';
 import type { Action, Item } from './types.ts';
+import { PlaceIcon } from './icons.tsx';
+import { readHost } from './links.ts';
 
 /** The items of a card or list (spec 6.2), one beside the other where there is room. */
 export function Items({ items, press }: { items: readonly Item[]; press: (action: Action) => void }) {
@@ -39,4 +40,48 @@ function Media({ item: { mediaUrl, mediaType = 'image/' } }: { item: Item }) {
       <Picture url={url} alt="" missing={missing} />
     </OnRequest>
   );
+}
+
+/** The buttons of a message or item (spec 6.2). Links that lead nowhere safe are shown as text. */
+export function Actions({ actions, press }: { actions: readonly Action[]; press: (action: Action) => void }) {
+  if (actions.length === 0) return null;
+  return (
+    <ul class="actions">
+      {actions.map((action, at) => (
+        <li key={at}>
+          <Button action={action} press={press} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Button({ action, press }: { action: Action; press: (action: Action) => void }) {
+  const { type } = action;
+  const text = getLabel(action);
+  if (type === 'link') {
+    const href = linkUrl(action.uri);
+    if (href === null) return <span class="action dead">{text}</span>;
+    return (
+      <a class="action" href={href} title={readHost(href)} {...linkTarget(href)}>
+        <bdi>{text}</bdi>
+      </a>
+    );
+  }
+  if (type === 'webview' && webUrl(action.uri) === null) return <span class="action dead">{text}</span>;
+  const icon = type === 'reply' ? webUrl(action.iconUrl) : null;
+  return (
+    <button type="button" class="action" onClick={() => press(action)}>
+      {icon === null ? null : <Picture key={icon} url={icon} alt="" missing={<></>} />}
+      {type === 'locationRequest' ? <PlaceIcon /> : null}
+      <bdi>{text}</bdi>
+    </button>
+  );
+}
+
+/** Returns the words of a button; without any that can be seen, where it leads. */
+function getLabel({ text, uri }: Action): string {
+  if (hasVisibleText(text)) return stripDirection(text);
+  const href = linkUrl(uri);
+  return href === null ? '…' : readHost(href);
 }

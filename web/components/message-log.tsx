@@ -1,12 +1,14 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Bubble, OutgoingBubble } from './bubble.tsx';
 import { DownIcon } from './icons.tsx';
 import { LANGUAGE, TEXTS } from './texts.ts';
-import { TypingDots } from './typing-dots.tsx';
 import { countNew, buildTimeline } from './timeline.ts';
 import type { TimelineEntry } from './timeline.ts';
 import type { JSX } from 'preact';
-import type { Action, ChatState } from './types.ts';
+import type { Action, ChatState, Typist, ChatMessage, Outgoing } from './types.ts';
+import { Avatar } from './picture.tsx';
+import { visibleName, stripOverrides, hasVisibleText } from './shown-text.ts';
+import { Actions, Items } from './items.tsx';
+import { Content } from './content.tsx';
 
 const NEAR_PX = 80;
 
@@ -163,4 +165,115 @@ function useUnread(
   useEffect(() => watch(seen), [seen]);
   useEffect(() => count(unread), [unread]);
   return unread;
+}
+
+/** Nobody types for an hour: a reminder for tomorrow shows only when it is about to come. */
+const SOON_MS = 60_000;
+const LOOK_MS = 1_000;
+
+/** Shows that somebody is writing something that comes soon. */
+function TypingDots({ typing }: { typing: readonly Typist[] }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    setNow(Date.now());
+    if (typing.length === 0) return;
+    const timer = setInterval(() => setNow(Date.now()), LOOK_MS);
+    return () => clearInterval(timer);
+  }, [typing]);
+  // Of a person who is writing now the server says when they stop.
+  const someone = typing.find(
+    ({ message, until }) => !message || !until || Date.parse(until) - now < SOON_MS,
+  );
+  if (!someone) return null;
+  return (
+    <div class="typing" role="status">
+      {someone.author ? <Avatar author={someone.author} /> : null}
+      <span class="hidden">{describeTypist(someone)}</span>
+      <i aria-hidden="true" />
+      <i aria-hidden="true" />
+      <i aria-hidden="true" />
+    </div>
+  );
+}
+
+function describeTypist({ role, author }: Typist): string {
+  const name = visibleName(author);
+  if (name !== undefined) return TEXTS.typesNamed(name);
+  return role === 'agent' ? TEXTS.agentTypes : TEXTS.botTypes;
+}
+
+interface BubbleProps {
+  message: ChatMessage;
+  isLast: boolean;
+  /** The newest message of the reader's that the other side has read. */
+  isRead: boolean;
+  press: (action: Action) => void;
+}
+
+/**
+ * One message. Quick replies are offered only while it is the last: afterwards they would answer
+ * something else.
+ */
+function Bubble({ message, isLast, isRead, press }: BubbleProps) {
+  const { role = 'bot', author, at, actions = [], items = [], slug } = message;
+  if (isEmpty(message)) return null;
+  const lasting = actions.filter((action) => !isQuickReply(action));
+  const fleeting = isLast ? actions.filter(isQuickReply) : [];
+  return (
+    <li class={`message ${role}`} id={slug}>
+      <article>
+        <p class="author">
+          {author ? <Avatar author={author} /> : null}
+          <bdi class={role === 'contact' ? 'hidden' : ''}>
+            {visibleName(author) ?? TEXTS.authors[role]}
+          </bdi>{' '}
+          <time dateTime={at}>{formatTime(at)}</time>
+        </p>
+        <Content message={message} />
+        <Items items={items} press={press} />
+        <Actions actions={lasting} press={press} />
+        {isRead ? <p class="read">{TEXTS.read}</p> : null}
+      </article>
+      <Actions actions={fleeting} press={press} />
+    </li>
+  );
+}
+
+/** Something said here that has not arrived yet. */
+function OutgoingBubble({ outgoing, discard }: { outgoing: Outgoing; discard: (key: string) => void }) {
+  const { key, text, label, refused } = outgoing;
+  return (
+    <li class={`message contact ${refused === undefined ? 'waiting' : 'refused'}`}>
+      <article>
+        <p class="author">
+          <span class="hidden">{TEXTS.authors.contact}</span>{' '}
+          {refused === undefined ? TEXTS.sending : TEXTS.notSent}
+        </p>
+        <div class="text">{stripOverrides(label ?? text)}</div>
+        {refused === undefined ? null : (
+          <p class="why" role="alert">
+            {TEXTS.refused} <span lang="en">{refused}</span>{' '}
+            <button type="button" onClick={() => discard(key)}>
+              {TEXTS.remove}
+            </button>
+          </p>
+        )}
+      </article>
+    </li>
+  );
+}
+
+/** Nothing in it can be seen. */
+function isEmpty({ text, contentType, actions = [], items = [] }: ChatMessage): boolean {
+  const isHtml = contentType === 'text/html' && !/<(?:img|hr)\b/i.test(text);
+  const words = isHtml ? text.replace(/<[^>]*>|&(?:nbsp|shy|zwnj|zwj);/gi, '') : text;
+  return !hasVisibleText(words) && actions.length === 0 && items.length === 0;
+}
+
+function isQuickReply({ type }: Action): boolean {
+  return type === 'reply' || type === 'locationRequest';
+}
+
+function formatTime(at: string): string {
+  return new Date(at).toLocaleTimeString(LANGUAGE, { hour: '2-digit', minute: '2-digit' });
 }

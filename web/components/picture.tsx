@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { fileName, linkTarget, webUrl } from './html.ts';
 import { TEXTS } from './texts.ts';
+import type { MessageAuthor } from './types.ts';
 
 /**
  * Whether pictures load only after a press. A picture loads from wherever its author says, and
@@ -46,4 +47,26 @@ function Offer({ url, request }: { url: string; request: () => void }) {
       </button>
     </span>
   );
+}
+
+/**
+ * The picture of somebody, or the first letters of the name; silent, since the name stands beside
+ * it.
+ */
+export function Avatar({ author: { name = '', avatar } }: { author: MessageAuthor }) {
+  const url = webUrl(avatar);
+  const letters = (
+    <span class="avatar" aria-hidden="true">
+      {initials(name)}
+    </span>
+  );
+  return url === null ? letters : <Picture key={url} class="avatar" url={url} alt="" missing={letters} />;
+}
+
+function initials(name: string): string {
+  const words = name.trim().split(/\s+/);
+  return words
+    .slice(0, 2)
+    .map((word) => String.fromCodePoint(word.codePointAt(0) ?? 32).toLocaleUpperCase())
+    .join('');
 }

@@ -1,4 +1,4 @@
-import { isBlank } from '../../domain/blank.ts';
+import { isBlank } from '../../domain/characters.ts';
 
 /** Controls that turn the direction of text: embeddings, overrides, isolates and marks. */
 const DIRECTION = /[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]/g;

@@ -4,16 +4,16 @@ import { InboxScreen } from './inbox/screen.tsx';
 import { lazy } from './lazy.tsx';
 import { NewcomerHint } from './newcomer.tsx';
 import { Loading, Problem } from './parts/notices.tsx';
-import { formatHref, useRoutePath } from './route.ts';
+import { formatHref, useRoutePath, goTo } from './route.ts';
 import { onUnauthorized } from './request.ts';
-import type { ScreenProps } from './screen.ts';
+import type { ScreenProps } from './route.ts';
 import { currentSession, signOut } from './session.ts';
 import type { Session } from './session.ts';
-import { Shortcuts } from './shortcuts.tsx';
 import { SignIn } from './sign-in.tsx';
-import { announceSignIn } from './signed-in.ts';
+import { announceSignIn } from './use-action.ts';
 import { TEXTS } from './texts.ts';
 import { useEvery } from './use-asked.ts';
+import { Dialog } from './parts/dialog.tsx';
 
 interface Screen {
   title: string;
@@ -184,4 +184,58 @@ function useOnline(): boolean {
     };
   }, []);
   return isOnline;
+}
+
+interface Props {
+  screens: readonly { name: string; title: string }[];
+}
+
+/** Keys that work wherever nobody writes: a number goes to a screen, `?` lists them all. */
+function Shortcuts({ screens }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (isWriting(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === '?') setOpen(true);
+      const screen = screens[Number(event.key) - 1];
+      if (screen) goTo(screen.name);
+      if (event.key === '/' && focusOn('input[type=search]')) event.preventDefault();
+      if (event.key === 'r' && focusOn('.reply textarea')) event.preventDefault();
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, [screens]);
+  if (!isOpen) return null;
+  const keys = [
+    ...screens.map(({ title }, at) => [String(at + 1), title] as const),
+    ['/', TEXTS.search],
+    ['r', TEXTS.reply],
+    ['Ctrl+Enter', TEXTS.send],
+    ['Esc', TEXTS.close],
+    ['?', TEXTS.shortcuts],
+  ];
+  return (
+    <Dialog title={TEXTS.shortcuts} close={() => setOpen(false)}>
+      <dl class="keys">
+        {keys.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+function isWriting({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, dialog') !== null;
+}
+
+function focusOn(selector: string): boolean {
+  const found = document.querySelector<HTMLElement>(selector);
+  found?.focus();
+  return found !== null;
 }

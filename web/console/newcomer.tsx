@@ -1,8 +1,8 @@
-import { FIRST_PASSWORD } from './installation.ts';
+import { FIRST_PASSWORD } from './session.ts';
 import type { Session } from './session.ts';
 import { TEXTS } from './texts.ts';
 import { useQuery } from './use-asked.ts';
-import { useDismissed } from './use-dismissed.ts';
+import { useDismissed } from './use-action.ts';
 
 /** The user and the organization that the first start creates (spec 12.4). */
 export const NEWCOMER = 'newcomer@parlance.local';

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
+import type { Session } from './session.ts';
 
 /** Where in the console one is: `#/inbox/mine/65f…` is `['inbox', 'mine', '65f…']`. */
 export type RoutePath = readonly string[];
@@ -38,4 +39,11 @@ function safeDecodeURIComponent(part: string): string {
   } catch {
     return part;
   }
+}
+
+/** What every screen is given. */
+export interface ScreenProps {
+  session: Session;
+  /** What the address says after the screen's own word. */
+  place: RoutePath;
 }

@@ -1,6 +1,5 @@
-import { storeCsrfToken, takeOfferedToken } from './csrf-token.ts';
-import { ApiError } from './refused.ts';
-import { sendOnce, setRenewal } from './request.ts';
+import { storeCsrfToken, takeOfferedToken, sendOnce, setRenewal } from './request.ts';
+import { ApiError } from './parts/refusals.ts';
 
 /** Who is signed in, as `GET /console/session` says (spec 12.1). */
 export interface Session {
@@ -85,3 +84,18 @@ function adoptSession(session: Session): Session {
   });
   return session;
 }
+/** Where `npm start` keeps the generated password of the first admin, whose email this is. */
+interface FirstPassword {
+  email: string;
+  file: string;
+}
+
+/** Data that the server puts into the page, before a user has signed in. */
+const data = document.getElementById('console')?.dataset ?? {};
+
+/** The address of the product's logo. */
+export const LOGO = data['logo'] ?? '';
+
+/** Present on the machine itself, as long as that password has not been changed (spec 12.5). */
+export const FIRST_PASSWORD =
+  data['first'] === undefined ? undefined : (JSON.parse(data['first']) as FirstPassword);

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { FIRST_PASSWORD, LOGO } from './installation.ts';
+import { FIRST_PASSWORD, LOGO, signIn } from './session.ts';
 import { TextField } from './parts/fields.tsx';
 import { Form, FormProblem } from './parts/form.tsx';
-import { ApiError } from './refused.ts';
-import { signIn } from './session.ts';
+import { ApiError } from './parts/refusals.ts';
 import type { Session } from './session.ts';
 import { TEXTS } from './texts.ts';
 import { useAction } from './use-action.ts';

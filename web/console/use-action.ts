@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks';
-import { ApiError } from './refused.ts';
-import { useSignedIn } from './signed-in.ts';
+import { useState, useEffect, useRef } from 'preact/hooks';
+import { ApiError } from './parts/refusals.ts';
 
 /** Something that is done on request, and what became of it. */
 export interface ActionState {
@@ -37,4 +36,47 @@ export function useAction(): ActionState {
       }
     },
   };
+}
+
+/** Returns whether something was put away in this browser for good, and what puts it away. */
+export function useDismissed(name: string): [isDismissed: boolean, dismiss: () => void] {
+  const key = `parlance:console:dismissed:${name}`;
+  const [isDismissed, setDismissed] = useState(() => loadDismissed(key));
+  return [
+    isDismissed,
+    () => {
+      setDismissed(true);
+      try {
+        localStorage.setItem(key, 'yes');
+      } catch {
+        // Private windows and full storages refuse: it comes again with the page.
+      }
+    },
+  ];
+}
+
+function loadDismissed(key: string): boolean {
+  try {
+    return localStorage.getItem(key) !== null;
+  } catch {
+    return false;
+  }
+}
+
+const EVENT = 'parlance:signed-in';
+
+/** Makes everything on the page load again after a session that had ended. */
+export function announceSignIn(): void {
+  dispatchEvent(new Event(EVENT));
+}
+
+/** Calls back when the user has signed in again. */
+export function useSignedIn(call: () => void): void {
+  const latest = useRef(call);
+  latest.current = call;
+  useEffect(() => {
+    const signedIn = () => latest.current();
+    addEventListener(EVENT, signedIn);
+    return () => removeEventListener(EVENT, signedIn);
+  }, []);
 }

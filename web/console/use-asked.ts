@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { api } from './request.ts';
 import type { ApiResult } from './request.ts';
-import { useSignedIn } from './signed-in.ts';
+import { useSignedIn } from './use-action.ts';
 
 export interface QueryState<T> {
   /** What was answered last; it stays while the same is asked again. */

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { isComposing } from '../components/composing.ts';
+import { isComposing } from '../components/typing-signal.ts';
 import { Composer } from '../components/composer.tsx';
 import { MessageLog } from '../components/message-log.tsx';
 import { TEXTS } from '../components/texts.ts';
@@ -9,8 +9,7 @@ import type { Branding } from '../look.ts';
 import type { Chat } from './chat.ts';
 import { Header } from './header.tsx';
 import type { Host } from './host.ts';
-import { saveDraft, loadDraft } from './own-draft.ts';
-import { PrintNotice, usePrinting } from './printing.tsx';
+import { saveValue, loadValue } from './keep.ts';
 
 interface Props {
   chat: Chat;
@@ -116,4 +115,71 @@ function sharePlace(chat: Chat, fallBack: () => void): void {
     fallBack,
     { timeout: 10_000 },
   );
+}
+
+const OWN = `parlance:draft:${location.pathname}`;
+let last = '';
+
+/** Reads the draft of this tab; a new tab reads the draft that any tab wrote last. */
+function loadDraft(): string {
+  last = readTabDraft() ?? loadValue('draft', '');
+  return last;
+}
+
+/** Stores the draft for this tab, and for new tabs of the conversation. */
+function saveDraft(text: string): void {
+  try {
+    sessionStorage.setItem(OWN, text);
+  } catch {
+    // Then all tabs share one.
+  }
+  // Sending this draft does not remove a newer one of another tab.
+  if (text !== '' || loadValue('draft', '') === last) saveValue('draft', text === '' ? null : text);
+  last = text;
+}
+
+function readTabDraft(): string | null {
+  try {
+    return sessionStorage.getItem(OWN);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Printing of the whole conversation, by the button or the keys that browsers have for it (spec
+ * 10.9).
+ */
+function usePrinting(chat: Chat): { print: () => void; isReading: boolean } {
+  const [isReading, setReading] = useState(false);
+  const print = () => {
+    setReading(true);
+    // What could not be read is missing; that there is more is said on the paper.
+    void chat
+      .readAll()
+      .catch(() => undefined)
+      .then(() => {
+        setReading(false);
+        // When what was read is there to be seen.
+        requestAnimationFrame(() => requestAnimationFrame(() => window.print()));
+      });
+  };
+  useEffect(() => {
+    const byKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'p' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
+      event.preventDefault();
+      print();
+    };
+    document.addEventListener('keydown', byKey);
+    return () => document.removeEventListener('keydown', byKey);
+  }, []);
+  return { print, isReading };
+}
+
+function PrintNotice({ isReading }: { isReading: boolean }) {
+  return isReading ? (
+    <p class="reading" role="status">
+      {TEXTS.readingAll}
+    </p>
+  ) : null;
 }

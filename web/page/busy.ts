@@ -1,5 +1,3 @@
-import { waitMs } from './wait.ts';
-
 /** The tries of a read; together they take several minutes. */
 const MAX_TRIES = 30;
 const MAX_WAIT_MS = 60_000;
@@ -47,4 +45,15 @@ export async function retryWhileBusy<T>(read: () => Promise<T>): Promise<T> {
 function parseRetryAfter(given: string): number {
   const ms = /^\d+$/.test(given.trim()) ? Number(given) * 1000 : Date.parse(given) - Date.now();
   return Number.isNaN(ms) ? 0 : Math.min(MAX_WAIT_MS, Math.max(0, ms));
+}
+const FIRST_MS = 500;
+const MAX_MS = 10_000;
+
+/**
+ * How long to wait before try number `failures` + 1, in milliseconds: longer each time, and not the
+ * same for all who lost the server at once.
+ */
+export function waitMs(failures: number): number {
+  const whole = Math.min(MAX_MS, FIRST_MS * 2 ** failures);
+  return whole * (0.75 + Math.random() / 2);
 }

@@ -1,11 +1,12 @@
 import { Picture } from '../components/picture.tsx';
-import { CloseIcon } from '../components/icons.tsx';
+import { CloseIcon, MoreIcon } from '../components/icons.tsx';
 import { TEXTS } from '../components/texts.ts';
-import type { ChatState } from '../components/types.ts';
+import type { ChatState, ConnectionState } from '../components/types.ts';
 import type { Branding } from '../look.ts';
-import { ConnectionNotice } from './connection-notice.tsx';
 import type { Host } from './host.ts';
-import { Options } from './options.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { isAlertOn, setAlert } from './alerts.ts';
+import type { Alert } from './alerts.ts';
 
 interface Props {
   look: Branding;
@@ -42,4 +43,95 @@ export function Header({ look: { title, logo, hours }, state, host, print }: Pro
       ) : null}
     </header>
   );
+}
+
+/** Whether what is said arrives, in words; also what a screen reader hears of it. */
+function ConnectionNotice({ connection, waiting }: { connection: ConnectionState; waiting: number }) {
+  return (
+    <p class={`connection ${connection}`} role="status">
+      {text(connection, waiting)}
+    </p>
+  );
+}
+
+function text(connection: ConnectionState, waiting: number): string {
+  switch (connection) {
+    case 'online':
+      return TEXTS.connected;
+    case 'connecting':
+      return TEXTS.connecting;
+    case 'gone':
+      return TEXTS.gone;
+    case 'offline':
+      return waiting > 0 ? TEXTS.reconnectingToSend : TEXTS.reconnecting;
+  }
+}
+
+/** What the reader may turn on, and printing. Browsers let no framed page ask for notifications. */
+function Options({ print, mayNotify }: { print: () => void; mayNotify: boolean }) {
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => closingBehind(details), []);
+  const alerts: Alert[] = mayNotify ? ['sound', 'notifications'] : ['sound'];
+  return (
+    <details class="options" ref={details}>
+      <summary class="plain" aria-label={TEXTS.options}>
+        <MoreIcon />
+      </summary>
+      <ul>
+        {alerts.map((alert) => (
+          <li key={alert}>
+            <Toggle alert={alert} />
+          </li>
+        ))}
+        <li>
+          <button
+            type="button"
+            onClick={() => {
+              details.current?.removeAttribute('open');
+              print();
+            }}
+          >
+            {TEXTS.print}
+          </button>
+        </li>
+      </ul>
+    </details>
+  );
+}
+
+function Toggle({ alert }: { alert: Alert }) {
+  const [on, setOn] = useState(isAlertOn(alert));
+  const [isRefused, setRefused] = useState(false);
+  const press = async () => {
+    const now = await setAlert(alert, !on);
+    setRefused(!on && !now);
+    setOn(now);
+  };
+  return (
+    <>
+      <button type="button" role="switch" aria-checked={on} onClick={() => void press()}>
+        {TEXTS[alert]}
+      </button>
+      {isRefused ? <p role="alert">{TEXTS.notAllowed}</p> : null}
+    </>
+  );
+}
+
+/** Escape and a click elsewhere close it. Answers how to end that. */
+function closingBehind({ current }: { current: HTMLDetailsElement | null }): () => void {
+  const close = (event: Event) => {
+    if (!current?.open) return;
+    if (event instanceof KeyboardEvent) {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      current.querySelector('summary')?.focus();
+    } else if (current.contains(event.target as Node)) return;
+    current.open = false;
+  };
+  document.addEventListener('click', close);
+  document.addEventListener('keydown', close);
+  return () => {
+    document.removeEventListener('click', close);
+    document.removeEventListener('keydown', close);
+  };
 }

@@ -10,7 +10,6 @@ import type { Branding } from '../look.ts';
 import { findHost } from './host.ts';
 import type { Host } from './host.ts';
 import { useHostStorage } from './keep.ts';
-import { applyTheme, readBranding } from './look.ts';
 
 const root = document.getElementById('chat');
 if (root) begin(root, findHost());
@@ -46,4 +45,21 @@ function show(root: HTMLElement, { look, host }: { look: Branding; host: Host })
   });
   render(<App chat={chat} look={look} host={host} />, root);
   if (location.hash === '#write') focusComposer();
+}
+
+/** What the server wrote into the page of the organization: there before anything is asked for. */
+function readBranding(root: HTMLElement): Branding {
+  return JSON.parse(root.dataset['look'] ?? '{"title":""}') as Branding;
+}
+
+/**
+ * Gives the page the organization's colours: by script, since the policy allows no inline style.
+ */
+function applyTheme({ palette }: Branding): void {
+  if (!palette) return;
+  const { style } = document.documentElement;
+  const { mine, onMine, accent } = palette;
+  style.setProperty('--mine', mine);
+  style.setProperty('--on-mine', onMine);
+  style.setProperty('--accent', `light-dark(${accent.light}, ${accent.dark})`);
 }

@@ -2,7 +2,7 @@ import { saveValue, loadValue, waitingName, waitingNames, watchWaiting } from '.
 import { send } from './server.ts';
 import type { SendOutcome } from './server.ts';
 import type { ChatMessage, Outgoing } from '../components/types.ts';
-import { waitMs } from './wait.ts';
+import { waitMs } from './busy.ts';
 
 /**
  * Unsent messages of this browser's tabs, in order, until the server accepts them. They survive

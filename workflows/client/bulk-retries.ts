@@ -1,7 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Client, Connection } from '@temporalio/client';
 import { DomainError } from '../../domain/errors.ts';
-import type { EventSelection } from '../../domain/events/event-selection.ts';
+import type { EventSelection } from '../../domain/events/business-event.ts';
 import {
   RETRY_EVENTS_WORKFLOW,
   TASK_QUEUE,

@@ -4,8 +4,9 @@ import { createConversations } from './conversations.ts';
 import type { Conversations, ConversationsDeps } from './conversations.ts';
 import { createEvents } from './business-events.ts';
 import type { Events } from './business-events.ts';
-import { connectClient } from './client.ts';
-import { isReachableWithin, serverAnswers } from './health.ts';
+import { Client, Connection } from '@temporalio/client';
+import { NOT_FOUND, getGrpcCode } from './retry-until.ts';
+import type { ConnectionOptions } from '@temporalio/client';
 
 /** Temporal, as far as the API needs it. */
 export interface Temporal {
@@ -38,4 +39,120 @@ export async function connectTemporal(
       ),
     close: () => connection.close(),
   };
+}
+
+/** Where and how to connect, in the words that the client and the worker share. */
+export function connectionOptions({ temporalAddress, temporalTls, temporalApiKey }: TemporalConfig) {
+  return {
+    address: temporalAddress,
+    ...(temporalTls ? { tls: tlsOptions(temporalTls) } : {}),
+    ...(temporalApiKey === undefined ? {} : { apiKey: temporalApiKey }),
+  };
+}
+
+/**
+ * Connects to a Temporal server; rejects when none answers within ten seconds, or when it is too
+ * old or does not know the namespace. A server that restarts later is found again within a second.
+ */
+export async function connectClient(
+  config: TemporalConfig & { temporalNamespace: string },
+): Promise<{ client: Client; connection: Connection }> {
+  const connection = await Connection.connect({
+    ...connectionOptions(config),
+    connectTimeout: '10s',
+    // Retries are ours (retry-until.ts).
+    interceptors: [],
+    channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
+  });
+  await requireRecentServer(connection);
+  await requireNamespace(connection, config.temporalNamespace);
+  return { connection, client: new Client({ connection, namespace: config.temporalNamespace }) };
+}
+
+/** Rejects where the server says that it has no such namespace: nothing would ever be processed. */
+async function requireNamespace(connection: Connection, namespace: string): Promise<void> {
+  await connection.workflowService.describeNamespace({ namespace }).catch((error: unknown) => {
+    if (getGrpcCode(error) === NOT_FOUND) throw error;
+  });
+}
+
+function tlsOptions({ authority, client }: NonNullable<TemporalConfig['temporalTls']>) {
+  return {
+    ...(authority === undefined ? {} : { serverRootCACertificate: Buffer.from(authority) }),
+    ...(client
+      ? { clientCertPair: { crt: Buffer.from(client.certificate), key: Buffer.from(client.key) } }
+      : {}),
+  };
+}
+
+const READY_TIMEOUT_MS = 1_000;
+
+/** Whether a Temporal server answers on a connection within `timeoutMs`. Never rejects. */
+export function serverAnswers(connection: Connection, timeoutMs: number): Promise<boolean> {
+  return isReachableWithin(connection, timeoutMs, () => connection.workflowService.getSystemInfo({}));
+}
+
+/** Whether what `ask` asks on a connection is answered within `timeoutMs`. Never rejects. */
+export function isReachableWithin(
+  connection: Connection,
+  timeoutMs: number,
+  ask: () => Promise<unknown>,
+): Promise<boolean> {
+  return connection.withDeadline(Date.now() + timeoutMs, ask).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Whether the server at an address knows the namespace now. Never rejects, and takes about a second
+ * at most.
+ */
+export async function isNamespaceReady(
+  where: Pick<ConnectionOptions, 'address' | 'tls' | 'apiKey'>,
+  namespace: string,
+): Promise<boolean> {
+  const connection = Connection.lazy(where);
+  try {
+    return await isReachableWithin(connection, READY_TIMEOUT_MS, () =>
+      connection.workflowService.describeNamespace({ namespace }),
+    );
+  } finally {
+    await connection.close();
+  }
+}
+
+/**
+ * Oldest server whose updates, search attributes and current details the product has been run with.
+ */
+export const OLDEST_SERVER = [1, 28] as const;
+
+/** The server that was found is older than the product can use. */
+export class OldServerError extends Error {
+  override readonly name = 'OldServerError';
+
+  constructor(version: string) {
+    super(`the Temporal server is ${version}, and ${OLDEST_SERVER.join('.')} or newer is needed`);
+  }
+}
+
+/** Whether a server of this version (`1.31.2`) can be used; of what is no version, it can. */
+export function isRecentServer(version: string): boolean {
+  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
+  if (major === undefined) return true;
+  const [oldestMajor, oldestMinor] = OLDEST_SERVER;
+  return Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor);
+}
+
+/**
+ * Rejects with an OldServerError where the server says that it is too old. One that says nothing is
+ * judged by what it does.
+ */
+export async function requireRecentServer({
+  workflowService,
+}: {
+  workflowService: Pick<Connection['workflowService'], 'getSystemInfo'>;
+}): Promise<void> {
+  const info = await workflowService.getSystemInfo({}).catch(() => undefined);
+  if (info && !isRecentServer(info.serverVersion)) throw new OldServerError(info.serverVersion);
 }

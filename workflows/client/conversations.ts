@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { Client, Connection } from '@temporalio/client';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, preconditionFailed, unavailable } from '../../domain/errors.ts';
 import type { NewConversation } from '../../domain/conversations/conversation.ts';
 import type { Post, PostResult, PostedMessage, Refusal } from '../../domain/messages/post.ts';
 import {
@@ -27,9 +27,9 @@ import type {
   PostBatch,
   RemoveInput,
 } from '../contract.ts';
-import { preconditionFailed, unavailable } from '../../domain/refusal.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createUpdates } from './updates.ts';
+import type { Tracer } from '../../platform/tracing/tracer.ts';
 
 const TIMEOUT_MS = 20_000;
 
@@ -177,4 +177,26 @@ function batchId(conversation: string, posts: Post[]): string {
 
 function toDomainError({ code, message, ...extras }: Refusal): DomainError {
   return new DomainError(code, message, extras);
+}
+
+/**
+ * Conversations whose posts are spans of the traces that they belong to: from handing a post to the
+ * workflow until it is stored. What follows from the post follows from that span.
+ */
+export function tracedConversations(tracer: Tracer | undefined, conversations: Conversations): Conversations {
+  if (!tracer) return conversations;
+  return {
+    ...conversations,
+    async post(conversation, post) {
+      const { caller, messages } = post;
+      const { trace: parent } = caller;
+      if (parent === undefined) return conversations.post(conversation, post);
+      const facts = { 'parlance.conversation': conversation, 'parlance.messages': messages.length };
+      const from = { kind: 'client', parents: [parent], facts } as const;
+      return tracer.during('post to conversation', from, ([span]) => {
+        const trace = span?.traceparent ?? parent;
+        return conversations.post(conversation, { ...post, caller: { ...caller, trace } });
+      });
+    },
+  };
 }

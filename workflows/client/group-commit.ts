@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, unavailable } from '../../domain/errors.ts';
 import type { Post, PostResult } from '../../domain/messages/post.ts';
-import { unavailable } from '../../domain/refusal.ts';
 
 /**
  * Hands several posts of one conversation over at once; answers one result each, in order.

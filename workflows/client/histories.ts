@@ -1,6 +1,6 @@
 import type { Client, Connection } from '@temporalio/client';
 import { conversationWorkflowId } from '../contract.ts';
-import { NOT_FOUND } from './grpc-code.ts';
+import { NOT_FOUND } from './retry-until.ts';
 
 /**
  * Ends a conversation's workflow and removes the history of every run of it that the server knows

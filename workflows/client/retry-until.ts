@@ -4,9 +4,10 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
+  isGrpcServiceError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { unavailable } from '../../domain/refusal.ts';
+import { unavailable } from '../../domain/errors.ts';
 import { CONTINUING_FAILURE } from '../contract.ts';
 
 const FIRST_WAIT_MS = 20;
@@ -71,4 +72,12 @@ export function getGrpcStatus(error: unknown): number | undefined {
   // What fails inside an update-with-start arrives as a bare gRPC error.
   const { code } = ((error instanceof ServiceError ? error.cause : error) ?? {}) as { code?: unknown };
   return typeof code === 'number' ? code : undefined;
+}
+
+/** gRPC's number. */
+export const NOT_FOUND = 5;
+
+/** What gRPC's answer was; -1 where the error is no answer of a server. */
+export function getGrpcCode(error: unknown): number {
+  return isGrpcServiceError(error) ? error.code : -1;
 }

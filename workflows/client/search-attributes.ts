@@ -1,7 +1,7 @@
 import type { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../contract.ts';
 import type { SearchAttribute } from '../contract.ts';
-import { getGrpcCode } from './grpc-code.ts';
+import { getGrpcCode } from './retry-until.ts';
 
 /**
  * The server's types, by the name that its command line has for them; the first one is asked for.

@@ -2,7 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Client, Connection, WithStartWorkflowOperation, Workflow } from '@temporalio/client';
 import { getGrpcStatus, retryUntil } from './retry-until.ts';
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
-import { pausedByOperator } from '../../domain/refusal.ts';
+import { pausedByOperator } from '../../domain/errors.ts';
 
 /** gRPC: what a server answers at once to the update of a paused workflow, among other things. */
 const FAILED_PRECONDITION = 9;

@@ -1,5 +1,5 @@
 import { readIsoTime } from '../../../domain/iso-time.ts';
-import { invalidRequest } from '../../../domain/refusal.ts';
+import { invalidRequest } from '../../../domain/errors.ts';
 import { parseEventJson } from '../../../application/schema/json.ts';
 import { decodeWithCharset } from '../media-type.ts';
 

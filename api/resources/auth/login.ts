@@ -4,9 +4,9 @@ import { findOtp, useOtpStep } from '../../../store/accounts/otps.ts';
 import { findAccount } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import type { Encryption } from '../../../application/posting/encryption.ts';
-import { runGuess } from './lock-out.ts';
+import { runGuess } from './credentials.ts';
 import { passwordMatches } from './password.ts';
-import { decryptSecret, findTimeStep } from './totp.ts';
+import { decryptSecret, findTimeStep } from './otp.ts';
 
 interface Credentials {
   email: string;

@@ -73,3 +73,7 @@ export const otpSchema = object('OtpSecret', 'A new secret for one-time password
 });
 
 export type TokenPair = Type.Static<typeof tokenSchema>;
+/** The token of an Authorization header, if it is a bearer's. */
+export function bearerToken(header: string): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(header)?.[1];
+}

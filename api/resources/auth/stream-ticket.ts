@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { verifyToken } from '../../../application/auth/api-key.ts';
+import { verifyToken } from '../../../application/auth/authority.ts';
 import type { Authority } from '../../../application/auth/authority.ts';
 import type { Claims } from '../../../application/auth/jwt.ts';
 import type { Principal } from '../../../application/auth/principal.ts';

@@ -1,9 +1,16 @@
-import { notFound } from '../../../domain/refusal.ts';
+import { notFound } from '../../../domain/errors.ts';
 import { eventRecords, loadEvent, reopenEvent } from '../../../store/records/business-events.ts';
-import { findEventTypeId } from '../../../application/business-events/retry-events.ts';
+import { findEventTypeId, countRunnable } from '../../../application/business-events/retry-events.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { buildOutcomeResult } from './resource.ts';
+import { buildOutcomeResult } from './schema.ts';
 import { runAdmittedEvent } from './run.ts';
+import Type from 'typebox';
+import type { Static } from 'typebox';
+import type { EventSelection } from '../../../domain/events/business-event.ts';
+import { parseTime } from '../../../domain/query/values.ts';
+import { TimeInput, about, object, oneOf, text } from '../../../application/schema/kinds.ts';
+import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
+import { describeResource } from '../../records/resource.ts';
 
 /**
  * POST /events/{id}/retry: runs it again, with the event type as it is now. One that has posted is
@@ -23,4 +30,63 @@ export async function retryEvent({ principal, id }: ApiRequest, api: Api): Promi
     if (!stored) throw notFound('The event');
     return { stored };
   });
+}
+
+const since = about(TimeInput, 'From when on they came: a time, ISO 8601.', '2026-03-14T00:00:00Z');
+
+/** The body of POST /eventtypes/{id}/retry. */
+export const typeRetryInput = object('EventTypeRetryInput', 'Which events of a type to run again.', {
+  since,
+  status: Type.Optional(about(oneOf(['failed', 'ignored']), 'Those of this status; where absent, `failed`.')),
+});
+
+/** The body of POST /events/retry. */
+export const unroutedRetryInput = object('UnroutedRetryInput', 'Which unrouted events to run.', {
+  name: about(text({ max: 256 }), 'What they were sent as.', 'order.shipped'),
+  since,
+});
+
+export const retriedSchema = object('RetriedEvents', 'What is run again.', {
+  retried: about(Type.Integer(), 'How many are run again.', 3),
+});
+
+/**
+ * POST /eventtypes/{id}/retry: runs again what has failed (or, asked for, was ignored) of what came
+ * since then, in the order of arrival. Answers before it is done (spec 8.3).
+ */
+export async function retryEventsOfType(
+  request: ApiRequest<Static<typeof typeRetryInput>>,
+  api: Api,
+): Promise<HandlerResult> {
+  const { principal, id, body } = request;
+  const type = await eventTypeRecords.find(principal.reach, id);
+  if (!type) throw notFound(describeResource({ name: 'eventtypes' }));
+  const which = { of: { eventtype: type._id }, status: body.status ?? 'failed' };
+  return retryAll(which, type.organization, request, api);
+}
+
+/**
+ * POST /events/retry: runs what was sent under a name since then and no event type was for, in the
+ * order of arrival. What none is for yet stays as it is.
+ */
+export async function retryUnrouted(
+  request: ApiRequest<Static<typeof unroutedRetryInput>>,
+  api: Api,
+): Promise<HandlerResult> {
+  const { organization } = request.principal.reach;
+  const which = { of: { name: request.body.name, organization }, status: 'unrouted' as const };
+  return retryAll(which, organization, request, api);
+}
+
+async function retryAll(
+  which: Pick<EventSelection, 'of' | 'status'>,
+  organization: string,
+  { body, receivedAt, ids }: ApiRequest<{ since: string }>,
+  { temporal }: Api,
+): Promise<HandlerResult> {
+  const from = parseTime(body.since, 'since').toISOString();
+  const selection = { ...which, since: from, until: receivedAt };
+  const retried = await countRunnable(selection);
+  if (retried > 0) await temporal.events.retryAll({ selection, organization, id: ids.newId() });
+  return { status: 202, body: { retried } };
 }

@@ -1,11 +1,11 @@
 import { withTimeout } from '../../../platform/concurrency/with-timeout.ts';
-import { isPaused, unavailable } from '../../../domain/refusal.ts';
-import { loadEventPath } from '../../../application/business-events/event-line.ts';
+import { isPaused, unavailable } from '../../../domain/errors.ts';
+import { loadEventPath } from '../../../application/business-events/result-parts.ts';
 import { runEvent } from '../../../application/business-events/run-event.ts';
 import { loadEvent } from '../../../store/records/business-events.ts';
 import type { EventDocument, EventOutcome, StoredEvent } from '../../../store/records/business-events.ts';
 import type { HandlerResult, Api } from '../../request.ts';
-import { buildOutcomeResult } from './resource.ts';
+import { buildOutcomeResult } from './schema.ts';
 
 const TIMEOUT_MS = 20_000;
 

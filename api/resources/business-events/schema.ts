@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { EVENT_STATUSES } from '../../../store/records/business-events.ts';
-import { EXAMPLE_IDS } from '../../../application/schema/example-ids.ts';
+import { EVENT_STATUSES, eventRecords, findEventBody } from '../../../store/records/business-events.ts';
 import {
+  EXAMPLE_IDS,
   Id,
   Owner,
   Time,
@@ -13,6 +13,13 @@ import {
   oneOf,
 } from '../../../application/schema/kinds.ts';
 import { buildPaths } from '../../listing/paths.ts';
+import { DomainError, notFound } from '../../../domain/errors.ts';
+import type { EventDocument, EventOutcome } from '../../../store/records/business-events.ts';
+import type { Reach } from '../../../store/queries/reach.ts';
+import { buildErrorResponse } from '../../errors.ts';
+import type { RecordSource } from '../../records/resource.ts';
+import { presentRecord } from '../../../domain/record-fields.ts';
+import type { HandlerResult, Api } from '../../request.ts';
 
 const SAMPLE_EVENT = { conversation: EXAMPLE_IDS.conversations, text: 'Your order is on its way.' };
 
@@ -97,7 +104,7 @@ export const eventSchema = object('BusinessEvent', 'A business event, with what 
 });
 
 /** The fields of events that queries may name. */
-export const eventPaths = buildPaths(eventSchema, [
+const eventPaths = buildPaths(eventSchema, [
   'body',
   'error',
   'error.message',
@@ -105,3 +112,60 @@ export const eventPaths = buildPaths(eventSchema, [
   'error.details.path',
   'error.details.message',
 ]);
+
+const FIELDS = [
+  'organization',
+  'name',
+  'eventtype',
+  'status',
+  'conversations',
+  'messages',
+  'error',
+  'processedAt',
+  'createdBy',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+export const events: RecordSource<EventDocument> = {
+  name: 'events',
+  schema: eventSchema,
+  paths: eventPaths,
+  present: (event) => ({
+    ...presentRecord(event, FIELDS),
+    ...(event.body === undefined ? {} : { body: JSON.parse(event.body) as unknown }),
+  }),
+  find: findWithContent,
+  findMany: eventRecords.findMany,
+  list: eventRecords.list,
+};
+
+/** With its body, however large. */
+async function findWithContent(reach: Reach, id: string): Promise<EventDocument | null> {
+  const event = await eventRecords.find(reach, id);
+  if (!event) return null;
+  const body = event.body ?? (await findEventBody(event._id));
+  return { ...event, ...(body === undefined ? {} : { body }) };
+}
+
+/**
+ * What became of an event: 200 with what it posted, 422 with the reason, or 404 where no event type
+ * is for it. All say where its record is.
+ */
+export function buildOutcomeResult(
+  { _id, status, conversations, messages, error }: EventOutcome & Pick<EventDocument, '_id'>,
+  { config }: Pick<Api, 'config'>,
+  unrouted = notFound('The event type'),
+): HandlerResult {
+  const headers = { Location: `${config.publicUrl}/v2/events/${_id}` };
+  if (status === 'unrouted') {
+    const answer = buildErrorResponse(unrouted);
+    return { ...answer, headers: { ...answer.headers, ...headers } };
+  }
+  if (status === 'failed') {
+    const { message = 'The event failed.', details } = error ?? {};
+    const answer = buildErrorResponse(new DomainError('unprocessable', message, details ? { details } : {}));
+    return { ...answer, headers: { ...answer.headers, ...headers } };
+  }
+  return { status: 200, body: { id: _id, status, conversations, messages }, headers };
+}

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
-import { notFound, unprocessable } from '../../../domain/refusal.ts';
+import { notFound, unprocessable } from '../../../domain/errors.ts';
 import { channelRecords, setOnline } from '../../../store/records/channels.ts';
-import { buildRecordResult } from '../../records/answers.ts';
+import { buildRecordResult } from '../../records/unless-changed.ts';
 import { describeResource } from '../../records/resource.ts';
 import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { channels } from './channels.ts';
-import type { onlineInput } from './schema.ts';
+import type { onlineInput } from './channels.ts';
 
 /**
  * PUT /channels/{id}/online: callers say whether they are online in a channel that they are a

@@ -1,15 +1,15 @@
-import { notFound } from '../../../domain/refusal.ts';
-import { toEventSnapshot } from '../../../domain/events/snapshot.ts';
+import { notFound } from '../../../domain/errors.ts';
+import { toEventSnapshot } from '../../../domain/events/envelope.ts';
 import { publish } from '../../../store/delivery/publish.ts';
 import { removeContact as eraseContact, updateContact } from '../../../store/conversations/contacts.ts';
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
-import { toEventActor } from '../../../domain/events/actor.ts';
-import { eraseConversation } from '../conversations/remove.ts';
+import { toEventActor } from '../../../domain/events/event-record.ts';
+import { eraseConversation } from '../conversations/conversations.ts';
 import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { contacts } from './resource.ts';
-import { presentContact } from '../../../application/presenters/contact.ts';
-import { eventId } from '../../../domain/events/event-id.ts';
+import { contacts } from './schema.ts';
+import { presentContact } from '../../../application/presenters/presenters.ts';
+import { eventId } from '../../../domain/events/event-name.ts';
 
 /**
  * DELETE /contacts/{id}. A contact and its conversation go together, whichever of them is deleted

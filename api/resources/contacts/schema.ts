@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { buildPaths } from '../../listing/paths.ts';
-import { contactProfile, newProfile } from '../../../application/schema/contact-profile.ts';
+import { contactProfile, newProfile } from '../../../application/schema/conversation-body.ts';
 import {
   Meta,
   OwnedBy,
@@ -12,6 +12,10 @@ import {
   object,
   patchOf,
 } from '../../../application/schema/kinds.ts';
+import { presentContact } from '../../../application/presenters/presenters.ts';
+import { findContact, findContactsByIds, listContacts } from '../../../store/conversations/contacts.ts';
+import type { ContactDocument } from '../../../store/conversations/contacts.ts';
+import type { RecordSource } from '../../records/resource.ts';
 
 const fields = {
   settings: Type.Optional(Settings),
@@ -32,7 +36,7 @@ export const contactPatch = named(
 );
 
 /** A contact as it is shown. */
-export const contactSchema = object('Contact', 'A consumer who writes to the organization.', {
+const contactSchema = object('Contact', 'A consumer who writes to the organization.', {
   id: idOf('contacts', 'Its id.'),
   organization: Owner,
   conversation: Type.Optional(idOf('conversations', 'The conversation of the contact, once there is one.')),
@@ -44,3 +48,13 @@ export const contactSchema = object('Contact', 'A consumer who writes to the org
 
 /** The fields of contacts that queries may name. */
 export const contactPaths = buildPaths(contactSchema);
+
+export const contacts: RecordSource<ContactDocument, 'contacts'> = {
+  name: 'contacts',
+  schema: contactSchema,
+  paths: contactPaths,
+  present: presentContact,
+  find: findContact,
+  findMany: findContactsByIds,
+  list: listContacts,
+};

@@ -1,17 +1,19 @@
 import type { Static } from 'typebox';
 import { assertValidMeta } from '../../../domain/free-form.ts';
-import { assignConversation } from '../../../store/conversations/contacts.ts';
-import { buildCaller, draftMessages } from '../../../application/posting/draft-messages.ts';
-import { choosePermittedOrganization } from '../../../application/auth/permitted-organization.ts';
+import { assignConversation, findContact } from '../../../store/conversations/contacts.ts';
+import { buildCaller, draftMessages, dryRun } from '../../../application/posting/draft-messages.ts';
+import { choosePermittedOrganization } from '../../../application/auth/principal.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { dryRun } from '../../../application/posting/dry-run.ts';
 import type { conversationInput } from '../../../application/schema/conversation-body.ts';
-import { newConversationFields } from '../../../application/posting/seed.ts';
-import { collectIgnoredFields } from '../messages/ignored.ts';
-import { unknownContactError, assertReachableContact } from './foreign-contact.ts';
-import { loadStoredView } from './stored.ts';
-import { upsertConversation } from './upsert.ts';
-import { withoutBlanks } from '../../../application/posting/without-blanks.ts';
+import { newConversationFields } from '../../../application/posting/new-conversation.ts';
+import { collectIgnoredFields } from '../messages/messages.ts';
+import { loadStoredView } from './present.ts';
+import { withoutBlanks } from '../../../application/posting/telephone.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError, unprocessable } from '../../../domain/errors.ts';
+import { prepareUpsert } from '../../../application/posting/prepare-upsert.ts';
+import type { Upserted, UpsertInput } from '../../../application/posting/prepare-upsert.ts';
+import type { Principal } from '../../../application/auth/principal.ts';
 
 /**
  * POST /conversations: an upsert when `contact` is an object, a plain create otherwise (spec 5.6,
@@ -49,4 +51,65 @@ async function createPlain(request: ApiRequest<Plain>, api: Api): Promise<Handle
     headers: { Location: `${api.config.publicUrl}/v2/conversations/${id}` },
     ignored: collectIgnoredFields(body.messages ?? [], ['messages']),
   };
+}
+
+const MAX_TRIES = 10;
+const WAIT_MS = 200;
+const NO_TYPE =
+  'type: absent, so the new conversation is of type bot and its messages match no pattern message.create.contact; for a conversation with a contact send "type": "contact".';
+
+/**
+ * POST /conversations with a contact as an object: 201 when the conversation was made, else 200
+ * (spec 5.7).
+ */
+async function upsertConversation(request: ApiRequest<UpsertInput>, api: Api): Promise<HandlerResult> {
+  const { conversation: id, created, posted } = await upsertWithRetries(request, api);
+  const { messages = [], status, type } = request.body;
+  // They count only where the conversation is made.
+  const idle = created ? [] : Object.entries({ status, type }).filter(([, value]) => value !== undefined);
+  return {
+    status: created ? 201 : 200,
+    body: await loadStoredView({ id, posted }, request, api),
+    headers: { Location: `${api.config.publicUrl}/v2/conversations/${id}` },
+    hints: created && type === undefined ? [NO_TYPE] : [],
+    ignored: [...idle.map(([field]) => [field]), ...collectIgnoredFields(messages, ['messages'])],
+  };
+}
+
+// A conversation that is just being deleted takes its contact with it: a moment later both are made
+// anew.
+async function upsertWithRetries(
+  request: ApiRequest<UpsertInput>,
+  { posting: deps }: Api,
+): Promise<Upserted> {
+  for (let tries = 1; ; tries++) {
+    const { upsert } = await prepareUpsert(request.body, { request, deps, origin: 'upsert' });
+    try {
+      return await upsert();
+    } catch (error) {
+      if (!isNotFound(error) || tries === MAX_TRIES) throw error;
+    }
+    await sleep(WAIT_MS);
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'not_found';
+}
+
+/**
+ * Throws DomainError `unprocessable` for a contact that the caller does not see, or of another
+ * organization than its conversation would be.
+ */
+export async function assertReachableContact(
+  { reach }: Principal,
+  id: string,
+  organization: string,
+): Promise<void> {
+  const contact = await findContact(reach, id);
+  if (contact?.organization !== organization) throw unknownContactError();
+}
+
+function unknownContactError(): DomainError {
+  return unprocessable('there is no such contact in the organization', 'contact');
 }

@@ -1,9 +1,8 @@
 import Type from 'typebox';
 import { MAX_SERVICES } from '../../../domain/conversations/touchpoint.ts';
 import { FORM_TYPES } from '../../../domain/messages/message.ts';
-import { EXAMPLE_IDS } from '../../../application/schema/example-ids.ts';
-import { conversationFields } from '../../../application/schema/conversation-body.ts';
 import {
+  EXAMPLE_IDS,
   Meta,
   Reference,
   about,
@@ -16,7 +15,8 @@ import {
   shownText,
   text,
 } from '../../../application/schema/kinds.ts';
-import { FORM_WORDS, PARTICIPANT_WORDS, TOUCHPOINT_WORDS } from './words.ts';
+import { conversationFields } from '../../../application/schema/conversation-body.ts';
+import { FORM_WORDS, PARTICIPANT_WORDS, TOUCHPOINT_WORDS } from './present.ts';
 
 /**
  * More than a conversation holds of anything (domain/conversations/bounds.ts), which says so in its

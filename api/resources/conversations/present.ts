@@ -1,16 +1,20 @@
-import { conversationPresenter } from '../../../application/presenters/conversation.ts';
-import type { PresentationContext } from '../../../application/presenters/conversation.ts';
+import { conversationPresenter, presentConversation } from '../../../application/presenters/presenters.ts';
+import type { PresentationContext } from '../../../application/presenters/presenters.ts';
 import type { ConversationView } from '../../../domain/events/view.ts';
 import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
-import { MAX_SHOWN, processedIds } from '../../../store/conversations/processed-ids.ts';
+import { MAX_SHOWN, processedIds } from '../../../store/conversations/processed-messages.ts';
 import { inSlices } from '../../../store/queries/slices.ts';
 import { createBoundedSum } from '../../listing/bounded-sum.ts';
+import type { PostedMessage } from '../../../domain/messages/post.ts';
+import { notFound } from '../../../domain/errors.ts';
+import { findConversation } from '../../../store/conversations/find-conversations.ts';
+import type { Api, ApiRequest } from '../../request.ts';
 
 /** With its quotes and its comma. */
 const CHARACTERS_OF_ID = 27;
 
 /** A conversation as the API shows it (spec 5.1). */
-export type ShownConversation = ConversationView & { messages: readonly string[] };
+type ShownConversation = ConversationView & { messages: readonly string[] };
 
 /**
  * Stored conversations as the API shows them: with their viewer's url, and the ids of their
@@ -31,3 +35,61 @@ export async function presentConversations(
     messages: ids.get(document._id) ?? [],
   }));
 }
+
+/**
+ * A conversation that was just written to, as it is stored now. `posted` is what this request
+ * posted into it.
+ */
+export async function loadStoredView(
+  { id, posted = [] }: { id: string; posted?: readonly PostedMessage[] },
+  { principal }: Pick<ApiRequest, 'principal'>,
+  { config: { publicUrl } }: Api,
+): Promise<ShownConversation> {
+  const { reach } = principal;
+  const found = await findConversation(reach, id);
+  if (!found) throw notFound('The conversation');
+  if (containsOnly(found, posted)) {
+    return {
+      ...(await presentConversation(found, { reach, publicUrl })),
+      messages: posted.map((one) => one.id),
+    };
+  }
+  const [conversation] = await presentConversations([found], { reach, publicUrl });
+  if (!conversation) throw notFound('The conversation');
+  return conversation;
+}
+
+// After its first commit a conversation has the messages that were numbered in it: where these are
+// all of them, nobody has to look.
+function containsOnly(
+  { version, sequence }: ConversationDocument,
+  posted: readonly PostedMessage[],
+): boolean {
+  return version === 1 && sequence === posted.length && posted.every((one, at) => one.sequence === at + 1);
+}
+/** What the fields of a conversation's parts are: the same in bodies and answers. */
+
+export const PARTICIPANT_WORDS = {
+  user: 'The user.',
+  role: 'Their role when they joined.',
+  unreadCount: 'How many messages they have not read.',
+  active: 'Whether they are busy with the conversation.',
+  inbox: 'Whether it is in their inbox: it was assigned, and not accepted yet.',
+  accepted: 'Whether they have accepted it.',
+  follow: 'Whether they follow it.',
+  status: 'A status of their own.',
+} as const;
+
+export const FORM_WORDS = {
+  form: 'The id of the form.',
+  name: 'Its name.',
+  type: 'A `static` form stays; a `topic` is picked.',
+  category: 'The category that it was added under.',
+  categoryIndex: 'The index of that category.',
+  values: 'What was filled in so far, by key.',
+} as const;
+
+export const TOUCHPOINT_WORDS = {
+  services: 'The ids of the services that serve it.',
+  selected: 'Whether it is the one in use.',
+} as const;

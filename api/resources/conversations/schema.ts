@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { FORM_TYPES } from '../../../domain/messages/message.ts';
-import { EXAMPLE_IDS } from '../../../application/schema/example-ids.ts';
-import { conversationFields } from '../../../application/schema/conversation-body.ts';
 import {
+  EXAMPLE_IDS,
   Address,
   Id,
   Meta,
@@ -15,8 +14,9 @@ import {
   object,
   oneOf,
 } from '../../../application/schema/kinds.ts';
+import { conversationFields } from '../../../application/schema/conversation-body.ts';
 import { buildPaths } from '../../listing/paths.ts';
-import { FORM_WORDS, PARTICIPANT_WORDS, TOUCHPOINT_WORDS } from './words.ts';
+import { FORM_WORDS, PARTICIPANT_WORDS, TOUCHPOINT_WORDS } from './present.ts';
 
 const Participant = object('Participant', 'A user who takes part.', {
   user: idOf('users', PARTICIPANT_WORDS.user),

@@ -1,17 +1,17 @@
 import { isWithinReach } from '../../../store/queries/reach.ts';
 import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
 import type { ConversationRef } from '../../../store/conversations/find-conversations.ts';
-import { invalidRequest, notFound } from '../../../domain/refusal.ts';
+import { invalidRequest, notFound } from '../../../domain/errors.ts';
 import { findConversationVersions, findResumeVersion } from '../../../store/conversations/stream.ts';
-import { presentMessage } from '../../../application/presenters/message.ts';
+import { presentMessage, presentConversation } from '../../../application/presenters/presenters.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import type { Principal } from '../../../application/auth/principal.ts';
-import { assertKnownParameters } from '../../pipeline/other-parameters.ts';
+import { assertKnownParameters } from '../../request.ts';
 import { loadCallerPath } from '../../listing/line.ts';
-import { parseCursor } from '../../streams/cursor.ts';
-import type { Cursor } from '../../streams/cursor.ts';
-import type { Audience } from '../../streams/audience.ts';
-import { presentConversation } from '../../../application/presenters/conversation.ts';
+import { parseCursor } from '../../streams/server-sent.ts';
+import type { Cursor } from '../../streams/server-sent.ts';
+import type { Audience } from '../../streams/feed.ts';
+import { issueTicket } from '../auth/stream-ticket.ts';
 
 /**
  * Headers of every stream: nothing on the way may keep it, change it, or wait until it is complete.
@@ -120,4 +120,20 @@ function createAudience({ scope, user, reach }: Principal, publicUrl: string): A
 async function canRead({ reach }: Principal, place: ConversationRef): Promise<boolean> {
   if (reach.guest === undefined) return isWithinReach(reach, place.organization);
   return (await findConversationRef(reach, place.id)) !== null;
+}
+
+/**
+ * POST /conversations/{id}/stream/ticket: an address for a browser's EventSource, which cannot send
+ * a token. Good once, for a minute (spec 5.12).
+ */
+export async function createStreamTicket(
+  { principal, id, client }: ApiRequest,
+  { authority, config }: Api,
+): Promise<HandlerResult> {
+  const place = await findConversationRef(principal.reach, id);
+  if (!place) throw notFound('The conversation');
+  const asked = { conversation: place.id, token: client.token, principal };
+  const { ticket, expiresAt } = await issueTicket(asked, authority);
+  const url = `${config.publicUrl}/v2/conversations/${place.id}/stream?ticket=${ticket}`;
+  return { status: 200, body: { url, expiresAt } };
 }

@@ -1,12 +1,25 @@
-import { notFound } from '../../../domain/refusal.ts';
+import { notFound, invalidRequest, unprocessable } from '../../../domain/errors.ts';
 import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
-import { forgetConversationRef } from '../../../store/conversations/find-conversations.ts';
+import { forgetConversationRef, findConversation } from '../../../store/conversations/find-conversations.ts';
 import { withIfMatch } from '../../records/unless-changed.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { conversationTarget } from './changing.ts';
-import { buildRepairEffects } from './repair.ts';
-import type { ConversationPatch } from './repair.ts';
-import { loadStoredView } from './stored.ts';
+import { conversationTarget } from './conversations.ts';
+import { loadStoredView } from './present.ts';
+import type { Static } from 'typebox';
+import type { Effect } from '../../../domain/conversations/change.ts';
+import { DEFAULTS, FRESH_PARTICIPANT } from '../../../domain/conversations/conversation.ts';
+import type { ConversationFields, Participant } from '../../../domain/conversations/conversation.ts';
+import { conversationTouchpoints } from '../../../domain/conversations/touchpoint.ts';
+import { assertValidMeta } from '../../../domain/free-form.ts';
+import { definedFields } from '../../../domain/record-fields.ts';
+import { assertFlatValues } from '../../../domain/messages/results.ts';
+import { categoryEffects } from '../../../domain/effects/setting.ts';
+import { organizationContext } from '../../../store/records/organizations.ts';
+import { findUsers } from '../../../store/accounts/users.ts';
+import { assertReachableContact } from './create.ts';
+import type { conversationPatch } from './patch-schema.ts';
+import Type from 'typebox';
+import { idOf, object } from '../../../application/schema/kinds.ts';
 
 /**
  * PATCH /conversations/{id}: a repair, made by the conversation's workflow so that the two never
@@ -36,4 +49,167 @@ async function change(
   if (!changed) throw notFound('The conversation');
   if (body.contact !== undefined) forgetConversationRef(_id);
   return true;
+}
+
+type ConversationPatch = Static<typeof conversationPatch>;
+
+/** Fields of the stored conversation that a repair depends on. */
+type RepairTarget = Pick<ConversationFields, 'participants'> & { organization: string };
+
+const CLEARABLE = ['name', 'language'] as const;
+
+/**
+ * What a PATCH does to a conversation (spec 5.9): every field it names is replaced whole, what a
+ * nested object leaves out has its default, null clears. Throws DomainError for what is wrong with
+ * it by itself, and `unprocessable` for users and contacts that are not there and a category that
+ * is out of the organization's list.
+ */
+async function buildRepairEffects(
+  body: ConversationPatch,
+  { request, stored, api }: { request: ApiRequest; stored: RepairTarget; api: Api },
+): Promise<Effect[]> {
+  const { organization } = stored;
+  const { name, type, status, language, meta, category, categoryIndex } = body;
+  if (meta) assertValidMeta(meta);
+  const fields: Partial<ConversationFields> = {
+    ...definedFields({ name, language }),
+    ...(type === undefined ? {} : { type: type ?? DEFAULTS.type }),
+    ...(status === undefined ? {} : { status: status ?? DEFAULTS.status }),
+    ...(meta === undefined ? {} : { meta: meta ?? {} }),
+    ...buildLists(body),
+    ...buildTouchpoints(body, api),
+    ...(await buildParticipants(body, request, stored)),
+  };
+  const clear = CLEARABLE.filter((field) => body[field] === null);
+  const replaces = Object.keys(fields).length > 0 || clear.length > 0;
+  const named = category !== undefined || categoryIndex !== undefined;
+  const categories = named ? ((await organizationContext(organization))?.categories ?? []) : [];
+  return [
+    ...(await buildOwnerEffects(body, { request, organization })),
+    ...(replaces ? [{ kind: 'replace' as const, fields, clear }] : []),
+    ...(named ? categoryEffects({ category, categoryIndex }, categories) : []),
+  ];
+}
+
+/**
+ * A contact for a conversation that has none; whether it has one, and the contact is free, the
+ * conversation decides itself.
+ */
+async function buildOwnerEffects(
+  { contact }: ConversationPatch,
+  { request, organization }: { request: ApiRequest; organization: string },
+): Promise<Effect[]> {
+  if (contact === undefined) return [];
+  await assertReachableContact(request.principal, contact, organization);
+  return [{ kind: 'owner', contact }];
+}
+
+function buildLists({ forms, channels, channelsOffline }: ConversationPatch): Partial<ConversationFields> {
+  return {
+    ...(forms === undefined
+      ? {}
+      : { forms: (forms ?? []).map((form, at) => toConversationForm(form, `forms.${at}`)) }),
+    ...(channels === undefined ? {} : { channels: channels ?? [] }),
+    ...(channelsOffline === undefined ? {} : { channelsOffline: channelsOffline ?? [] }),
+  };
+}
+
+function toConversationForm(
+  { form, name, type = 'topic', values = {}, ...rest }: NonNullable<ConversationPatch['forms']>[number],
+  path: string,
+): ConversationFields['forms'][number] {
+  assertFlatValues(values, `${path}.values`);
+  const { category, categoryIndex } = rest;
+  return { form, name, type, values, ...definedFields({ category, categoryIndex }) };
+}
+
+function buildTouchpoints(
+  { touchpoints }: ConversationPatch,
+  { config }: Api,
+): Pick<Partial<ConversationFields>, 'touchpoints'> {
+  if (touchpoints === undefined) return {};
+  const codes = conversationTouchpoints(config.touchpointCodes);
+  const entries = Object.entries(touchpoints ?? {}).map(([code, { services, selected = true }]) => {
+    if (!codes.includes(code))
+      throw invalidRequest(`touchpoints.${code}`, `must be one of ${codes.join(', ')}`);
+    return [code, { services, selected }] as const;
+  });
+  return { touchpoints: Object.fromEntries(entries) };
+}
+
+async function buildParticipants(
+  { participants }: ConversationPatch,
+  { principal }: ApiRequest,
+  stored: RepairTarget,
+): Promise<Pick<Partial<ConversationFields>, 'participants'>> {
+  if (participants === undefined) return {};
+  const given = participants ?? [];
+  const users = new Map(
+    (
+      await findUsers(
+        principal.reach,
+        given.map(({ user }) => user),
+      )
+    ).map((one) => [one._id, one]),
+  );
+  const known = new Map(stored.participants.map((one) => [one.user, one]));
+  const seen = new Set<string>();
+  const whole = given.map(({ user, ...rest }, at): Participant => {
+    const found = users.get(user);
+    // A user above the caller who takes part already stays: what was read can be sent back.
+    const { organization, role } = found ?? known.get(user) ?? {};
+    if (!found && !known.has(user)) throw unprocessable('there is no such user', `participants.${at}.user`);
+    if (seen.has(user)) throw unprocessable('takes part twice', `participants.${at}.user`);
+    seen.add(user);
+    const place = definedFields({ organization, role });
+    return { user, ...place, ...FRESH_PARTICIPANT, ...definedFields(rest), ...(found ? {} : place) };
+  });
+  return { participants: whole };
+}
+
+export const unblockInput = object('UnblockInput', 'Which bot may speak again.', {
+  bot: Type.Optional(idOf('bots', 'The bot; absent: all of them.')),
+});
+
+export const hurryInput = object('HurryInput', 'What is to wait no longer.', {
+  message: Type.Optional(idOf('waiting', 'The message; absent: all that wait.')),
+});
+
+/**
+ * POST /conversations/{id}/unblock: a bot that a loop rule blocks may speak again, or all of them
+ * (spec 6.10).
+ */
+export async function unblockBots(
+  request: ApiRequest<Static<typeof unblockInput>>,
+  api: Api,
+): Promise<HandlerResult> {
+  const { bot } = request.body;
+  await intervene(request, api, { kind: 'unblocked', ...definedFields({ bot }) });
+  return buildConversationResult(request, api);
+}
+
+/**
+ * POST /conversations/{id}/hurry: a delayed message is due now, or all of the conversation are
+ * (spec 6.4). Throws DomainError `not_found` for one that does not wait.
+ */
+export async function hurryMessages(
+  request: ApiRequest<Static<typeof hurryInput>>,
+  api: Api,
+): Promise<HandlerResult> {
+  const { message } = request.body;
+  const hurried = await intervene(request, api, { kind: 'hurried', ...definedFields({ message }) });
+  if (!hurried && message !== undefined) throw notFound('The delayed message');
+  return buildConversationResult(request, api);
+}
+
+/** Whether there was anything to change. */
+async function intervene({ principal, id, ids }: ApiRequest, api: Api, effect: Effect) {
+  const found = await findConversation(principal.reach, id);
+  if (!found) throw notFound('The conversation');
+  const amendment = { id: ids.newId(), by: principal.user, effects: [effect] };
+  return api.temporal.conversations.amend(found._id, amendment);
+}
+
+async function buildConversationResult(request: ApiRequest, api: Api): Promise<HandlerResult> {
+  return { status: 200, body: await loadStoredView({ id: request.id }, request, api) };
 }

@@ -1,11 +1,11 @@
-import { notFound, unprocessable } from '../../../domain/refusal.ts';
-import { findDelivery } from '../../../store/delivery/find-deliveries.ts';
-import { redeliver } from '../../../store/delivery/replay.ts';
+import { notFound, unprocessable } from '../../../domain/errors.ts';
+import { findDelivery } from '../../../store/delivery/deliveries.ts';
+import { redeliver } from '../../../store/delivery/queue.ts';
 import { findReceiver } from '../../../store/delivery/service-health.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
-import { buildRecordResult } from '../../records/answers.ts';
+import { buildRecordResult } from '../../records/unless-changed.ts';
 import type { HandlerResult, ApiRequest } from '../../request.ts';
-import { deliveries } from './resource.ts';
+import { deliveries } from './schema.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
 
 /**

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { ATTEMPT_OUTCOMES, DELIVERY_STATUSES } from '../../../domain/delivery/delivery.ts';
 import { envelope } from '../../../domain/events/envelope.ts';
 import { sampleEvent } from '../../../domain/events/sample-event.ts';
-import { EXAMPLE_IDS } from '../../../application/schema/example-ids.ts';
 import {
+  EXAMPLE_IDS,
   Time,
   about,
   idOf,
@@ -13,6 +13,10 @@ import {
   oneOf,
 } from '../../../application/schema/kinds.ts';
 import { buildPaths } from '../../listing/paths.ts';
+import type { DeliveryDocument, ListedDelivery } from '../../../store/delivery/deliveries.ts';
+import { findDelivery, listDeliveries } from '../../../store/delivery/deliveries.ts';
+import type { RecordSource } from '../../records/resource.ts';
+import { presentRecord } from '../../../domain/record-fields.ts';
 
 /** What a webhook is sent for a message. */
 export const SAMPLE_BODY: unknown = envelope(
@@ -105,4 +109,47 @@ export const deliverySchema = object('Delivery', 'An event on its way to a webho
 });
 
 /** The fields of deliveries that queries may name. */
-export const deliveryPaths = buildPaths(listedDeliverySchema, Object.keys(reckoned));
+const deliveryPaths = buildPaths(listedDeliverySchema, Object.keys(reckoned));
+
+const FIELDS = [
+  'event',
+  'eventId',
+  'service',
+  'organization',
+  'conversation',
+  'sequence',
+  'status',
+  'createdAt',
+  'finishedAt',
+  'expiresAt',
+] as const;
+
+/** A delivery in a list: without the body and what was answered. */
+function presentDelivery(delivery: ListedDelivery): Record<string, unknown> {
+  const { status, dueAt, retryAt, attempts } = delivery;
+  const next = status === 'pending' ? (retryAt ?? dueAt) : undefined;
+  return {
+    ...presentRecord(delivery, FIELDS),
+    ...(next ? { nextAttemptAt: next.toISOString() } : {}),
+    attemptCount: attempts.length,
+  };
+}
+
+/** A delivery by itself: with each attempt, and what is sent. */
+function presentWhole(delivery: DeliveryDocument): Record<string, unknown> {
+  const attempts = delivery.attempts.map(({ at, ...attempt }) => ({ at: at.toISOString(), ...attempt }));
+  return { ...presentDelivery(delivery), attempts, body: JSON.parse(delivery.body ?? 'null') as unknown };
+}
+
+export const deliveries: Pick<RecordSource<DeliveryDocument>, 'name' | 'present' | 'find'> = {
+  name: 'deliveries',
+  present: presentWhole,
+  find: findDelivery,
+};
+
+export const listedDeliveries: Pick<RecordSource<ListedDelivery>, 'name' | 'present' | 'paths' | 'list'> = {
+  name: 'deliveries',
+  present: presentDelivery,
+  paths: deliveryPaths,
+  list: listDeliveries,
+};

@@ -1,7 +1,141 @@
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
 import { recordKind } from '../../records/kind.ts';
 import { assertValidExpression } from './expression.ts';
-import { eventTypeInput, eventTypePatch, eventTypeSchema } from './schema.ts';
+import Type from 'typebox';
+import { BUSINESS_EVENT_NAME, SIGNATURE_KINDS } from '../../../domain/events/business-event.ts';
+import {
+  EXAMPLE_IDS,
+  Address,
+  OwnedBy,
+  Owner,
+  Time,
+  about,
+  always,
+  idOf,
+  createdAndChanged,
+  named,
+  object,
+  oneOf,
+  patchOf,
+  patterned,
+  referenceTo,
+  text,
+} from '../../../application/schema/kinds.ts';
+import { contactProfile } from '../../../application/schema/conversation-body.ts';
+import { messageFields } from '../../../application/schema/message-body.ts';
+
+const { pattern, ...rules } = BUSINESS_EVENT_NAME;
+const NAME = patterned(pattern, { ...rules, example: 'order.shipped' });
+
+const DESCRIPTION = 'What it tells.';
+const SAMPLE_EXPRESSION = '{ "conversation": conversation, "messages": [{ "text": text }] }';
+const JSONATA =
+  'The JSONata expression that makes of an event `{conversation, messages}`, the body of an upsert, a list of these, or nothing.';
+
+const fields = {
+  name: NAME,
+  organization: OwnedBy,
+  description: Type.Optional(about(text({ min: 0, max: 10_000 }), DESCRIPTION, 'An order was shipped.')),
+  jsonata: Type.Optional(about(Type.String(), JSONATA, SAMPLE_EXPRESSION)),
+};
+
+/**
+ * What a caller says of an event type (spec 4.3). Its expression has a request of its own as well
+ * (spec 8.1).
+ */
+const eventTypeInput = object('EventTypeInput', 'An event type to create.', fields);
+
+const eventTypePatch = named('EventTypePatch', patchOf(eventTypeInput, ['name', 'organization']));
+
+/** The body of PUT /eventtypes/{id}/jsonata. */
+export const expressionInput = about(Type.String(), JSONATA, SAMPLE_EXPRESSION);
+
+/** The body of POST /eventtypes/preview. */
+export const expressionDraftInput = object(
+  'ExpressionDraft',
+  'An expression that is not kept yet, and an event to try it with.',
+  {
+    jsonata: about(Type.String(), JSONATA, SAMPLE_EXPRESSION),
+    body: about(Type.Unknown(), 'The body of the event.', {
+      conversation: EXAMPLE_IDS.conversations,
+      text: 'Your order is on its way.',
+    }),
+  },
+);
+
+const { type, isBackchannel, touchpoint, serviceType } = messageFields;
+
+/** What an event would post (spec 8.1). */
+export const previewSchema = object('EventPreview', 'What an event would post.', {
+  status: about(oneOf(['processed', 'ignored']), 'What would become of it.'),
+  results: about(
+    Type.Array(
+      object('EventPreviewResult', 'What would be posted into one conversation.', {
+        created: about(Type.Boolean(), 'Whether the conversation would be made.', false),
+        conversation: Type.Optional(idOf('conversations', 'The conversation.')),
+        contact: Type.Optional(
+          object('EventPreviewContact', 'The contact, of an upsert.', { profile: contactProfile }),
+        ),
+        messages: about(
+          Type.Array(
+            object('EventPreviewMessage', 'A message that would be posted.', {
+              ...messageFields,
+              ...always({ type, isBackchannel, touchpoint, serviceType }),
+              createdBy: idOf('users', 'Who it would be from.'),
+            }),
+          ),
+          'The messages, in order.',
+        ),
+      }),
+    ),
+    'What would be posted, by conversation.',
+  ),
+});
+
+/** An event type as it is shown. */
+export const eventTypeSchema = object('EventType', 'A kind of business event, and what is made of it.', {
+  id: idOf('eventtypes', 'Its id.'),
+  organization: Owner,
+  name: about(Type.String(), 'Its name, unique in the organization.', 'order.created'),
+  description: Type.Optional(about(Type.String(), DESCRIPTION, 'An order was created.')),
+  jsonata: Type.Optional(about(Type.String(), JSONATA, SAMPLE_EXPRESSION)),
+  ...createdAndChanged,
+});
+
+const SIGNATURE = 'How the sender signs its posts.';
+
+/** The body of POST /eventtypes/{id}/ingest. */
+export const ingestInput = object('IngestAddressInput', 'An ingest address to make.', {
+  user: referenceTo('bots', 'As whom it posts: a bot of the organization of the event type, or below.'),
+  secret: Type.Optional(
+    about(
+      text({ max: 512 }),
+      'What posts are signed with; without one any post is taken. Of `standard-webhooks`: `whsec_` and base64 of at least 16 bytes, or another text of at least 16 bytes. Of the others: as they show it.',
+      'shpss_7c41f2',
+    ),
+  ),
+  signature: Type.Optional(
+    about(oneOf(SIGNATURE_KINDS), `${SIGNATURE} \`standard-webhooks\` where absent.`, 'shopify'),
+  ),
+});
+
+/** An ingest address as it is shown; `url` only in the answer that makes it. */
+export const ingestSchema = object('IngestAddress', 'Where a system posts that can only be given a URL.', {
+  eventtype: idOf('eventtypes', 'The type of what is posted there.'),
+  user: idOf('bots', 'As whom it posts.'),
+  signature: Type.Optional(
+    about(oneOf(SIGNATURE_KINDS), `${SIGNATURE} Absent: they are not signed.`, 'shopify'),
+  ),
+  createdBy: idOf('users', 'The user who made it.'),
+  createdAt: about(Time, 'When it was made.'),
+  url: Type.Optional(
+    about(
+      Address,
+      'The address: shown in the answer that makes it, and never again.',
+      'https://chat.example.com/in/mR3yQe8w1lFJr0cXU2b7hK5nT9vZpA4sD6gLqWjE1oY',
+    ),
+  ),
+});
 
 /** Event types (spec 8.1). An expression in one is one that can be read. */
 export const eventTypes = recordKind({

@@ -1,8 +1,7 @@
 import type { DomainError } from '../../../domain/errors.ts';
-import { unprocessable } from '../../../domain/refusal.ts';
-import { loadEventPath } from '../../../application/business-events/event-line.ts';
-import { expressionError } from '../../../application/business-events/refusal.ts';
-import { LIMITS } from '../../../application/expressions/limits.ts';
+import { unprocessable } from '../../../domain/errors.ts';
+import { loadEventPath, expressionError } from '../../../application/business-events/result-parts.ts';
+import { LIMITS } from '../../../application/expressions/protocol.ts';
 import { runAdmitted } from '../../limits/door.ts';
 import type { Api, ApiRequest } from '../../request.ts';
 

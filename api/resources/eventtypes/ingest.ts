@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { parseSigningSecret } from '../../../domain/delivery/signing-secret.ts';
-import { secretOrigin } from '../../../domain/events/sender-signature.ts';
-import { notFound, unprocessable } from '../../../domain/refusal.ts';
+import { secretOrigin } from '../../../domain/events/business-event.ts';
+import { notFound, unprocessable } from '../../../domain/errors.ts';
 import { assertNoParameters } from '../../../domain/query/pairs.ts';
 import { findUser } from '../../../store/accounts/users.ts';
 import { isWithinReach } from '../../../store/queries/reach.ts';
@@ -12,7 +12,7 @@ import { createEncryption } from '../../../application/posting/encryption.ts';
 import { describeResource } from '../../records/resource.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { eventTypes } from './eventtypes.ts';
-import type { ingestInput } from './schema.ts';
+import type { ingestInput } from './eventtypes.ts';
 
 /**
  * POST /eventtypes/{id}/ingest: an address at which a system posts events of this type that can

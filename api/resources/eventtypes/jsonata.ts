@@ -1,6 +1,5 @@
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
-import { buildRecordResult } from '../../records/answers.ts';
-import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
+import { buildRecordResult, recordTarget, withIfMatch } from '../../records/unless-changed.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { eventTypes } from './eventtypes.ts';
 import { assertValidExpression } from './expression.ts';

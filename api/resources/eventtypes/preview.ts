@@ -1,16 +1,15 @@
 import type { Static } from 'typebox';
-import { notFound } from '../../../domain/refusal.ts';
+import { notFound } from '../../../domain/errors.ts';
 import { evaluateEvent } from '../../../application/business-events/evaluate-event.ts';
-import { loadEventPath } from '../../../application/business-events/event-line.ts';
+import { loadEventPath, parseResultParts } from '../../../application/business-events/result-parts.ts';
 import { dryRunEvent } from '../../../application/business-events/prepare-event.ts';
 import type { PreparedPart } from '../../../application/business-events/prepare-event.ts';
-import { parseResultParts } from '../../../application/business-events/result-parts.ts';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
 import { runAdmitted } from '../../limits/door.ts';
 import { describeResource } from '../../records/resource.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { eventTypes } from './eventtypes.ts';
-import type { expressionDraftInput } from './schema.ts';
+import type { expressionDraftInput } from './eventtypes.ts';
 import { assertValidExpression } from './expression.ts';
 
 /**

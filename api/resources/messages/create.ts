@@ -1,16 +1,15 @@
 import type { Static } from 'typebox';
-import { DomainError } from '../../../domain/errors.ts';
+import { DomainError, invalidRequest } from '../../../domain/errors.ts';
 import { commandHint } from '../../../domain/effects/command.ts';
 import type { MessageDraft, Meta } from '../../../domain/messages/message.ts';
-import { invalidRequest } from '../../../domain/refusal.ts';
 import type { Posting } from '../../../application/posting/facts.ts';
 import type { addressedMessagesInput, messagesInput } from '../../../application/schema/message-body.ts';
 import { prepareMessages } from '../../../application/posting/prepare-messages.ts';
-import { presentPosted } from '../../../application/presenters/posted.ts';
+import { presentPosted } from '../../../application/presenters/presenters.ts';
 import { isHidden } from '../../../store/conversations/find-messages.ts';
 import { serializeWithEtag } from '../../pipeline/etag.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { collectIgnoredFields } from './ignored.ts';
+import { collectIgnoredFields } from './messages.ts';
 
 /** POST /messages: one message or several into one conversation (spec 6.3). */
 export function createMessage(

@@ -1,7 +1,6 @@
-import { DomainError } from '../../../domain/errors.ts';
-import { notFound } from '../../../domain/refusal.ts';
+import { DomainError, notFound } from '../../../domain/errors.ts';
 import type { MessageView } from '../../../domain/events/view.ts';
-import { presentMessage } from '../../../application/presenters/message.ts';
+import { presentMessage } from '../../../application/presenters/presenters.ts';
 import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
 import { listMessages as findPage } from '../../../store/conversations/find-messages.ts';
 import { inSlices } from '../../../store/queries/slices.ts';

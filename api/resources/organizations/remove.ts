@@ -1,4 +1,4 @@
-import { notFound, unprocessable } from '../../../domain/refusal.ts';
+import { notFound, unprocessable } from '../../../domain/errors.ts';
 import { deleteRemoved, updateOrganization } from '../../../store/records/find-organizations.ts';
 import {
   closeOrganization,
@@ -7,7 +7,7 @@ import {
 } from '../../../store/records/organization-contents.ts';
 import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
 import type { HandlerResult, ApiRequest } from '../../request.ts';
-import { organizations } from './resource.ts';
+import { organizations } from './schema.ts';
 
 /**
  * DELETE /organizations/{id}: with its forms, channels, groups, knowledge items, services and event

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { MAX_CATEGORY_CHARACTERS } from '../../../domain/conversations/bounds.ts';
-import { EXAMPLE_IDS } from '../../../application/schema/example-ids.ts';
-import { buildPaths } from '../../listing/paths.ts';
 import {
+  EXAMPLE_IDS,
   Email,
   Meta,
   Name,
@@ -21,6 +20,15 @@ import {
   referenceTo,
   shownText,
 } from '../../../application/schema/kinds.ts';
+import { buildPaths } from '../../listing/paths.ts';
+import { presentOrganization } from '../../../application/presenters/organization.ts';
+import {
+  findOrganization,
+  findOrganizationsByIds,
+  listOrganizations,
+} from '../../../store/records/find-organizations.ts';
+import type { OrganizationDocument } from '../../../store/records/organizations.ts';
+import type { RecordSource } from '../../records/resource.ts';
 
 const Category = object('Category', 'What conversations may be about.', {
   name: about(shownText({ max: MAX_CATEGORY_CHARACTERS }), 'The name.', 'sales'),
@@ -68,7 +76,7 @@ const shownCategory = object('OrganizationCategory', 'What conversations may be 
 const { tags, settings, meta } = fields;
 
 /** An organization as it is shown. */
-export const organizationSchema = object('Organization', 'Who owns conversations, contacts and users.', {
+const organizationSchema = object('Organization', 'Who owns conversations, contacts and users.', {
   id: idOf('organizations', 'Its id.'),
   ...fields,
   ...always({ tags, settings, meta }),
@@ -81,3 +89,13 @@ export const organizationSchema = object('Organization', 'Who owns conversations
 
 /** The fields of organizations that queries may name. */
 export const organizationPaths = buildPaths(organizationSchema);
+
+export const organizations: RecordSource<OrganizationDocument, 'organizations'> = {
+  name: 'organizations',
+  schema: organizationSchema,
+  paths: organizationPaths,
+  present: presentOrganization,
+  find: findOrganization,
+  findMany: findOrganizationsByIds,
+  list: listOrganizations,
+};

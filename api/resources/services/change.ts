@@ -1,10 +1,10 @@
-import { unavailable } from '../../../domain/refusal.ts';
+import { unavailable } from '../../../domain/errors.ts';
 import type { Patch } from '../../../store/queries/patch.ts';
 import { updateService } from '../../../store/delivery/services.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
 import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
 import type { ApiRequest } from '../../request.ts';
-import { services } from './resource.ts';
+import { services } from './schema.ts';
 
 /** So often may others be faster; each of them has changed the service by then. */
 const MAX_TRIES = 100;

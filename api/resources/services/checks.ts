@@ -1,11 +1,29 @@
-import { parseSigningSecret } from '../../../domain/delivery/signing-secret.ts';
-import { DomainError } from '../../../domain/errors.ts';
+import { parseSigningSecret, signingSecrets } from '../../../domain/delivery/signing-secret.ts';
+import { DomainError, invalidRequest, unprocessable, withinPath, notFound } from '../../../domain/errors.ts';
 import { parsePattern } from '../../../domain/events/event-pattern.ts';
-import { invalidRequest, unprocessable, withinPath } from '../../../domain/refusal.ts';
 import { findUser } from '../../../store/accounts/users.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
-import { checkWebhookUrl } from '../../../deliveries/http/target.ts';
+import { checkWebhookUrl } from '../../../deliveries/http/address.ts';
 import type { Principal } from '../../../application/auth/principal.ts';
+import Type from 'typebox';
+import { definedFields } from '../../../domain/record-fields.ts';
+import { envelope } from '../../../domain/events/envelope.ts';
+import { sampleEvent } from '../../../domain/events/sample-event.ts';
+import { about, object } from '../../../application/schema/kinds.ts';
+import { storeDate } from '../../../store/cluster/clock.ts';
+import { organizationContext } from '../../../store/records/organizations.ts';
+import { findService } from '../../../store/delivery/services.ts';
+import { readAnswer } from '../../../deliveries/http/answer.ts';
+import { describeFailure } from '../../../deliveries/http/exchange.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
+import { eventId } from '../../../domain/events/event-name.ts';
+import { attemptResult } from '../deliveries/schema.ts';
+import { withTimeout } from '../../../platform/concurrency/with-timeout.ts';
+import type { Patch } from '../../../store/queries/patch.ts';
+import { findReceiver, noteVerification, verificationEnd } from '../../../store/delivery/service-health.ts';
+import { buildRecordResult } from '../../records/unless-changed.ts';
+import { changeService } from './change.ts';
+import { services } from './schema.ts';
 
 /** What a caller says of a service, as far as it has to make sense. */
 export interface ServiceFields {
@@ -48,4 +66,109 @@ function checkParams({ url, events }: ServiceDocument['params']): void {
     throw error;
   }
   events?.forEach((pattern, at) => withinPath(`params.events.${at}`, () => parsePattern(pattern)));
+}
+
+export const testSchema = object('WebhookTest', 'What came of a sample.', {
+  event: about(Type.String(), 'The event that it was.', 'message.create.contact.chat'),
+  ...attemptResult,
+});
+
+/**
+ * POST /services/{id}/test: sends a sample right now, whatever the service's status, and answers
+ * what came of it. It is not logged, not tried again, and what the receiver answers is not posted
+ * (spec 7.11).
+ */
+export async function testService(
+  { principal, id, ids, receivedAt }: ApiRequest,
+  { config: { publicUrl }, webhooks }: Api,
+): Promise<HandlerResult> {
+  const service = await findService(principal.reach, id);
+  if (!service) throw notFound('The service');
+  const { organization } = service;
+  const links = (await organizationContext(organization))?.links ?? {};
+  const event = sampleEvent({
+    id: eventId(ids.newId()),
+    record: ids.newId(),
+    organization,
+    links,
+    user: principal.user,
+    now: receivedAt,
+    publicUrl,
+  });
+  const end = await webhooks.sendWebhook({
+    url: service.params.url,
+    id: event.id,
+    body: JSON.stringify(envelope(event)),
+    secrets: signingSecrets(service, storeDate()),
+  });
+  const { answer, outcome, durationMs, status, requests } = end;
+  const reason = describeFailure(end);
+  const response = answer?.bytes.length ? (await readAnswer(answer)).text : undefined;
+  return {
+    status: 200,
+    body: {
+      event: event.name,
+      ...definedFields({ outcome, durationMs, status, response, reason, requests }),
+    },
+  };
+}
+
+/**
+ * A request waits no longer for a webhook that takes its time: it is answered as it stands, and the
+ * verification goes on.
+ */
+const TIMEOUT_MS = 5_000;
+
+/**
+ * POST /services/{id}/verify: asks the webhook again whether it wants to be one (spec 7.2). One
+ * that is in use stays so until it refuses.
+ */
+export async function verifyService(request: ApiRequest, api: Api): Promise<HandlerResult> {
+  const service = await changeService(request, async (found) => {
+    const { verifyBy, ...begun } = await startVerification(found, request, api);
+    return found.status === 'active' ? { verifyBy } : { verifyBy, ...begun };
+  });
+  return buildRecordResult(services, await awaitVerification(service, api));
+}
+
+/**
+ * What is written of a service that is going to be verified; what comes meanwhile waits for it.
+ * Throws DomainError `unprocessable` where its bot is gone.
+ */
+export async function startVerification(
+  { user }: Pick<ServiceDocument, 'user'>,
+  { principal }: Pick<ApiRequest, 'principal'>,
+  { config }: Pick<Api, 'config'>,
+) {
+  if (user !== undefined && !(await findUser(principal.reach, user))) {
+    throw unprocessable('its bot was deleted: name another one first', 'user');
+  }
+  return {
+    status: 'pending',
+    statusReason: null,
+    paused: null,
+    verifyBy: verificationEnd(config.webhookTimeoutMs),
+  } as const satisfies Patch<ServiceDocument>;
+}
+
+/**
+ * The service after its webhook was asked: active, or failed with the reason; where that takes
+ * long, as it is until then. Null if it was removed meanwhile.
+ */
+export function awaitVerification(service: ServiceDocument, api: Api): Promise<ServiceDocument | null> {
+  return withTimeout(runVerification(service, api), TIMEOUT_MS, () => findReceiver(service._id));
+}
+
+async function runVerification(
+  service: ServiceDocument,
+  { webhooks, log }: Api,
+): Promise<ServiceDocument | null> {
+  try {
+    const verification = await webhooks.verifyWebhook(service.params.url);
+    return await noteVerification(service, verification.verified ? null : verification.reason);
+  } catch (error) {
+    // This process ends, or the store does not answer: a worker verifies it in a while.
+    log.warn({ err: error, service: service._id }, 'a webhook could not be verified');
+    return service;
+  }
 }

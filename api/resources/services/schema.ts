@@ -17,6 +17,10 @@ import {
   referenceTo,
   text,
 } from '../../../application/schema/kinds.ts';
+import { findService, findServicesByIds, listServices } from '../../../store/delivery/services.ts';
+import type { ServiceDocument } from '../../../store/delivery/services.ts';
+import type { RecordSource } from '../../records/resource.ts';
+import { presentRecord } from '../../../domain/record-fields.ts';
 
 const Params = object('WebhookParams', 'Where a webhook is, and what it hears.', {
   url: about(
@@ -90,4 +94,29 @@ export const serviceSchema = object('Service', 'A webhook.', {
 });
 
 /** The fields of services that queries may name. A secret is not searched for. */
-export const servicePaths = buildPaths(serviceSchema, ['params.secret']);
+const servicePaths = buildPaths(serviceSchema, ['params.secret']);
+
+const FIELDS = [
+  'organization',
+  'name',
+  'type',
+  'user',
+  'params',
+  'status',
+  'statusReason',
+  'verifiedAt',
+  'failingSince',
+  'createdBy',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+export const services: RecordSource<ServiceDocument, 'services'> = {
+  name: 'services',
+  schema: serviceSchema,
+  paths: servicePaths,
+  present: (service) => presentRecord(service, FIELDS),
+  find: findService,
+  findMany: findServicesByIds,
+  list: listServices,
+};

@@ -9,11 +9,10 @@ import type { ReferenceTo } from '../../../domain/resources.ts';
 import type { Reach } from '../../../store/queries/reach.ts';
 import { removeUser as eraseUser, insertUser, updateUser } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
-import { buildRemovedResult } from '../../records/answers.ts';
-import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
+import { buildRemovedResult, recordTarget, withIfMatch } from '../../records/unless-changed.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { withOtherAdmin } from './last-admin.ts';
-import { users } from './resource.ts';
+import { withOtherAdmin } from './users.ts';
+import { users } from './schema.ts';
 
 /** What of others ends with a user, before they are gone and after. */
 const BEFORE: Record<ReferenceTo<'users', 'disable'>, (bot: string) => Promise<unknown>> = {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { USER_ROLES } from '../../../domain/scope.ts';
+import { USER_ROLES, userName } from '../../../domain/scope.ts';
 import { buildPaths } from '../../listing/paths.ts';
 import {
   Address,
@@ -21,6 +21,10 @@ import {
   text,
 } from '../../../application/schema/kinds.ts';
 import { CurrentPassword, MAX_PASSWORD_CHARACTERS } from '../auth/schema.ts';
+import { findUser, findUsers, listUsers } from '../../../store/accounts/users.ts';
+import type { UserDocument } from '../../../store/accounts/users.ts';
+import type { RecordSource } from '../../records/resource.ts';
+import { presentWithSettings } from '../../../domain/record-fields.ts';
 
 const USER_STATUSES = ['online', 'away', 'offline'] as const;
 
@@ -66,7 +70,7 @@ export const userPatch = named(
 );
 
 /** A user as the API shows them. */
-export const userSchema = object('User', 'Somebody who signs in: a person, or a bot.', {
+const userSchema = object('User', 'Somebody who signs in: a person, or a bot.', {
   id: idOf('users', 'Their id.'),
   organization: Owner,
   name: about(Type.String(), 'First and last name together.', 'Ada Lovelace'),
@@ -82,4 +86,34 @@ export const userSchema = object('User', 'Somebody who signs in: a person, or a 
 });
 
 /** The fields of users that queries may name. */
-export const userPaths = buildPaths(userSchema);
+const userPaths = buildPaths(userSchema);
+
+const FIELDS = [
+  'organization',
+  'givenName',
+  'familyName',
+  'email',
+  'role',
+  'status',
+  'avatar',
+  'settings',
+  'meta',
+  'createdBy',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+/** A user as the API shows them: the name is derived, the password is never shown (spec 4.3). */
+export function presentUser(user: UserDocument): Record<string, unknown> {
+  return { ...presentWithSettings(user, FIELDS), name: userName(user) };
+}
+
+export const users: RecordSource<UserDocument, 'users'> = {
+  name: 'users',
+  schema: userSchema,
+  paths: userPaths,
+  present: presentUser,
+  find: findUser,
+  findMany: findUsers,
+  list: listUsers,
+};

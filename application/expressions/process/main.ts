@@ -1,4 +1,4 @@
-import { LIMITS } from '../limits.ts';
+import { LIMITS } from '../protocol.ts';
 import type { FromProcess, LookupAnswer, RunRequest, ToProcess } from '../protocol.ts';
 import { evaluate, parseExpression } from './engine.ts';
 import { toFault } from './fault.ts';
@@ -7,8 +7,8 @@ import { freezeShared } from './static-functions.ts';
 
 /**
  * A process that runs expressions, one at a time. It may use nothing but its processor and a little
- * memory: no files, no environment, no other process (application/expressions/spawn.ts). Whoever
- * started it ends it when a run takes too long.
+ * memory: no files, no environment, no other process (application/expressions/processes.ts).
+ * Whoever started it ends it when a run takes too long.
  */
 interface PendingLookup {
   resolve: (record: string | undefined) => void;

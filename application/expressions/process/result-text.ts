@@ -1,4 +1,4 @@
-import { LIMITS } from '../limits.ts';
+import { LIMITS } from '../protocol.ts';
 
 interface WriteState {
   parts: string[];

@@ -1,12 +1,25 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Program } from '../program.ts';
-import type { BinaryLookup } from '../resolution.ts';
+import type { BinaryLookup, Binary, BinarySource, LookupResult } from '../resolution.ts';
 import { StartProblem } from '../start-problem.ts';
-import { resolveMongod } from './resolve.ts';
 import { hostInUri } from './store-address.ts';
 import type { StoreAddress } from './store-address.ts';
-import { storeProgram } from './store-program.ts';
+import { readEnvironment } from '../../../platform/config/read.ts';
+import { findOnPath, isExecutable, userCache } from '../paths.ts';
+import { firstUsable, firstLine } from '../resolution.ts';
+import { createRequire } from 'node:module';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { arch, platform } from 'node:os';
+import { checkSha256, downloadFile, probe, readMirror, unpackProgram } from '../download.ts';
+import { fillCache } from '../fill-cache.ts';
+
+/**
+ * The release that is downloaded: one that the archive names of mongodb-memory-server-core are
+ * known to fit.
+ */
+export const MONGODB_VERSION = '8.2.6';
 
 /**
  * What keeps the data: MongoDB itself, or the built-in store where there is none.
@@ -96,4 +109,127 @@ function builtInStore(folder: string): Engine {
     program: (at) => storeProgram(folder, at),
     folder,
   };
+}
+
+const SOURCES: readonly BinarySource[] = [
+  {
+    name: 'MONGOMS_SYSTEM_BINARY',
+    explicit: true,
+    find({ env }) {
+      const path = readEnvironment(env).value('MONGOMS_SYSTEM_BINARY');
+      return Promise.resolve(path === undefined ? { missing: 'not set' } : { path });
+    },
+  },
+  {
+    name: 'PATH',
+    async find({ env }) {
+      const path = await findOnPath('mongod', env);
+      return path === undefined ? { missing: 'there is no mongod on it' } : { path };
+    },
+  },
+  {
+    name: 'cache',
+    async find({ env }) {
+      const path = cachedMongod(env);
+      return (await isExecutable(path)) ? { path } : { missing: `there is no ${path}` };
+    },
+  },
+  { name: 'download', find: downloadMongod },
+];
+
+/**
+ * A `mongod` that works, from the first of these: MONGOMS_SYSTEM_BINARY, PATH, the user's cache, a
+ * download into it. Answers the reasons where there is none; rejects only if the named binary
+ * cannot be used.
+ */
+async function resolveMongod(search: BinaryLookup): Promise<Binary | { reasons: string[] }> {
+  return firstUsable({ sources: SOURCES, search, readVersion: mongodVersion });
+}
+
+/**
+ * The command that runs the built-in store on the data in `folder`. Nothing of its package is
+ * loaded here. A StartProblem where the package is not installed or not built.
+ */
+export function storeProgram(folder: string, at: StoreAddress): Program {
+  const place = 'socket' in at ? ['--socket', at.socket] : ['--port', String(at.port)];
+  const args = ['--enable-source-maps', storeFile(), '--data-dir', folder, ...place];
+  return { command: process.execPath, args };
+}
+
+function storeFile(): string {
+  try {
+    return createRequire(import.meta.url).resolve('@parlance/store-engine/main');
+  } catch {
+    throw new StartProblem('the built-in store (packages/store-engine) is not here: name a MONGODB_URI');
+  }
+}
+
+const OLDEST_MAJOR = 7;
+
+/** The version that a `mongod` states of itself. Rejects with why it cannot be used. */
+export async function mongodVersion(path: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 30_000 });
+  const [, version, major] = /db version v((\d+)\.\S+)/.exec(stdout) ?? [];
+  if (version === undefined) throw new Error('it does not say which version it is');
+  if (Number(major) < OLDEST_MAJOR) throw new Error(`it is ${version}, older than ${OLDEST_MAJOR}`);
+  return version;
+}
+
+/**
+ * Where a downloaded mongod is kept. It is moved there when complete, so whatever is there is
+ * whole.
+ */
+function cachedMongod(env: NodeJS.ProcessEnv): string {
+  return userCache(env, 'mongodb', MONGODB_VERSION, 'mongod');
+}
+
+/**
+ * Downloads the pinned release into the cache, checked against the checksum published beside it.
+ * Answers why not within three seconds where the mirror cannot be reached.
+ */
+async function downloadMongod({ env, log }: BinaryLookup): Promise<LookupResult> {
+  try {
+    const url = await archiveUrl(readMirror(env, 'MONGOMS_DOWNLOAD_MIRROR'));
+    const checksum = await probe(`${url}.sha256`);
+    return await fillCache({
+      folder: userCache(env, 'mongodb', MONGODB_VERSION),
+      log,
+      async make(workshop) {
+        const target = cachedMongod(env);
+        if (await isExecutable(target)) return { path: target };
+        log(`downloading MongoDB ${MONGODB_VERSION} …`);
+        const packed = join(workshop, 'archive');
+        await downloadFile({ url, path: packed, log });
+        await checkSha256(packed, checksum);
+        const unpacked = await unpackProgram(packed, 'mongod');
+        await mongodVersion(unpacked);
+        await rename(unpacked, target);
+        return { path: target };
+      },
+    });
+  } catch (error) {
+    return { missing: firstLine(error) };
+  }
+}
+
+/**
+ * mongodb-memory-server-core knows which archive fits which of the many systems. Its downloader is
+ * not used: it leaves certificates unchecked unless npm tells it otherwise, and retries for half a
+ * minute where there is no network.
+ */
+async function archiveUrl(mirror: string): Promise<string> {
+  // A start that downloads nothing does without: it would stay in the process that watches.
+  const [{ MongoBinaryDownloadUrl }, { getOS }] = await Promise.all([
+    import('mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js'),
+    import('mongodb-memory-server-core/lib/util/getos/index.js'),
+  ]);
+  const names = new MongoBinaryDownloadUrl({
+    version: MONGODB_VERSION,
+    platform: platform(),
+    arch: arch(),
+    os: await getOS(),
+  });
+  const official = new URL(await names.getDownloadUrl());
+  const [folder, name] = official.pathname.split('/').slice(-2);
+  return `${mirror}/${folder}/${name}`;
 }

@@ -4,7 +4,6 @@ import { launch } from '../program.ts';
 import type { Program, RunningProgram } from '../program.ts';
 import { StartProblem } from '../start-problem.ts';
 import { recordProcess } from './leftovers.ts';
-import { restartDelayMs, WELL_AFTER_MS } from './restart-delay.ts';
 
 /**
  * Before it was ready once, a process that ends this often in a row will not come up by trying
@@ -130,4 +129,17 @@ async function waitForReadiness(options: ComponentOptions, state: State, loop: P
   } finally {
     waiting.abort();
   }
+}
+const FIRST_MS = 200;
+const MAX_MS = 10_000;
+
+/** A process that lived this long was well; its next end counts as the first again. */
+const WELL_AFTER_MS = 10_000;
+
+/**
+ * How long to wait before a process is started again that has ended `failures` times in a row: 200
+ * ms, doubling to 10 s.
+ */
+export function restartDelayMs(failures: number): number {
+  return Math.min(FIRST_MS * 2 ** (failures - 1), MAX_MS);
 }

@@ -1,15 +1,18 @@
 import type { StartConfig } from '../../../platform/config/start.ts';
 import type { LineSink } from '../lines.ts';
-import { nodeProgram } from '../node-program.ts';
 import type { Program } from '../program.ts';
 import type { Facts } from './banner.ts';
 import type { ComponentOptions } from './component.ts';
-import { firstAdmin } from './first-admin.ts';
 import type { Group, Stage } from './group.ts';
-import { waitForApi } from './ready.ts';
-import { loadSecret } from './secret.ts';
+import { loadSecret, generatePassword, readOrCreate } from './secret.ts';
 import { storeServer, temporalServer } from './servers.ts';
 import type { Server } from './servers.ts';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { projectRoot } from '../paths.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { rm } from 'node:fs/promises';
 
 /** All three together stay below the ten seconds that Ctrl-C may take. */
 const STOP_MS: Record<Stage, number> = { front: 3_000, work: 4_000, servers: 2_000 };
@@ -112,4 +115,107 @@ async function buildEnvironment(
     WEBHOOK_ALLOWED_NETWORKS: config.webhookAllowedNetworks.join(','),
     ...QUICK_END,
   };
+}
+
+/**
+ * The command that runs a module of the product, named as in `api/main`, in a Node process of its
+ * own: the compiled one, or the source itself where we run from the sources too (`npm run dev`,
+ * tests).
+ */
+function nodeProgram(module: string, args: string[] = []): Program {
+  const fromSources = import.meta.url.endsWith('.ts');
+  const file = fromSources
+    ? join(projectRoot(), `${module}.ts`)
+    : join(projectRoot(), 'dist', `${module}.js`);
+  const loader = fromSources ? ['--import', tsx()] : [];
+  return { command: process.execPath, args: ['--enable-source-maps', ...loader, file, ...args] };
+}
+
+// Not import.meta.resolve: the test runner has none.
+function tsx(): string {
+  return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+}
+
+const ATTEMPT_MS = 2_000;
+const POLL_MS = 200;
+const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/**
+ * Waits until the API's /readyz says that the store, Temporal and a worker answer. Rejects when
+ * `signal` is aborted.
+ */
+export async function waitForApi(
+  { host, port }: Pick<StartConfig, 'host' | 'port'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const reachable = ANY_ADDRESS[host] ?? host;
+  const url = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/readyz`;
+  while (!(await isOk(url))) await sleep(POLL_MS, undefined, { signal });
+}
+
+async function isOk(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(ATTEMPT_MS) });
+    await answer.body?.cancel();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+const REPORT_MS = 2_000;
+
+/** What the API process says over its channel when it has looked for the first admin. */
+interface BootstrapReport {
+  type: 'bootstrap';
+  email: string;
+  created: boolean;
+}
+
+/** The first admin's password, and whether this start is the one that made them. */
+interface FirstAdmin {
+  email: string;
+  password: string;
+  /** Takes what the API process says. */
+  onMessage: (message: unknown) => void;
+  /**
+   * The password if it is ours and the admin was made with it just now; waits a moment for the API
+   * to say so.
+   */
+  passwordToShow: () => Promise<string | undefined>;
+}
+
+/**
+ * Decides the password the API makes the first admin with, should there be no user yet. One of ours
+ * is in `DATA_DIR/admin-password` before the admin is made (docs/decisions/first-password.md), so
+ * that a start that is cut short never leaves an admin nobody can be.
+ */
+export async function firstAdmin({ bootstrapAdmin, dataDir }: StartConfig): Promise<FirstAdmin> {
+  const path = join(dataDir, 'admin-password');
+  const given = bootstrapAdmin.password;
+  const { text: password, isNew } =
+    given === undefined ? await readOrCreate(path, generatePassword) : { text: given, isNew: false };
+  let hear: (created: boolean | 'unknown') => void;
+  const created = new Promise<boolean | 'unknown'>((resolve) => {
+    hear = resolve;
+  });
+  return {
+    email: bootstrapAdmin.email,
+    password,
+    onMessage(message) {
+      if (isBootstrapReport(message)) hear(message.created);
+    },
+    async passwordToShow() {
+      const timer = setTimeout(() => hear('unknown'), REPORT_MS);
+      const wasCreated = await created;
+      clearTimeout(timer);
+      // There is an admin with another password: a file that says otherwise would only mislead.
+      if (wasCreated === false && isNew) await rm(path, { force: true });
+      return wasCreated === true && given === undefined ? password : undefined;
+    },
+  };
+}
+
+function isBootstrapReport(message: unknown): message is BootstrapReport {
+  return typeof message === 'object' && message !== null && 'type' in message && message.type === 'bootstrap';
 }

@@ -101,8 +101,8 @@ export async function storeServer(config: StartConfig, log: LineSink): Promise<S
 // Where the servers are ours, this process needs neither client, and stays 60 MB smaller.
 async function temporalClient() {
   const [{ connectionOptions }, { isNamespaceReady }] = await Promise.all([
-    import('../../../workflows/client/client.ts'),
-    import('../../../workflows/client/health.ts'),
+    import('../../../workflows/client/connect.ts'),
+    import('../../../workflows/client/connect.ts'),
   ]);
   return { connectionOptions, isNamespaceReady };
 }

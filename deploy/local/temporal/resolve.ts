@@ -1,12 +1,23 @@
 import { readEnvironment } from '../../../platform/config/read.ts';
-import { findOnPath, isExecutable } from '../path-search.ts';
-import { firstUsable } from '../resolution.ts';
-import type { Binary, BinaryLookup, BinarySource } from '../resolution.ts';
+import { findOnPath, isExecutable, userCache, projectRoot } from '../paths.ts';
+import { firstUsable, firstLine } from '../resolution.ts';
+import type { Binary, BinaryLookup, BinarySource, LookupResult } from '../resolution.ts';
 import { StartProblem } from '../start-problem.ts';
-import { buildTemporal } from './build.ts';
-import { cachedTemporal } from './cache.ts';
-import { downloadTemporal } from './download.ts';
-import { TEMPORAL_CLI_VERSION, temporalVersion } from './version.ts';
+import { execFile } from 'node:child_process';
+import { copyFile, rename } from 'node:fs/promises';
+import { join, basename } from 'node:path';
+import { promisify } from 'node:util';
+import { fillCache } from '../fill-cache.ts';
+import type { LineSink } from '../lines.ts';
+import { launch } from '../program.ts';
+import { OLDEST_SERVER, isRecentServer } from '../../../workflows/client/connect.ts';
+import { downloadFile, probe, readMirror, unpackProgram } from '../download.ts';
+
+/**
+ * The release of Temporal's command line program that is downloaded or built; `cli/go.mod` names
+ * the same.
+ */
+export const TEMPORAL_CLI_VERSION = '1.8.2';
 
 const SOURCES: readonly BinarySource[] = [
   {
@@ -51,4 +62,170 @@ export async function resolveTemporal(search: BinaryLookup): Promise<Binary> {
       ...found.reasons.map((reason) => `  ${reason}`),
     ].join('\n'),
   );
+}
+
+const PACKAGE = 'github.com/temporalio/cli/cmd/temporal';
+/**
+ * Without debug tables a third smaller; and the binary states its version, as a released one does.
+ */
+const LINK = `-s -w -X github.com/temporalio/cli/internal/temporalcli.Version=${TEMPORAL_CLI_VERSION}`;
+/** From here on Go fetches the newer Go that `cli/go.mod` asks for. */
+const OLDEST_GO = [1, 21] as const;
+const SAY_EVERY_MS = 5_000;
+
+/**
+ * Builds the pinned release with Go into the cache: every module's checksum is in `cli/go.sum`, so
+ * the same code comes out wherever it is fetched from. Takes minutes the first time and says every
+ * few seconds how far it is.
+ */
+async function buildTemporal({ env, log }: BinaryLookup): Promise<LookupResult> {
+  const go = await findOnPath('go', env);
+  if (go === undefined) return { missing: 'there is no go on PATH' };
+  try {
+    const problem = goVersionProblem((await promisify(execFile)(go, ['version'], { env })).stdout);
+    if (problem !== undefined) return { missing: problem };
+    return await fillCache({
+      folder: temporalCacheFolder(env),
+      log,
+      async make(workshop) {
+        const target = cachedTemporal(env);
+        if (await isExecutable(target)) return { path: target };
+        await compile({ go, workshop, env, log });
+        await rename(join(workshop, 'temporal'), target);
+        return { path: target };
+      },
+    });
+  } catch (error) {
+    return { missing: firstLine(error) };
+  }
+}
+
+/** Why the Go that says this of itself cannot build the release, or undefined. */
+export function goVersionProblem(said: string): string | undefined {
+  const [, major, minor] = /go version go(\d+)\.(\d+)/.exec(said) ?? [];
+  const version = [Number(major), Number(minor)] as const;
+  if (version[0] > OLDEST_GO[0] || (version[0] === OLDEST_GO[0] && version[1] >= OLDEST_GO[1]))
+    return undefined;
+  return `it takes Go ${OLDEST_GO.join('.')} or newer, and this is "${said.trim()}"`;
+}
+
+async function compile(options: { go: string; workshop: string; env: NodeJS.ProcessEnv; log: LineSink }) {
+  const { go, workshop, env, log } = options;
+  const module = join(projectRoot(), 'deploy/local/temporal/cli');
+  for (const name of ['go.mod', 'go.sum']) await copyFile(join(module, name), join(workshop, name));
+  log(`building Temporal ${TEMPORAL_CLI_VERSION} with Go; this takes some minutes, once …`);
+  const progress = watchBuild(log);
+  const binary = join(workshop, 'temporal');
+  const build = launch(
+    {
+      command: go,
+      args: ['build', '-C', workshop, '-v', `-ldflags=${LINK}`, '-o', binary, PACKAGE],
+      // Some systems' Go fetches no newer one unless it is told to.
+      env: { GOTOOLCHAIN: 'auto', ...env, GOWORK: 'off' },
+    },
+    { onLine: progress.onLine },
+  );
+  const end = await build.ended;
+  progress.stop();
+  if (end !== 'code 0') throw new Error(`go build ended with ${end}: ${progress.lastLine()}`);
+  log(`Temporal is built, ${progress.elapsed()}`);
+}
+
+/**
+ * Reads what `go build -v` prints, a line per module downloaded and per package compiled, and sums
+ * it up now and then.
+ */
+function watchBuild(log: LineSink) {
+  const startedAt = Date.now();
+  let modules = 0;
+  let packages = 0;
+  let last = '';
+  const elapsed = () => `${Math.round((Date.now() - startedAt) / 1000)} s`;
+  const timer = setInterval(() => {
+    log(`building Temporal: ${elapsed()}, ${modules} modules downloaded, ${packages} packages compiled`);
+  }, SAY_EVERY_MS);
+  return {
+    elapsed,
+    lastLine: () => last,
+    stop: () => clearInterval(timer),
+    onLine: (line: string) => {
+      last = line;
+      if (line.startsWith('go: downloading ')) modules += 1;
+      else packages += 1;
+    },
+  };
+}
+
+/**
+ * The cache's folder for the pinned release; downloads and builds work in it and leave only the
+ * binary.
+ */
+export function temporalCacheFolder(env: NodeJS.ProcessEnv): string {
+  return userCache(env, 'temporal', TEMPORAL_CLI_VERSION);
+}
+
+/**
+ * Where a downloaded or built binary is kept. It is moved there when complete, so whatever is there
+ * is whole.
+ */
+export function cachedTemporal(env: NodeJS.ProcessEnv): string {
+  return userCache(env, 'temporal', TEMPORAL_CLI_VERSION, 'temporal');
+}
+
+/**
+ * The version a `temporal` binary states of itself, as `1.8.2 (Server 1.31.2, …)`. Rejects with why
+ * it cannot be used.
+ */
+export async function temporalVersion(path: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 30_000 });
+  const [, version] = /temporal version (.+)/.exec(stdout) ?? [];
+  const [, server] = /Server (\d+\.\d+)/.exec(stdout) ?? [];
+  if (version === undefined || server === undefined) throw new Error('it does not say which version it is');
+  if (!isRecentServer(server))
+    throw new Error(`it is ${version}, older than server ${OLDEST_SERVER.join('.')}`);
+  return version;
+}
+
+interface Archive {
+  archiveUrl: string;
+  fileToExtract: string;
+}
+
+/**
+ * Downloads the pinned release into the cache, from where Temporal's own test servers are
+ * downloaded from. Answers why not within three seconds where that cannot be reached.
+ */
+async function downloadTemporal({ env, log }: BinaryLookup): Promise<LookupResult> {
+  try {
+    const archive = await findArchive(readMirror(env, 'TEMPORAL_DOWNLOAD_MIRROR'));
+    return await fillCache({
+      folder: temporalCacheFolder(env),
+      log,
+      async make(workshop) {
+        const target = cachedTemporal(env);
+        if (await isExecutable(target)) return { path: target };
+        log(`downloading Temporal ${TEMPORAL_CLI_VERSION} …`);
+        const packed = join(workshop, 'archive');
+        await downloadFile({ url: archive.archiveUrl, path: packed, log });
+        const unpacked = await unpackProgram(packed, basename(archive.fileToExtract));
+        await temporalVersion(unpacked);
+        await rename(unpacked, target);
+        return { path: target };
+      },
+    });
+  } catch (error) {
+    return { missing: firstLine(error) };
+  }
+}
+
+async function findArchive(mirror: string): Promise<Archive> {
+  const query = new URLSearchParams({
+    platform: process.platform,
+    arch: process.arch === 'x64' ? 'amd64' : process.arch,
+    format: 'tar.gz',
+  });
+  const said = await probe(`${mirror}/cli/v${TEMPORAL_CLI_VERSION}?${query.toString()}`);
+  const archive = JSON.parse(said) as Partial<Archive>;
+  if (!archive.archiveUrl || !archive.fileToExtract) throw new Error(`${mirror} names no archive`);
+  return { archiveUrl: archive.archiveUrl, fileToExtract: archive.fileToExtract };
 }

@@ -7,7 +7,6 @@ import { UsageError, getTextOption } from './command.ts';
 import type { CliCommand, CommandContext } from './command.ts';
 import { forward, checkBot } from './forward.ts';
 import type { DeliveryEntry } from './forward.ts';
-import { createLanes } from './lanes.ts';
 import { createSignedInClient } from './session.ts';
 
 const POLL_MS = 500;
@@ -123,4 +122,26 @@ async function findDeliveriesSince(client: Client, service: string, since: numbe
   const createdAt = `>=${new Date(since).toISOString()}`;
   const query = { service, createdAt, sort: 'createdAt,sequence', limit: PAGE };
   return client.call('GET /deliveries', { query });
+}
+/**
+ * Does what is added one after the other in each lane, and the lanes beside each other. `failure`
+ * answers with what a job threw first; from then on nothing more is done.
+ */
+function createLanes<T>(run: (job: T) => Promise<void>) {
+  const ends = new Map<string, Promise<void>>();
+  let failed: { error: unknown } | undefined;
+  return {
+    failure: () => failed,
+    add(lane: string, job: T): void {
+      const end = (ends.get(lane) ?? Promise.resolve())
+        .then(() => (failed ? undefined : run(job)))
+        .catch((error: unknown) => {
+          failed ??= { error };
+        })
+        .finally(() => {
+          if (ends.get(lane) === end) ends.delete(lane);
+        });
+      ends.set(lane, end);
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import { ParlanceError } from './error.ts';
 import { matchesPattern } from './event-pattern.ts';
 import type { Conversation, Message, MessageInput } from './types.ts';
-import { createOnce } from './once.ts';
 import { verifyWebhook } from './webhook.ts';
 import type { WebhookEvent } from './webhook.ts';
 
@@ -129,4 +128,43 @@ function readTokenUser(token: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+/** What is done for an id, in the turn of its lane. */
+interface Job<T> {
+  id: string;
+  lane: string;
+  run: () => Promise<T>;
+}
+
+/** How many are remembered, to know those that come again. */
+const MAX_REMEMBERED = 1_000;
+
+/**
+ * Does each job once: whoever comes again with its id gets what the first one got, also while it is
+ * under way. Those of a lane are done one after the other. What failed is forgotten, and may come
+ * again.
+ */
+function createOnce<T>(): (job: Job<T>) => Promise<T> {
+  const results = new Map<string, Promise<T>>();
+  const turns = new Map<string, Promise<unknown>>();
+
+  function inTurn({ id, lane, run }: Job<T>): Promise<T> {
+    const result = (turns.get(lane) ?? Promise.resolve()).then(run);
+    const over = result
+      .catch(() => results.delete(id))
+      .finally(() => {
+        if (turns.get(lane) === over) turns.delete(lane);
+      });
+    turns.set(lane, over);
+    return result;
+  }
+
+  return (job) => {
+    const result = results.get(job.id) ?? inTurn(job);
+    results.delete(job.id);
+    results.set(job.id, result);
+    const [oldest] = results.keys();
+    if (results.size > MAX_REMEMBERED && oldest !== undefined) results.delete(oldest);
+    return result;
+  };
 }

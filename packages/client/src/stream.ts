@@ -2,8 +2,6 @@ import { backoffMs, wait } from './backoff.ts';
 import { ParlanceError, toParlanceError, unreachableError } from './error.ts';
 import { isTransient, openResponse } from './send.ts';
 import type { ApiConnection } from './send.ts';
-import { createEventReader } from './server-sent.ts';
-import type { ServerSent } from './server-sent.ts';
 import type { Conversation, Message } from './types.ts';
 
 /** Parlance says every 15 seconds that a stream lives: one that says nothing for longer is gone. */
@@ -112,4 +110,26 @@ async function* readTextChunks({ body }: Response, url: string): AsyncGenerator<
     if (done) return;
     yield decoder.decode(value, { stream: true });
   }
+}
+/** One server-sent event. Without data it only says how far the stream is. */
+interface ServerSent {
+  event: string;
+  data: string;
+  id: string | undefined;
+}
+
+/** Reads server-sent events out of a text that comes in pieces. */
+export function createEventReader(): (piece: string) => ServerSent[] {
+  let begun = '';
+  return (piece) => {
+    const blocks = (begun + piece).replaceAll('\r\n', '\n').split('\n\n');
+    begun = blocks.pop() ?? '';
+    return blocks.map(parseEvent);
+  };
+}
+
+function parseEvent(block: string): ServerSent {
+  const lines = block.split('\n').map((line) => /^(\w+): ?(.*)$/.exec(line) ?? []);
+  const all = (name: string) => lines.filter(([, field]) => field === name).map(([, , value = '']) => value);
+  return { event: all('event').at(-1) ?? 'message', data: all('data').join('\n'), id: all('id').at(-1) };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createEventReader } from '../src/server-sent.ts';
+import { createEventReader } from '../src/stream.ts';
 
 const TEXT = [
   'retry: 1000\n\n',

@@ -1,7 +1,11 @@
 import { parseArgs } from 'node:util';
 import { startStore } from './server.ts';
-import { DamagedFolder } from './storage/damage.ts';
-import { watchDataFile } from './storage/presence.ts';
+import { DamagedFolder, Damage } from './storage/digest.ts';
+import { statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const LOOK_EVERY_MS = 500;
 
 /** EX_DATAERR of sysexits: whoever runs us need not try again. */
 const DATA_ERROR = 65;
@@ -45,3 +49,26 @@ function fail(error: unknown): void {
 }
 
 main().catch(fail);
+
+/**
+ * Calls `gone` when the data file in `folder` is no longer the one that is there now. The open file
+ * goes on to take writes, and they would be gone with the process. Looks twice a second, until what
+ * it answers is called.
+ */
+function watchDataFile(folder: string, gone: (error: DamagedFolder) => void): () => void {
+  const path = join(folder, 'data.mdb');
+  const { ino, dev } = statSync(path);
+  const look = async () => {
+    const isThere = await stat(path).then(
+      (now) => now.ino === ino && now.dev === dev,
+      (error: unknown) => !['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''),
+    );
+    if (isThere) return;
+    clearInterval(timer);
+    gone(
+      new DamagedFolder(folder, new Damage('its file data.mdb was removed or replaced while it was used')),
+    );
+  };
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS).unref();
+  return () => clearInterval(timer);
+}

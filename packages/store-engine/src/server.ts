@@ -1,15 +1,18 @@
-import type { Server } from 'node:net';
-import { createServer } from 'node:net';
+import type { Server, AddressInfo, ListenOptions } from 'node:net';
+import { createServer, connect } from 'node:net';
 import { abandonBuilds } from './commands/build-index.ts';
 import { createCursors } from './commands/cursors.ts';
-import { startExpiry } from './commands/expiry.ts';
 import { runCommand } from './commands/registry.ts';
 import type { Store } from './commands/request.ts';
 import { openCatalog } from './storage/catalog.ts';
 import { openEnvironment } from './storage/open-environment.ts';
 import type { ClientConnection } from './wire/connection.ts';
 import { serveConnection } from './wire/connection.ts';
-import { listen } from './wire/listen.ts';
+import type { Value } from './bson/value.ts';
+import { compileFilter } from './query/filter.ts';
+import type { StoredCollection, Index } from './storage/collection.ts';
+import { removeMatching } from './commands/delete.ts';
+import { chmod, lstat, rm } from 'node:fs/promises';
 
 export interface StoreOptions {
   /** Where the data lives; made when missing. Only one process may use it at a time. */
@@ -97,4 +100,115 @@ async function closeServer(server: Server, connections: ReadonlySet<ClientConnec
   const closed = new Promise((resolve) => server.close(resolve));
   await Promise.all([...connections].map((connection) => connection.finish()));
   await closed;
+}
+
+const CURSOR_MS = 10 * 60_000;
+
+/** Removes what TTL indexes let expire and forgets idle cursors, again and again. */
+function startExpiry(store: Store, everyMs: number): { stop(): Promise<void> } {
+  let running: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running
+      .then(() => sweep(store))
+      .catch((error: unknown) => process.stderr.write(`store: ${String(error)}\n`));
+  }, everyMs);
+  timer.unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+/** One round of expiry. */
+async function sweep(store: Store): Promise<void> {
+  store.cursors.expire(Date.now() - CURSOR_MS);
+  for (const collection of store.catalog.all()) {
+    for (const index of collection.indexes) await expire(store, { collection, index });
+  }
+}
+
+async function expire(
+  store: Store,
+  { collection, index }: { collection: StoredCollection; index: Index },
+): Promise<void> {
+  const field = index.fields[0]?.name;
+  if (index.expireAfterSeconds === undefined || field === undefined) return;
+  const before = new Date(Date.now() - index.expireAfterSeconds * 1000);
+  const condition: Value = new Map([[field, new Map([['$lt', before]])]]);
+  const partial = index.spec.get('partialFilterExpression');
+  const filter = compileFilter(partial === undefined ? condition : new Map([['$and', [partial, condition]]]));
+  await removeMatching(store, { target: { namespace: collection.namespace, filter }, limit: Infinity });
+}
+
+/** The longest path of a socket that every system takes, in bytes. */
+const LONGEST_SOCKET = 103;
+
+/** A port of an address of this machine, or the path of a Unix socket. */
+type ListenAddress = { host: string; port: number } | { socket: string };
+
+/**
+ * Makes `server` listen and returns how clients reach it; the port is 0 for a socket. A socket that
+ * a killed process has left is replaced. Rejects with an Error of one clear line where another
+ * process listens there.
+ */
+async function listen(server: Server, place: ListenAddress): Promise<{ uri: string; port: number }> {
+  if ('socket' in place) {
+    await listenOnSocket(server, place.socket);
+    return { uri: `mongodb://${encodeURIComponent(place.socket)}/`, port: 0 };
+  }
+  const { host } = place;
+  await startListening(server, place).catch((error: unknown) => {
+    throw isInUse(error) ? new Error(`The port ${place.port} on ${host} is in use`) : error;
+  });
+  const { port } = server.address() as AddressInfo;
+  return { uri: `mongodb://${host}:${port}/`, port };
+}
+
+async function listenOnSocket(server: Server, path: string): Promise<void> {
+  if (!path.endsWith('.sock')) throw new Error(`The socket ${path} does not end with .sock`);
+  // MongoDB's driver decodes the path twice.
+  if (path.includes('%')) throw new Error(`The path of the socket ${path} contains %`);
+  // Longer ones are cut off silently: the socket would be elsewhere.
+  if (Buffer.byteLength(path) > LONGEST_SOCKET)
+    throw new Error(`The path of the socket ${path} is longer than ${LONGEST_SOCKET} bytes`);
+  await startListening(server, { path }).catch(async (error: unknown) => {
+    if (!isInUse(error)) throw error;
+    await removeStale(path);
+    await startListening(server, { path });
+  });
+  await chmod(path, 0o600);
+}
+
+/** Removes a socket that no process listens on. Rejects for everything else. */
+async function removeStale(path: string): Promise<void> {
+  if (!(await lstat(path)).isSocket()) throw new Error(`${path} is not a socket`);
+  if (await isListenedOn(path)) throw new Error(`The socket ${path} is in use`);
+  await rm(path, { force: true });
+}
+
+function isListenedOn(path: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path, () => resolve(true));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve(false);
+      else reject(error);
+    });
+    socket.on('connect', () => socket.destroy());
+  });
+}
+
+function startListening(server: Server, options: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function isInUse(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 }

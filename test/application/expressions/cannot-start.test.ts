@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createExpressionPool } from '../../../application/expressions/pool.ts';
-import { createProcesses } from '../../../application/expressions/processes.ts';
-import { startExpressionProcess } from '../../../application/expressions/expression-process.ts';
+import { createProcesses, startExpressionProcess } from '../../../application/expressions/processes.ts';
 import { eventually } from '../../support/eventually.ts';
 
 test('a process for expressions that cannot start says how it ended, and is started again', async () => {

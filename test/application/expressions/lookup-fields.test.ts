@@ -3,7 +3,7 @@ import { contactPaths } from '../../../api/resources/contacts/schema.ts';
 import { conversationPaths } from '../../../api/resources/conversations/schema.ts';
 import { organizationPaths } from '../../../api/resources/organizations/schema.ts';
 import type { Paths } from '../../../api/listing/paths.ts';
-import { LOOKUP_FIELDS, createLookupResolver } from '../../../application/business-events/lookups.ts';
+import { LOOKUP_FIELDS, createLookupResolver } from '../../../application/business-events/evaluate-event.ts';
 
 const LISTS: [keyof typeof LOOKUP_FIELDS, Paths][] = [
   ['conversation', conversationPaths],

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createExpressionPool } from '../../../application/expressions/pool.ts';
 import type { ExpressionPool } from '../../../application/expressions/pool.ts';
 import { LookupRefusal } from '../../../application/expressions/run.ts';
-import { buildSandboxCommand } from '../../../application/expressions/spawn.ts';
+import { buildSandboxCommand } from '../../../application/expressions/processes.ts';
 import { eventually } from '../../support/eventually.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { GREEDY, HARMFUL } from './hostile-expressions.ts';

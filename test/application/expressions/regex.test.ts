@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RegexEngine } from '../../../application/expressions/process/regex.ts';
+import { RegexEngine } from '../../../application/expressions/process/engine.ts';
 
 /** All matches as JSONata asks for them. */
 function matches(

@@ -3,9 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startRunClock } from '../../../application/expressions/run-clock.ts';
-import type { Excess } from '../../../application/expressions/run-clock.ts';
+import type { Excess, Usage } from '../../../application/expressions/run-clock.ts';
 import { startRun } from '../../../application/expressions/run.ts';
-import type { Usage } from '../../../application/expressions/usage.ts';
 
 const BEFORE: Usage = { cpuMs: 5_000, residentMiB: 40 };
 

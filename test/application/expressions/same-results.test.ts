@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import jsonata from 'jsonata';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createExpressionPool } from '../../../application/expressions/pool.ts';
-import type { Evaluation } from '../../../application/expressions/evaluation.ts';
+import type { Evaluation } from '../../../application/expressions/pool.ts';
 import { STATIC_FUNCTIONS } from '../../../application/expressions/process/static-functions.ts';
 import { EXPRESSIONS, ORDER } from './expressions.ts';
 

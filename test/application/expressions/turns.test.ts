@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { LIMITS } from '../../../application/expressions/limits.ts';
-import { createTurns } from '../../../application/expressions/turns.ts';
+import { LIMITS } from '../../../application/expressions/protocol.ts';
+import { createTurns } from '../../../application/expressions/fair-queue.ts';
 
 const LOOP_MS = LIMITS.cpuMs;
 

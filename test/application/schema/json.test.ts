@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keepsDigits } from '../../../domain/exact-number.ts';
+import { keepsDigits } from '../../../domain/json.ts';
 import { MAX_VALUES, parseEventJson, parseJson } from '../../../application/schema/json.ts';
 
 describe('parseJson', () => {

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { buildExample } from '../../../api/docs/example.ts';
+import { buildExample } from '../../../api/docs/examples.ts';
 import { ROUTES } from '../../../api/routes.ts';
 import { viewerInput } from '../../../api/chat-page/post.ts';
 import { DomainError } from '../../../domain/errors.ts';

@@ -2,7 +2,7 @@ import { makeConversations, messageTo, upserts } from '../cases/posting.ts';
 import type { Caller } from '../caller.ts';
 import { startBenchReceiver } from '../deliveries/receiver.ts';
 import { until } from '../programs.ts';
-import { MAX_CACHED_WORKFLOWS } from '../../../worker/max-cached-workflows.ts';
+import { MAX_CACHED_WORKFLOWS } from '../../../worker/main.ts';
 
 const CONVERSATIONS = 100;
 /** Of so many requests one is this; all others are lone posts. */

@@ -1,7 +1,7 @@
 import { gzipSync, deflateRawSync, deflateSync, brotliCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readAnswer } from '../../../deliveries/http/answer.ts';
-import type { RawAnswer } from '../../../deliveries/http/decode-answer.ts';
+import type { RawAnswer } from '../../../deliveries/http/answer.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { cpuRatio } from '../../support/cpu-time.ts';
 import { HONEST_MESSAGES, HOSTILE_BODIES } from '../../support/hostile-bodies.ts';

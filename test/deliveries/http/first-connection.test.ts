@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { connectToFirst } from '../../../deliveries/http/first-connection.ts';
+import { connectToFirst } from '../../../deliveries/http/connector.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWebhookClient } from '../../../deliveries/http/client.ts';
-import type { Resolve } from '../../../deliveries/http/resolve.ts';
+import type { Resolve } from '../../../deliveries/http/connector.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import type { Receiver } from '../../support/receiver.ts';
 

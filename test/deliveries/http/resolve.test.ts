@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { resolveBothFamilies } from '../../../deliveries/http/resolve.ts';
-import type { ResolvedAddress } from '../../../deliveries/http/resolve.ts';
+import { resolveBothFamilies } from '../../../deliveries/http/connector.ts';
+import type { ResolvedAddress } from '../../../deliveries/http/connector.ts';
 
 const FOUR: ResolvedAddress[] = [{ address: '192.0.2.1', family: 4 }];
 const SIX: ResolvedAddress[] = [{ address: '2001:db8::1', family: 6 }];

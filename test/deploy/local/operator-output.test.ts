@@ -4,8 +4,8 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { readStartConfig } from '../../../platform/config/start.ts';
 import { banner } from '../../../deploy/local/supervisor/banner.ts';
-import { firstAdmin } from '../../../deploy/local/supervisor/first-admin.ts';
-import { createLabelledSinks } from '../../../deploy/local/supervisor/output.ts';
+import { firstAdmin } from '../../../deploy/local/supervisor/product.ts';
+import { createLabelledSinks } from '../../../deploy/local/start.ts';
 import { loadSecret } from '../../../deploy/local/supervisor/secret.ts';
 import { testFolder } from './support/folder.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAllowances } from '../../../domain/limits/allowances.ts';
-import { createSharedTime } from '../../../domain/limits/shared-time.ts';
+import { createAllowances, createSharedTime } from '../../../domain/limits/allowances.ts';
 
 describe('an allowance', () => {
   const one = () => createAllowances({ max: 1_000, backPerMs: 0.5 });

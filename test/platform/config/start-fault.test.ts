@@ -1,8 +1,8 @@
 import { MongoServerSelectionError, MongoServerError, MongoCompatibilityError } from 'mongodb';
 import { expect, test } from 'vitest';
 import { startFault } from '../../../platform/config/start-fault.ts';
-import { OldMongodbError } from '../../../store/connection/server-version.ts';
-import { OldServerError } from '../../../workflows/client/server-version.ts';
+import { OldMongodbError } from '../../../store/connection/connect.ts';
+import { OldServerError } from '../../../workflows/client/connect.ts';
 
 const PLACES = {
   mongodbUri: 'mongodb://user:secret@db:27017/parlance',

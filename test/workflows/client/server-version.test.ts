@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  OldServerError,
-  isRecentServer,
-  requireRecentServer,
-} from '../../../workflows/client/server-version.ts';
+import { OldServerError, isRecentServer, requireRecentServer } from '../../../workflows/client/connect.ts';
 
 test.each([
   ['1.27.4', false],

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
 import { Form, FormProblem } from '../parts/form.tsx';
-import { SinceField, timeBefore } from '../parts/since-field.tsx';
+import { SinceField, timeBefore } from '../parts/tabs.tsx';
 import { api } from '../request.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';

@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
-import { Actions } from '../../components/actions.tsx';
+import { useEffect, useState, useRef } from 'preact/hooks';
+import { Actions, Items } from '../../components/items.tsx';
 import { Content } from '../../components/content.tsx';
-import { Items } from '../../components/items.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, Loading, Problem } from '../parts/notices.tsx';
 import { JsonFault, parseWrittenJson } from '../parts/written-json.ts';
@@ -12,7 +11,6 @@ import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-asked.ts';
 import { parseErrorPosition } from './event.ts';
 import type { BusinessEvent, EventType, Preview } from './event.ts';
-import { ExpressionEditor } from './expression-editor.tsx';
 import { RetryMany } from './retry-many.tsx';
 
 const SETTLED_MS = 400;
@@ -165,5 +163,84 @@ function Results({ preview: { results } }: { preview: Preview }) {
         </li>
       ))}
     </ol>
+  );
+}
+/** A piece of an expression, and what it is. */
+interface Piece {
+  kind: 'text' | 'string' | 'number' | 'variable' | 'keyword' | 'comment' | 'operator';
+  text: string;
+}
+
+/** What a reader of JSONata tells apart, in the order in which it is tried. */
+const PIECES: readonly [Piece['kind'], RegExp][] = [
+  ['comment', /\/\*[\s\S]*?(?:\*\/|$)/y],
+  ['string', /"(?:[^"\\]|\\.)*(?:"|$)|'(?:[^'\\]|\\.)*(?:'|$)/y],
+  ['variable', /\$[\w$]*/y],
+  ['number', /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y],
+  ['keyword', /\b(?:and|or|in|true|false|null|function)\b/y],
+  ['operator', /:=|!=|<=|>=|~>|\.\.|[-+*/%&=<>?:;,.^@#|~[\]{}()]/y],
+  ['text', /[A-Za-z_][\w]*|`[^`]*(?:`|$)|\s+|[\s\S]/y],
+];
+
+/** An expression in pieces, which together are the expression again. */
+function splitExpression(expression: string): Piece[] {
+  const pieces: Piece[] = [];
+  for (let at = 0; at < expression.length;) {
+    const piece = pieceAt(expression, at);
+    pieces.push(piece);
+    at += piece.text.length;
+  }
+  return pieces;
+}
+
+function pieceAt(expression: string, at: number): Piece {
+  for (const [kind, pattern] of PIECES) {
+    pattern.lastIndex = at;
+    const [text = ''] = pattern.exec(expression) ?? [];
+    if (text !== '') return { kind, text };
+  }
+  return { kind: 'text', text: expression.charAt(at) };
+}
+
+interface Props {
+  value: string;
+  set: (value: string) => void;
+  /** Where it is wrong. */
+  mark?: { line: number; column: number } | undefined;
+}
+
+/**
+ * A text field with colours behind it: the browser's own editing, undoing and reading aloud, and
+ * the line that is wrong told apart.
+ */
+function ExpressionEditor({ value, set, mark }: Props) {
+  const behind = useRef<HTMLPreElement>(null);
+  const scroll = ({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => {
+    if (!behind.current) return;
+    behind.current.scrollTop = currentTarget.scrollTop;
+    behind.current.scrollLeft = currentTarget.scrollLeft;
+  };
+  return (
+    <div class="editor">
+      <pre aria-hidden="true" ref={behind}>
+        {mark ? (
+          <span class="wrong-line" style={{ top: `calc(0.5rem + ${mark.line - 1} * 1.45em)` }} />
+        ) : null}
+        {splitExpression(`${value}\n`).map(({ kind, text }, at) => (
+          <span key={at} class={`piece-${kind}`}>
+            {text}
+          </span>
+        ))}
+      </pre>
+      <textarea
+        aria-label={TEXTS.events.expression}
+        aria-invalid={mark !== undefined}
+        spellcheck={false}
+        autocapitalize="off"
+        value={value}
+        onScroll={scroll}
+        onInput={({ currentTarget }) => set(currentTarget.value)}
+      />
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useState, useLayoutEffect, useRef } from 'preact/hooks';
 import { Behind, Empty, Loading, Problem } from '../parts/notices.tsx';
 import { api } from '../request.ts';
 import { formatHref } from '../route.ts';
@@ -7,13 +7,17 @@ import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { Actions } from './actions.tsx';
 import { getTitle, getUnreadCount } from './conversation.ts';
-import type { Conversation } from './conversation.ts';
-import { ChatPage } from './chat-page.tsx';
-import { Delayed } from './delayed.tsx';
+import type { Conversation, TimelineMessage } from './conversation.ts';
 import { Facts } from './facts.tsx';
 import { Reply } from './reply.tsx';
-import { Timeline } from './timeline.tsx';
 import { useConversation } from './use-conversation.ts';
+import { Links } from './links.tsx';
+import type { LinksProps } from './links.tsx';
+import { stripOverrides } from '../../components/shown-text.ts';
+import { Confirm } from '../parts/dialog.tsx';
+import { Time } from '../parts/time.tsx';
+import { Stretches } from './stretches.tsx';
+import type { LiveConversation } from './use-conversation.ts';
 
 interface Props {
   id: string;
@@ -100,4 +104,124 @@ function useRead(conversation: Conversation | undefined, user: string, shown: nu
     document.addEventListener('visibilitychange', read);
     return () => document.removeEventListener('visibilitychange', read);
   }, [id, unread, shown]);
+}
+
+/** The contact's page beside the conversation: one may write on both sides. */
+function ChatPage({ conversation, temporal }: LinksProps) {
+  // By its path: people may use another name of this machine than the one it gives itself.
+  // Its hash has it take the focus: that is where one begins to write.
+  const page = `c/${conversation.url.split('/c/').at(-1) ?? ''}#write`;
+  return (
+    <aside class="chat-page" aria-label={TEXTS.inbox.beside}>
+      <header>
+        <h2>{TEXTS.inbox.beside}</h2>
+        <a href={formatHref('inbox', 'all', conversation.id)}>{TEXTS.inbox.closeBeside}</a>
+        <Links conversation={conversation} temporal={temporal} />
+      </header>
+      <iframe src={page} title={TEXTS.inbox.chatPage} />
+    </aside>
+  );
+}
+
+interface DelayedProps {
+  messages: readonly TimelineMessage[];
+  mayCancel: boolean;
+  done: () => void;
+}
+
+/** What waits for its time: when it comes, and how to stop it. */
+function Delayed({ messages, mayCancel, done }: DelayedProps) {
+  const [cancelled, setCancelled] = useState<TimelineMessage>();
+  if (messages.length === 0) return null;
+  return (
+    <section class="delayed" aria-label={TEXTS.inbox.delayed}>
+      <h2>{TEXTS.inbox.delayed}</h2>
+      <ul>
+        {messages.map((message) => (
+          <li key={message.id}>
+            <span class="text">{stripOverrides(message.text)}</span> <Time at={formatDueTime(message)} />{' '}
+            {mayCancel ? (
+              <button type="button" class="quiet" onClick={() => setCancelled(message)}>
+                {TEXTS.cancel}
+              </button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {cancelled ? (
+        <Confirm
+          title={TEXTS.inbox.cancelDelayed}
+          word={TEXTS.inbox.doNotSend}
+          act={() => api('DELETE', `/messages/${cancelled.id}`).then(done)}
+          close={() => setCancelled(undefined)}
+        >
+          <blockquote>{stripOverrides(cancelled.text)}</blockquote>
+        </Confirm>
+      ) : null}
+    </section>
+  );
+}
+
+function formatDueTime({ createdAt, delay = 0 }: TimelineMessage): string {
+  return new Date(new Date(createdAt).getTime() + delay).toISOString();
+}
+
+const NEAR_PX = 80;
+
+/**
+ * What was said, newest at the bottom. It stays at the bottom unless the reader has scrolled up,
+ * and where they are when earlier messages come.
+ */
+function Timeline({ live }: { live: LiveConversation }) {
+  const { messages, hasEarlier, typing, readEarlier } = live;
+  const { log, noteScroll } = useKeptScroll(messages, typing);
+  const [isReading, setReading] = useState(false);
+  const earlier = async () => {
+    setReading(true);
+    await readEarlier().catch(() => undefined);
+    setReading(false);
+  };
+  return (
+    <div
+      class="timeline"
+      role="log"
+      aria-label={TEXTS.inbox.messages}
+      tabIndex={0}
+      ref={log}
+      onScroll={noteScroll}
+    >
+      {hasEarlier ? (
+        <button type="button" class="earlier" disabled={isReading} onClick={() => void earlier()}>
+          {TEXTS.inbox.earlier}
+        </button>
+      ) : null}
+      <Stretches messages={messages} log={log} />
+      {typing.map((role, at) => (
+        <p key={at} class="typing">
+          {TEXTS.inbox.typing(role)}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function useKeptScroll(messages: readonly TimelineMessage[], typing: readonly string[]) {
+  const log = useRef<HTMLDivElement>(null);
+  const before = useRef({ height: 0, first: '', isAtEnd: true });
+  const first = messages[0]?.id ?? '';
+  useLayoutEffect(() => {
+    const { current } = log;
+    if (!current) return;
+    if (before.current.isAtEnd) current.scrollTop = current.scrollHeight;
+    else if (first !== before.current.first)
+      current.scrollTop += current.scrollHeight - before.current.height;
+    before.current = { ...before.current, height: current.scrollHeight, first };
+  }, [messages, typing]);
+  const noteScroll = () => {
+    const { current } = log;
+    if (!current) return;
+    const isAtEnd = current.scrollHeight - current.scrollTop - current.clientHeight < NEAR_PX;
+    before.current = { ...before.current, height: current.scrollHeight, isAtEnd };
+  };
+  return { log, noteScroll };
 }

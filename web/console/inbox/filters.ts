@@ -49,3 +49,7 @@ export function withCategory(filter: InboxFilter, category: string): InboxFilter
     takes: (conversation, user) => conversation.category === category && filter.takes(conversation, user),
   };
 }
+/** Whether nobody looks any more; it changes while one waits. */
+export function isEnded(signal: AbortSignal): boolean {
+  return signal.aborted;
+}

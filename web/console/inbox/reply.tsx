@@ -1,14 +1,12 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
-import { isComposing } from '../../components/composing.ts';
+import { useMemo, useRef, useState, useEffect } from 'preact/hooks';
+import { isComposing, createTypingSignal } from '../../components/typing-signal.ts';
 import { hasVisibleText } from '../../components/shown-text.ts';
-import { createTypingSignal } from '../../components/typing-signal.ts';
 import type { TypingSignal } from '../../components/typing-signal.ts';
 import { Problem } from '../parts/notices.tsx';
-import { api } from '../request.ts';
+import { api, randomKey } from '../request.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import type { Conversation } from './conversation.ts';
-import { useDraft } from './use-draft.ts';
 
 const MAX_CHARACTERS = 32_000;
 const MINUTE_MS = 60_000;
@@ -161,4 +159,54 @@ function parseQuickReplies(words: string): { type: 'reply'; text: string; payloa
     .map((word) => word.trim())
     .filter(Boolean)
     .map((text) => ({ type: 'reply', text, payload: text }));
+}
+
+/** What is being written, and is not sent yet. */
+interface Draft {
+  text: string;
+  /** One for everything that is written before it is sent. */
+  key: string;
+  write: (text: string) => void;
+  clear: () => void;
+}
+
+/** What was being written under a name; it outlives a reload where the browser lets us. */
+function useDraft(name: string): Draft {
+  const [text, setText] = useState(() => loadDraft(name));
+  const [key, setKey] = useState(randomKey);
+  useEffect(() => setText(loadDraft(name)), [name]);
+  return {
+    text,
+    key,
+    write(next) {
+      setText(next);
+      saveDraft(name, next);
+    },
+    clear() {
+      setText('');
+      saveDraft(name, '');
+      setKey(randomKey());
+    },
+  };
+}
+
+/** Reads the draft of this tab; a new tab reads the draft that any tab wrote last. */
+function loadDraft(name: string): string {
+  try {
+    return sessionStorage.getItem(name) ?? localStorage.getItem(name) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function saveDraft(name: string, text: string): void {
+  try {
+    const before = sessionStorage.getItem(name);
+    sessionStorage.setItem(name, text);
+    if (text !== '') localStorage.setItem(name, text);
+    // A newer draft of another tab stays.
+    else if (before === null || localStorage.getItem(name) === before) localStorage.removeItem(name);
+  } catch {
+    // Private windows and full storages refuse; the draft lives as long as the page.
+  }
 }

@@ -1,12 +1,16 @@
 import { useState } from 'preact/hooks';
 import { lazy } from '../lazy.tsx';
-import type { ScreenProps } from '../screen.ts';
+import type { ScreenProps } from '../route.ts';
 import { Empty } from '../parts/notices.tsx';
 import { formatHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { FILTERS } from './filters.ts';
-import { FirstTasks } from './first-tasks.tsx';
 import { SearchResults, ConversationList } from './lists.tsx';
+import { NEWCOMER } from '../newcomer.tsx';
+import type { Session } from '../session.ts';
+import { buildQuery } from '../request.ts';
+import { useQuery } from '../use-asked.ts';
+import { useDismissed } from '../use-action.ts';
 
 /** Fetched when one is looked at: the lists are there sooner. */
 const ConversationView = lazy(async () => (await import('./conversation-view.tsx')).ConversationView);
@@ -67,4 +71,64 @@ export function InboxScreen({ session, place: [name = 'queued', id, part] }: Scr
 
 function getLayoutClass(id: string | undefined, isBeside: boolean): string {
   return ['inbox', ...(id === undefined ? [] : ['chosen']), ...(isBeside ? ['with-page'] : [])].join(' ');
+}
+
+/** Records of the first start do not count as done tasks. */
+const MADE_BY_ITSELF = {
+  agent: NEWCOMER,
+  bot: 'echo-bot@parlance.local',
+  webhook: 'echo bot',
+};
+
+interface Task {
+  word: string;
+  href: string;
+}
+
+/** The first tasks of an admin. A done task disappears; closing the list removes all of them. */
+function FirstTasks({ session }: { session: Session }) {
+  const [isDismissed, dismiss] = useDismissed('first-tasks');
+  const tasks = useOpenTasks(session, !isDismissed && session.scope === 'admin');
+  if (tasks.length === 0) return null;
+  return (
+    <section class="first-tasks" aria-label={TEXTS.tasks.title}>
+      <header>
+        <h2>{TEXTS.tasks.title}</h2>
+        <button type="button" class="quiet" aria-label={TEXTS.close} onClick={dismiss}>
+          ✕
+        </button>
+      </header>
+      <ul>
+        {tasks.map(({ word, href }) => (
+          <li key={word}>
+            <a href={href}>{word}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Returns the tasks whose records are missing; none before the answers have arrived. */
+function useOpenTasks({ organization }: Session, isWanted: boolean): Task[] {
+  const ask = (path: string) => useQuery<unknown[]>(isWanted ? path : null).value;
+  const users = (role: 'agent' | 'bot') =>
+    ask(`/users${buildQuery({ role, email: `!=${MADE_BY_ITSELF[role]}`, limit: 1, select: 'role' })}`);
+  const [agents, bots] = [users('agent'), users('bot')];
+  const webhooks = ask(
+    `/services${buildQuery({ name: `!=${MADE_BY_ITSELF.webhook}`, limit: 1, select: 'name' })}`,
+  );
+  const { value: own } = useQuery<{ meta?: { widget?: unknown } }>(
+    isWanted ? `/organizations/${organization.id}` : null,
+  );
+  if (!agents || !bots || !webhooks || !own) return [];
+  const { agent, widget, bot, webhook } = TEXTS.tasks;
+  return [
+    ...(agents.length > 0 ? [] : [{ word: agent, href: formatHref('team') }]),
+    ...(own.meta?.widget
+      ? []
+      : [{ word: widget, href: formatHref('settings', 'organizations', organization.id) }]),
+    ...(bots.length > 0 ? [] : [{ word: bot, href: formatHref('team') }]),
+    ...(webhooks.length > 0 ? [] : [{ word: webhook, href: formatHref('webhooks') }]),
+  ];
 }

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { liveTurn, waitUntilNeeded } from '../../components/live.ts';
 import { createWatchdog } from '../../components/watchdog.ts';
-import { waitMs } from '../../page/wait.ts';
+import { waitMs } from '../../page/busy.ts';
 import { openStream } from '../request.ts';
-import { isEnded } from './ended.ts';
+import { isEnded } from './filters.ts';
 
 /** What says nothing: the opening, and that the stream lives. */
 const SILENCE = /^(?:retry: \d+\n\n|: alive\n\n|event: heartbeat\ndata: \{\}\n\n)*$/;

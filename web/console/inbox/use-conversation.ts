@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError } from '../refused.ts';
+import { ApiError } from '../parts/refusals.ts';
 import { api, buildQuery } from '../request.ts';
 import { liveTurn, readEvents, waitUntilNeeded } from '../../components/live.ts';
-import { waitMs } from '../../page/wait.ts';
+import { waitMs } from '../../page/busy.ts';
 import type { Conversation, TimelineMessage } from './conversation.ts';
-import { isEnded } from './ended.ts';
+import { isEnded } from './filters.ts';
 
 const PAGE = 100;
 const POPULATE = 'contact:profile,participants.user:name|avatar|status';

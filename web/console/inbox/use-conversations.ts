@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { api, buildQuery } from '../request.ts';
-import { useSignedIn } from '../signed-in.ts';
+import { useSignedIn } from '../use-action.ts';
 import { useEvery } from '../use-asked.ts';
 import { LIST_SHAPE } from './conversation.ts';
 import type { Conversation } from './conversation.ts';

@@ -1,6 +1,6 @@
 import { SAVED_VIEWS, viewAddress } from '../../../domain/operators/saved-views.ts';
 import { Empty } from '../parts/notices.tsx';
-import type { ScreenProps } from '../screen.ts';
+import type { ScreenProps } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 
 /** Views of the workflows in Temporal's pages (spec 11.5). */

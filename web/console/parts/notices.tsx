@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { ApiError } from '../refused.ts';
+import { ApiError, getDetails } from './refusals.ts';
 import { TEXTS } from '../texts.ts';
 import { JsonFault } from './written-json.ts';
-import { getDetails } from './refusals.ts';
 
 interface ProblemProps {
   error: Error | undefined;

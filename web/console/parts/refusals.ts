@@ -1,4 +1,3 @@
-import { ApiError } from '../refused.ts';
 import { TEXTS } from '../texts.ts';
 import { JsonFault } from './written-json.ts';
 
@@ -50,4 +49,20 @@ function describePart(path: string): string {
 function sentence(text: string): string {
   const whole = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+}
+
+/** A refusal of the API, in its own words. */
+export class ApiError extends Error {
+  /** 0 without a response. */
+  readonly status: number;
+  /** From the API's closed list. */
+  readonly code: string;
+  readonly details: readonly { path: string; message: string }[];
+
+  constructor(status: number, body: Partial<Pick<ApiError, 'message' | 'code' | 'details'>>) {
+    super(body.message ?? TEXTS.errors.unreachable);
+    this.status = status;
+    this.code = body.code ?? '';
+    this.details = body.details ?? [];
+  }
 }

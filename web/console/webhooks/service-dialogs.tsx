@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import { Copyable } from '../parts/copy.tsx';
+import { Copyable, SinceField, timeBefore } from '../parts/tabs.tsx';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/fields.tsx';
 import { Form, FormProblem } from '../parts/form.tsx';
-import { SinceField, timeBefore } from '../parts/since-field.tsx';
 import { api } from '../request.ts';
 import { goTo } from '../route.ts';
 import { TEXTS } from '../texts.ts';

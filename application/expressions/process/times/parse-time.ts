@@ -1,7 +1,6 @@
 import { offsetMinutes, readIsoTime } from '../../../../domain/iso-time.ts';
-import { quoted, timeError } from './fault.ts';
+import { quoted, timeError, isZone, pictureParts } from './picture.ts';
 import type { NativeFormat } from './format-time.ts';
-import { isZone, pictureParts } from './picture.ts';
 import type { PicturePart } from './picture.ts';
 
 /** JSONata's own functions of times. */

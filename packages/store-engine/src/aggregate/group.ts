@@ -4,9 +4,8 @@ import type { Doc, NumberValue, Value } from '../bson/value.ts';
 import { isDoc, isNumber } from '../bson/value.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
 import type { ItemOrPause } from '../query/read.ts';
-import { add } from '../update/numbers.ts';
-import type { Expression } from './expression.ts';
-import { compileExpression } from './expression.ts';
+import { add } from '../update/operators.ts';
+import { parsePath } from '../query/path.ts';
 
 /** Collects one field of one group; undefined stands for a missing value. */
 interface Accumulator {
@@ -107,3 +106,47 @@ function buildGroupDocument(group: GroupState, fields: readonly GroupField[]): D
   ]);
   return new Map<string, Value>([['_id', group.id], ...results]);
 }
+
+/** An expression's value for a document; undefined is MongoDB's "missing". */
+type Expression = (doc: Doc) => Value | undefined;
+
+/**
+ * Compiles an aggregation expression: a path of fields or a constant. Throws NotImplemented (238)
+ * for operators, variables, and expressions in documents or arrays.
+ */
+function compileExpression(spec: Value): Expression {
+  if (typeof spec === 'string' && spec.startsWith('$$')) throw notSupported(`the variable ${spec}`);
+  if (typeof spec === 'string' && spec.startsWith('$')) {
+    const path = parsePath(spec.slice(1));
+    return (doc) => readPath(doc, path);
+  }
+  if (!isDoc(spec) && !Array.isArray(spec)) return () => spec;
+  const [first] = isDoc(spec) ? spec.keys() : [];
+  throw notSupported(
+    first?.startsWith('$')
+      ? `the aggregation operator ${first}`
+      : 'aggregation expressions in documents or arrays',
+  );
+}
+
+/** Reads a path. At an array it collects the values of the array's elements. */
+function readPath(value: Value | undefined, path: readonly string[]): Value | undefined {
+  let here = value;
+  for (let at = 0; at < path.length; at++) {
+    if (Array.isArray(here)) {
+      const rest = path.slice(at);
+      return here.flatMap((element) => {
+        const found = isDoc(element) || Array.isArray(element) ? readPath(element, rest) : undefined;
+        return found === undefined ? [] : [found];
+      });
+    }
+    here = isDoc(here) ? here.get(path[at] ?? '') : undefined;
+  }
+  return here;
+}
+
+/**
+ * `undefined` in what goes in or comes out stands for a while without a document, in which others
+ * may be served.
+ */
+export type PipelineStage = (input: Iterable<ItemOrPause<Doc>>) => Iterable<ItemOrPause<Doc>>;

@@ -1,12 +1,11 @@
-import type { PipelineStage } from './stage.ts';
+import type { PipelineStage } from './group.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc, isNumber, toNumber } from '../bson/value.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
 import { parseProjection } from '../query/projection.ts';
 import type { ItemOrPause } from '../query/read.ts';
-import { sortInSlices } from '../query/sort-slices.ts';
-import { parseSort, buildSortKey } from '../query/sort.ts';
+import { sortInSlices, parseSort, buildSortKey } from '../query/sort.ts';
 import { compileGroup } from './group.ts';
 
 /**

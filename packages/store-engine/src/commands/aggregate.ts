@@ -1,5 +1,5 @@
 import { Int32 } from 'bson';
-import type { PipelineStage } from '../aggregate/stage.ts';
+import type { PipelineStage } from '../aggregate/group.ts';
 import { compilePipeline } from '../aggregate/stages.ts';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';

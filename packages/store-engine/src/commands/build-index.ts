@@ -6,8 +6,7 @@ import type { StoredCollection, Index } from '../storage/collection.ts';
 import { buildIndex } from '../storage/catalog.ts';
 import { fillIndex } from '../storage/documents.ts';
 import { recordKey } from '../storage/keys.ts';
-import { eraseDropped } from './erase.ts';
-import { implicitCollection } from './namespaces.ts';
+import { eraseDropped, implicitCollection } from './namespaces.ts';
 import type { Store } from './request.ts';
 
 const RECORDS_AT_ONCE = 500;

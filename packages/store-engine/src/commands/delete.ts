@@ -8,7 +8,7 @@ import type { WriteError } from './insert.ts';
 import { CHUNK, checkCount, withErrors, writeError } from './insert.ts';
 import type { CommandReply, CommandRequest, Store } from './request.ts';
 import { checkFields, parseDocuments, parseFlag, parseNamespace, assertKnownFields } from './request.ts';
-import type { WriteTarget } from './target.ts';
+import type { WriteTarget } from './search.ts';
 import { searchKeys } from './search.ts';
 import { changeOne, reloadFound, removeFound } from './write.ts';
 

@@ -9,7 +9,7 @@ import { parseUpdate } from '../update/update.ts';
 import { assertNoUnsupportedOptions } from './find.ts';
 import type { CommandReply, CommandRequest, Store } from './request.ts';
 import { checkFields, parseFlag, parseNamespace } from './request.ts';
-import type { WriteTarget } from './target.ts';
+import type { WriteTarget } from './search.ts';
 import { changeOne, removeFound, updateFound, upsert } from './write.ts';
 
 const FIELDS = [

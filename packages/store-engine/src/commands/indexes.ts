@@ -7,8 +7,7 @@ import { StoreError, notSupported } from '../errors.ts';
 import type { StoredCollection, Index } from '../storage/collection.ts';
 import type { UnfinishedIndex } from './build-index.ts';
 import { beginBuild, finishBuild } from './build-index.ts';
-import { eraseDropped, eraseSome } from './erase.ts';
-import { implicitCollection, listAsCursor } from './namespaces.ts';
+import { eraseDropped, eraseSome, implicitCollection, listAsCursor } from './namespaces.ts';
 import type { CommandReply, CommandRequest, Store } from './request.ts';
 import { checkFields, parseDocuments, parseNamespace } from './request.ts';
 

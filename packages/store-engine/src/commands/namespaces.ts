@@ -1,4 +1,4 @@
-import { Binary, Long } from 'bson';
+import { Binary, Long, Double } from 'bson';
 import { randomUUID } from 'node:crypto';
 import type { Doc, Value } from '../bson/value.ts';
 import { encodeDocument } from '../bson/encode.ts';
@@ -7,9 +7,10 @@ import { compileFilter } from '../query/filter.ts';
 import type { StoredCollection } from '../storage/collection.ts';
 import { buildIndex } from '../storage/catalog.ts';
 import { decodeDocument } from '../bson/decode.ts';
-import { eraseDropped, eraseSome } from './erase.ts';
 import type { CommandReply, CommandRequest, Store } from './request.ts';
 import { checkFields, parseFlag, parseNamespace } from './request.ts';
+import type { Storage } from '../storage/storage.ts';
+import { removeRows, measureBytes } from '../storage/ranges.ts';
 
 const MAX_NAMESPACE = 255;
 
@@ -106,7 +107,7 @@ export async function drop(store: Store, request: CommandRequest): Promise<Comma
 }
 
 /** The collections of a database by name. */
-export function findCollections(store: Store, database: string): StoredCollection[] {
+function findCollections(store: Store, database: string): StoredCollection[] {
   return store.catalog
     .all()
     .filter((collection) => collection.database === database)
@@ -141,4 +142,50 @@ export function listCollections(store: Store, request: CommandRequest): CommandR
     `${request.database}.$cmd.listCollections`,
     rows.filter((row) => filter.matches(decodeDocument(row))),
   );
+}
+
+const ROWS_AT_ONCE = 2000;
+
+/**
+ * Erases some of what was dropped, inside a write transaction; answers whether more is left. What
+ * is dropped is noted in the catalog first, so that it is gone at once for everybody and its space
+ * is freed in slices, after a crash by the next start.
+ */
+export function eraseSome({ catalog, environment }: Storage): boolean {
+  let left = ROWS_AT_ONCE;
+  for (const id of catalog.doomed()) {
+    // Collections and indexes share their numbers: an id is in one of the two tables only.
+    for (const table of ['records', 'entries'] as const) {
+      left -= removeRows(environment, { table, id, limit: left });
+      if (left === 0) return true;
+    }
+    catalog.erased(id);
+  }
+  return false;
+}
+
+/** Erases all that was dropped, a slice per transaction. */
+export async function eraseDropped(storage: Storage): Promise<void> {
+  while (await storage.environment.write(() => eraseSome(storage)));
+}
+
+/** What there is and how much of it, counted while others are served. */
+export async function listDatabases(store: Store, request: CommandRequest): Promise<CommandReply> {
+  checkFields(request, ['filter', 'nameOnly', 'authorizedDatabases']);
+  const filter = compileFilter(request.body.get('filter'));
+  const names = [...new Set(store.catalog.all().map(({ database }) => database))].sort();
+  const rows = [];
+  for (const name of names)
+    rows.push({ name, sizeOnDisk: new Double(await measureDatabase(store, name)), empty: false });
+  const wanted = rows.filter((row) => filter.matches(decodeDocument(encodeDocument(row))));
+  const databases = parseFlag(request.body, 'nameOnly') ? wanted.map(({ name }) => ({ name })) : wanted;
+  const totalSize = new Double(wanted.reduce((sum, row) => sum + row.sizeOnDisk.value, 0));
+  return parseFlag(request.body, 'nameOnly') ? { databases, ok: 1 } : { databases, totalSize, ok: 1 };
+}
+
+async function measureDatabase(store: Store, database: string): Promise<number> {
+  let bytes = 0;
+  for (const { id } of findCollections(store, database))
+    bytes += await measureBytes(store.environment.records, id);
+  return bytes;
 }

@@ -7,11 +7,10 @@ import { findAndModify } from './find-and-modify.ts';
 import { find, getMore, killCursors } from './find.ts';
 import { createIndexes, dropIndexes, listIndexes } from './indexes.ts';
 import { insert } from './insert.ts';
-import { create, drop, dropDatabase, listCollections } from './namespaces.ts';
+import { create, drop, dropDatabase, listCollections, listDatabases } from './namespaces.ts';
 import type { CommandReply, CommandHandler, CommandRequest, Store } from './request.ts';
 import { checkConcerns } from './request.ts';
 import * as session from './session.ts';
-import { listDatabases } from './sizes.ts';
 import { noteArrival } from './turns.ts';
 import { update } from './update.ts';
 

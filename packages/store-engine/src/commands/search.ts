@@ -6,7 +6,8 @@ import type { StoredCollection } from '../storage/collection.ts';
 import { findHintedIndex } from './find.ts';
 import type { Store } from './request.ts';
 import { createPace } from './turns.ts';
-import type { WriteTarget } from './target.ts';
+import type { Value } from '../bson/value.ts';
+import type { CompiledFilter } from '../query/filter.ts';
 
 /** Fewer documents than that are read through in a few milliseconds. */
 const FEW_DOCUMENTS = 2000;
@@ -59,4 +60,11 @@ export async function searchKeys(
     if (rest) await rest;
   }
   return keys;
+}
+
+export interface WriteTarget {
+  namespace: string;
+  filter: CompiledFilter;
+  sort?: Value | undefined;
+  hint?: Value | undefined;
 }

@@ -1,11 +1,10 @@
-import type { WriteTarget } from './target.ts';
+import type { WriteTarget } from './search.ts';
 import { ObjectId } from 'bson';
-import { checkDocument } from '../bson/check.ts';
-import { decodeDocument, decodePartly, decodeValue } from '../bson/decode.ts';
+import { decodeDocument, decodePartly, decodeValue, MAX_DEPTH } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc } from '../bson/value.ts';
-import { walk } from '../bson/walk.ts';
+import { walk, invalidBsonError } from '../bson/walk.ts';
 import { StoreError } from '../errors.ts';
 import type { FoundDocument } from '../query/read.ts';
 import { matchesBytes } from '../query/read.ts';
@@ -168,4 +167,38 @@ function readId(bytes: Buffer): { first: string | undefined; id: Value | undefin
     return id === undefined;
   });
   return { first, id };
+}
+
+/**
+ * Throws InvalidBSON (22) for a document that could not be decoded, at any depth, without the cost
+ * of decoding it.
+ */
+function checkDocument(bytes: Buffer): void {
+  check({ bytes, offset: 0, depth: 0 });
+}
+
+function check({ bytes, offset, depth }: { bytes: Buffer; offset: number; depth: number }): void {
+  if (depth > MAX_DEPTH) throw new StoreError('Overflow', `Document exceeds ${MAX_DEPTH} levels of nesting`);
+  walk({ bytes, offset }, (element) => {
+    switch (element.type) {
+      case 0x01:
+      case 0x07:
+      case 0x08:
+      case 0x0a:
+      case 0x10:
+      case 0x12:
+        return true;
+      case 0x02:
+        if (element.end - element.start < 5 || bytes[element.end - 1] !== 0)
+          throw invalidBsonError('a string without end');
+        return true;
+      case 0x03:
+      case 0x04:
+        check({ bytes, offset: element.start, depth: depth + 1 });
+        return true;
+      default:
+        decodeValue(bytes, element, depth);
+        return true;
+    }
+  });
 }

@@ -6,10 +6,9 @@ import { readRecord } from '../storage/records.ts';
 import type { CompiledFilter } from './filter.ts';
 import type { QueryPlan } from './plan.ts';
 import type { Projection } from './projection.ts';
-import { sortInSlices } from './sort-slices.ts';
+import { sortInSlices, buildSortKey } from './sort.ts';
 import { readRecordKeys } from './scan.ts';
 import type { SortField } from './sort.ts';
-import { buildSortKey } from './sort.ts';
 
 export interface ReadRequest {
   collection: StoredCollection;

@@ -1,11 +1,8 @@
 import { crc32 } from 'node:zlib';
-import { Damage, DamagedDocument } from './damage.ts';
+import { Damage, DamagedDocument, TABLES, addRow, decodeDigest, emptyDigest } from './digest.ts';
 import type { Digest, TableName } from './digest.ts';
-import { TABLES, addRow, decodeDigest, emptyDigest } from './digest.ts';
-import type { PageTree } from './page-file.ts';
-import { openPageFile, parseTree, readSafeInteger } from './page-file.ts';
-import type { PageWalk } from './page-walk.ts';
-import { markUsed, walkTree } from './page-walk.ts';
+import type { PageTree, PageWalk } from './page-file.ts';
+import { openPageFile, parseTree, readSafeInteger, markUsed, walkTree } from './page-file.ts';
 
 /** What a reader of a whole data file is given. */
 export interface DataFileVisitor {

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { Damage } from './damage.ts';
+import { Damage } from './digest.ts';
 
 /**
  * The header of every page: its number, the transaction that wrote it, a pad, its kind, and what
@@ -55,7 +55,7 @@ export interface Snapshot {
   main: PageTree;
 }
 
-export interface PageFile extends Snapshot {
+interface PageFile extends Snapshot {
   /**
    * The bytes of `count` pages from `page` on, in a buffer of their own; throws Damage when the
    * file ends before.
@@ -144,4 +144,204 @@ export function parseTree(bytes: Buffer): PageTree {
 export function readSafeInteger(bytes: Buffer, offset: number): number {
   if (bytes.readUInt16LE(offset + 6) !== 0) throw new Damage('it has a number that is far too large');
   return bytes.readUIntLE(offset, 6);
+}
+
+const BRANCH = 1;
+const LEAF = 2;
+const OVERFLOW = 4;
+const NODE_HEADER_BYTES = 8;
+/** The value is on pages of its own. */
+const IS_LARGE = 1;
+/** The value describes a tree: it is a named table. */
+const IS_TREE = 2;
+const REFERENCE_BYTES = 24;
+/** Nobody has so many documents that their tree would be deeper. */
+const MAX_DEPTH = 32;
+
+export interface PageWalk {
+  file: PageFile;
+  /** A bit for every page that some tree uses. */
+  used: Uint8Array;
+  /** What to do with damage below a page: absent, it ends the walk. */
+  skip?: (damage: Damage) => void;
+}
+
+interface TreeVisit {
+  tree: PageTree;
+  compare: (left: Buffer, right: Buffer) => number;
+  /** Called in the order of keys. Both are valid during the call only. */
+  visit: (key: Buffer, value: Buffer) => void;
+}
+
+interface State extends PageWalk, TreeVisit {
+  /** The key before, and what the next must not be smaller than. */
+  last: Buffer | undefined;
+  least: Buffer | undefined;
+  seen: Omit<PageTree, 'depth' | 'root'>;
+}
+
+/**
+ * Reads a tree of a data file, every page of it, and throws Damage unless it is as lmdb would have
+ * written it: pages that know their number, are used once and hold what their parents say, keys in
+ * order, and as many of everything as was noted. No damage, however odd, does more than that.
+ */
+export function walkTree(walk: PageWalk, wanted: TreeVisit): void {
+  const { tree } = wanted;
+  const seen = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 };
+  const state: State = { ...walk, ...wanted, last: undefined, least: undefined, seen };
+  if (tree.depth > MAX_DEPTH) throw new Damage('it has a tree that is far too deep');
+  try {
+    if (tree.root !== undefined) visitPage(state, tree.root, tree.depth);
+  } catch (error) {
+    handle(state, error);
+  }
+  const isWhole =
+    seen.entries === tree.entries &&
+    seen.branchPages === tree.branchPages &&
+    seen.leafPages === tree.leafPages &&
+    seen.overflowPages === tree.overflowPages;
+  if (!isWhole) handle(state, new Damage('a tree has more or less than was noted of it'));
+}
+
+/** A length or an offset that leads out of its page is damage like any other. */
+function handle({ skip }: PageWalk, error: unknown): void {
+  const damage = error instanceof RangeError ? new Damage(`a page is malformed (${error.message})`) : error;
+  if (!(damage instanceof Damage) || !skip) throw damage;
+  skip(damage);
+}
+
+function visitPage(state: State, page: number, depth: number): void {
+  const bytes = readPage(state, page);
+  const kind = depth === 1 ? LEAF : BRANCH;
+  if (depth < 1 || bytes.readUInt16LE(18) !== kind) throw wrongPageError(page);
+  const offsets = readNodeOffsets(bytes, page);
+  if (kind === LEAF) visitLeaf(state, { page, bytes, offsets });
+  else visitBranch(state, { page, bytes, offsets }, depth);
+}
+
+/** Reads the page and marks it as used; throws Damage when it is another one, or used twice. */
+function readPage({ file, used }: PageWalk, page: number): Buffer {
+  markUsed({ file, used }, page);
+  const bytes = file.read(page);
+  if (readSafeInteger(bytes, 0) !== page || readSafeInteger(bytes, 8) > file.transaction)
+    throw wrongPageError(page);
+  return bytes;
+}
+
+/** Marks a page as used; throws Damage when it is already, or cannot be in the file. */
+export function markUsed({ file, used }: PageWalk, page: number): void {
+  if (!(page >= 2 && page <= file.lastPage))
+    throw new Damage(`it points to a page ${page} that it cannot have`);
+  const bit = 1 << (page & 7);
+  const byte = used[page >> 3] ?? 0;
+  if (byte & bit) throw new Damage(`its page ${page} is used twice`);
+  used[page >> 3] = byte | bit;
+}
+
+function wrongPageError(page: number): Damage {
+  return new Damage(`its page ${page} is not what was written`);
+}
+
+/** Where the nodes of a page begin; throws Damage where one could not be. */
+function readNodeOffsets(bytes: Buffer, page: number): number[] {
+  const lower = bytes.readUInt16LE(20);
+  const upper = bytes.readUInt16LE(22) + PAGE_HEADER_BYTES;
+  if (lower % 2 !== 0 || lower === 0 || PAGE_HEADER_BYTES + lower > upper || upper > bytes.length)
+    throw wrongPageError(page);
+  const offsets: number[] = [];
+  for (let at = 0; at < lower; at += 2) {
+    const offset = bytes.readUInt16LE(PAGE_HEADER_BYTES + at) + PAGE_HEADER_BYTES;
+    if (offset < upper || offset + NODE_HEADER_BYTES > bytes.length) throw wrongPageError(page);
+    offsets.push(offset);
+  }
+  return offsets;
+}
+
+interface Page {
+  page: number;
+  bytes: Buffer;
+  offsets: readonly number[];
+}
+
+function keyAt({ page, bytes }: Page, offset: number): Buffer {
+  const start = offset + NODE_HEADER_BYTES;
+  const end = start + bytes.readUInt16LE(offset + 6);
+  if (end > bytes.length) throw wrongPageError(page);
+  return bytes.subarray(start, end);
+}
+
+function visitBranch(state: State, page: Page, depth: number): void {
+  state.seen.branchPages++;
+  for (const [at, offset] of page.offsets.entries()) {
+    try {
+      // The first key of a branch stands for everything below the second.
+      if (at > 0) passSeparator(state, keyAt(page, offset));
+      const child = page.bytes.readUIntLE(offset, 6);
+      visitPage(state, child, depth - 1);
+    } catch (error) {
+      handle(state, error);
+    }
+  }
+}
+
+/** What comes before a separator is smaller, what comes behind it is not. */
+function passSeparator(state: State, key: Buffer): void {
+  if (state.last && state.compare(state.last, key) >= 0) throw keyOrderError();
+  state.least = Buffer.from(key);
+}
+
+function keyOrderError(): Damage {
+  return new Damage('its keys are out of order');
+}
+
+function visitLeaf(state: State, page: Page): void {
+  state.seen.leafPages++;
+  let { last } = state;
+  for (const offset of page.offsets) {
+    const key = keyAt(page, offset);
+    const isBehind = !last || state.compare(last, key) < 0;
+    if (!isBehind || (state.least && state.compare(state.least, key) > 0)) throw keyOrderError();
+    state.least = undefined;
+    last = key;
+    state.seen.entries++;
+    state.visit(key, valueAt(state, { page, offset, start: offset + NODE_HEADER_BYTES + key.length }));
+  }
+  // A copy: the page's bytes need not be kept for it.
+  state.last = last && Buffer.from(last);
+}
+
+interface Node {
+  page: Page;
+  offset: number;
+  /** Where its value begins. */
+  start: number;
+}
+
+function valueAt(state: State, { page: { page, bytes }, offset, start }: Node): Buffer {
+  const size = bytes.readUInt32LE(offset);
+  const flags = bytes.readUInt16LE(offset + 4);
+  const end = start + (flags & IS_LARGE ? REFERENCE_BYTES : size);
+  if (flags & ~(IS_LARGE | IS_TREE) || end > bytes.length) throw wrongPageError(page);
+  return flags & IS_LARGE
+    ? largeValue(state, { reference: bytes.subarray(start, end), size })
+    : bytes.subarray(start, end);
+}
+
+/** The value on pages of its own, of which the first alone has a header. */
+function largeValue(state: State, { reference, size }: { reference: Buffer; size: number }): Buffer {
+  const { file } = state;
+  const first = readSafeInteger(reference, 0);
+  const count = Math.floor((PAGE_HEADER_BYTES - 1 + size) / file.pageSize) + 1;
+  if (readSafeInteger(reference, 16) !== count || first + count - 1 > file.lastPage)
+    throw wrongPageError(first);
+  for (let at = 0; at < count; at++) markUsed(state, first + at);
+  const bytes = file.read(first, count);
+  const isRight =
+    readSafeInteger(bytes, 0) === first &&
+    readSafeInteger(bytes, 8) === readSafeInteger(reference, 8) &&
+    bytes.readUInt16LE(18) === OVERFLOW &&
+    bytes.readUInt32LE(20) === count;
+  if (!isRight) throw wrongPageError(first);
+  state.seen.overflowPages += count;
+  return bytes.subarray(PAGE_HEADER_BYTES, PAGE_HEADER_BYTES + size);
 }

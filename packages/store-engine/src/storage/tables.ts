@@ -1,7 +1,7 @@
 import type { Database, RootDatabase } from 'lmdb';
 import { open } from 'lmdb';
 import type { TableName } from './digest.ts';
-import { Damage } from './damage.ts';
+import { Damage } from './digest.ts';
 
 export type LmdbTable = Database<Buffer, Buffer>;
 

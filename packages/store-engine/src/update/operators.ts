@@ -1,9 +1,9 @@
 import { compareValues } from '../bson/sort-key.ts';
-import type { Value } from '../bson/value.ts';
-import { isNumber } from '../bson/value.ts';
-import { StoreError } from '../errors.ts';
+import type { Value, NumberValue } from '../bson/value.ts';
+import { isNumber, toNumber } from '../bson/value.ts';
+import { StoreError, badValue } from '../errors.ts';
 import { arrayOperator } from './arrays.ts';
-import { add } from './numbers.ts';
+import { Decimal128, Double, Int32, Long } from 'bson';
 
 /** The new value at a path; undefined leaves the value as it is. */
 export type ValueChange = (current: Value | undefined) => Value | undefined;
@@ -36,3 +36,43 @@ export const CHANGES: Record<string, CompileChange> = {
   $push: arrayOperator('$push'),
   $pull: arrayOperator('$pull'),
 };
+
+const INT32_MAX = 2_147_483_647n;
+const INT64_MAX = 9_223_372_036_854_775_807n;
+
+/**
+ * Adds two numbers as MongoDB types the sum: decimal wins over double, double over long, long over
+ * int. An int that grows too large becomes a long. Throws BadValue for a long that overflows.
+ */
+export function add(left: NumberValue, right: NumberValue): NumberValue {
+  if (left instanceof Decimal128 || right instanceof Decimal128) return addDecimals(left, right);
+  if (left instanceof Double || right instanceof Double) return new Double(toNumber(left) + toNumber(right));
+  const result = BigInt(left.toString()) + BigInt(right.toString());
+  const isInt = left instanceof Int32 && right instanceof Int32;
+  if (isInt && result <= INT32_MAX && result >= -INT32_MAX - 1n) return new Int32(Number(result));
+  if (result > INT64_MAX || result < -INT64_MAX - 1n) {
+    throw badValue('Failed to apply $inc operations: the result overflows a 64-bit integer');
+  }
+  return Long.fromBigInt(result);
+}
+
+interface Scaled {
+  coefficient: bigint;
+  exponent: number;
+}
+
+function addDecimals(left: NumberValue, right: NumberValue): Decimal128 {
+  const [a, b] = [toScaled(left), toScaled(right)];
+  if (!a || !b) return Decimal128.fromString(String(toNumber(left) + toNumber(right)));
+  const exponent = Math.min(a.exponent, b.exponent);
+  const scale = (side: Scaled): bigint => side.coefficient * 10n ** BigInt(side.exponent - exponent);
+  return Decimal128.fromStringWithRounding(`${scale(a) + scale(b)}E${exponent}`);
+}
+
+/** Undefined for NaN and the infinities. */
+function toScaled(value: NumberValue): Scaled | undefined {
+  const match = /^(-?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(value.toString());
+  if (!match) return undefined;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  return { coefficient: BigInt(`${sign}${whole}${fraction}`), exponent: Number(exponent) - fraction.length };
+}

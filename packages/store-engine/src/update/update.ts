@@ -7,9 +7,16 @@ import type { CompiledFilter } from '../query/filter.ts';
 import { type Path, parsePath } from '../query/path.ts';
 import type { ValueChange } from './operators.ts';
 import { CHANGES } from './operators.ts';
-import { checkViable, cloneValue, setAt, unsetAt, valueAt } from './place.ts';
-import type { ElementTests } from './positions.ts';
-import { concretePaths, parseArrayFilters } from './positions.ts';
+import {
+  checkViable,
+  cloneValue,
+  setAt,
+  unsetAt,
+  valueAt,
+  concretePaths,
+  parseArrayFilters,
+} from './place.ts';
+import type { ElementTests } from './place.ts';
 
 /** An update, read once for a whole statement. */
 export interface Update {

@@ -3,8 +3,7 @@ import { readBody } from '../commands/request.ts';
 import type { CommandReply, CommandRequest } from '../commands/request.ts';
 import { toStringOrEmpty } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
-import type { WireMessage } from './message.ts';
-import { ProtocolError, announcedLength, encodeReply, buildErrorReply, parseMessage } from './message.ts';
+import { encodeBehind } from '../bson/encode.ts';
 
 export interface ClientConnection {
   /** Resolves when the command under way is answered and the connection closed. */
@@ -124,4 +123,165 @@ function toCommandRequest(message: WireMessage, connection: number): CommandRequ
     ? new Map([...message.sequences, ['documents', documents] as const])
     : message.sequences;
   return { name, database, body, sequences, connection };
+}
+
+const OP_REPLY = 1;
+const OP_QUERY = 2004;
+const OP_MSG = 2013;
+
+const HEADER_BYTES = 16;
+const CHECKSUM_PRESENT = 1;
+const MORE_TO_COME = 2;
+/** The low sixteen flags must be understood; all but these two are not. */
+const REQUIRED_FLAGS = 0xffff & ~(CHECKSUM_PRESENT | MORE_TO_COME);
+
+/** MongoDB's limit; a message that says it is longer is not waited for. */
+const MAX_MESSAGE_BYTES = 48_000_000;
+
+/**
+ * A message that is no MongoDB message: there is no telling where the next one begins, so the
+ * connection has to be closed.
+ */
+class ProtocolError extends Error {}
+
+interface WireMessage {
+  requestId: number;
+  opCode: number;
+  /** The client does not want an answer. */
+  silent: boolean;
+  body: Buffer;
+  sequences: Map<string, Buffer[]>;
+  /** For the legacy handshake: the database of `<database>.$cmd`. */
+  database: string | undefined;
+}
+
+/**
+ * The length that the header at the beginning of `bytes` announces; throws ProtocolError for one
+ * that cannot be.
+ */
+function announcedLength(bytes: Buffer): number {
+  const length = bytes.readInt32LE(0);
+  if (length < HEADER_BYTES + 5 || length > MAX_MESSAGE_BYTES)
+    throw new ProtocolError(`a message of ${length} bytes`);
+  // Another protocol may begin with what could be a length: its rest is not waited for.
+  const opCode = bytes.length >= HEADER_BYTES ? bytes.readInt32LE(12) : OP_MSG;
+  if (opCode !== OP_MSG && opCode !== OP_QUERY) throw new ProtocolError(`the operation ${opCode}`);
+  return length;
+}
+
+/** Takes a whole message apart; throws ProtocolError for anything malformed. */
+function parseMessage(bytes: Buffer): WireMessage {
+  const requestId = bytes.readInt32LE(4);
+  const opCode = bytes.readInt32LE(12);
+  try {
+    if (opCode === OP_MSG) return parseMsg(bytes, requestId);
+    if (opCode === OP_QUERY) return parseQuery(bytes, requestId);
+  } catch (error) {
+    throw error instanceof RangeError ? new ProtocolError('a message that is cut off') : error;
+  }
+  throw new ProtocolError(`the operation ${opCode}`);
+}
+
+function documentAt(bytes: Buffer, offset: number): Buffer {
+  const size = bytes.readInt32LE(offset);
+  if (size < 5 || offset + size > bytes.length) throw new ProtocolError('a document that leaves its message');
+  return bytes.subarray(offset, offset + size);
+}
+
+function parseMsg(whole: Buffer, requestId: number): WireMessage {
+  const flags = whole.readUInt32LE(HEADER_BYTES);
+  if (flags & REQUIRED_FLAGS) throw new ProtocolError(`the flags ${flags}`);
+  const bytes = flags & CHECKSUM_PRESENT ? whole.subarray(0, -4) : whole;
+  const sequences = new Map<string, Buffer[]>();
+  let body: Buffer | undefined;
+  let at = HEADER_BYTES + 4;
+  while (at < bytes.length) {
+    const kind = bytes.readUInt8(at);
+    if (kind === 0 && !body) {
+      body = documentAt(bytes, at + 1);
+      at += 1 + body.length;
+    } else if (kind === 1) {
+      at = readSequence({ bytes, at: at + 1 }, sequences);
+    } else {
+      throw new ProtocolError(`a section of the kind ${kind}`);
+    }
+  }
+  if (!body) throw new ProtocolError('a message without body');
+  return {
+    requestId,
+    opCode: OP_MSG,
+    silent: (flags & MORE_TO_COME) !== 0,
+    body,
+    sequences,
+    database: undefined,
+  };
+}
+
+/** Reads a document sequence and answers where it ends. */
+function readSequence(
+  { bytes, at }: { bytes: Buffer; at: number },
+  sequences: Map<string, Buffer[]>,
+): number {
+  const end = at + bytes.readInt32LE(at);
+  const nameEnd = bytes.indexOf(0, at + 4);
+  if (end > bytes.length || nameEnd === -1 || nameEnd >= end)
+    throw new ProtocolError('a document sequence that is cut off');
+  const documents: Buffer[] = [];
+  let position = nameEnd + 1;
+  while (position < end) {
+    const document = documentAt(bytes.subarray(0, end), position);
+    documents.push(document);
+    position += document.length;
+  }
+  sequences.set(bytes.toString('utf8', at + 4, nameEnd), documents);
+  return end;
+}
+
+/** The handshake of older drivers, and of newer ones for their first message. */
+function parseQuery(bytes: Buffer, requestId: number): WireMessage {
+  const nameEnd = bytes.indexOf(0, HEADER_BYTES + 4);
+  if (nameEnd === -1) throw new ProtocolError('a query without name');
+  const name = bytes.toString('utf8', HEADER_BYTES + 4, nameEnd);
+  if (!name.endsWith('.$cmd')) throw new ProtocolError('a legacy query');
+  const body = documentAt(bytes, nameEnd + 9);
+  return {
+    requestId,
+    opCode: OP_QUERY,
+    silent: false,
+    body,
+    sequences: new Map(),
+    database: name.slice(0, -5),
+  };
+}
+
+let replyId = 0;
+
+/** The bytes of an answer to `message`, in the form in which it was asked. */
+function encodeReply(message: WireMessage, answer: object): Buffer {
+  const isMsg = message.opCode === OP_MSG;
+  const room = HEADER_BYTES + (isMsg ? 5 : 20);
+  const bytes = encodeBehind(room, answer);
+  bytes.fill(0, 0, room);
+  replyId = (replyId + 1) | 0;
+  bytes.writeInt32LE(bytes.length, 0);
+  bytes.writeInt32LE(replyId, 4);
+  bytes.writeInt32LE(message.requestId, 8);
+  bytes.writeInt32LE(isMsg ? OP_MSG : OP_REPLY, 12);
+  if (!isMsg) {
+    bytes.writeInt32LE(8, HEADER_BYTES);
+    bytes.writeInt32LE(1, HEADER_BYTES + 16);
+  }
+  return bytes;
+}
+
+/**
+ * The answer `{ ok: 0 }` for an error; what is no refusal of ours is an internal error, told to the
+ * operator and not to the client.
+ */
+function buildErrorReply(error: unknown): object {
+  if (error instanceof StoreError) {
+    return { ok: 0, errmsg: error.message, code: error.code, codeName: error.codeName, ...error.extra };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { ok: 0, errmsg: `Internal error: ${message}`, code: 1, codeName: 'InternalError' };
 }

@@ -1,0 +1,164 @@
+import { pagePolicy, webSources } from '../../web/page-head.ts';
+import { findLocale } from '../../store/conversations/contacts.ts';
+import { getAppearance } from '../../store/records/widgets.ts';
+import { acceptedLanguages, chooseLanguage, getTexts } from '../../web/texts/languages.ts';
+import { brandingOf, OWN_COLOUR, buildPalette } from '../../web/look.ts';
+import { notFoundPage, viewerPage } from '../../web/pages.ts';
+import type { HandlerResult, Api, OpenRequest } from '../request.ts';
+import { findChatTarget, getChatOrganization } from './place.ts';
+import type { ChatTarget } from './place.ts';
+import { productVersion } from '../../platform/config/load.ts';
+import { ttlCache } from '../../store/queries/ttl-cache.ts';
+import { homePage } from '../../web/home-page.ts';
+import { checkAll } from '../probes/probes.ts';
+import type { Readiness } from '../probes/probes.ts';
+import { offersEchoBot } from '../first-start/offered.ts';
+import { assetName, findAsset } from '../../web/assets.ts';
+import { notFound, DomainError } from '../../domain/errors.ts';
+import { ID } from '../../domain/id.ts';
+import type { Appearance } from '../../store/records/widgets.ts';
+
+/**
+ * GET /c/{slug}: the contact's page, in their language (spec 10.6). All it loads comes from here;
+ * all that is said in it is text until the page has cleaned it. The organization's websites may
+ * frame it (spec 13.1).
+ */
+export async function showPage(request: OpenRequest, api: Api): Promise<HandlerResult> {
+  const target = await findChatTarget(request, api);
+  const language = await choosePageLanguage(request, target);
+  const shown = target && (await getAppearance(getChatOrganization(target)));
+  return {
+    status: target ? 200 : 404,
+    headers: {
+      ...PAGE_HEADERS,
+      'Content-Security-Policy': buildPolicy(api.config.publicUrl, shown?.origins ?? []),
+    },
+    body: target ? viewerPage(language, brandingOf(shown ?? { title: '' })) : notFoundPage(language),
+  };
+}
+
+/** The address is a key: it is told to nobody, and the page is kept nowhere. */
+const PAGE_HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex, nofollow',
+  // Websites that are isolated from others frame only what says so; who may is said by the policy.
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+
+/** The contact's own, else what the website says, else the browser's. */
+async function choosePageLanguage(
+  { client, querystring }: OpenRequest,
+  target: ChatTarget | null,
+): Promise<string> {
+  const contact = target?.kind === 'stored' ? target.ref.contact : undefined;
+  const own = contact === undefined ? undefined : await findLocale(contact);
+  const asked = new URLSearchParams(querystring).get('language');
+  return chooseLanguage([own ?? '', asked ?? '', ...acceptedLanguages(client.languages)]);
+}
+
+/** What the organization's messages point to may be framed, and its websites may frame the page. */
+function buildPolicy(publicUrl: string, origins: readonly string[]): string {
+  return pagePolicy(publicUrl, {
+    frames: ["'self'", webSources(publicUrl)],
+    framedBy: ["'self'", ...origins],
+  });
+}
+
+const MAX_AGE_MS = 1_000;
+
+/** By process, so that a thousand readers cost one look at the servers. */
+const readiness = new WeakMap<Api['temporal'], ReturnType<typeof ttlCache<Readiness>>>();
+
+/** GET /: what runs here, for people. */
+export async function showHome(_: OpenRequest, { temporal, config }: Api): Promise<HandlerResult> {
+  const cache =
+    readiness.get(temporal) ?? ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => checkAll(temporal) });
+  readiness.set(temporal, cache);
+  const { checks } = await cache.get('all');
+  const body = homePage({
+    version: productVersion(),
+    publicUrl: config.publicUrl,
+    hasEchoBot: offersEchoBot(config),
+    temporalUiUrl: config.temporalUiUrl,
+    temporalNamespace: config.temporalNamespace,
+    running: [
+      { name: 'API', what: `${config.publicUrl}/v2`, ok: true },
+      { name: 'Store', what: checks.mongodb.engine ?? 'MongoDB', ok: checks.mongodb.ok },
+      { name: 'Temporal', what: `namespace ${config.temporalNamespace}`, ok: checks.temporal.ok },
+      { name: 'Worker', what: 'runs the conversations', ok: checks.worker.ok },
+    ],
+  });
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      // The form on it says where it comes from, which it does not without a referrer.
+      'Referrer-Policy': 'same-origin',
+    },
+    body,
+  };
+}
+
+const MAX_AGE_SECONDS = 300;
+
+/** GET /c/{organization}/look: what the widget's button needs (spec 13.1). */
+export async function showLook(request: OpenRequest): Promise<HandlerResult> {
+  const { title, palette = buildPalette(OWN_COLOUR) } = brandingOf(await findOfferedWidget(request));
+  const { querystring, client } = request;
+  const asked = new URLSearchParams(querystring).get('language') ?? '';
+  const language = chooseLanguage([asked, ...acceptedLanguages(client.languages)]);
+  return {
+    status: 200,
+    headers: {
+      'Cache-Control': `private, max-age=${MAX_AGE_SECONDS}`,
+      Vary: 'Origin, Accept-Language',
+    },
+    body: { title, language, palette, texts: getTexts(language).widget },
+  };
+}
+
+/** GET /widget.js: what a website loads to have the widget (spec 13.1). Any website may load it. */
+export function showWidget(): Promise<HandlerResult> {
+  const asset = findAsset(assetName('widget.js'));
+  if (!asset) return Promise.reject(notFound('The file'));
+  return Promise.resolve({
+    status: 200,
+    headers: {
+      'Content-Type': asset.type,
+      'Cache-Control': 'public, max-age=3600',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    },
+    body: asset.content,
+  });
+}
+
+/** GET /viewer/{file}: its name changes with its content, so a browser may keep it for ever. */
+export function showAsset({ params }: OpenRequest): Promise<HandlerResult> {
+  const asset = findAsset(params['file'] ?? '');
+  if (!asset) return Promise.reject(notFound('The file'));
+  return Promise.resolve({
+    status: 200,
+    headers: { 'Content-Type': asset.type, 'Cache-Control': 'public, max-age=31536000, immutable' },
+    body: asset.content,
+  });
+}
+
+/**
+ * How the organization of the path shows itself to the website that asks. Throws DomainError
+ * `not_found`, in the same words and time, where there is no such organization, where it has no
+ * widget, and where the website is none of its origins (spec 13.3).
+ */
+export async function findOfferedWidget({
+  params: { organization = '' },
+  client: { origin },
+}: Pick<OpenRequest, 'params' | 'client'>): Promise<Appearance> {
+  const appearance = ID.test(organization) ? await getAppearance(organization) : null;
+  if (appearance?.origins.includes(origin)) return appearance;
+  throw new DomainError(
+    'not_found',
+    'There is no widget here: no such organization, or its meta.widget.origins does not list this website.',
+  );
+}

@@ -1,0 +1,94 @@
+import type { Static } from 'typebox';
+import { signApiKey } from '../../../application/auth/authority.ts';
+import { notFound } from '../../../domain/errors.ts';
+import { cascade, highestScope, SCOPES } from '../../../domain/scope.ts';
+import {
+  insertApiKey,
+  listApiKeys as findApiKeys,
+  removeApiKey as eraseApiKey,
+} from '../../../store/accounts/apikeys.ts';
+import { findUser } from '../../../store/accounts/users.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
+import { assertNoParameters } from '../../../domain/query/pairs.ts';
+import { presentRecord } from '../../../domain/record-fields.ts';
+import type { ApiKeyDocument } from '../../../store/accounts/apikeys.ts';
+import Type from 'typebox';
+import { Name, Time, about, idOf, madeAndChanged, object, oneOf } from '../../../application/schema/kinds.ts';
+
+const NAME = 'What it is for.';
+
+export const apiKeyInput = object('ApiKeyInput', 'An API key to create.', {
+  name: about(Name, NAME, 'Booking bot'),
+  scopes: about(
+    Type.Array(oneOf(SCOPES), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true }),
+    'What it may do: never more than what the role of its user gives.',
+    ['bot'],
+  ),
+});
+
+/** An API key as it is shown; `token` only in the answer that makes it. */
+export const apiKeySchema = object('ApiKey', 'An API key. It does not expire, and can be revoked.', {
+  id: idOf('apikeys', 'Its id.'),
+  user: idOf('bots', 'The user whose key it is.'),
+  name: about(Type.String(), NAME, 'Booking bot'),
+  scopes: about(Type.Array(oneOf(SCOPES)), 'What it may do.', ['bot']),
+  createdBy: idOf('users', 'The user who created it.'),
+  createdAt: madeAndChanged.createdAt,
+  lastUsedAt: Type.Optional(about(Time, 'When it was used last, to the minute; absent until it is used.')),
+  token: Type.Optional(
+    about(Type.String(), 'The key: shown in the answer that creates it, and never again.', 'plk_0c9a2f4b'),
+  ),
+});
+
+/** POST /users/{id}/apikeys: a token that does not expire, shown in this answer only (spec 3.6). */
+export async function createApiKey(
+  request: ApiRequest<Static<typeof apiKeyInput>>,
+  { authority, config }: Api,
+): Promise<HandlerResult> {
+  const { principal, id, body, ids, receivedAt } = request;
+  const user = await findUser(principal.reach, id);
+  if (!user) throw notFound('The user');
+  const createdAt = new Date(receivedAt);
+  const key = { _id: ids.newId(), user: user._id, ...body, createdBy: principal.user, createdAt };
+  const token = await signApiKey(authority.jwt, {
+    _id: user._id,
+    organization: user.organization,
+    scope: cascade(highestScope(body.scopes) ?? 'guest').join(' '),
+    jti: key._id,
+    iat: Math.floor(createdAt.getTime() / 1000),
+  });
+  await insertApiKey(key);
+  return {
+    status: 201,
+    body: { ...presentApiKey(key), token },
+    headers: { Location: `${config.publicUrl}/v2/users/${user._id}/apikeys/${key._id}` },
+  };
+}
+
+/** GET /users/{id}/apikeys: all keys of a user that were not revoked, without their tokens. */
+export async function listApiKeys({ principal, id, querystring }: ApiRequest): Promise<HandlerResult> {
+  assertNoParameters(querystring);
+  const user = await findUser(principal.reach, id);
+  if (!user) throw notFound('The user');
+  const keys = await findApiKeys(user._id);
+  return { status: 200, body: keys.map(presentApiKey) };
+}
+
+/**
+ * DELETE /users/{id}/apikeys/{key}: refused at once here, within five seconds everywhere (spec
+ * 3.6).
+ */
+export async function removeApiKey(
+  { principal, id, params }: ApiRequest,
+  { authority }: Api,
+): Promise<HandlerResult> {
+  const user = await findUser(principal.reach, id);
+  if (!user || !(await eraseApiKey(user._id, params['key'] ?? ''))) throw notFound('The API key');
+  authority.forget();
+  return { status: 204 };
+}
+
+/** An API key as the API shows it: never with its token (spec 3.6). */
+function presentApiKey(key: ApiKeyDocument): Record<string, unknown> {
+  return presentRecord(key, ['user', 'name', 'scopes', 'createdBy', 'createdAt', 'lastUsedAt']);
+}

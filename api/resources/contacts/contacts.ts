@@ -1,0 +1,92 @@
+import type { Static } from 'typebox';
+import { assertValidFreeForm } from '../../../domain/free-form.ts';
+import { insertContact, updateContact as writeContact } from '../../../store/conversations/contacts.ts';
+import type { ContactDocument } from '../../../store/conversations/contacts.ts';
+import { organizationContext } from '../../../store/records/organizations.ts';
+import { choosePermittedOrganization } from '../../../application/auth/principal.ts';
+import { buildCreatedResult, buildRecordResult, recordTarget, withIfMatch, rejectDuplicate } from '../../records/unless-changed.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
+import { contacts } from './schema.ts';
+import { normalProfile } from '../../../application/posting/profile.ts';
+import { profileWithoutBlanks } from '../../../application/posting/telephone.ts';
+import type { contactInput, contactPatch } from './schema.ts';
+import { unprocessable } from '../../../domain/errors.ts';
+import { indexContact } from '../../../store/conversations/search-words.ts';
+
+
+/** POST /contacts. */
+export async function createContact(
+  request: ApiRequest<Static<typeof contactInput>>,
+  api: Api,
+): Promise<HandlerResult> {
+  const { principal, body, ids, receivedAt } = request;
+  const { profile = {}, settings, meta = {} } = body;
+  assertValidFreeForm(body);
+  const organization = await choosePermittedOrganization(principal, body.organization);
+  const context = await organizationContext(organization);
+  const now = new Date(receivedAt);
+  const contact: ContactDocument = {
+    _id: ids.newId(),
+    organization,
+    profile: normalProfile(profileWithoutBlanks(profile), { country: context?.country }),
+    ...(settings === undefined ? {} : { settings }),
+    meta,
+    createdBy: principal.user,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await withUniqueIdentifiers(() => insertContact(contact));
+  return buildCreatedResult(contacts, contact, api);
+}
+
+
+type ContactPatch = Static<typeof contactPatch>;
+
+/**
+ * PATCH /contacts/{id}: `profile`, `settings` and `meta` are replaced whole (spec 2.3). A contact
+ * stays in its organization, where its conversation is.
+ */
+export async function updateContact(request: ApiRequest<ContactPatch>): Promise<HandlerResult> {
+  const { body } = request;
+  const updated = await withIfMatch(request, recordTarget(contacts, request), (contact, seen) =>
+    change(request, { contact, seen }),
+  );
+  if (updated && body.profile !== undefined) await indexContact(updated);
+  return buildRecordResult(contacts, updated);
+}
+
+async function change(
+  { principal, body: { profile, settings, meta, organization } }: ApiRequest<ContactPatch>,
+  { contact, seen }: { contact: ContactDocument; seen: ContactDocument | undefined },
+): Promise<ContactDocument | null> {
+  assertValidFreeForm({ settings, meta });
+  if (
+    (await choosePermittedOrganization(principal, organization ?? contact.organization)) !==
+    contact.organization
+  ) {
+    throw unprocessable('a contact cannot be moved', 'organization');
+  }
+  const { country } = (await organizationContext(contact.organization)) ?? {};
+  const patch = {
+    ...(profile === undefined
+      ? {}
+      : { profile: normalProfile(profile ?? {}, { country, stored: contact.profile }) }),
+    ...(settings === undefined ? {} : { settings }),
+    ...(meta === undefined ? {} : { meta: meta ?? {} }),
+  };
+  return withUniqueIdentifiers(() => writeContact(principal.reach, contact._id, patch, seen));
+}
+
+
+const TAKEN = {
+  message: 'Another contact of the organization has this email or telephone.',
+  detail: { path: 'profile', message: 'another contact has this email or telephone' },
+};
+
+/**
+ * Runs a write of a contact; an email or telephone that another one has is refused with DomainError
+ * `conflict` (spec 2.4).
+ */
+function withUniqueIdentifiers<T>(write: () => Promise<T>): Promise<T> {
+  return rejectDuplicate(TAKEN, write);
+}

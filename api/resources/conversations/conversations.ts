@@ -1,0 +1,125 @@
+import { notFound } from '../../../domain/errors.ts';
+import {
+  findConversation,
+  forgetConversationRef,
+  findConversationRef,
+} from '../../../store/conversations/find-conversations.ts';
+import { parseRecordShape, buildShapedResult } from '../../listing/listing.ts';
+import { includesField } from '../../listing/shape.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
+import { presentConversations } from './present.ts';
+import { findErasable } from '../../../store/conversations/erase-conversation.ts';
+import { withIfMatch } from '../../records/unless-changed.ts';
+import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
+import type { EditTarget } from '../../records/unless-changed.ts';
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { about, object } from '../../../application/schema/kinds.ts';
+import { storeNow } from '../../../store/cluster/clock.ts';
+import { noteTyping } from '../../../store/conversations/presences.ts';
+
+/** GET /conversations/{id}: with `select` and `populate` (spec 9.6). */
+export async function getConversation(request: ApiRequest, api: Api): Promise<HandlerResult> {
+  const { principal, id } = request;
+  const shape = parseRecordShape(request, 'conversations');
+  const { reach } = principal;
+  const found = await findConversation(reach, id);
+  if (!found) throw notFound('The conversation');
+  const { publicUrl } = api.config;
+  const withMessages = includesField(shape, 'messages');
+  const [body] = await presentConversations([found], { reach, publicUrl, withMessages });
+  return buildShapedResult(request, api, { shape, body });
+}
+
+/** PUT /conversations/{id}/read: the caller has read everything (spec 5.2). */
+export async function readConversation(
+  { principal, id, ids }: ApiRequest,
+  { temporal }: Api,
+): Promise<HandlerResult> {
+  const found = await findConversation(principal.reach, id);
+  if (!found) throw notFound('The conversation');
+  const { user } = principal;
+  const unread = found.participants.some((one) => one.user === user && one.unreadCount > 0);
+  if (unread) {
+    const effects = [{ kind: 'read' as const, user }];
+    await temporal.conversations.amend(found._id, { id: ids.newId(), by: user, effects });
+  }
+  return { status: 204 };
+}
+
+/**
+ * DELETE /conversations/{id}: the conversation, its contact, messages, deliveries and workflow
+ * histories (spec 5.8). Asked again while it is under way, it waits for the end.
+ */
+export async function removeConversation(request: ApiRequest, api: Api): Promise<HandlerResult> {
+  const { id } = request;
+  const erased =
+    request.ifMatch === ''
+      ? await eraseConversation({ id }, request, api)
+      : await withIfMatch(request, conversationTarget(request, api), ({ version }) =>
+          eraseConversation({ id, ifVersion: version }, request, api),
+        );
+  if (!erased) throw notFound('The conversation');
+  return { status: 204 };
+}
+
+/**
+ * Whether there was such a conversation within the caller's reach. It is gone then, and its contact
+ * with it. Throws DomainError `precondition_failed` where it is in another version than
+ * `ifVersion`.
+ */
+export async function eraseConversation(
+  { id, ifVersion }: { id: string; ifVersion?: number },
+  { principal, ids }: ApiRequest,
+  { temporal }: Api,
+): Promise<boolean> {
+  const conversation = await findErasable(principal.reach, id);
+  if (conversation === null) return false;
+  const { user, role } = principal;
+  const caller = { user, role, origin: 'message' as const };
+  const condition = ifVersion === undefined ? {} : { ifVersion };
+  const erased = await temporal.conversations.erase({ id: ids.newId(), conversation, caller, ...condition });
+  forgetConversationRef(conversation);
+  return erased;
+}
+
+/** The conversation of a request's path, as it is seen by those who change it. */
+export function conversationTarget(
+  { principal, id }: Pick<ApiRequest, 'principal' | 'id'>,
+  { config: { publicUrl } }: Api,
+): EditTarget<ConversationDocument> {
+  const { reach } = principal;
+  return {
+    what: 'The conversation',
+    find: () => findConversation(reach, id),
+    present: async (found) => (await presentConversations([found], { reach, publicUrl }))[0],
+  };
+}
+
+export const typingInput = object('Typing', 'Whether the caller is writing to the contact.', {
+  typing: about(Type.Boolean(), 'Whether they are, for the next ten seconds.', true),
+});
+
+/** How long it holds without being said again. */
+const TYPING_MS = 10_000;
+
+/** Until when somebody who says this counts as typing; null: no more. */
+export function typingUntil({ typing }: Static<typeof typingInput>): Date | null {
+  return typing ? new Date(storeNow() + TYPING_MS) : null;
+}
+
+/**
+ * PUT /conversations/{id}/typing: the caller is writing to the contact, for ten seconds from now,
+ * or has stopped. It is told over streams and stored nowhere for longer (spec 5.14).
+ */
+export async function putTyping({
+  principal,
+  id,
+  body,
+}: ApiRequest<Static<typeof typingInput>>): Promise<HandlerResult> {
+  const place = await findConversationRef(principal.reach, id);
+  if (!place) throw notFound('The conversation');
+  const role = principal.role === 'bot' ? 'bot' : 'agent';
+  await noteTyping(place.id, { user: principal.user, role, until: typingUntil(body) });
+  return { status: 204 };
+}

@@ -1,0 +1,116 @@
+import { notFound } from '../../../domain/errors.ts';
+import { presentMessage } from '../../../application/presenters/presenters.ts';
+import { findMessage } from '../../../store/conversations/find-messages.ts';
+import { parseRecordShape, buildShapedResult } from '../../listing/listing.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
+import type { Static } from 'typebox';
+import { applyEdit, assertCompatibleEdit } from '../../../domain/messages/edit.ts';
+import type { MessageEdit, MessageVersion } from '../../../domain/messages/edit.ts';
+import { assertVisibleText, ignoredFields } from '../../../domain/messages/draft.ts';
+import { buildCaller } from '../../../application/posting/draft-messages.ts';
+import { loadFacts } from '../../../application/posting/facts.ts';
+import type { messagePatch } from '../../../application/schema/message-body.ts';
+import { findStoredMessage } from '../../../store/conversations/processed-messages.ts';
+import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
+import type { MessageDocument } from '../../../store/conversations/messages.ts';
+import { withIfMatch } from '../../records/unless-changed.ts';
+import type { EditTarget } from '../../records/unless-changed.ts';
+import type { MessageInput } from '../../../domain/messages/draft.ts';
+import type { FieldPath } from '../../pipeline/ignored-header.ts';
+
+/** GET /messages/{id}: with `select` and `populate`. */
+export async function getMessage(request: ApiRequest, api: Api): Promise<HandlerResult> {
+  const shape = parseRecordShape(request, 'messages');
+  const message = await findMessage(request.principal.reach, request.id);
+  if (!message) throw notFound('The message');
+  return buildShapedResult(request, api, { shape, body: presentMessage(message, api.config.publicUrl) });
+}
+
+/**
+ * PATCH /messages/{id}: text, actions, items and meta (spec 6.3). What a processed message did
+ * stays done; one that waits for its time is checked again as when it was posted.
+ */
+export async function updateMessage(
+  request: ApiRequest<Static<typeof messagePatch>>,
+  api: Api,
+): Promise<HandlerResult> {
+  const changing = messageTarget(request, api);
+  await withIfMatch(request, changing, (found, seen) => change(request, { found, seen, api }));
+  const edited = await changing.find();
+  if (!edited) throw notFound(changing.what);
+  return { status: 200, body: presentMessage(edited, api.config.publicUrl) };
+}
+
+async function change(
+  { principal, body, ids }: ApiRequest<Static<typeof messagePatch>>,
+  { found, seen, api }: { found: MessageDocument; seen: MessageDocument | undefined; api: Api },
+): Promise<true> {
+  const place = await findConversationRef(principal.reach, found.conversation);
+  const stored = place && (await findStoredMessage(place.id, found._id));
+  if (!stored) throw notFound('The message');
+  const edit = body as MessageEdit;
+  if (Object.keys(edit).length === 0) return true;
+  assertVisibleText(edit);
+  const posting = { principal, origin: 'message' as const, place };
+  const draft = applyEdit(stored.message, edit);
+  assertCompatibleEdit(draft, edit);
+  const waits = draft.sequence === undefined;
+  const facts = waits ? { facts: { ...stored.message.facts, ...(await loadFacts(draft, posting)) } } : {};
+  const input = { id: ids.newId(), message: found._id, caller: buildCaller(posting), edit, ...facts };
+  const done = await api.temporal.conversations.edit(place.id, { ...input, ...expectedVersion(seen) });
+  if (!done) throw notFound('The message');
+  return true;
+}
+
+/** DELETE /messages/{id}; one that waits for its time is cancelled (spec 6.3). */
+export async function removeMessage(request: ApiRequest, api: Api): Promise<HandlerResult> {
+  const { principal, ids } = request;
+  const { user, role } = principal;
+  const caller = { user, role, origin: 'message' as const };
+  // If it is gone meanwhile, all the better.
+  await withIfMatch(request, messageTarget(request, api), ({ _id: message, conversation }, seen) =>
+    api.temporal.conversations.remove(conversation, {
+      id: ids.newId(),
+      message,
+      caller,
+      ...expectedVersion(seen),
+    }),
+  );
+  return { status: 204 };
+}
+
+/** The message of a request's path, as it is seen by those who change it. */
+function messageTarget(
+  { principal, id }: Pick<ApiRequest, 'principal' | 'id'>,
+  { config }: Api,
+): EditTarget<MessageDocument> {
+  return {
+    what: 'The message',
+    find: () => findMessage(principal.reach, id),
+    present: (found) => presentMessage(found, config.publicUrl),
+  };
+}
+
+/** What the conversation's workflow is told of a message that has to be as it was seen. */
+function expectedVersion(seen: MessageDocument | undefined): { ifStand?: MessageVersion } {
+  if (!seen) return {};
+  const { sequence, editedIn } = seen;
+  return {
+    ifStand: {
+      ...(sequence === undefined ? {} : { sequence }),
+      ...(editedIn === undefined ? {} : { editedIn }),
+    },
+  };
+}
+
+/**
+ * The fields of messages in a body that were ignored because their type does not have them; `path`
+ * leads to the messages.
+ */
+export function collectIgnoredFields(
+  messages: MessageInput | MessageInput[],
+  path: FieldPath = [],
+): FieldPath[] {
+  if (!Array.isArray(messages)) return ignoredFields(messages).map((field) => [...path, field]);
+  return messages.flatMap((message, at) => ignoredFields(message).map((field) => [...path, at, field]));
+}

@@ -1,0 +1,194 @@
+import type { Static } from 'typebox';
+import type { Principal } from '../../../application/auth/principal.ts';
+import { parseEmail } from '../../../domain/email.ts';
+import { assertValidFreeForm } from '../../../domain/free-form.ts';
+import { notWithinReach, unprocessable, invalidRequest, notFound } from '../../../domain/errors.ts';
+import { assertValidWidget } from '../../../domain/widget.ts';
+import {
+  insertBelow,
+  updateOrganization as writeOrganization,
+} from '../../../store/records/find-organizations.ts';
+import {
+  buildCreatedResult,
+  buildRecordResult,
+  recordTarget,
+  withIfMatch,
+} from '../../records/unless-changed.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
+import { permittedOrganizations } from '../../../application/auth/principal.ts';
+import { organizationContext } from '../../../store/records/organizations.ts';
+import { organizations } from './schema.ts';
+import type { organizationInput, organizationPatch } from './schema.ts';
+import type { OrganizationDocument, WidgetSecret } from '../../../store/records/organizations.ts';
+import { MAX_CATEGORY_CHARACTERS } from '../../../domain/conversations/bounds.ts';
+import { formRecords } from '../../../store/records/forms.ts';
+import { randomBytes } from 'node:crypto';
+import Type from 'typebox';
+import { assertNoParameters } from '../../../domain/query/pairs.ts';
+import { Time, about, object } from '../../../application/schema/kinds.ts';
+import { findWidgetSecret, removeWidgetSecret, replaceWidgetSecret } from '../../../store/records/widgets.ts';
+
+/**
+ * An organization names all above it, and so does what it is searched by: the root's level is 0.
+ */
+const MAX_LEVEL = 32;
+
+/** POST /organizations: below the caller's own, or below `parent`. */
+export async function createOrganization(
+  request: ApiRequest<Static<typeof organizationInput>>,
+  api: Api,
+): Promise<HandlerResult> {
+  const { principal, body, ids, receivedAt } = request;
+  const { parent = principal.organization, email, categories = [], tags = [], meta = {}, ...fields } = body;
+  assertValidFreeForm(body);
+  assertValidWidget(body.meta);
+  await assertAllowedDepth(principal, parent);
+  const now = new Date(receivedAt);
+  const organization = await insertBelow(principal.reach, parent, {
+    ...fields,
+    ...(email === undefined ? {} : { email: parseEmail(email, 'email') }),
+    _id: ids.newId(),
+    tags,
+    categories: await checkCategories(categories, principal),
+    meta,
+    createdBy: principal.user,
+    createdAt: now,
+    updatedAt: now,
+  });
+  if (!organization) throw notWithinReach('parent');
+  return buildCreatedResult(organizations, organization, api);
+}
+
+async function assertAllowedDepth(principal: Principal, parent: string): Promise<void> {
+  await permittedOrganizations(principal, [parent], 'parent');
+  const context = await organizationContext(parent);
+  if (context && context.path.length > MAX_LEVEL) {
+    throw unprocessable(`is at level ${MAX_LEVEL}, where none go below`, 'parent');
+  }
+}
+
+type OrganizationPatch = Static<typeof organizationPatch>;
+
+/**
+ * PATCH /organizations/{id}. An organization keeps its place in the tree: another `parent` is
+ * refused.
+ */
+export async function updateOrganization(request: ApiRequest<OrganizationPatch>): Promise<HandlerResult> {
+  const updated = await withIfMatch(request, recordTarget(organizations, request), (stored, seen) =>
+    change(request, { stored, seen }),
+  );
+  return buildRecordResult(organizations, updated);
+}
+
+async function change(
+  { principal, body }: ApiRequest<OrganizationPatch>,
+  { stored, seen }: { stored: OrganizationDocument; seen: OrganizationDocument | undefined },
+): Promise<OrganizationDocument | null> {
+  const { meta, tags, categories, parent, email, ...fields } = body;
+  if (parent !== undefined && parent !== stored.parent) {
+    await permittedOrganizations(principal, [parent], 'parent');
+    throw unprocessable('an organization cannot be moved', 'parent');
+  }
+  assertValidFreeForm(body);
+  assertValidWidget(meta);
+  const patch = {
+    ...fields,
+    ...(email === undefined || email === stored.email ? {} : { email: email && parseEmail(email, 'email') }),
+    ...(meta === undefined ? {} : { meta: meta ?? {} }),
+    ...(tags === undefined ? {} : { tags: tags ?? [] }),
+    ...(categories === undefined
+      ? {}
+      : { categories: await checkCategories(categories ?? [], principal, stored.categories) }),
+  };
+  return writeOrganization(principal.reach, stored._id, patch, seen);
+}
+
+type Categories = OrganizationDocument['categories'];
+
+/**
+ * Categories with their defaults. Throws DomainError `unprocessable` for two of one name, which
+ * could not be told apart, and for a form that the caller does not see, unless the organization
+ * lists it already (`stored`): an organization above may have said so. Throws `invalid_request` for
+ * a name that is too long for a conversation.
+ */
+async function checkCategories(
+  given: { name: string; forms?: string[] | undefined }[],
+  { reach }: Principal,
+  stored: Categories = [],
+): Promise<Categories> {
+  const categories = given.map(({ name, forms = [] }) => ({ name, forms }));
+  assertUniqueNames(categories);
+  assertShortNames(categories, stored);
+  const seen = await formRecords.findMany(reach, collectForms(categories));
+  const known = new Set([...seen.map(({ _id }) => _id), ...collectForms(stored)]);
+  categories.forEach(({ forms }, at) => {
+    const strange = forms.findIndex((form) => !known.has(form));
+    if (strange >= 0) throw unprocessable('there is no such form', `categories.${at}.forms.${strange}`);
+  });
+  return categories;
+}
+
+function assertUniqueNames(categories: Categories): void {
+  const seen = new Set<string>();
+  categories.forEach(({ name }, at) => {
+    if (seen.has(name)) throw unprocessable('is the name of another category', `categories.${at}.name`);
+    seen.add(name);
+  });
+}
+
+/** A conversation counts UTF-16 units, of which an emoji has two; the schema counts characters. */
+function assertShortNames(categories: Categories, stored: Categories): void {
+  const kept = new Set(stored.map(({ name }) => name));
+  categories.forEach(({ name }, at) => {
+    if (name.length <= MAX_CATEGORY_CHARACTERS || kept.has(name)) return;
+    const rule = `must have at most ${MAX_CATEGORY_CHARACTERS} characters, of which an emoji counts as two`;
+    throw invalidRequest(`categories.${at}.name`, rule);
+  });
+}
+
+function collectForms(categories: Categories): string[] {
+  return categories.flatMap(({ forms }) => forms);
+}
+
+/** The secret of a widget as it is shown; `secret` only in the answer that makes it. */
+export const widgetSecretSchema = object('WidgetSecret', 'What websites sign their visitors with.', {
+  secret: Type.Optional(
+    about(Type.String(), 'The secret: shown in the answer that makes it, and never again.', 'pws_0c9a2f4b'),
+  ),
+  createdAt: about(Time, 'When it was made.'),
+  formerUntil: Type.Optional(about(Time, 'Until when the one that it replaced is good.')),
+});
+
+const BYTES = 32;
+
+/**
+ * POST /organizations/{id}/widget/secret: a new secret for visitors' identities, shown in this
+ * answer only; the one that it replaces is good for a day more (spec 13.4).
+ */
+export async function createWidgetSecret({ principal, id }: ApiRequest): Promise<HandlerResult> {
+  const secret = `pws_${randomBytes(BYTES).toString('base64url')}`;
+  const stored = await replaceWidgetSecret(principal.reach, id, secret);
+  if (!stored) throw notFound('The organization');
+  return { status: 201, body: { secret, ...present(stored) } };
+}
+
+/** GET /organizations/{id}/widget/secret: since when there is one; never the secret itself. */
+export async function getWidgetSecret({ principal, id, querystring }: ApiRequest): Promise<HandlerResult> {
+  assertNoParameters(querystring);
+  const stored = await findWidgetSecret(principal.reach, id);
+  if (!stored) throw notFound(stored === null ? 'The organization' : "The widget's secret");
+  return { status: 200, body: present(stored) };
+}
+
+/** DELETE /organizations/{id}/widget/secret: no signature is valid any more, at once. */
+export async function deleteWidgetSecret({ principal, id }: ApiRequest): Promise<HandlerResult> {
+  if (!(await removeWidgetSecret(principal.reach, id))) throw notFound("The widget's secret");
+  return { status: 204 };
+}
+
+function present({ createdAt, former }: WidgetSecret): object {
+  return {
+    createdAt: createdAt.toISOString(),
+    ...(former ? { formerUntil: former.until.toISOString() } : {}),
+  };
+}

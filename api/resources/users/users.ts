@@ -1,0 +1,181 @@
+import type { Static } from 'typebox';
+import { parseEmail, lookupEmail } from '../../../domain/email.ts';
+import { assertValidFreeForm } from '../../../domain/free-form.ts';
+import { buildPlaceholderEmail, assertUnreservedEmail, includesScope } from '../../../domain/scope.ts';
+import { insertUser, updateUser as writeUser, hasOtherAdmin } from '../../../store/accounts/users.ts';
+import type { UserDocument } from '../../../store/accounts/users.ts';
+import { hashPassword } from '../auth/password.ts';
+import { choosePermittedOrganization } from '../../../application/auth/principal.ts';
+import { buildCreatedResult, buildRecordResult, recordTarget, withIfMatch, rejectDuplicate } from '../../records/unless-changed.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
+import { users } from './schema.ts';
+import type { userInput, userPatch } from './schema.ts';
+import { DomainError, unprocessable } from '../../../domain/errors.ts';
+import { followStatus } from '../../../store/records/channels.ts';
+import type { Patch } from '../../../store/queries/patch.ts';
+import { endFamilies } from '../../../store/accounts/tokens.ts';
+import { assertCredentialRights } from '../auth/credentials.ts';
+import type { Principal } from '../../../application/auth/principal.ts';
+import { organizationContext } from '../../../store/records/organizations.ts';
+
+
+type CreateUser = ApiRequest<Static<typeof userInput>>;
+
+/** POST /users. */
+export async function createUser(request: CreateUser, api: Api): Promise<HandlerResult> {
+  const { email } = request.body;
+  if (email !== undefined) assertUnreservedEmail(parseEmail(email, 'email'));
+  return createAnyUser(request, api);
+}
+
+/** Creates a user, who may have an email that is reserved for the product. */
+export async function createAnyUser(request: CreateUser, api: Api): Promise<HandlerResult> {
+  const { principal, body, ids, receivedAt } = request;
+  const { organization: named, password, email, meta = {}, status, ...fields } = body;
+  assertValidFreeForm(body);
+  const id = ids.newId();
+  const now = new Date(receivedAt);
+  const user: UserDocument = {
+    ...fields,
+    _id: id,
+    organization: await choosePermittedOrganization(principal, named),
+    email:
+      email === undefined ? buildPlaceholderEmail({ _id: id, role: body.role }) : parseEmail(email, 'email'),
+    ...(password === undefined ? {} : { passwordHash: await hashPassword(password, principal.user) }),
+    status: status ?? 'offline',
+    ...(status === undefined ? {} : { statusAt: now }),
+    meta,
+    createdBy: principal.user,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await withUniqueEmail(() => insertUser(user));
+  return buildCreatedResult(users, user, api);
+}
+
+
+type UserPatch = Static<typeof userPatch>;
+
+/**
+ * PATCH /users/{id}. A new password ends all tokens of the user but those that this request was
+ * made with.
+ */
+export async function updateUser(request: ApiRequest<UserPatch>, api: Api): Promise<HandlerResult> {
+  const { principal, body } = request;
+  const { id } = request;
+  const updated = await withIfMatch(request, recordTarget(users, request), (user, seen) =>
+    change(request, { user, seen }),
+  );
+  if (body.password !== undefined) {
+    const own = 'family' in principal.credential ? { except: principal.credential.family } : {};
+    await endFamilies(id, own);
+  }
+  if (body.status !== undefined) await followStatus(id);
+  api.authority.forget();
+  return buildRecordResult(users, updated);
+}
+
+async function change(
+  { principal, body }: ApiRequest<UserPatch>,
+  { user, seen }: { user: UserDocument; seen: UserDocument | undefined },
+): Promise<UserDocument | null> {
+  assertNoPrivilegeChange(principal, user, body);
+  if (changesCredentials(user, body)) {
+    await assertCredentialRights(principal, user, body.currentPassword ?? undefined);
+  }
+  const patch = await buildUserPatch(principal, user, body);
+  const { _id, role, organization } = user;
+  const apply = () => withUniqueEmail(() => writeUser(principal.reach, _id, patch, seen));
+  const stays = (patch.role ?? role) === role && (patch.organization ?? organization) === organization;
+  if (stays) return apply();
+  const revert = () => writeUser(principal.reach, _id, { role, organization });
+  return withOtherAdmin(user, { apply, revert });
+}
+
+async function buildUserPatch(
+  principal: Principal,
+  user: UserDocument,
+  body: UserPatch,
+): Promise<Patch<UserDocument>> {
+  const { password, currentPassword, email, organization, meta, status, ...fields } = body;
+  assertValidFreeForm(body);
+  return {
+    ...fields,
+    ...(meta === undefined ? {} : { meta: meta ?? {} }),
+    ...(status === undefined ? {} : { status: status ?? 'offline', statusAt: status && new Date() }),
+    ...(email === undefined || email === user.email
+      ? {}
+      : { email: email === null ? buildPlaceholderEmail(user) : checkNewEmail(user, email) }),
+    ...(organization === undefined
+      ? {}
+      : { organization: await choosePermittedOrganization(principal, organization) }),
+    ...(password === undefined
+      ? {}
+      : { passwordHash: password && (await hashPassword(password, principal.user)) }),
+  };
+}
+
+function checkNewEmail(user: UserDocument, email: string): string {
+  const checked = parseEmail(email, 'email');
+  if (checked !== user.email && checked !== buildPlaceholderEmail(user)) assertUnreservedEmail(checked);
+  return checked;
+}
+
+// An email that stays as it is comes with every record that is sent back whole.
+function changesCredentials(user: UserDocument, { email, password }: UserPatch): boolean {
+  if (password !== undefined) return true;
+  const wanted = email === null ? buildPlaceholderEmail(user) : email;
+  return wanted !== undefined && ![wanted, lookupEmail(wanted)].includes(user.email);
+}
+
+/** Users may change themselves (spec 4.2), but not what they may do. */
+function assertNoPrivilegeChange(principal: Principal, user: UserDocument, body: UserPatch): void {
+  if (includesScope(principal.scope, 'admin')) return;
+  for (const field of ['role', 'organization'] as const) {
+    if (body[field] !== undefined && body[field] !== user[field]) {
+      throw new DomainError('forbidden', `Not allowed: changing the ${field} needs scope admin.`);
+    }
+  }
+}
+
+
+/**
+ * Takes an admin of the root organization out of it, unless nobody were left there who may do
+ * everything: then DomainError `unprocessable`. Of two admins who take each other out at the same
+ * moment both stay: the one who has taken the last one calls `revert`.
+ */
+export async function withOtherAdmin<T>(
+  { _id, role, organization }: UserDocument,
+  { apply, revert }: { apply: () => Promise<T>; revert: () => Promise<unknown> },
+): Promise<T> {
+  if (role !== 'admin' || !(await isRoot(organization))) return apply();
+  if (!(await hasOtherAdmin(organization, _id))) throw lastAdminError();
+  const taken = await apply();
+  if (await hasOtherAdmin(organization, _id)) return taken;
+  await revert();
+  throw lastAdminError();
+}
+
+async function isRoot(organization: string): Promise<boolean> {
+  return (await organizationContext(organization))?.path.length === 1;
+}
+
+function lastAdminError() {
+  return unprocessable(
+    'This is the last admin of the root organization: without one nobody could administer it. Make another one first.',
+  );
+}
+
+
+const TAKEN = {
+  message: 'Another user has this email.',
+  detail: { path: 'email', message: 'another user has it' },
+};
+
+/**
+ * Runs a write of a user; an email that another one has is refused with DomainError `conflict`
+ * (spec 2.4).
+ */
+function withUniqueEmail<T>(write: () => Promise<T>): Promise<T> {
+  return rejectDuplicate(TAKEN, write);
+}

@@ -1,0 +1,133 @@
+import type { Static } from 'typebox';
+import type { Effect } from '../../domain/conversations/change.ts';
+import type { NewConversation } from '../../domain/conversations/conversation.ts';
+import { categoryEffects } from '../../domain/effects/setting.ts';
+import { organizationContext } from '../../store/records/organizations.ts';
+import type { PostingContext, PostingDeps } from './posting-context.ts';
+import type { conversationInput } from '../schema/conversation-body.ts';
+import type { MessageInput } from '../../domain/messages/draft.ts';
+import type { MessageDraft } from '../../domain/messages/message.ts';
+import type { Post } from '../../domain/messages/post.ts';
+import { insertContact } from '../../store/conversations/contacts.ts';
+import type { ContactDocument } from '../../store/conversations/contacts.ts';
+import type { PostOutcome } from '../../workflows/client/conversations.ts';
+import { announceContact } from './find-or-create-contact.ts';
+import { buildCaller, draftMessages, dryRun } from './draft-messages.ts';
+
+
+/** What a caller says of a conversation, whether it is there or to be made. */
+export type GivenFields = Omit<Static<typeof conversationInput>, 'contact' | 'organization' | 'messages'>;
+
+/**
+ * What a conversation that a request may make is made of. Its creator is the first participant
+ * (spec 5.2). Throws DomainError `unprocessable` for a categoryIndex that is out of the
+ * organization's list, or not that of the category.
+ */
+export async function newConversationFields(
+  fields: GivenFields,
+  { principal, ids, receivedAt }: PostingContext,
+  { id, organization, contact }: { id: string; organization: string; contact: string | undefined },
+): Promise<NewConversation> {
+  const { name, type, status, language, meta } = fields;
+  const categories = settings(await categoryChanges(fields, organization));
+  const given = { name, type, status, ...categories, language, meta };
+  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  return {
+    id,
+    slug: ids.newSlug(),
+    organization,
+    ...(contact === undefined ? {} : { contact }),
+    createdBy: principal.user,
+    createdAt: receivedAt,
+    // A contact is no user, and takes part without being listed.
+    ...(principal.isContact
+      ? {}
+      : { creator: { user: principal.user, organization: principal.organization, role: principal.role } }),
+    ...Object.fromEntries(present),
+  };
+}
+
+/**
+ * What an upsert that says this changes of a conversation that is there (spec 5): the fields it
+ * names, and single keys of meta, of which null clears. Throws as `seedOf` does.
+ */
+export async function upsertEffects(fields: GivenFields, organization: string): Promise<Effect[]> {
+  const { name, language, meta = {} } = fields;
+  const named = Object.entries({ name, language }).flatMap(([field, value]): Effect[] =>
+    value === undefined ? [] : [{ kind: 'set', field: field as 'name' | 'language', value }],
+  );
+  const keys = Object.entries(meta).map(([key, value]): Effect => ({ kind: 'meta', key, value }));
+  return [...named, ...(await categoryChanges(fields, organization)), ...keys];
+}
+
+// Category and index follow each other, as they do when they are set later.
+async function categoryChanges(
+  { category, categoryIndex }: GivenFields,
+  organization: string,
+): Promise<Effect[]> {
+  if (category === undefined && categoryIndex === undefined) return [];
+  const categories = (await organizationContext(organization))?.categories ?? [];
+  return categoryEffects({ category, categoryIndex }, categories);
+}
+
+function settings(effects: Effect[]): Pick<NewConversation, 'category' | 'categoryIndex'> {
+  return Object.fromEntries(
+    effects.flatMap((effect) =>
+      effect.kind === 'set' && effect.value !== null ? [[effect.field, effect.value]] : [],
+    ),
+  );
+}
+
+
+interface Beginning {
+  /** Names that nobody else can make; the same ones for everybody who begins this conversation. */
+  names: { conversation: string; contact: string; slug: string };
+  organization: string;
+  /** The principal is the contact. */
+  request: PostingContext;
+  deps: PostingDeps;
+}
+
+/**
+ * Makes a contact of whom nothing is known with its conversation, by the first thing they say
+ * (spec 13.3). However often and by however many processes it is done, there is one of each, and
+ * what was said by others before stays. Throws DomainError for a message that is wrong, with
+ * nothing stored.
+ */
+export async function beginConversation(
+  input: MessageInput,
+  { names, organization, request, deps }: Beginning,
+): Promise<PostOutcome & { drafts: MessageDraft[] }> {
+  const { contact } = names;
+  const seed: NewConversation = {
+    id: names.conversation,
+    slug: names.slug,
+    organization,
+    contact,
+    type: 'contact',
+    createdBy: contact,
+    createdAt: request.receivedAt,
+  };
+  const posting = { principal: request.principal, origin: 'message' as const, place: seed };
+  const drafts = await draftMessages([input], { request, posting, deps });
+  const post: Post = { caller: buildCaller(posting), messages: drafts, create: seed };
+  dryRun(post, request.receivedAt);
+  const stored = newContact(seed, contact);
+  await insertContact(stored);
+  await announceContact(stored, { request, deps });
+  return { ...(await deps.conversations.post(seed.id, post)), drafts };
+}
+
+function newContact({ id, organization, createdAt }: NewConversation, contact: string): ContactDocument {
+  const now = new Date(createdAt);
+  return {
+    _id: contact,
+    organization,
+    conversation: id,
+    profile: {},
+    meta: {},
+    createdBy: contact,
+    createdAt: now,
+    updatedAt: now,
+  };
+}

@@ -1,0 +1,113 @@
+import { presentWithSettings } from '../../domain/record-fields.ts';
+import type { ContactDocument } from '../../store/conversations/contacts.ts';
+import type { Participant } from '../../domain/conversations/conversation.ts';
+import { conversationView, messageView } from '../../domain/events/view.ts';
+import type { ConversationView, MessageView } from '../../domain/events/view.ts';
+import type { ConversationDocument } from '../../store/conversations/conversations.ts';
+import { isWithinReach } from '../../store/queries/reach.ts';
+import type { Reach } from '../../store/queries/reach.ts';
+import type { MessageDocument } from '../../store/conversations/messages.ts';
+import type { MessageDraft } from '../../domain/messages/message.ts';
+import type { PostedMessage } from '../../domain/messages/post.ts';
+import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
+import { findMessages } from '../../store/conversations/find-messages.ts';
+
+const FIELDS = [
+  'organization',
+  'conversation',
+  'profile',
+  'settings',
+  'meta',
+  'createdBy',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+/** A contact as the API and webhooks show it. */
+export function presentContact(contact: ContactDocument): Record<string, unknown> {
+  return presentWithSettings(contact, FIELDS);
+}
+
+/** The reach of a reader, and the base address of the pages. */
+export interface PresentationContext {
+  reach: Reach;
+  publicUrl: string;
+}
+
+/** A stored conversation without the ids of its messages, as a reader sees it (spec 5.1). */
+export async function presentConversation(
+  document: ConversationDocument,
+  reader: PresentationContext,
+): Promise<ConversationView> {
+  return (await conversationPresenter([document], reader))(document);
+}
+
+/**
+ * Returns a function that presents any of these conversations. It hides the role of participants
+ * out of reach, such as users of an organization above (spec 5.2).
+ */
+export async function conversationPresenter(
+  documents: readonly ConversationDocument[],
+  { reach, publicUrl }: PresentationContext,
+): Promise<(document: ConversationDocument) => ConversationView> {
+  const within = await organizationsWithin(reach, documents);
+  const presentParticipant = (participant: Participant): Participant => {
+    const { role, ...others } = participant;
+    return within.has(participant.organization) ? participant : others;
+  };
+  return ({ _id, createdAt, updatedAt, lastMessageAt, results, participants, ...state }) =>
+    conversationView(
+      {
+        ...state,
+        id: _id,
+        participants: participants.map(presentParticipant),
+        createdAt: createdAt.toISOString(),
+        updatedAt: updatedAt.toISOString(),
+        lastMessageAt: lastMessageAt.toISOString(),
+      },
+      { publicUrl, results },
+    );
+}
+
+/** Those organizations of the participants that are within reach. */
+async function organizationsWithin(
+  reach: Reach,
+  documents: readonly ConversationDocument[],
+): Promise<ReadonlySet<string | undefined>> {
+  const named = documents.flatMap(({ participants }) =>
+    participants.flatMap((one) => one.organization ?? []),
+  );
+  const unique = [...new Set(named)];
+  const covered = await Promise.all(unique.map((organization) => isWithinReach(reach, organization)));
+  return new Set(unique.filter((_, at) => covered[at]));
+}
+
+/** A stored message as the API shows it (spec 6.1). */
+export function presentMessage(document: MessageDocument, publicUrl: string): MessageView {
+  const { _id, conversation, organization, contact, conversationSlug, ...message } = document;
+  const { createdAt, updatedAt, processedAt } = message;
+  const place = { id: conversation, slug: conversationSlug, organization, ...(contact ? { contact } : {}) };
+  const times = {
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    processedAt: processedAt?.toISOString(),
+  };
+  return messageView({ ...message, id: _id, ...times }, place, publicUrl);
+}
+
+/**
+ * The messages as they are answered: what was posted now from the drafts, what was known before
+ * from the store.
+ */
+export async function presentPosted(
+  posted: PostedMessage[],
+  { drafts, place, publicUrl }: { drafts: MessageDraft[]; place: ConversationRef; publicUrl: string },
+): Promise<MessageView[]> {
+  const known = await findMessages(posted.filter((one) => one.known).map(({ id }) => id));
+  const stored = new Map(known.map((document) => [document._id, presentMessage(document, publicUrl)]));
+  return posted.map((one, at) => {
+    const { sequence, processedAt } = one;
+    const message = { ...(drafts[at] as MessageDraft), id: one.id, sequence, processedAt };
+    return stored.get(one.id) ?? messageView(message, place, publicUrl);
+  });
+}

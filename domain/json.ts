@@ -1,0 +1,125 @@
+import { invalidRequest } from './errors.ts';
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/** Digits that a number without a fraction has at most, as JavaScript can hold it. */
+const MAX_DIGITS = 309;
+
+/**
+ * Whether a number keeps its whole digits when it is read as a double. `0.1` does, although no
+ * double is exactly a tenth: what is shown again are the digits that were sent. `9007199254740993`
+ * becomes 9007199254740992, and does not. A number without bounds as double (`1e400`) is not.
+ */
+export function keepsDigits(literal: string): boolean {
+  const value = Number(literal);
+  if (Number.isNaN(value)) return false;
+  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return true;
+  return Number.isFinite(value) && normalizeDigits(literal) === normalizeDigits(String(value));
+}
+
+/** Whether a number is written in digits alone and is above 2^53 - 1 in either direction. */
+export function isLongInteger(literal: string): boolean {
+  return /^-?\d{16,}$/.test(literal) && !Number.isSafeInteger(Number(literal));
+}
+
+/**
+ * A number in plain digits, without an exponent: `1.5e3` is `1500`. Null where it has no bounds.
+ */
+export function plainDigits(literal: string): string | null {
+  const { sign, digits, exponent } = parseParts(literal);
+  if (/^-?\d+$/.test(literal)) return literal;
+  if (digits.length + Math.abs(exponent) > MAX_DIGITS) return null;
+  if (exponent >= 0) return `${sign}${digits}${'0'.repeat(exponent)}`;
+  return `${sign}${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
+}
+
+// The same for two spellings of one number: `1.50e3` and `1500`.
+function normalizeDigits(literal: string): string {
+  const { sign, digits, exponent } = parseParts(literal);
+  return `${sign}${digits}e${exponent}`;
+}
+
+interface Parts {
+  sign: string;
+  /** Without zeros at either end. */
+  digits: string;
+  /** The power of ten that the digits are multiplied by. */
+  exponent: number;
+}
+
+function parseParts(literal: string): Parts {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(literal) ?? [];
+  const significant = withoutEndZeros(`${whole}${fraction}`);
+  const zeros = whole.length + fraction.length - significant.length;
+  return {
+    sign,
+    digits: significant.replace(/^0+/, ''),
+    exponent: Number(exponent) - fraction.length + zeros,
+  };
+}
+
+// A pattern that is anchored at the end alone begins anew at every zero.
+function withoutEndZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
+}
+
+/** Levels of objects and arrays in a body. */
+const MAX_DEPTH = 100;
+
+const [QUOTE, BACKSLASH, COMMA] = ['"', '\\', ','].map(characterCode) as [number, number, number];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = ['[', ']', '{', '}'].map(characterCode) as [
+  number,
+  number,
+  number,
+  number,
+];
+
+/**
+ * Throws DomainError `invalid_request` for a text that would be, as JSON, more than 100 levels or
+ * `max` values. It is read for its brackets and commas alone, so that what is refused costs less
+ * than parsing it; whether it is JSON at all is not looked at.
+ */
+export function assertJsonSize(text: string, max: number): void {
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA) values += 1;
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      depth += 1;
+      values += 1;
+      if (depth > MAX_DEPTH) throw invalidRequest('body', `must not nest deeper than ${MAX_DEPTH} levels`);
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
+    if (values > max) {
+      throw invalidRequest('body', `must not hold more than ${max.toLocaleString('en')} values`);
+    }
+  }
+}
+
+/** Returns where the string ends that begins at a quotation mark: at the other one. */
+export function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    // An even number of backslashes escape each other.
+    if ((end - before) % 2 === 1) return end;
+  }
+  return text.length;
+}
+
+function characterCode(character: string): number {
+  return character.charCodeAt(0);
+}
+/**
+ * JSON of a value that is the same for two texts of one meaning: fields are in the order of their
+ * names, and blanks, escapes and the spelling of numbers are those of JSON.stringify.
+ */
+export function canonicalJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const fields = Object.entries(value).filter(([, member]) => member !== undefined);
+  const sorted = fields.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
+}

@@ -1,0 +1,105 @@
+import type { Logger } from 'pino';
+import { repeatingTask } from '../platform/concurrency/repeating-task.ts';
+import { finishCommits } from '../activities/finish-commits.ts';
+import type { WriteRowsDeps } from '../activities/write-rows.ts';
+import { findLost, forgetWorker, reportAlive } from '../store/cluster/processes.ts';
+import { storeDate, storeNow } from '../store/cluster/clock.ts';
+import { createCooldown } from '../platform/concurrency/resting-keys.ts';
+import { findUnfinishedEvents } from '../store/records/find-events.ts';
+import type { Events } from '../workflows/client/business-events.ts';
+
+
+const REPORT_EVERY_MS = 2_000;
+const LOST_AFTER_MS = 10_000;
+// What a lost worker had in hand was decided shortly before it was last seen, or before its next
+// report.
+const MARGIN_MS = 30_000;
+
+/** Ends the watch; the worker is forgotten as one that ended well. */
+export interface OrphanedCommitRecovery {
+  end(): Promise<void>;
+}
+
+/**
+ * Reports that this worker lives, and looks after those that were lost: commits that they wrote
+ * without their rows are finished, so that a message is readable and delivered even when nobody
+ * ever touches its conversation again.
+ */
+export async function startOrphanedCommitRecovery(
+  worker: string,
+  { deps, log }: { deps: WriteRowsDeps; log: Logger },
+): Promise<OrphanedCommitRecovery> {
+  await reportAlive(worker, storeDate());
+  const watch = repeatingTask(() => recoverOnce(worker, { deps, log }), {
+    everyMs: REPORT_EVERY_MS,
+    waitsFirst: true,
+    onError: (error) => log.warn({ err: error }, 'watch failed'),
+  });
+  watch.start();
+  return {
+    async end() {
+      await watch.stop();
+      await forgetWorker(worker);
+    },
+  };
+}
+
+async function recoverOnce(
+  worker: string,
+  { deps, log }: { deps: WriteRowsDeps; log: Logger },
+): Promise<void> {
+  const now = storeNow();
+  await reportAlive(worker, new Date(now));
+  for (const lost of await findLost(new Date(now - LOST_AFTER_MS))) {
+    const seen = lost.seenAt.getTime();
+    const from = new Date(seen - MARGIN_MS);
+    const { looked, passedBy } = await finishCommits(
+      { ...deps, log },
+      { from, to: new Date(seen + MARGIN_MS) },
+    );
+    await forgetWorker(lost._id);
+    log.info({ worker: lost._id, commits: looked, passedBy }, 'finished the commits of a lost worker');
+  }
+}
+
+
+const EVERY_MS = 5_000;
+/** Longer than the API process that stored an event runs it by itself. */
+const UNFINISHED_MS = 30_000;
+const MAX_STARTED = 50;
+/** A workflow goes on by itself: it is started again only where somebody ended it. */
+const AGAIN_AFTER_MS = 60_000;
+
+/** Ends the looking. */
+interface UnfinishedEvents {
+  end(): Promise<void>;
+}
+
+/**
+ * Looks every five seconds for business events that the API process that stored them did not bring
+ * to their end, because it died, and has workflows run them (spec 8.2).
+ */
+export function startUnfinishedEvents({
+  events,
+  log,
+}: {
+  events: Pick<Events, 'start'>;
+  log: Pick<Logger, 'warn' | 'info'>;
+}): UnfinishedEvents {
+  const started = createCooldown(AGAIN_AFTER_MS);
+
+  async function startLeftEvents(): Promise<void> {
+    const before = new Date(storeNow() - UNFINISHED_MS);
+    const found = await findUnfinishedEvents({ before, limit: MAX_STARTED + started.size() });
+    const left = found.filter((id) => !started.has(id)).slice(0, MAX_STARTED);
+    if (left.length > 0) log.info({ events: left.length }, 'running events that were left unfinished');
+    for (const id of left) await started.during(id, () => events.start(id));
+  }
+
+  const looking = repeatingTask(startLeftEvents, {
+    everyMs: EVERY_MS,
+    onError: (error) => log.warn({ err: error }, 'unfinished events are not run'),
+  });
+  looking.start();
+  return { end: looking.stop };
+}
