@@ -8,8 +8,7 @@ interface Words {
   text: string;
 }
 
-const ROOMS = ['api', 'auth', 'business-events', 'config', 'deliveries', 'domain', 'expressions'];
-ROOMS.push('http', 'posting', 'schema', 'store', 'temporal');
+const ROOMS = ['api', 'application', 'deliveries', 'domain', 'platform', 'store', 'workflows/client'];
 
 /** Which argument of a call says what is wrong; beside a path it is a rule, alone a sentence. */
 const SAID_BY: Record<string, { at: number; isRule: (given: number) => boolean }> = {
