@@ -11,7 +11,7 @@ const NOT_TEXT: readonly unknown[] = ['number', 'boolean', 'time', 'object'];
 
 /**
  * What a pattern in RE2's syntax asks for, in words that mean the same to every engine
- * (docs/decisions/query-language.md). Throws DomainError `invalid_request` for one that is too
+ * (docs/decisions/query-patterns.md). Throws DomainError `invalid_request` for one that is too
  * long, not understood, or could take an engine exponential time.
  */
 export function compilePattern(

@@ -34,7 +34,7 @@ export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'hel
   retryAt?: Date;
   /**
    * Since when it waits for its service to become active: nobody looks at it meanwhile
-   * (docs/decisions/deliveries.md).
+   * (docs/decisions/held-deliveries.md).
    */
   heldAt?: Date;
   finishedAt?: Date;

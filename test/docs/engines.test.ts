@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { BOTH_OTHERS_ARE_WRONG } from '../engines/known-differences.ts';
 
-const page = readFileSync('docs/decisions/engines.md', 'utf8');
+const page = readFileSync('test/engines/README.md', 'utf8');
 const rows = page
   .split('\n')
   .filter((line) => line.startsWith('| ') && !/^\| (statement|-)/.test(line))
