@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { linesOf } from './shapes.mjs';
+import { describeCommand } from './shapes.mjs';
 
 const envelope = { lsid: {}, $db: 'any', writeConcern: { w: 'majority' } };
 
@@ -13,24 +13,24 @@ describe('the shape of a statement', () => {
       projection: { text: 1, _id: 0 },
       ...envelope,
     });
-    expect(linesOf(find(1))).toEqual([
+    expect(describeCommand(find(1))).toEqual([
       'find messages: limit, projection of fields and no _id, sort',
       'filter $gt',
     ]);
-    expect(linesOf(find(2))).toEqual(linesOf(find(1)));
+    expect(describeCommand(find(2))).toEqual(describeCommand(find(1)));
   });
 
   test('tells apart one, some and all', () => {
-    expect(linesOf({ find: 'a', filter: {}, limit: 1 })).toEqual(['find a: limit 1']);
-    expect(linesOf({ find: 'a', filter: {}, limit: 20 })).toEqual(['find a: limit']);
-    expect(linesOf({ delete: 'a', deletes: [{ q: {}, limit: 0 }] })).toEqual(['delete a']);
+    expect(describeCommand({ find: 'a', filter: {}, limit: 1 })).toEqual(['find a: limit 1']);
+    expect(describeCommand({ find: 'a', filter: {}, limit: 20 })).toEqual(['find a: limit']);
+    expect(describeCommand({ delete: 'a', deletes: [{ q: {}, limit: 0 }] })).toEqual(['delete a']);
   });
 
   test('has the operators of a change, with their modifiers', () => {
     const u = { $set: { 'a.b': { $c: 1 } }, $push: { list: { $each: [1], $slice: -5 } } };
-    expect(linesOf({ update: 'a', updates: [{ u, q: { _id: 1 }, upsert: true }], ordered: true })).toEqual([
-      'update a: $push($each $slice) $set, upsert true, ordered true',
-    ]);
+    expect(
+      describeCommand({ update: 'a', updates: [{ u, q: { _id: 1 }, upsert: true }], ordered: true }),
+    ).toEqual(['update a: $push($each $slice) $set, upsert true, ordered true']);
   });
 
   test('has the stages of a pipeline with what they compute, without what a literal holds', () => {
@@ -38,28 +38,33 @@ describe('the shape of a statement', () => {
       { $set: { a: { $cond: [{ $gt: ['$b', 1] }, { $literal: { $x: 1 } }, '$b'] } } },
       { $unset: 'b' },
     ];
-    expect(linesOf({ update: 'a', updates: [{ u, q: { $or: [{ a: /b/ }, { a: { $in: [1] } }] } }] })).toEqual(
-      ['update a: pipeline $set($cond $gt $literal) | $unset', 'filter $in', 'filter $or', 'filter $regex'],
-    );
+    expect(
+      describeCommand({ update: 'a', updates: [{ u, q: { $or: [{ a: /b/ }, { a: { $in: [1] } }] } }] }),
+    ).toEqual([
+      'update a: pipeline $set($cond $gt $literal) | $unset',
+      'filter $in',
+      'filter $or',
+      'filter $regex',
+    ]);
   });
 
   test('has the keys of an index, and what it leaves out', () => {
     const indexes = [
       { key: { a: 1 }, name: 'a_1', unique: true, partialFilterExpression: { a: { $gt: '' } } },
     ];
-    expect(linesOf({ createIndexes: 'a', indexes })).toEqual([
+    expect(describeCommand({ createIndexes: 'a', indexes })).toEqual([
       'createIndexes a: {"a":1}, unique, where {"a":{"$gt":""}}',
     ]);
   });
 
   test('reads what the driver sends as a sequence of documents or as a map', () => {
     const updates = { field: 'updates', documents: [{ q: {}, u: { $set: { a: 1 } } }] };
-    expect(linesOf({ update: 'a', updates })).toEqual(['update a: $set']);
+    expect(describeCommand({ update: 'a', updates })).toEqual(['update a: $set']);
     const indexes = [{ key: new Map([['b', 1]]), name: 'b_1' }];
-    expect(linesOf({ createIndexes: 'a', indexes })).toEqual(['createIndexes a: {"b":1}']);
+    expect(describeCommand({ createIndexes: 'a', indexes })).toEqual(['createIndexes a: {"b":1}']);
   });
 
   test('of another command is its name', () => {
-    expect(linesOf({ ping: 1, ...envelope })).toEqual(['ping']);
+    expect(describeCommand({ ping: 1, ...envelope })).toEqual(['ping']);
   });
 });
