@@ -11,7 +11,7 @@ export function viewerPage(language: string, look: Branding): string {
   const head = pageHead({
     language,
     title: escapeHtml(look.title || conversation),
-    files: './',
+    files: '../viewer/',
     style: 'chat.css',
     script: 'chat.js',
     viewport: ', interactive-widget=resizes-content',
@@ -28,7 +28,7 @@ export function viewerPage(language: string, look: Branding): string {
 /** What people see at the address of a conversation that is not there. */
 export function notFoundPage(language: string): string {
   const { notFound, whyNotFound } = getTexts(language);
-  return `${pageHead({ language, title: notFound, files: './', style: 'home.css' })}
+  return `${pageHead({ language, title: notFound, files: '../viewer/', style: 'home.css' })}
   <body>
     <main>
       <h1>${notFound}</h1>
@@ -41,7 +41,7 @@ export function notFoundPage(language: string): string {
 
 /** Why the button of the start page did nothing, and the way back to it. */
 export function notBegunPage(why: string): string {
-  return `${pageHead({ title: 'Not started', files: './', style: 'home.css' })}
+  return `${pageHead({ title: 'Not started', files: '../viewer/', style: 'home.css' })}
   <body>
     <main>
       <h1>The conversation was not started</h1>
