@@ -203,6 +203,7 @@ describe('what expressions look for', () => {
         meta: { n },
         createdAt: at,
         updatedAt: at,
+        lastMessageAt: at,
       })),
     );
     const filter = JSON.stringify({ 'meta.n': 4_999 });

@@ -30,11 +30,11 @@ function installedVersion(name: string): string {
 }
 
 test('each patch has a version that it was checked with', () => {
-  const patches = readdirSync('patches').filter((file) => file !== PROGRAM);
+  const patches = readdirSync('platform/patches').filter((file) => file !== PROGRAM);
   expect(patches.sort()).toEqual(Object.keys(CHECKED).sort());
 });
 
 test.each(Object.entries(CHECKED))('%s was checked with the installed version', (file, [name, version]) => {
-  expect(installedVersion(name), `${name} for patches/${file}`).toBe(version);
-  expect(readFileSync(`patches/${file}`, 'utf8')).toContain(`Checked with ${name} ${version}`);
+  expect(installedVersion(name), `${name} for platform/patches/${file}`).toBe(version);
+  expect(readFileSync(`platform/patches/${file}`, 'utf8')).toContain(`Checked with ${name} ${version}`);
 });
