@@ -129,11 +129,7 @@ export default tseslint.config(
     },
   },
   mayImport('domain', { packages: 'nothing-from-npm-or-node' }),
-  mayImport('workflows', {
-    rooms: ['domain'],
-    types: ['activities'],
-    packages: '@temporalio/(workflow|common)',
-  }),
+  mayImport('workflows', { rooms: ['domain'], packages: '@temporalio/(workflow|common)' }),
   mayImport('workflows/client', {
     rooms: ['domain', 'workflows', 'platform/concurrency'],
     types: ['platform/config', 'platform/tracing'],

@@ -11,6 +11,7 @@ import { createInboundEventActivities, createRetryEventsActivity } from './busin
 import { heartbeat } from '@temporalio/activity';
 import type { Change } from '../domain/conversations/change.ts';
 import type { Tracer } from '../platform/tracing/tracer.ts';
+import type { Activities } from '../workflows/contract.ts';
 
 /** Everything that activities need from their process. */
 export interface ActivityDeps extends ConversationDeps, DrainDeps, EraseDeps, EventDeps {
@@ -21,7 +22,7 @@ export interface ActivityDeps extends ConversationDeps, DrainDeps, EraseDeps, Ev
 }
 
 /** All activities of this worker, by the names that workflows call them by. */
-export function createActivities(deps: ActivityDeps) {
+export function createActivities(deps: ActivityDeps): Activities {
   return {
     ...createConversationActivities(deps),
     ...createDrainDeliveries(deps),
@@ -30,8 +31,6 @@ export function createActivities(deps: ActivityDeps) {
     ...withHeartbeats(createRetryEventsActivity(deps)),
   };
 }
-
-export type Activities = ReturnType<typeof createActivities>;
 
 const EVERY_MS = 1_000;
 

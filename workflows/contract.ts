@@ -2,6 +2,8 @@ import type { Change, Effect } from '../domain/conversations/change.ts';
 import type { Caller } from '../domain/conversations/caller.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import type { CachedMessage } from '../domain/conversations/cached-messages.ts';
+import type { DrainReport } from '../domain/delivery/drain-report.ts';
+import type { Profile } from '../domain/effects/contact-effects.ts';
 import type { EventPosition, EventSelection } from '../domain/events/business-event.ts';
 import type { MessageEdit, MessageVersion } from '../domain/messages/edit.ts';
 import type { MessageFacts, StoredMessage } from '../domain/messages/message.ts';
@@ -275,4 +277,23 @@ export interface RetryBatch {
   selection: EventSelection;
   /** How far it has come. */
   after?: EventPosition;
+}
+
+/** The activities of a worker by the names that Temporal knows. */
+export interface Activities {
+  load: (input: LoadInput) => Promise<LoadResult>;
+  persist: (input: PersistInput) => Promise<PersistResult>;
+  loadDelayed: (ids: string[]) => Promise<LoadDelayedResult>;
+  loadProfile: (contact: string) => Promise<Profile>;
+  loadMessage: (input: LoadMessageInput) => Promise<LoadedMessage | null>;
+  claimContact: (input: ClaimContactInput) => Promise<string | null>;
+  drainDeliveries: (input: DrainInput) => Promise<DrainReport>;
+  buryConversation: (input: ErasureInput) => Promise<ErasureResult>;
+  eraseConversation: (conversation: string) => Promise<void>;
+  finishErasure: (conversation: string) => Promise<void>;
+  /** Returns the cost in milliseconds of CPU and lookups. */
+  transformEvent: (input: InboundEventInput) => Promise<number>;
+  postEvent: (input: InboundEventInput) => Promise<number>;
+  /** Returns the position for the next call; null at the end. */
+  retryNextEvents: (input: RetryBatch) => Promise<EventPosition | null>;
 }

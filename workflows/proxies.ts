@@ -1,7 +1,7 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import type { Activities } from '../activities/index.ts';
 import type { Profile } from '../domain/effects/contact-effects.ts';
 import type {
+  Activities,
   ClaimContactInput,
   LoadDelayedResult,
   LoadedMessage,
