@@ -1,1 +1,1 @@
-export function linesOf(command: Record<string, unknown>): string[];
+export function describeCommand(command: Record<string, unknown>): string[];
