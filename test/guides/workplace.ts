@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { Snippet } from './snippets.ts';
 
 const MARK = '--- end of snippet ---';
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 200_000;
 
 /** A folder in which somebody tries a guide, as if it stood beside `npm start`. */
 export interface Workplace {
