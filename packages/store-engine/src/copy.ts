@@ -5,9 +5,9 @@ import { MongoClient } from 'mongodb';
 const BATCH = 500;
 
 /**
- * `copy.js --from URI --to URI --db NAME`: copies a database, documents and indexes, between two
- * servers, the fallback store or MongoDB. It refuses a target database that holds anything, so that
- * nothing is overwritten.
+ * Runs `copy.js --from URI --to URI --db NAME`. Copies the documents and indexes of a database
+ * between two servers, each a fallback store or MongoDB. Refuses a target database that is not
+ * empty, so that nothing is overwritten.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

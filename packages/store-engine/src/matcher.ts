@@ -2,8 +2,8 @@ import { decodeDocument } from './bson/decode.ts';
 import { compileFilter } from './query/filter.ts';
 
 /**
- * The engine's filters without a server: compiles one, and answers whether documents match. All are
- * BSON. Throws what a `find` would be refused with.
+ * Compiles a filter of the engine for use without a server. Filter and documents are BSON. Throws
+ * the error that a `find` with this filter would return.
  */
 export function matcherOf(filter: Uint8Array): (document: Uint8Array) => boolean {
   const { matches } = compileFilter(decodeBson(filter));

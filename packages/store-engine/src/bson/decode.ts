@@ -17,17 +17,15 @@ import type { Doc, Value } from './value.ts';
 import { endOfCString, invalidBsonError, sizeOfSized, walk, walkNamed } from './walk.ts';
 import type { Element } from './walk.ts';
 
-/** MongoDB's limit of nesting; a deeper document is refused rather than risked. */
+/** MongoDB's limit of nesting. It also protects the stack. */
 export const MAX_DEPTH = 180;
 
-/**
- * Decodes the whole document at `offset`; throws InvalidBSON for anything malformed, at any depth.
- */
+/** Decodes the whole document at `offset`. Throws InvalidBSON for malformed bytes at any depth. */
 export function decodeDocument(bytes: Buffer, offset = 0): Doc {
   return decodeMap({ bytes, offset, depth: 0 });
 }
 
-/** Decodes only the named top-level fields, skipping over the others. */
+/** Decodes the named top-level fields and skips the others. */
 export function decodeFields(bytes: Buffer, names: ReadonlySet<string>): Doc {
   const doc: Doc = new Map();
   walkNamed({ bytes, names }, (element) => doc.set(element.name, decodeValue(bytes, element, 0)));
@@ -35,8 +33,8 @@ export function decodeFields(bytes: Buffer, names: ReadonlySet<string>): Doc {
 }
 
 /**
- * Decodes the named top-level fields and leaves the others as they are: for a document that is
- * changed in a few places.
+ * Decodes the named top-level fields and keeps the others as raw bytes, for an update of a few
+ * fields.
  */
 export function decodePartly(bytes: Buffer, names: ReadonlySet<string>): Doc {
   const doc: Doc = new Map();
@@ -78,7 +76,7 @@ function decodeArray(place: DecodePosition): Value[] {
   return values;
 }
 
-/** Decodes the value of one element that `walk` has found. */
+/** Decodes the value of an element that `walk` found. */
 export function decodeValue(bytes: Buffer, element: Element, depth: number): Value {
   const { type, start, end } = element;
   switch (type) {

@@ -14,7 +14,7 @@ import type { Raw } from './value.ts';
 
 type Encodable = object | string | number | boolean | null | undefined;
 
-/** Grows by doubling; one is kept for the process, since encoding never pauses in the middle. */
+/** A buffer that doubles when it is full. All calls share one, because encoding is synchronous. */
 interface Sink {
   bytes: Buffer;
   at: number;
@@ -30,15 +30,14 @@ function reserve(size: number): void {
 }
 
 /**
- * Encodes a document: a `Map` of BSON values with their exact types, or a plain object as the
- * engine's own answers use it (numbers become int32 where they are). A `Buffer` inside is a
- * document that is encoded already and is copied as it is.
+ * Encodes a document: a `Map` of BSON values with their exact types, or a plain object of a reply
+ * (int32 for numbers where possible). A `Buffer` is copied as an encoded document.
  */
 export function encodeDocument(doc: object): Buffer {
   return encodeBehind(0, doc);
 }
 
-/** The same with `room` bytes in front of it that the caller fills. */
+/** Encodes a document behind `room` bytes that the caller fills. */
 export function encodeBehind(room: number, doc: object): Buffer {
   sink.at = room;
   writeDocument(doc);
@@ -96,8 +95,8 @@ function writeString(text: string): void {
 const SHORT = 32;
 
 /**
- * Writes the text and leaves room for its end. Short ASCII, which names are, is written faster byte
- * by byte than by a call.
+ * Writes the text and reserves space for its end. For short ASCII text, such as names, a loop is
+ * faster than a call of `write`.
  */
 function writeText(text: string): void {
   reserve(text.length * 3 + 1);
@@ -117,7 +116,7 @@ function writeText(text: string): void {
   sink.at = at + text.length;
 }
 
-/** Writes the value and answers its BSON type. */
+/** Writes the value and returns its BSON type. */
 function writeValue(value: Encodable): number {
   if (value === null || value === undefined) return 0x0a;
   if (typeof value === 'string') return (writeString(value), 0x02);

@@ -1,11 +1,10 @@
 import { StoreError } from '../errors.ts';
 
-/** The refusal (22) of bytes that are no BSON. */
 export function invalidBsonError(message: string): StoreError {
   return new StoreError('InvalidBSON', `Invalid BSON: ${message}`);
 }
 
-/** Names are short: a loop is faster than a call of `indexOf`. */
+/** Returns the offset of the zero byte. A loop is faster than `indexOf` for short names. */
 export function endOfCString(bytes: Buffer, offset: number): number {
   for (let at = offset; at < bytes.length; at++) if (bytes[at] === 0) return at;
   throw invalidBsonError('a name or pattern without end');
@@ -17,8 +16,7 @@ export function sizeOfSized(bytes: Buffer, offset: number): number {
 }
 
 /**
- * The number of bytes of the value of `type` at `offset`; throws InvalidBSON where it would leave
- * the buffer.
+ * Returns the size in bytes of the value at `offset`. The caller checks that it fits the buffer.
  */
 function sizeOfValue(bytes: Buffer, type: number, offset: number): number {
   switch (type) {
@@ -56,19 +54,18 @@ function sizeOfValue(bytes: Buffer, type: number, offset: number): number {
   }
 }
 
-/** One element of a raw document: its name, its type and where its value begins and ends. */
 export interface Element {
   name: string;
   type: number;
-  /** Where the element begins: its type, then its name. */
+  /** Start of the element: its type byte, then its name. */
   at: number;
   start: number;
   end: number;
 }
 
 /**
- * Calls `visit` for the elements of the raw document at `offset`, in order, until it answers false.
- * Checks every length it passes.
+ * Calls `visit` for each element of the raw document at `offset`, in order, until it returns false.
+ * Checks every length on the way.
  */
 export function walk(source: { bytes: Buffer; offset: number }, visit: (element: Element) => boolean): void {
   const { bytes, offset } = source;
@@ -102,8 +99,8 @@ function endOfDocument(bytes: Buffer, offset: number): number {
 }
 
 /**
- * Calls `visit` for the elements of these names alone, in order. What has another name is passed
- * over without reading it, and what comes behind the last of them is not looked at.
+ * Calls `visit` for the elements with these names, in order. Skips the values of other elements,
+ * and stops after the last name.
  */
 export function walkNamed(
   { bytes, names }: { bytes: Buffer; names: ReadonlySet<string> },
@@ -127,7 +124,7 @@ export function walkNamed(
   }
 }
 
-/** Most names can be told from those wanted by their length and first byte. */
+/** Hashes a name's length and first byte, which rule out most other names. */
 function computeNameMark(length: number, first: number | undefined): number {
   return (length * 31 + (first ?? 0)) & 255;
 }
@@ -148,12 +145,12 @@ function getNameMarks(names: ReadonlySet<string>): Uint8Array {
 const SLOTS = 4096;
 const MAX_CACHED_LENGTH = 48;
 
-/** Names already read, by a hash of their bytes: documents have few names and many of each. */
+/** Cache of names by a hash of their bytes: documents share few names. */
 const cachedNames: (string | undefined)[] = new Array<string | undefined>(SLOTS);
 
 /**
- * The name whose bytes are at `start` up to `end`; making a string anew would cost several times as
- * much as finding a known one.
+ * Returns the name between `start` and `end`. A cached string is several times cheaper than a new
+ * one.
  */
 function nameAt(bytes: Buffer, start: number, end: number): string {
   const length = end - start;

@@ -11,16 +11,16 @@ import type { Store } from './request.ts';
 
 const RECORDS_AT_ONCE = 500;
 
-/** An index whose first documents are in, and the last of them. */
+/** An index that is partly filled, and the key of the last record in it. */
 export interface UnfinishedIndex {
   id: number;
   from: Buffer;
 }
 
 /**
- * Makes an index inside a write transaction and begins to fill it; answers what is left to be done
- * by `finishBuild`. Until it is full nobody reads it. Throws what an insert of one of the documents
- * would throw, and leaves nothing behind then.
+ * Creates an index inside a write transaction and fills its first part. Returns the rest for
+ * `finishBuild`. Queries ignore the index until it is full. Throws what an insert of one of the
+ * documents would throw, and removes the index then.
  */
 export function beginBuild(
   store: Store,
@@ -40,7 +40,7 @@ export function beginBuild(
   }
 }
 
-/** Fills an index in slices, between which others are served. */
+/** Fills the index in slices, so that other commands run between two slices. */
 export async function finishBuild(
   store: Store,
   { namespace, unfinished }: { namespace: string; unfinished: UnfinishedIndex },
@@ -64,7 +64,7 @@ interface Build {
   id: number;
 }
 
-/** Answers the last record that is in; undefined when all are, and the index is ready. */
+/** Returns the key of the last indexed record. Returns undefined when the index is complete. */
 function fillSome(store: Store, { namespace, id, from }: Build & { from: Buffer }): Buffer | undefined {
   const { collection, index } = findBuild(store, { namespace, id });
   const last = fillIndex(store, { collection, index, from, limit: RECORDS_AT_ONCE });
@@ -92,7 +92,7 @@ function abandonBuild(store: Store, { namespace, id }: Build): void {
   store.catalog.doom(id);
 }
 
-/** At start: what a crash left half built or half erased is removed. */
+/** Removes half-built indexes and half-erased data that a crash left behind. Runs at start. */
 export async function abandonBuilds(store: Store): Promise<void> {
   for (const { namespace, indexes } of store.catalog.all()) {
     for (const { id, building } of indexes)

@@ -3,44 +3,44 @@ import { StoreError } from '../errors.ts';
 import type { ItemOrPause } from '../query/read.ts';
 import { createPace } from './turns.ts';
 
-/** The documents of a result, one after the other, as bytes. */
+/** The encoded documents of a result, in order. */
 export type Documents = Iterator<ItemOrPause<Buffer>>;
 
 interface OpenCursor {
   documents: Documents;
   namespace: string;
   usedAt: number;
-  /** A document that did not fit into the batch before. */
+  /** A document that did not fit into the previous batch. */
   held: Buffer | undefined;
-  /** How long reading may still take, all batches together. */
+  /** Remaining time for reading, in milliseconds, over all batches. */
   leftMs: number | undefined;
 }
 
 export interface Batch {
   documents: Buffer[];
-  /** 0 when nothing is left. */
+  /** 0 when the result is complete. */
   id: Long;
 }
 
 export interface BatchRequest {
   namespace: string;
-  /** The most documents; undefined for as many as a message holds. */
+  /** Maximum number of documents; undefined fills the message. */
   size: number | undefined;
 }
 
 export interface Cursors {
   /**
-   * The first batch of a result; the rest waits under the id of the answer. All batches together
-   * take `limitMs` at most (MaxTimeMSExpired, 50).
+   * Returns the first batch of a result and keeps the rest under the returned id. All batches
+   * together may take `limitMs` (MaxTimeMSExpired, 50).
    */
   open(
     documents: Documents,
     wanted: BatchRequest & { single: boolean; limitMs: number | undefined },
   ): Promise<Batch>;
-  /** The next batch; throws CursorNotFound (43). */
+  /** Returns the next batch. Throws CursorNotFound (43). */
   next(id: Long, wanted: BatchRequest): Promise<Batch>;
   kill(id: Long, namespace: string): boolean;
-  /** Forgets cursors that nobody has asked for since `before` (milliseconds). */
+  /** Removes cursors that were last used before `before` (milliseconds). */
   expire(before: number): void;
   count(): number;
 }
@@ -83,7 +83,7 @@ export function createCursors(): Cursors {
   };
 }
 
-/** Reads one batch, giving way to other clients every few milliseconds. */
+/** Reads one batch and yields to other clients every few milliseconds. */
 async function fill(
   cursor: OpenCursor,
   size: number | undefined,

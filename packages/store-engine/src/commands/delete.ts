@@ -49,7 +49,10 @@ function parseDeleteLimit(spec: Doc): number {
   return number === 0 ? Infinity : 1;
 }
 
-/** Removes what matches, a chunk per transaction; answers how many. */
+/**
+ * Removes the matching documents in transactions of at most `CHUNK` documents and returns their
+ * number.
+ */
 export async function removeMatching(
   store: Store,
   { target, limit }: { target: WriteTarget; limit: number },

@@ -23,8 +23,8 @@ interface ExplainedQuery {
 }
 
 /**
- * Returns what a command would read: find, count, aggregate (its leading $match and $sort), update,
- * delete and findAndModify.
+ * Describes the reads of find, count, aggregate (its leading $match and $sort), update, delete and
+ * findAndModify.
  */
 export async function explain(store: Store, request: CommandRequest): Promise<CommandReply> {
   checkFields(request, ['verbosity']);

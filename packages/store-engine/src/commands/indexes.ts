@@ -12,12 +12,11 @@ import type { CommandReply, CommandRequest, Store } from './request.ts';
 import { checkFields, parseDocuments, parseNamespace } from './request.ts';
 
 const STORED_OPTIONS = ['key', 'unique', 'sparse', 'partialFilterExpression', 'expireAfterSeconds', 'hidden'];
-/** Options without effect on results: builds never block here, and the version is the only one. */
+/** Options without effect: builds never block here, and there is only one index version. */
 const IGNORED_OPTIONS = ['name', 'v', 'background', 'ns'];
 
 /**
- * Reads one index specification; throws CannotCreateIndex (67), or 238 for the kinds the engine
- * lacks.
+ * Parses one index specification. Throws CannotCreateIndex (67), or 238 for an unsupported kind.
  */
 function readSpec(sent: Doc): { name: string; spec: Doc } {
   const key = sent.get('key');
@@ -87,7 +86,8 @@ export async function createIndexes(store: Store, request: CommandRequest): Prom
   checkFields(request, ['indexes', 'commitQuorum', 'ignoreUnknownIndexOptions']);
   const namespace = parseNamespace(request);
   const wanted = parseDocuments(request, 'indexes').map(readSpec);
-  // One after the other: who asks for an index that is being built is answered when it is there.
+  // Run builds in sequence: a client that requests an index under construction must wait until it
+  // is ready.
   const made = store.building.then(() => makeIndexes(store, { namespace, wanted }));
   store.building = made.catch(() => undefined);
   return made;
@@ -117,7 +117,10 @@ async function makeIndexes(store: Store, { namespace, wanted }: IndexBatch): Pro
   };
 }
 
-/** Makes those that are quickly made in one transaction; answers the first that is not. */
+/**
+ * Creates indexes in one transaction until a build needs more slices. Returns that unfinished
+ * build.
+ */
 function createQuickIndexes(store: Store, { namespace, wanted }: IndexBatch): UnfinishedIndex | undefined {
   const collection = implicitCollection(store, namespace);
   for (const { name, spec } of wanted) {
@@ -128,10 +131,7 @@ function createQuickIndexes(store: Store, { namespace, wanted }: IndexBatch): Un
   return undefined;
 }
 
-/**
- * Whether the same index is there; throws when one of that name or key is there that is not the
- * same.
- */
+/** Returns whether the index exists. Throws when an index with this name or key differs. */
 function hasSameIndex(collection: StoredCollection, { name, spec }: { name: string; spec: Doc }): boolean {
   const isId = compareValues(spec.get('key'), collection.indexes[0]?.spec.get('key')) === 0;
   if (isId) return true;

@@ -9,10 +9,10 @@ import { createPace } from './turns.ts';
 import type { Value } from '../bson/value.ts';
 import type { CompiledFilter } from '../query/filter.ts';
 
-/** Fewer documents than that are read through in a few milliseconds. */
+/** Up to this many documents, a full scan takes a few milliseconds. */
 const FEW_DOCUMENTS = 2000;
 
-/** The documents that a write is meant for, in its order. */
+/** Yields the documents that a write selects, in its sort order. */
 export function* findForWrite(
   store: Store,
   { target, limit }: { target: WriteTarget; limit: number },
@@ -34,7 +34,7 @@ function choosePlan(collection: StoredCollection, target: WriteTarget) {
 }
 
 /**
- * Whether finding the document would read through many, so that it has to be done outside the write
+ * Returns whether the search would read many documents. Such a search has to run outside the write
  * transaction.
  */
 export function isLongSearch(store: Store, target: WriteTarget): boolean {
@@ -45,8 +45,8 @@ export function isLongSearch(store: Store, target: WriteTarget): boolean {
 }
 
 /**
- * The record keys of what matches now, found while others are served. Each has to be checked again
- * before it is changed.
+ * Returns the record keys of the matching documents. Other commands run during the search, so check
+ * each document again before changing it.
  */
 export async function searchKeys(
   store: Store,

@@ -6,7 +6,7 @@ import { checkFields } from './request.ts';
 const WIRE_VERSION = 21;
 const VERSION = '7.0.0';
 
-/** By this field of `buildInfo` and `hello` a client can tell the engine from a MongoDB server. */
+/** Field of `buildInfo` and `hello` that distinguishes the engine from a MongoDB server. */
 export const MARKER = { parlanceStore: true };
 
 export function hello(_store: Store, request: CommandRequest): CommandReply {
@@ -51,7 +51,7 @@ export function connectionStatus(): CommandReply {
   return { authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] }, ok: 1 };
 }
 
-/** Sessions are accepted and mean nothing: there are no transactions to keep apart. */
+/** Accepts the end of sessions without effect: there are no transactions. */
 export function endSessions(_store: Store, request: CommandRequest): CommandReply {
   checkFields(request, []);
   return { ok: 1 };

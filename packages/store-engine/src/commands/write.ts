@@ -18,7 +18,7 @@ import { implicitCollection } from './namespaces.ts';
 import type { Store } from './request.ts';
 import { findForWrite, isLongSearch, searchKeys } from './search.ts';
 
-/** Which documents a write changes, found inside the write transaction. */
+/** Returns the documents that a write selects. Must run inside the write transaction. */
 export function findTargets(store: Store, wanted: { target: WriteTarget; limit: number }): FoundDocument[] {
   return [...findForWrite(store, wanted)].filter((one) => one !== undefined);
 }
@@ -26,8 +26,8 @@ export function findTargets(store: Store, wanted: { target: WriteTarget; limit: 
 const MAX_ATTEMPTS = 3;
 
 /**
- * Runs `change` on the one document that matches, or on none, in a write transaction. Where it
- * takes long to find, it is found before the transaction and checked again inside.
+ * Runs `change` in a write transaction with the one matching document, or undefined. A long search
+ * runs before the transaction, which checks the document again.
  */
 export async function changeOne<T>(
   store: Store,
@@ -45,15 +45,12 @@ export async function changeOne<T>(
 }
 
 export interface UpdateResult {
-  /** The document as it is now. */
+  /** The document after the update. */
   bytes: Buffer;
   modified: boolean;
 }
 
-/**
- * Changes one stored document and answers what it is. Throws what the update or a unique index
- * refuses.
- */
+/** Updates one stored document. Throws the errors of the update and of unique indexes. */
 export function updateFound(
   store: Store,
   { found, target, update }: { found: FoundDocument; target: WriteTarget; update: Update },
@@ -75,7 +72,7 @@ export function updateFound(
   return { bytes, modified };
 }
 
-/** The stored document, decoded as far as the update and the indexes need it. */
+/** Decodes the fields that the update and the indexes need. */
 function decodeFor(
   bytes: Buffer,
   { collection, update }: { collection: StoredCollection; update: Update },
@@ -89,9 +86,7 @@ function getCollection(store: Store, namespace: string): StoredCollection {
   return collection;
 }
 
-/**
- * Stores what an upsert makes of the filter and the update; answers the new document and its `_id`.
- */
+/** Inserts the document that an upsert builds from its filter and its update. */
 export function upsert(
   store: Store,
   { target, update }: { target: WriteTarget; update: Update },
@@ -105,7 +100,7 @@ export function upsert(
   return { id, bytes };
 }
 
-/** Removes a document that was found; false when it is no longer there. */
+/** Removes a document and its index entries. */
 export function removeFound(
   store: Store,
   { found, target }: { found: FoundDocument; target: WriteTarget },
@@ -118,8 +113,8 @@ export function removeFound(
 }
 
 /**
- * The document as it is now, if it still matches: between two transactions of one statement others
- * may have changed it.
+ * Returns the current document if it still matches. Another command may have changed it since the
+ * search.
  */
 export function reloadFound(
   store: Store,
@@ -143,8 +138,7 @@ function checkId(id: Value | undefined): void {
 }
 
 /**
- * Checks a document that is to be inserted and gives it an `_id` in the first place, changing its
- * bytes only if it must.
+ * Checks a new document and moves its `_id` to the front, or adds one. Encodes it again only then.
  */
 export function prepareForInsert(bytes: Buffer): Buffer {
   checkDocument(bytes);
@@ -157,7 +151,6 @@ export function prepareForInsert(bytes: Buffer): Buffer {
   return encodeDocument(new Map<string, Value>([['_id', id], ...doc]));
 }
 
-/** The name of the first field, and the `_id`. */
 function readId(bytes: Buffer): { first: string | undefined; id: Value | undefined } {
   let first: string | undefined;
   let id: Value | undefined;
@@ -170,8 +163,8 @@ function readId(bytes: Buffer): { first: string | undefined; id: Value | undefin
 }
 
 /**
- * Throws InvalidBSON (22) for a document that could not be decoded, at any depth, without the cost
- * of decoding it.
+ * Throws InvalidBSON (22) for a document that could not be decoded, at any depth. Cheaper than
+ * decoding it.
  */
 function checkDocument(bytes: Buffer): void {
   check({ bytes, offset: 0, depth: 0 });

@@ -51,7 +51,7 @@ function tuplesByKey(index: Index, doc: Doc): { key: Buffer; tuple: KeyValue[] }
   }));
 }
 
-/** Keys that were cut prove nothing: compare the whole values of both documents. */
+/** Compares the whole values of both documents, because keys of a truncated index may be cut. */
 function haveEqualValues(
   storage: Storage,
   { candidate, other }: { candidate: Candidate; values: Buffer; other: number },
@@ -76,7 +76,7 @@ function duplicateKeyError({ collection, index, doc }: Candidate, values: Buffer
   );
 }
 
-/** A missing value and an empty array have no value of their own to name. */
+/** Reports a missing value and an empty array as null. */
 function toReportedValue(value: KeyValue): Value {
   return value === undefined || value === EMPTY_ARRAY ? null : value;
 }

@@ -6,8 +6,8 @@ import { RANK, isNumber, getTypeRank, toNumber } from '../bson/value.ts';
 export type ValueTest = (value: Value | undefined) => boolean;
 
 /**
- * A test for equality with `wanted` as a filter means it: `null` also equals what is missing,
- * numbers of all types compare by value.
+ * Compiles an equality test with a filter's rules: `null` also equals a missing value, and numbers
+ * of all types compare by value.
  */
 export function equalityTest(wanted: Value): ValueTest {
   if (wanted === null) return (value) => value === undefined || value === null;
@@ -44,7 +44,7 @@ function holds(relation: Relation, order: number): boolean {
 }
 
 /**
- * A test for order; only values of the same kind (MongoDB's type bracketing) can pass, but for
+ * Compiles an order test. Only values of the same kind pass (MongoDB's type bracketing), except for
  * MinKey and MaxKey.
  */
 export function orderTest(relation: Relation, wanted: Value): ValueTest {

@@ -6,8 +6,8 @@ import type { Conjunct } from './filter.ts';
 import type { IndexBound } from './operators.ts';
 
 /**
- * Whether an index holds every document that the conditions let through: a sparse or partial index
- * leaves some out.
+ * Returns whether an index contains every document that meets the conditions. A sparse or partial
+ * index omits some documents.
  */
 export function isCovered(index: Index, conjuncts: readonly Conjunct[]): boolean {
   if (index.partial) return index.partial.conjuncts.length > 0 && isImplied(index, conjuncts);
@@ -22,8 +22,8 @@ export function isCovered(index: Index, conjuncts: readonly Conjunct[]): boolean
 
 function isImplied(index: Index, conjuncts: readonly Conjunct[]): boolean {
   const { partial } = index;
-  // A partial filter with $or or the like has conditions that are no conjuncts: only its plain
-  // conditions can be reasoned about.
+  // Conditions of a partial filter below `$or` and similar operators are not conjuncts, so
+  // implication cannot be proved.
   if (!partial || !partial.plain) return false;
   return partial.conjuncts.every((wanted) => conjuncts.some((given) => implies(given, wanted)));
 }

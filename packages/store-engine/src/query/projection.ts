@@ -8,11 +8,11 @@ import { walk, walkNamed } from '../bson/walk.ts';
 
 export interface Projection {
   project: (doc: Doc) => Doc;
-  /** The same on a document's bytes. */
+  /** Projects an encoded document. */
   projectBytes: (bytes: Buffer) => Buffer;
 }
 
-/** What is kept or left out below a field: true at the end of a path, a tree on the way. */
+/** The included or excluded fields below a field. `true` marks the end of a path. */
 interface FieldTree {
   children: Map<string, FieldTree | true>;
 }
@@ -22,14 +22,14 @@ type Slice = { name: string; slice: (doc: Doc) => Value | undefined };
 interface Parsed {
   included: string[];
   excluded: string[];
-  /** `$slice` shortens an array and leaves the choice between inclusion and exclusion open. */
+  /** `$slice` shortens an array and does not decide between inclusion and exclusion. */
   slices: Slice[];
   id: boolean | undefined;
 }
 
 /**
- * Reads a projection; undefined when it keeps everything. Throws 31254 for a mix of inclusion
- * and exclusion.
+ * Parses a projection. Returns undefined when it keeps everything. Throws 31254 for a mix of
+ * inclusion and exclusion.
  */
 export function parseProjection(spec: Value | undefined): Projection | undefined {
   if (spec === undefined || spec === null) return undefined;
@@ -128,7 +128,7 @@ function buildExclusion(parsed: Parsed): Projection {
     : { project, projectBytes: (bytes) => encodeDocument(project(decodeDocument(bytes))) };
 }
 
-/** Only whole top-level fields are kept or left out. */
+/** Returns whether the projection names top-level fields only. */
 function isFlat({ children }: FieldTree): boolean {
   return [...children.values()].every((branch) => branch === true);
 }
@@ -184,14 +184,15 @@ interface ByteRange {
   to: number;
 }
 
-/** The document with only the named top-level fields, in its own order, without decoding it. */
+/**
+ * Returns the document with only the named top-level fields, in its own order. Does not decode it.
+ */
 function withFields(bytes: Buffer, names: ReadonlySet<string>): Buffer {
   const kept: ByteRange[] = [];
   walkNamed({ bytes, names }, ({ at, end }) => kept.push({ from: at, to: end }));
   return joinRanges(bytes, kept);
 }
 
-/** The document without the named top-level fields. */
 function withoutFields(bytes: Buffer, names: ReadonlySet<string>): Buffer {
   const kept: ByteRange[] = [];
   let from = 4;

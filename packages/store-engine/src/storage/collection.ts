@@ -14,22 +14,22 @@ export interface Index {
   fields: readonly IndexField[];
   unique: boolean;
   sparse: boolean;
-  /** Which documents a partial index holds. */
+  /** Selects the documents of a partial index. */
   partial: CompiledFilter | undefined;
   expireAfterSeconds: number | undefined;
-  /** The specification as `listIndexes` answers it, without `v` and `name`. */
+  /** The specification in the form of `listIndexes`, without `v` and `name`. */
   spec: Doc;
   /**
-   * The fields that held an array in some document: their bounds cannot be combined and give no
-   * order.
+   * Positions of the fields that were an array in some document. Their bounds cannot be combined,
+   * and they give no order.
    */
   multikey: Set<number>;
   /**
-   * Some value was too long for a key: the index finds by the beginning of the value and gives no
-   * order.
+   * True when some value was too long for a key. The index then finds only the beginning of a value
+   * and gives no order.
    */
   truncated: boolean;
-  /** Its entries are still being made: writes maintain it, nobody reads it yet. */
+  /** True during the build: writes maintain the index, queries ignore it. */
   building: boolean;
 }
 
@@ -39,12 +39,11 @@ export interface StoredCollection {
   name: string;
   namespace: string;
   uuid: Buffer;
-  /** The first is the one on `_id`. Replaced, never changed, when an index is made or dropped. */
+  /** The first index is on `_id`. The list is replaced, never changed. */
   indexes: readonly Index[];
   nextRecord: number;
   /**
-   * Grows with every change of a stored document, so that a reader can tell whether what it has
-   * read still holds. Not stored.
+   * Counts the changes of stored documents. A reader compares it to detect stale reads. Not stored.
    */
   changes: number;
 }

@@ -4,28 +4,28 @@ import type { Digest, TableName } from './digest.ts';
 import type { PageTree, PageWalk } from './page-file.ts';
 import { openPageFile, parseTree, readSafeInteger, markUsed, walkTree } from './page-file.ts';
 
-/** What a reader of a whole data file is given. */
+/** Callbacks of a read of the whole data file. */
 export interface DataFileVisitor {
   /**
-   * Called for every row of the store's own tables, in the order of keys; what it is given is valid
-   * during the call only.
+   * Called for every row of the store's own tables, in key order. Key and value are valid during
+   * the call only.
    */
   visit?: (table: TableName, key: Buffer, value: Buffer) => void;
-  /** What to do with damage: absent, the first ends the reading. */
+  /** Called for damage. Without it the first damage ends the read. */
   skip?: (damage: Damage) => void;
 }
 
 export interface Content {
-  /** What the rows come to. */
+  /** Digest of the rows that were read. */
   digest: Digest;
-  /** The digest that the last transaction stored; undefined where the row is missing. */
+  /** Digest that the last transaction stored; undefined when the row is missing. */
   noted: Digest | undefined;
 }
 
 /**
- * Reads the whole data file without lmdb, which trusts its pages, and throws Damage at what is
- * wrong: a page, the order of keys, a page that is used and would be written again, a document that
- * has not its checksum. What the rows come to is for the caller to compare.
+ * Reads the whole data file without lmdb, which trusts its pages. Throws Damage for a wrong page,
+ * wrong key order, a page both used and free, or a document that fails its checksum. The caller
+ * compares the digests.
  */
 export function readDataFile(path: string, { visit, skip }: DataFileVisitor = {}): Content {
   const file = openPageFile(path);
@@ -62,8 +62,8 @@ export function readDataFile(path: string, { visit, skip }: DataFileVisitor = {}
 }
 
 /**
- * Throws Damage unless the whole data file is what was written, as far as it says what that was. A
- * document alone that is not is reported: whoever reads it is refused, and the others are right.
+ * Checks the whole data file and throws Damage. A document that fails its checksum is only
+ * reported: reads of it fail, and all other documents stay usable.
  */
 export function checkDataFile(path: string, report: (fault: DamagedDocument) => void): Content {
   const skip = (fault: Damage): void => {
@@ -81,7 +81,7 @@ const TABLE_LABELS: Record<TableName, string> = {
   catalog: 'collections',
 };
 
-/** Throws Damage where rows are missing, or others than were written. */
+/** Throws Damage when rows are missing or differ from the written rows. */
 export function compareDigests(digest: Digest, noted: Digest): void {
   for (const table of TABLES) {
     const [is, was] = [digest[table], noted[table]];
@@ -94,7 +94,6 @@ export function compareDigests(digest: Digest, noted: Digest): void {
 
 const compareBytes = (left: Buffer, right: Buffer): number => left.compare(right);
 
-/** The named tables by name. */
 function findTables(walk: PageWalk): Map<string, PageTree> {
   const tables = new Map<string, PageTree>();
   walkTree(walk, {
@@ -113,7 +112,7 @@ function findFault(key: Buffer, value: Buffer): DamagedDocument | undefined {
   return new DamagedDocument(`a document (record ${key.toString('hex')}) is not what was written`);
 }
 
-/** Pages that are listed as free are written again: none of them may be in use, or listed twice. */
+/** Checks the list of free pages. lmdb overwrites them, so none may be in use or listed twice. */
 function checkFreePages(walk: PageWalk): void {
   const lists: Buffer[] = [];
   walkTree(walk, {
@@ -128,8 +127,8 @@ function checkFreePages(walk: PageWalk): void {
 }
 
 /**
- * A list of free pages: how many words follow; of these each is a page, or the negative length of a
- * run and then its first page, or 0.
+ * Parses a list of free pages. The first word is the number of words that follow. A positive word
+ * is a page, a negative word is the length of a run whose first page follows, and 0 is skipped.
  */
 function* readPageRuns(list: Buffer): Generator<{ first: number; count: number }> {
   const wordAt = (at: number): number => {

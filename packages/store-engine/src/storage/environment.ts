@@ -5,9 +5,12 @@ import type { WriteQueue } from './write-queue.ts';
 /** The lmdb environment of one data folder. Changes to its tables commit together. */
 export interface Environment
   extends Pick<Ledger, 'put' | 'remove'>, Pick<WriteQueue, 'write' | 'onRollback'> {
-  /** The same as `write`, at once: while nobody else writes. */
+  /** Runs `change` in a transaction immediately. For use without other writers. */
   writeNow: (change: () => void) => void;
-  /** To be read only: what is changed without `put` and `remove` is damage to the next start. */
+  /**
+   * The tables are for reading. A change without `put` and `remove` breaks the digest, and the next
+   * start reports damage.
+   */
   records: LmdbTable;
   entries: LmdbTable;
   catalog: LmdbTable;

@@ -6,23 +6,22 @@ import { StoreError } from '../errors.ts';
 import { encodeBehind } from '../bson/encode.ts';
 
 export interface ClientConnection {
-  /** Resolves when the command under way is answered and the connection closed. */
+  /** Finishes the running commands, sends their replies and closes the connection. */
   finish(): Promise<void>;
 }
 
 export interface ConnectionOptions {
   id: number;
   run: (request: CommandRequest) => CommandReply | Promise<CommandReply>;
-  /** Called for errors that are no refusals: bugs, or the disk. */
+  /** Called for errors other than refusals: bugs or disk errors. */
   report: (error: unknown) => void;
 }
 
-/** A beginning of a message that is not followed by its rest for so long is given up. */
+/** Timeout for the rest of a message whose beginning has arrived. */
 const HALF_MESSAGE_MS = 30_000;
 
 /**
- * Serves one client: its messages one after the other. What is no MongoDB message closes the
- * connection and nothing else.
+ * Serves one client. Runs its messages in order. A malformed message closes this connection only.
  */
 export function serveConnection(socket: Socket, options: ConnectionOptions): ClientConnection {
   const messages = messageReader();
@@ -60,7 +59,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Cli
   };
 }
 
-/** Cuts what arrives into whole messages; throws ProtocolError for a length that cannot be. */
+/** Splits the received bytes into whole messages. Throws ProtocolError for an impossible length. */
 function messageReader() {
   let received: Buffer[] = [];
   let size = 0;
@@ -90,7 +89,7 @@ function messageReader() {
   };
 }
 
-/** Waits when the client does not take its answers, so that they do not pile up here. */
+/** Waits until the client reads its replies, so that they do not pile up in memory. */
 function waitForDrain(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -132,44 +131,41 @@ const OP_MSG = 2013;
 const HEADER_BYTES = 16;
 const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
-/** The low sixteen flags must be understood; all but these two are not. */
+/** The low sixteen flags must be understood. This engine understands only these two. */
 const REQUIRED_FLAGS = 0xffff & ~(CHECKSUM_PRESENT | MORE_TO_COME);
 
-/** MongoDB's limit; a message that says it is longer is not waited for. */
+/** MongoDB's limit. A longer message is refused before it arrives. */
 const MAX_MESSAGE_BYTES = 48_000_000;
 
 /**
- * A message that is no MongoDB message: there is no telling where the next one begins, so the
- * connection has to be closed.
+ * Malformed input. The start of the next message is unknown then, so the connection has to close.
  */
 class ProtocolError extends Error {}
 
 interface WireMessage {
   requestId: number;
   opCode: number;
-  /** The client does not want an answer. */
+  /** The client expects no reply. */
   silent: boolean;
   body: Buffer;
   sequences: Map<string, Buffer[]>;
-  /** For the legacy handshake: the database of `<database>.$cmd`. */
+  /** Database of `<database>.$cmd` in a legacy handshake. */
   database: string | undefined;
 }
 
-/**
- * The length that the header at the beginning of `bytes` announces; throws ProtocolError for one
- * that cannot be.
- */
+/** Returns the length in the message header. Throws ProtocolError for an impossible length. */
 function announcedLength(bytes: Buffer): number {
   const length = bytes.readInt32LE(0);
   if (length < HEADER_BYTES + 5 || length > MAX_MESSAGE_BYTES)
     throw new ProtocolError(`a message of ${length} bytes`);
-  // Another protocol may begin with what could be a length: its rest is not waited for.
+  // The first bytes of another protocol may look like a length: check the operation before waiting
+  // for the rest.
   const opCode = bytes.length >= HEADER_BYTES ? bytes.readInt32LE(12) : OP_MSG;
   if (opCode !== OP_MSG && opCode !== OP_QUERY) throw new ProtocolError(`the operation ${opCode}`);
   return length;
 }
 
-/** Takes a whole message apart; throws ProtocolError for anything malformed. */
+/** Parses a whole message. Throws ProtocolError for malformed bytes. */
 function parseMessage(bytes: Buffer): WireMessage {
   const requestId = bytes.readInt32LE(4);
   const opCode = bytes.readInt32LE(12);
@@ -217,7 +213,7 @@ function parseMsg(whole: Buffer, requestId: number): WireMessage {
   };
 }
 
-/** Reads a document sequence and answers where it ends. */
+/** Reads a document sequence and returns the offset of its end. */
 function readSequence(
   { bytes, at }: { bytes: Buffer; at: number },
   sequences: Map<string, Buffer[]>,
@@ -237,7 +233,7 @@ function readSequence(
   return end;
 }
 
-/** The handshake of older drivers, and of newer ones for their first message. */
+/** Parses OP_QUERY, which drivers use for the handshake only. */
 function parseQuery(bytes: Buffer, requestId: number): WireMessage {
   const nameEnd = bytes.indexOf(0, HEADER_BYTES + 4);
   if (nameEnd === -1) throw new ProtocolError('a query without name');
@@ -256,7 +252,7 @@ function parseQuery(bytes: Buffer, requestId: number): WireMessage {
 
 let replyId = 0;
 
-/** The bytes of an answer to `message`, in the form in which it was asked. */
+/** Encodes a reply as OP_REPLY to OP_QUERY, otherwise as OP_MSG. */
 function encodeReply(message: WireMessage, answer: object): Buffer {
   const isMsg = message.opCode === OP_MSG;
   const room = HEADER_BYTES + (isMsg ? 5 : 20);
@@ -275,8 +271,7 @@ function encodeReply(message: WireMessage, answer: object): Buffer {
 }
 
 /**
- * The answer `{ ok: 0 }` for an error; what is no refusal of ours is an internal error, told to the
- * operator and not to the client.
+ * Returns the `{ ok: 0 }` reply for an error. Errors other than refusals become internal errors.
  */
 function buildErrorReply(error: unknown): object {
   if (error instanceof StoreError) {
