@@ -15,13 +15,12 @@ import type { Storage } from './storage/storage.ts';
 
 const DOCUMENTS_AT_ONCE = 500;
 
-/** Limit of reported faults. A file that is torn apart has a fault in every page. */
+/** Limit of reported faults. */
 const MAX_REPORTED = 20;
 
 /**
- * Runs `check.js --data-dir DIR` on a stopped store. Checks every page and document against its
- * checksum, and every index against the documents. Exits with 1 when something is wrong. With
- * `--save-to NEW` it also copies the readable documents.
+ * Runs `check.js --data-dir DIR` on a stopped store. Exits with 1 when a page, a document or an
+ * index is damaged. With `--save-to NEW` it also copies the readable documents.
  */
 async function main(): Promise<boolean> {
   const { values } = parseArgs({
@@ -40,7 +39,6 @@ async function main(): Promise<boolean> {
 }
 
 interface Faults {
-  /** Faults of pages. lmdb may crash on them. */
   pages: Damage[];
   /** Tables whose rows do not match their stored digest. */
   sums: Damage[];
@@ -111,9 +109,8 @@ main().then(
 );
 
 /**
- * Copies every intact document of the store in `folder` into a new store in `to` and builds its
- * indexes again. The copy is consistent. Missing documents are reported only as far as a fault was
- * found. Throws an Error when `to` is not empty.
+ * Copies every intact document into a new store in `to` and builds its indexes again. Throws an
+ * Error when `to` is not empty.
  */
 async function salvage(
   folder: string,
@@ -134,7 +131,7 @@ async function salvage(
   }
 }
 
-/** Copies the rows of the catalog. Collections and indexes keep their ids and their index flags. */
+/** Collections and indexes keep their ids and their index flags. */
 function copyCatalog(file: string, environment: Environment): void {
   const rows: { key: Buffer; value: Buffer }[] = [];
   readDataFile(file, {
@@ -172,10 +169,7 @@ function copyDocuments(file: string, target: Storage): Copy[] {
   return [...copies.values()];
 }
 
-/**
- * Inserts the waiting documents. Damage may bring back an old version of a document: then one of
- * the two is refused as a duplicate.
- */
+/** Damage may bring back an old version of a document: one of the two is refused as a duplicate. */
 function save(target: Storage, copy: Copy): void {
   const { collection, refusals } = copy;
   const waiting = copy.waiting.splice(0);

@@ -1,4 +1,3 @@
-/** MongoDB's error codes that this engine uses, by their official names. */
 const CODES = {
   InternalError: 1,
   BadValue: 2,
@@ -46,7 +45,7 @@ const CODES = {
 
 export type CodeName = keyof typeof CODES;
 
-/** A refusal. The client receives `{ ok: 0 }` or a write error with MongoDB's code, and `extra`. */
+/** A refusal. The client receives MongoDB's code, and `extra`. */
 export class StoreError extends Error {
   readonly codeName: CodeName;
   readonly code: number;
@@ -60,10 +59,7 @@ export class StoreError extends Error {
   }
 }
 
-/**
- * Returns the error (238) for an unsupported feature. The engine never ignores an option that would
- * change the result.
- */
+/** The engine never ignores an option that would change the result. */
 export function notSupported(what: string): StoreError {
   return new StoreError('NotImplemented', `The fallback store does not support ${what}`);
 }

@@ -12,7 +12,7 @@ const DATA_ERROR = 65;
 
 /**
  * Runs `main.js --data-dir DIR --port N` or `--socket PATH`. Prints one line to stdout when the
- * store is ready, and one line to stderr when it cannot start.
+ * store is ready, or to stderr when it cannot start.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new Error(`--port ${values.port} is no port`);
   const place = values.socket === undefined ? { port } : { socket: values.socket };
-  // The socket must be private to this user from the moment it exists, so set the mask before.
+  // The socket must be private from the moment it exists.
   if (values.socket !== undefined) process.umask(0o077);
   const store = await startStore({ dataDir: values['data-dir'], ...place });
   const endWatch = watchDataFile(values['data-dir'], fail);
@@ -51,9 +51,8 @@ function fail(error: unknown): void {
 main().catch(fail);
 
 /**
- * Calls `gone` when the data file in `folder` is removed or replaced. Writes to the open file would
- * still succeed, and be lost when the process ends. Checks twice a second until the returned
- * function is called.
+ * Calls `gone` when the data file is removed or replaced: writes to the open file would be lost
+ * when the process ends. Returns a function that stops the checks.
  */
 function watchDataFile(folder: string, gone: (error: DamagedFolder) => void): () => void {
   const path = join(folder, 'data.mdb');

@@ -2,8 +2,7 @@ import { decodeDocument } from './bson/decode.ts';
 import { compileFilter } from './query/filter.ts';
 
 /**
- * Compiles a filter of the engine for use without a server. Filter and documents are BSON. Throws
- * the error that a `find` with this filter would return.
+ * Compiles a BSON filter for use without a server. Throws the error of a `find` with this filter.
  */
 export function matcherOf(filter: Uint8Array): (document: Uint8Array) => boolean {
   const { matches } = compileFilter(decodeBson(filter));

@@ -15,18 +15,17 @@ import { removeMatching } from './commands/delete.ts';
 import { chmod, lstat, rm } from 'node:fs/promises';
 
 export interface StoreOptions {
-  /** The data folder. It is created when missing. Only one process may use it at a time. */
+  /** Created when missing. Only one process may use it at a time. */
   dataDir: string;
   /**
-   * An address of this machine; 127.0.0.1 by default. There is no authentication: never use an
-   * address that others can reach.
+   * 127.0.0.1 by default. There is no authentication: never use an address that others can reach.
    */
   host?: string;
   /** 0, the default, takes a free port. */
   port?: number;
   /**
-   * Path of a Unix socket to listen on instead of a port. It must end with `.sock`, so that drivers
-   * distinguish it from a host name. Only this user may connect (mode 0600).
+   * Path of a Unix socket to listen on instead of a port. It must end with `.sock`, as drivers
+   * require. Only this user may connect (mode 0600).
    */
   socket?: string;
   /** Pause between two removals of expired documents and idle cursors; ten seconds by default. */
@@ -42,9 +41,8 @@ export interface RunningStore {
 }
 
 /**
- * Starts the fallback store engine, which speaks the protocol of MongoDB 7.0 on one machine.
- * Rejects with a one-line Error when the port or socket is in use, or the data folder is in use or
- * damaged.
+ * Starts the fallback store engine, which speaks the protocol of MongoDB 7.0. Rejects with a
+ * one-line Error when the port, socket or folder is in use, or the folder is damaged.
  */
 export async function startStore({
   dataDir,
@@ -105,7 +103,6 @@ async function closeServer(server: Server, connections: ReadonlySet<ClientConnec
 
 const CURSOR_MS = 10 * 60_000;
 
-/** Removes documents that a TTL index has expired, and idle cursors, periodically. */
 function startExpiry(store: Store, everyMs: number): { stop(): Promise<void> } {
   let running: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
@@ -142,14 +139,14 @@ async function expire(
   await removeMatching(store, { target: { namespace: collection.namespace, filter }, limit: Infinity });
 }
 
-/** Longest socket path that every operating system accepts, in bytes. */
+/** Longest path that every operating system accepts, in bytes. */
 const LONGEST_SOCKET = 103;
 
 type ListenAddress = { host: string; port: number } | { socket: string };
 
 /**
- * Starts `server` and returns its URI and port; the port is 0 for a socket. Replaces a socket that
- * a killed process left behind. Rejects with a one-line Error when another process listens there.
+ * Replaces a socket that a killed process left behind. Rejects with a one-line Error when another
+ * process listens there.
  */
 async function listen(server: Server, place: ListenAddress): Promise<{ uri: string; port: number }> {
   if ('socket' in place) {
@@ -168,7 +165,7 @@ async function listenOnSocket(server: Server, path: string): Promise<void> {
   if (!path.endsWith('.sock')) throw new Error(`The socket ${path} does not end with .sock`);
   // MongoDB's driver decodes the path twice.
   if (path.includes('%')) throw new Error(`The path of the socket ${path} contains %`);
-  // The operating system truncates longer paths silently, and the socket would be elsewhere.
+  // The operating system would truncate longer paths silently.
   if (Buffer.byteLength(path) > LONGEST_SOCKET)
     throw new Error(`The path of the socket ${path} is longer than ${LONGEST_SOCKET} bytes`);
   await startListening(server, { path }).catch(async (error: unknown) => {
@@ -179,7 +176,6 @@ async function listenOnSocket(server: Server, path: string): Promise<void> {
   await chmod(path, 0o600);
 }
 
-/** Removes a socket that no process listens on. Rejects for any other file. */
 async function removeStale(path: string): Promise<void> {
   if (!(await lstat(path)).isSocket()) throw new Error(`${path} is not a socket`);
   if (await isListenedOn(path)) throw new Error(`The socket ${path} is in use`);

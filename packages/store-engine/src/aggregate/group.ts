@@ -7,7 +7,7 @@ import type { ItemOrPause } from '../query/read.ts';
 import { add } from '../update/operators.ts';
 import { parsePath } from '../query/path.ts';
 
-/** Accumulates one field of one group; undefined is a missing value. */
+/** Accumulates one field of a group; undefined is a missing value. */
 interface Accumulator {
   add(value: Value | undefined): void;
   result(): Value;
@@ -49,7 +49,7 @@ interface GroupState {
   accumulators: Accumulator[];
 }
 
-/** Compiles `$group`. Groups keep the order in which they first occur. */
+/** Groups keep the order in which they first occur. */
 export function compileGroup(
   operand: Value,
 ): (input: Iterable<ItemOrPause<Doc>>) => Iterable<ItemOrPause<Doc>> {
@@ -107,13 +107,10 @@ function buildGroupDocument(group: GroupState, fields: readonly GroupField[]): D
   return new Map<string, Value>([['_id', group.id], ...results]);
 }
 
-/** Returns the value of an expression for a document; undefined is MongoDB's "missing". */
+/** Undefined is MongoDB's "missing". */
 type Expression = (doc: Doc) => Value | undefined;
 
-/**
- * Compiles an aggregation expression: a field path or a constant. Throws NotImplemented (238) for
- * operators, variables, and expressions in documents or arrays.
- */
+/** Compiles a field path or a constant. Throws NotImplemented (238) for anything else. */
 function compileExpression(spec: Value): Expression {
   if (typeof spec === 'string' && spec.startsWith('$$')) throw notSupported(`the variable ${spec}`);
   if (typeof spec === 'string' && spec.startsWith('$')) {
@@ -129,7 +126,6 @@ function compileExpression(spec: Value): Expression {
   );
 }
 
-/** Reads a path. At an array it collects the values of the elements. */
 function readPath(value: Value | undefined, path: readonly string[]): Value | undefined {
   let here = value;
   for (let at = 0; at < path.length; at++) {
@@ -145,8 +141,5 @@ function readPath(value: Value | undefined, path: readonly string[]): Value | un
   return here;
 }
 
-/**
- * A stage of a pipeline. `undefined` in its input or output is a pause in which other commands may
- * run.
- */
+/** `undefined` in the input or output is a pause in which other commands may run. */
 export type PipelineStage = (input: Iterable<ItemOrPause<Doc>>) => Iterable<ItemOrPause<Doc>>;

@@ -14,7 +14,7 @@ import type { Raw } from './value.ts';
 
 type Encodable = object | string | number | boolean | null | undefined;
 
-/** A buffer that doubles when it is full. All calls share one, because encoding is synchronous. */
+/** A buffer that all calls share: encoding is synchronous. */
 interface Sink {
   bytes: Buffer;
   at: number;
@@ -30,14 +30,13 @@ function reserve(size: number): void {
 }
 
 /**
- * Encodes a document: a `Map` of BSON values with their exact types, or a plain object of a reply
- * (int32 for numbers where possible). A `Buffer` is copied as an encoded document.
+ * Encodes a `Map` of BSON values or a plain object of a reply. A `Buffer` is an encoded document
+ * and is copied.
  */
 export function encodeDocument(doc: object): Buffer {
   return encodeBehind(0, doc);
 }
 
-/** Encodes a document behind `room` bytes that the caller fills. */
 export function encodeBehind(room: number, doc: object): Buffer {
   sink.at = room;
   writeDocument(doc);
@@ -94,10 +93,7 @@ function writeString(text: string): void {
 
 const SHORT = 32;
 
-/**
- * Writes the text and reserves space for its end. For short ASCII text, such as names, a loop is
- * faster than a call of `write`.
- */
+/** For short ASCII text, such as names, a loop is faster than `write`. */
 function writeText(text: string): void {
   reserve(text.length * 3 + 1);
   const { bytes, at } = sink;
@@ -116,7 +112,6 @@ function writeText(text: string): void {
   sink.at = at + text.length;
 }
 
-/** Writes the value and returns its BSON type. */
 function writeValue(value: Encodable): number {
   if (value === null || value === undefined) return 0x0a;
   if (typeof value === 'string') return (writeString(value), 0x02);

@@ -4,18 +4,17 @@ import { RANK, getTypeRank } from './value.ts';
 import { Decimal128, Long } from 'bson';
 
 /**
- * This module encodes values as keys: bytes that memcmp orders as MongoDB orders the values.
- * Indexes, sorts, range filters and unique indexes all use this order. Every encoding marks its own
- * end, so the keys of several fields can be concatenated.
+ * This module encodes values as keys: bytes that memcmp orders as MongoDB orders the values. Every
+ * key marks its own end, so the keys of several fields can be concatenated.
  */
 class KeyTooLong extends Error {}
 
 const scratch = { bytes: Buffer.allocUnsafe(4096), at: 0, limit: Infinity };
 
-/** The key of an empty array in a field. It sorts before null and missing. */
+/** An empty array sorts before null and missing. */
 export const EMPTY_ARRAY = Symbol('[]');
 
-/** The value of a key. A missing value sorts as null. */
+/** A missing value sorts as null. */
 export type KeyValue = Value | undefined | typeof EMPTY_ARRAY;
 
 export interface KeyPart {
@@ -23,10 +22,7 @@ export interface KeyPart {
   descending: boolean;
 }
 
-/**
- * Encodes the key of one value. Equal keys mean equal values: `Int32(1)` and `Double(1)` share a
- * key.
- */
+/** Equal keys mean equal values: `Int32(1)` and `Double(1)` share a key. */
 export function encodeKey(value: KeyValue): Buffer {
   scratch.at = 0;
   scratch.limit = Infinity;
@@ -34,7 +30,6 @@ export function encodeKey(value: KeyValue): Buffer {
   return Buffer.from(scratch.bytes.subarray(0, scratch.at));
 }
 
-/** Encodes several values with their directions into one key of any length. */
 export function encodeKeyParts(parts: readonly KeyPart[]): Buffer {
   scratch.at = 0;
   scratch.limit = Infinity;
@@ -43,8 +38,8 @@ export function encodeKeyParts(parts: readonly KeyPart[]): Buffer {
 }
 
 /**
- * Encodes the key of one field of an index, cut to `limit` bytes. A cut key still sorts and is
- * found by its beginning, but no longer proves that values are equal: `truncated` is true then.
+ * Cuts the key to `limit` bytes. A cut key (`truncated`) sorts correctly, but equal cut keys do not
+ * prove equal values.
  */
 export function encodeLimitedKey(part: KeyPart, limit: number): { key: Buffer; truncated: boolean } {
   scratch.at = 0;
@@ -59,7 +54,7 @@ export function encodeLimitedKey(part: KeyPart, limit: number): { key: Buffer; t
   }
 }
 
-/** Compares two values of any types in MongoDB's order. Returns -1, 0 or 1. */
+/** Returns -1, 0 or 1: MongoDB's order of values of any types. */
 export function compareValues(left: KeyValue, right: KeyValue): number {
   if (left === right) return 0;
   return Buffer.compare(encodeKey(left), encodeKey(right));
@@ -130,7 +125,6 @@ const WRITERS: Record<number, (value: never) => void> = {
   [RANK.codeWithScope]: writeCode,
 };
 
-/** Writes the content after the rank. Null, MinKey and MaxKey have no content. */
 function writeContent(rank: number, value: NonNullable<Value>): void {
   WRITERS[rank]?.(value as never);
 }
@@ -141,8 +135,8 @@ function writeCode(value: Code): void {
 }
 
 /**
- * Writes UTF-8, which has the order of MongoDB's binary collation. Zero bytes are escaped, because
- * a zero byte ends the text.
+ * UTF-8 has the order of MongoDB's binary collation. A zero byte ends the text, so zeros inside are
+ * escaped.
  */
 function writeText(text: string): void {
   reserve(text.length * 3 + 2);
@@ -182,7 +176,7 @@ function writeTimestamp(value: Timestamp): void {
   scratch.at = scratch.bytes.writeUInt32BE(value.i, scratch.at);
 }
 
-/** Flips the bits of a double so that its bytes sort as numbers do. NaN sorts first. */
+/** Flips the bits so that the bytes sort as numbers do. NaN sorts first. */
 function writeDouble(double: number): void {
   reserve(8);
   const { bytes, at } = scratch;
@@ -211,7 +205,7 @@ function writeNumber(value: NumberValue): void {
   if (remainder.negative) invert(scratch.bytes, start, scratch.at);
 }
 
-/** Writes each field as type, name, value: MongoDB's order of embedded documents. */
+/** MongoDB's order of embedded documents: type, name, value. */
 function writeObject(doc: ReadonlyMap<string, Value>): void {
   for (const [name, value] of doc) {
     const rank = getTypeRank(value);
@@ -229,9 +223,8 @@ function writeList(values: readonly Value[]): void {
 }
 
 /**
- * The key of a number. Numbers of all four types compare exactly, by value: first the nearest
- * double, then the remainder that the double lost. The remainder is one byte for most numbers,
- * otherwise sign, exponent and digits.
+ * Numbers of all types compare exactly: first the nearest double, then the remainder that the
+ * double lost.
  */
 interface NumberKey {
   double: number;
@@ -282,7 +275,7 @@ function parseExact(text: string): Exact {
   return { coefficient: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
 }
 
-/** Converts a double m × 2^e exactly: for e < 0 it equals m × 5^-e × 10^e, a finite decimal. */
+/** For e < 0 a double m × 2^e equals m × 5^-e × 10^e, a finite decimal. */
 function doubleToExact(double: number): Exact {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, double);
@@ -301,10 +294,7 @@ function subtract(left: Exact, right: Exact): Exact {
   return { coefficient: scale(left) - scale(right), exponent };
 }
 
-/**
- * Returns the difference between a number and its double, to 40 digits. Two numbers with the same
- * nearest double differ in far fewer digits.
- */
+/** Forty digits suffice: two numbers with the same nearest double differ earlier. */
 function computeRemainder({ coefficient, exponent }: Exact): NonNullable<NumberKey['remainder']> {
   const digits = (coefficient < 0n ? -coefficient : coefficient).toString();
   return {

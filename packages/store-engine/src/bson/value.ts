@@ -1,10 +1,9 @@
 import type { BSONRegExp, BSONSymbol, Binary, Code, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
 import { Decimal128, Double, Int32, Long } from 'bson';
 
-/** A BSON document in key order. A plain object would move integer-like keys to the front. */
+/** In key order. A plain object would move integer-like keys to the front. */
 export type Doc = Map<string, Value>;
 
-/** A BSON value. Numbers keep their stored type. */
 export type Value =
   | null
   | boolean
@@ -35,7 +34,7 @@ export interface Raw {
 
 export type NumberValue = Int32 | Double | Long | Decimal128;
 
-/** MongoDB's order of types in comparisons and sorts, with the numbers of its canonical types. */
+/** MongoDB's order of types in comparisons and sorts. */
 export const RANK = {
   minKey: 1,
   emptyArray: 3,
@@ -69,7 +68,6 @@ const RANK_BY_BSON_TYPE: Record<string, number> = {
   MaxKey: RANK.maxKey,
 };
 
-/** Returns the rank of a value's type. Values compare with each other only within one rank. */
 export function getTypeRank(value: Value): number {
   if (value === null) return RANK.null;
   if (typeof value === 'string') return RANK.string;
@@ -91,18 +89,17 @@ export function isDoc(value: unknown): value is Doc {
   return value instanceof Map;
 }
 
-/** Converts a number to a JavaScript number. Rounds a Long or Decimal128 that does not fit. */
+/** Rounds a Long or Decimal128 that does not fit. */
 export function toNumber(value: NumberValue): number {
   if (value instanceof Int32 || value instanceof Double) return value.value;
   return value instanceof Long ? value.toNumber() : Number(value.toString());
 }
 
-/** Returns a string value, or the empty string for any other type. */
 export function toStringOrEmpty(value: Value | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Applies MongoDB's truth: false, null, missing and every zero are false. */
+/** As in MongoDB, false, null, missing and every zero are false. */
 export function isTruthy(value: Value | undefined): boolean {
   if (value === undefined || value === null || value === false) return false;
   return !isNumber(value) || toNumber(value) !== 0;

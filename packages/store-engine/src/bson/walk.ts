@@ -4,7 +4,7 @@ export function invalidBsonError(message: string): StoreError {
   return new StoreError('InvalidBSON', `Invalid BSON: ${message}`);
 }
 
-/** Returns the offset of the zero byte. A loop is faster than `indexOf` for short names. */
+/** A loop is faster than `indexOf` for short names. */
 export function endOfCString(bytes: Buffer, offset: number): number {
   for (let at = offset; at < bytes.length; at++) if (bytes[at] === 0) return at;
   throw invalidBsonError('a name or pattern without end');
@@ -15,9 +15,6 @@ export function sizeOfSized(bytes: Buffer, offset: number): number {
   return bytes.readInt32LE(offset);
 }
 
-/**
- * Returns the size in bytes of the value at `offset`. The caller checks that it fits the buffer.
- */
 function sizeOfValue(bytes: Buffer, type: number, offset: number): number {
   switch (type) {
     case 0x02:
@@ -57,15 +54,13 @@ function sizeOfValue(bytes: Buffer, type: number, offset: number): number {
 export interface Element {
   name: string;
   type: number;
-  /** Start of the element: its type byte, then its name. */
   at: number;
   start: number;
   end: number;
 }
 
 /**
- * Calls `visit` for each element of the raw document at `offset`, in order, until it returns false.
- * Checks every length on the way.
+ * Calls `visit` for each element in order, until it returns false. Checks every length on the way.
  */
 export function walk(source: { bytes: Buffer; offset: number }, visit: (element: Element) => boolean): void {
   const { bytes, offset } = source;
@@ -98,10 +93,7 @@ function endOfDocument(bytes: Buffer, offset: number): number {
   return offset + size;
 }
 
-/**
- * Calls `visit` for the elements with these names, in order. Skips the values of other elements,
- * and stops after the last name.
- */
+/** Calls `visit` for the elements with these names, in order. */
 export function walkNamed(
   { bytes, names }: { bytes: Buffer; names: ReadonlySet<string> },
   visit: (element: Element) => void,
@@ -124,7 +116,6 @@ export function walkNamed(
   }
 }
 
-/** Hashes a name's length and first byte, which rule out most other names. */
 function computeNameMark(length: number, first: number | undefined): number {
   return (length * 31 + (first ?? 0)) & 255;
 }
@@ -145,13 +136,9 @@ function getNameMarks(names: ReadonlySet<string>): Uint8Array {
 const SLOTS = 4096;
 const MAX_CACHED_LENGTH = 48;
 
-/** Cache of names by a hash of their bytes: documents share few names. */
 const cachedNames: (string | undefined)[] = new Array<string | undefined>(SLOTS);
 
-/**
- * Returns the name between `start` and `end`. A cached string is several times cheaper than a new
- * one.
- */
+/** A cached string is several times cheaper than a new one. */
 function nameAt(bytes: Buffer, start: number, end: number): string {
   const length = end - start;
   let hash = length;

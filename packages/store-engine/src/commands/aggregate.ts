@@ -95,7 +95,7 @@ interface CountingGroup {
   field: string;
 }
 
-/** Matches exactly `{$group: {_id: 1, n: {$sum: 1}}}`, which drivers send to count documents. */
+/** Drivers send exactly `{$group: {_id: 1, n: {$sum: 1}}}` to count documents. */
 function countingGroup(rest: readonly Doc[]): CountingGroup | undefined {
   const group = rest.length === 1 && rest[0]?.size === 1 ? rest[0].get('$group') : undefined;
   if (!isDoc(group) || group.size !== 2) return undefined;
@@ -119,10 +119,7 @@ function buildCountResult({ id, field }: CountingGroup, counted: number): Docume
   return (counted === 0 ? [] : [encodeDocument(answer)])[Symbol.iterator]();
 }
 
-/**
- * Splits off the leading stages that a find can do with its indexes: $match, $sort, $skip, $limit
- * and $project, in this order.
- */
+/** Splits off the leading stages that a find can do with its indexes. */
 function leadingFind(stages: readonly Doc[], hint: Value | undefined): { wanted: FindOptions; rest: Doc[] } {
   const wanted: FindOptions = {
     filter: undefined,

@@ -11,16 +11,14 @@ import type { Store } from './request.ts';
 
 const RECORDS_AT_ONCE = 500;
 
-/** An index that is partly filled, and the key of the last record in it. */
 export interface UnfinishedIndex {
   id: number;
   from: Buffer;
 }
 
 /**
- * Creates an index inside a write transaction and fills its first part. Returns the rest for
- * `finishBuild`. Queries ignore the index until it is full. Throws what an insert of one of the
- * documents would throw, and removes the index then.
+ * Creates an index and fills its first part, inside a write transaction. Returns the rest for
+ * `finishBuild`. Throws what an insert would throw, and removes the index then.
  */
 export function beginBuild(
   store: Store,
@@ -40,7 +38,6 @@ export function beginBuild(
   }
 }
 
-/** Fills the index in slices, so that other commands run between two slices. */
 export async function finishBuild(
   store: Store,
   { namespace, unfinished }: { namespace: string; unfinished: UnfinishedIndex },
@@ -64,7 +61,7 @@ interface Build {
   id: number;
 }
 
-/** Returns the key of the last indexed record. Returns undefined when the index is complete. */
+/** Returns undefined when the index is complete. */
 function fillSome(store: Store, { namespace, id, from }: Build & { from: Buffer }): Buffer | undefined {
   const { collection, index } = findBuild(store, { namespace, id });
   const last = fillIndex(store, { collection, index, from, limit: RECORDS_AT_ONCE });
@@ -92,7 +89,7 @@ function abandonBuild(store: Store, { namespace, id }: Build): void {
   store.catalog.doom(id);
 }
 
-/** Removes half-built indexes and half-erased data that a crash left behind. Runs at start. */
+/** Removes half-built indexes and half-erased data after a crash. */
 export async function abandonBuilds(store: Store): Promise<void> {
   for (const { namespace, indexes } of store.catalog.all()) {
     for (const { id, building } of indexes)

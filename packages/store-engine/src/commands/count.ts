@@ -31,7 +31,7 @@ interface Counting {
   limitMs: number | undefined;
 }
 
-/** Returns the number of matching documents. Reads no document when an index covers the filter. */
+/** Reads no document when an index covers the filter. */
 export async function countMatching(
   store: Store,
   collection: StoredCollection | undefined,

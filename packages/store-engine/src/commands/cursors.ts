@@ -3,7 +3,6 @@ import { StoreError } from '../errors.ts';
 import type { ItemOrPause } from '../query/read.ts';
 import { createPace } from './turns.ts';
 
-/** The encoded documents of a result, in order. */
 export type Documents = Iterator<ItemOrPause<Buffer>>;
 
 interface OpenCursor {
@@ -12,7 +11,7 @@ interface OpenCursor {
   usedAt: number;
   /** A document that did not fit into the previous batch. */
   held: Buffer | undefined;
-  /** Remaining time for reading, in milliseconds, over all batches. */
+  /** Remaining time of all batches in milliseconds. */
   leftMs: number | undefined;
 }
 
@@ -30,17 +29,17 @@ export interface BatchRequest {
 
 export interface Cursors {
   /**
-   * Returns the first batch of a result and keeps the rest under the returned id. All batches
-   * together may take `limitMs` (MaxTimeMSExpired, 50).
+   * Keeps the rest of a result under the returned id. All batches together may take `limitMs`
+   * (MaxTimeMSExpired, 50).
    */
   open(
     documents: Documents,
     wanted: BatchRequest & { single: boolean; limitMs: number | undefined },
   ): Promise<Batch>;
-  /** Returns the next batch. Throws CursorNotFound (43). */
+  /** Throws CursorNotFound (43). */
   next(id: Long, wanted: BatchRequest): Promise<Batch>;
   kill(id: Long, namespace: string): boolean;
-  /** Removes cursors that were last used before `before` (milliseconds). */
+  /** Removes cursors last used before this time (milliseconds). */
   expire(before: number): void;
   count(): number;
 }
@@ -83,7 +82,6 @@ export function createCursors(): Cursors {
   };
 }
 
-/** Reads one batch and yields to other clients every few milliseconds. */
 async function fill(
   cursor: OpenCursor,
   size: number | undefined,

@@ -49,10 +49,6 @@ function parseDeleteLimit(spec: Doc): number {
   return number === 0 ? Infinity : 1;
 }
 
-/**
- * Removes the matching documents in transactions of at most `CHUNK` documents and returns their
- * number.
- */
 export async function removeMatching(
   store: Store,
   { target, limit }: { target: WriteTarget; limit: number },

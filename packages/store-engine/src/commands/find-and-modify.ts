@@ -69,7 +69,6 @@ function readModification(body: Doc, namespace: string): Modification {
 }
 
 interface Modified {
-  /** The document in the reply: before or after the change. */
   value: Buffer | null;
   lastErrorObject: CommandReply;
 }

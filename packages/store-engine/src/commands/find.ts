@@ -54,7 +54,7 @@ export function assertNoUnsupportedOptions(body: Doc, names: readonly string[]):
   }
 }
 
-/** Returns the index that a hint names by name or key. Throws BadValue for an unknown index. */
+/** Throws BadValue for an unknown index. */
 export function findHintedIndex(
   collection: StoredCollection,
   hint: Value | undefined,
@@ -77,7 +77,6 @@ function naturalOrder(hint: Doc): 'natural' {
   return 'natural';
 }
 
-/** Returns the time limit of the command in milliseconds. */
 export function parseTimeLimit(body: Doc): number | undefined {
   return integerOption(body, 'maxTimeMS') || undefined;
 }
@@ -91,7 +90,7 @@ export interface FindOptions {
   limit: number;
 }
 
-/** Returns the encoded documents of a find. They are read lazily. */
+/** Reads the documents lazily. */
 export function findDocuments(
   store: Store,
   { collection, wanted }: { collection: StoredCollection; wanted: FindOptions },
@@ -137,7 +136,7 @@ export async function find(store: Store, request: CommandRequest): Promise<Comma
   return { cursor: { firstBatch: batch.documents, id: batch.id, ns: namespace }, ok: 1 };
 }
 
-/** Returns no documents for a missing collection, but still refuses a malformed query. */
+/** A malformed query is refused even for a missing collection. */
 function emptyFindResult(wanted: FindOptions): Documents {
   compileFilter(wanted.filter);
   parseSort(wanted.sort);

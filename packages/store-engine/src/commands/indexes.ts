@@ -12,12 +12,10 @@ import type { CommandReply, CommandRequest, Store } from './request.ts';
 import { checkFields, parseDocuments, parseNamespace } from './request.ts';
 
 const STORED_OPTIONS = ['key', 'unique', 'sparse', 'partialFilterExpression', 'expireAfterSeconds', 'hidden'];
-/** Options without effect: builds never block here, and there is only one index version. */
+/** Options without effect: builds never block, and there is only one index version. */
 const IGNORED_OPTIONS = ['name', 'v', 'background', 'ns'];
 
-/**
- * Parses one index specification. Throws CannotCreateIndex (67), or 238 for an unsupported kind.
- */
+/** Throws CannotCreateIndex (67), or 238 for an unsupported kind. */
 function readSpec(sent: Doc): { name: string; spec: Doc } {
   const key = sent.get('key');
   if (!isDoc(key) || key.size === 0)
@@ -86,8 +84,7 @@ export async function createIndexes(store: Store, request: CommandRequest): Prom
   checkFields(request, ['indexes', 'commitQuorum', 'ignoreUnknownIndexOptions']);
   const namespace = parseNamespace(request);
   const wanted = parseDocuments(request, 'indexes').map(readSpec);
-  // Run builds in sequence: a client that requests an index under construction must wait until it
-  // is ready.
+  // A client that requests an index under construction must wait until it is ready.
   const made = store.building.then(() => makeIndexes(store, { namespace, wanted }));
   store.building = made.catch(() => undefined);
   return made;
@@ -117,10 +114,7 @@ async function makeIndexes(store: Store, { namespace, wanted }: IndexBatch): Pro
   };
 }
 
-/**
- * Creates indexes in one transaction until a build needs more slices. Returns that unfinished
- * build.
- */
+/** Returns the first index that is too large for one transaction. */
 function createQuickIndexes(store: Store, { namespace, wanted }: IndexBatch): UnfinishedIndex | undefined {
   const collection = implicitCollection(store, namespace);
   for (const { name, spec } of wanted) {
@@ -131,7 +125,7 @@ function createQuickIndexes(store: Store, { namespace, wanted }: IndexBatch): Un
   return undefined;
 }
 
-/** Returns whether the index exists. Throws when an index with this name or key differs. */
+/** Throws when an index with this name or key differs. */
 function hasSameIndex(collection: StoredCollection, { name, spec }: { name: string; spec: Doc }): boolean {
   const isId = compareValues(spec.get('key'), collection.indexes[0]?.spec.get('key')) === 0;
   if (isId) return true;

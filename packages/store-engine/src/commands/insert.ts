@@ -10,13 +10,10 @@ export type WriteError = Record<string, unknown>;
 
 const MAX_WRITES = 100_000;
 
-/** Documents per transaction. Between two transactions of a large statement other commands run. */
+/** Documents per transaction. Other commands run in between. */
 export const CHUNK = 200;
 
-/**
- * Builds one entry of `writeErrors`. Rethrows errors that must fail the whole command: a full disk
- * or a bug.
- */
+/** Rethrows errors that must fail the whole command: a full disk or a bug. */
 export function writeError(index: number, error: unknown): WriteError {
   if (!(error instanceof StoreError) || error.codeName === 'OutOfDiskSpace') throw error;
   return { index, code: error.code, ...error.extra, errmsg: error.message };

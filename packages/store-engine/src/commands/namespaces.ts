@@ -14,7 +14,7 @@ import { removeRows, measureBytes } from '../storage/ranges.ts';
 
 const MAX_NAMESPACE = 255;
 
-/** Returns the collection, or creates it. Must run inside a write transaction. */
+/** Must run inside a write transaction. */
 export function implicitCollection(store: Store, namespace: string): StoredCollection {
   return store.catalog.get(namespace) ?? makeCollection(store, namespace);
 }
@@ -123,7 +123,6 @@ export async function dropDatabase(store: Store, request: CommandRequest): Promi
   return { dropped: request.database, ok: 1 };
 }
 
-/** Returns a list that fits into one batch as a cursor reply. */
 export function listAsCursor(namespace: string, firstBatch: readonly unknown[]): CommandReply {
   return { cursor: { id: Long.ZERO, firstBatch, ns: namespace }, ok: 1 };
 }
@@ -146,9 +145,8 @@ export function listCollections(store: Store, request: CommandRequest): CommandR
 const ROWS_AT_ONCE = 2000;
 
 /**
- * Erases a slice of dropped data inside a write transaction and returns whether more is left. A
- * drop is stored in the catalog first: it is visible immediately, and its space is freed in slices,
- * after a crash at the next start.
+ * Erases a slice of dropped data and returns whether more is left. Must run inside a write
+ * transaction. The catalog lists dropped data, so that a restart continues after a crash.
  */
 export function eraseSome({ catalog, environment }: Storage): boolean {
   let left = ROWS_AT_ONCE;
@@ -163,12 +161,10 @@ export function eraseSome({ catalog, environment }: Storage): boolean {
   return false;
 }
 
-/** Erases all dropped data, one slice per transaction. */
 export async function eraseDropped(storage: Storage): Promise<void> {
   while (await storage.environment.write(() => eraseSome(storage)));
 }
 
-/** Returns the databases and their sizes. Other commands run during the measurement. */
 export async function listDatabases(store: Store, request: CommandRequest): Promise<CommandReply> {
   checkFields(request, ['filter', 'nameOnly', 'authorizedDatabases']);
   const filter = compileFilter(request.body.get('filter'));

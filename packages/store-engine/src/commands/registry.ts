@@ -51,7 +51,7 @@ const COMMANDS: Record<string, CommandHandler> = {
   explain,
 };
 
-/** MongoDB commands that a client may try. They are refused as not supported instead of unknown. */
+/** MongoDB commands that are refused as not supported instead of unknown. */
 const NOT_SUPPORTED = [
   'abortTransaction',
   'applyOps',
@@ -80,7 +80,7 @@ const NOT_SUPPORTED = [
   'validate',
 ];
 
-/** Runs one command. Throws a StoreError for a refusal. */
+/** Throws a StoreError for a refusal. */
 export function runCommand(store: Store, request: CommandRequest): CommandReply | Promise<CommandReply> {
   const command = Object.hasOwn(COMMANDS, request.name) ? COMMANDS[request.name] : undefined;
   if (!command) {

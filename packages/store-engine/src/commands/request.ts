@@ -17,7 +17,7 @@ export interface CommandRequest {
   name: string;
   database: string;
   body: Doc;
-  /** Documents that stay encoded: those of `insert`, and document sequences. */
+  /** Documents that stay encoded: those from `insert` and from document sequences. */
   sequences: ReadonlyMap<string, Buffer[]>;
   connection: number;
 }
@@ -42,12 +42,10 @@ const GENERIC = new Set([
   'startTransaction',
 ]);
 
-/** Fields that drivers send with every command and the engine ignores. They are not decoded. */
+/** Drivers send these with every command. Decoding them would be wasted. */
 const IGNORED_FIELDS = new Set(['lsid', '$clusterTime']);
 
-/**
- * Reads the body of a message. The documents of an `insert` stay encoded and are stored unchanged.
- */
+/** The documents of an `insert` stay encoded and are stored unchanged. */
 export function readBody(bytes: Buffer): { body: Doc; documents: Buffer[] | undefined } {
   const body: Doc = new Map();
   let documents: Buffer[] | undefined;
@@ -74,7 +72,7 @@ function splitDocuments(bytes: Buffer, offset: number): Buffer[] {
   return documents;
 }
 
-/** Refuses unknown fields of a command (40415), because they could change its meaning. */
+/** Refuses unknown fields (40415), because they could change the meaning of the command. */
 export function checkFields(request: CommandRequest, allowed: readonly string[]): void {
   for (const name of request.body.keys()) {
     if (name === request.name || allowed.includes(name) || GENERIC.has(name)) continue;
@@ -82,7 +80,6 @@ export function checkFields(request: CommandRequest, allowed: readonly string[])
   }
 }
 
-/** Refuses unknown fields of a part of a command (40415). */
 export function assertKnownFields(
   spec: Doc,
   { allowed, command }: { allowed: readonly string[]; command: string },
@@ -93,9 +90,7 @@ export function assertKnownFields(
   }
 }
 
-/**
- * Refuses transactions, and read and write concerns that a server without replicas cannot fulfil.
- */
+/** Refuses transactions, and concerns that a server without replicas cannot fulfil. */
 export function checkConcerns({ body }: CommandRequest): void {
   if (body.has('txnNumber') || body.has('autocommit') || body.has('startTransaction')) {
     throw new StoreError(
@@ -115,7 +110,7 @@ export function checkConcerns({ body }: CommandRequest): void {
   }
 }
 
-/** Returns the namespace of the command's collection, as `database.collection`. */
+/** Returns `database.collection`. */
 export function parseNamespace({ name, database, body }: CommandRequest): string {
   const collection = body.get(name);
   if (typeof collection !== 'string') throw badValue(`collection name has invalid type`);
@@ -150,10 +145,7 @@ export function parseDocument(value: Value | undefined, name: string): Doc {
   throw new StoreError('TypeMismatch', `BSON field '${name}' is the wrong type, expected type 'object'`);
 }
 
-/**
- * Returns a list of documents from the body or, for writes, from the document sequence of that
- * name.
- */
+/** Reads the body or, for writes, the document sequence of that name. */
 export function parseDocuments({ body, sequences }: CommandRequest, name: string): Doc[] {
   const sent = sequences.get(name);
   if (sent) return sent.map((bytes) => readBody(bytes).body);

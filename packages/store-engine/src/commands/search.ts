@@ -12,7 +12,6 @@ import type { CompiledFilter } from '../query/filter.ts';
 /** Up to this many documents, a full scan takes a few milliseconds. */
 const FEW_DOCUMENTS = 2000;
 
-/** Yields the documents that a write selects, in its sort order. */
 export function* findForWrite(
   store: Store,
   { target, limit }: { target: WriteTarget; limit: number },
@@ -33,10 +32,7 @@ function choosePlan(collection: StoredCollection, target: WriteTarget) {
   });
 }
 
-/**
- * Returns whether the search would read many documents. Such a search has to run outside the write
- * transaction.
- */
+/** A long search has to run outside the write transaction. */
 export function isLongSearch(store: Store, target: WriteTarget): boolean {
   const collection = store.catalog.get(target.namespace);
   if (!collection || collection.nextRecord < FEW_DOCUMENTS) return false;
@@ -44,10 +40,7 @@ export function isLongSearch(store: Store, target: WriteTarget): boolean {
   return index === undefined || done < parseSort(target.sort).length;
 }
 
-/**
- * Returns the record keys of the matching documents. Other commands run during the search, so check
- * each document again before changing it.
- */
+/** Other commands run during the search: check each document again before changing it. */
 export async function searchKeys(
   store: Store,
   wanted: { target: WriteTarget; limit: number },

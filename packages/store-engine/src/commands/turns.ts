@@ -3,16 +3,15 @@ import { StoreError } from '../errors.ts';
 /** Time that a command works before other commands run. */
 const SLICE_MS = 5;
 
-/** Divides the only thread between long commands. A command calls `rest` after each document. */
+/** Divides the only thread between long commands. Call `rest` after each document. */
 export interface Pace {
   /**
-   * Returns undefined while the slice lasts. Afterwards returns a promise that resolves at this
-   * command's next turn. Throws MaxTimeMSExpired (50) after the time limit.
+   * Returns undefined while the slice lasts, otherwise a promise of the next turn. Throws
+   * MaxTimeMSExpired (50).
    */
   rest(): Promise<void> | undefined;
 }
 
-/** Creates the pace of one command. Without `limitMs` there is no time limit. */
 export function createPace(limitMs?: number): Pace {
   const begun = performance.now();
   let sliceBegun = begun;
@@ -34,15 +33,13 @@ let arrived = 0;
 let known = 0;
 let restsUntil = 0;
 
-/** Must be called for every command that arrives. */
 export function noteArrival(): void {
   arrived++;
 }
 
 /**
- * Resolves at the next turn of a long command. Between two checks for new commands only one slice
- * runs, whatever the number of long commands. After a new command the thread stays free as long as
- * the last slice took, because its client will probably send more.
+ * Only one slice runs between two checks for new commands. After a new command the thread stays
+ * free as long as the last slice took, because its client will probably send more.
  */
 function turnAfter(tookMs: number): Promise<void> {
   restsUntil = performance.now() + tookMs;

@@ -49,8 +49,8 @@ export async function update(store: Store, request: CommandRequest): Promise<Com
 }
 
 /**
- * Parses the statements from `at` on that can share a transaction. A statement that changes many
- * documents, or needs a long search, runs alone.
+ * Statements share a transaction. A statement that changes many documents, or needs a long search,
+ * runs alone.
  */
 function parseStatementBatch(
   store: Store,
@@ -188,8 +188,8 @@ function errorOutcome(error: WriteError): StatementOutcome {
 }
 
 /**
- * Changes the found documents. An error keeps the changes made before it: as in MongoDB, an update
- * of many documents is atomic for each document only.
+ * An error keeps the changes made before it: as in MongoDB, an update is atomic for each document
+ * only.
  */
 function changeAll(
   store: Store,

@@ -18,7 +18,7 @@ import { implicitCollection } from './namespaces.ts';
 import type { Store } from './request.ts';
 import { findForWrite, isLongSearch, searchKeys } from './search.ts';
 
-/** Returns the documents that a write selects. Must run inside the write transaction. */
+/** Must run inside the write transaction. */
 export function findTargets(store: Store, wanted: { target: WriteTarget; limit: number }): FoundDocument[] {
   return [...findForWrite(store, wanted)].filter((one) => one !== undefined);
 }
@@ -26,8 +26,8 @@ export function findTargets(store: Store, wanted: { target: WriteTarget; limit: 
 const MAX_ATTEMPTS = 3;
 
 /**
- * Runs `change` in a write transaction with the one matching document, or undefined. A long search
- * runs before the transaction, which checks the document again.
+ * Runs `change` in a write transaction. A long search runs before it, and the transaction checks
+ * the document again.
  */
 export async function changeOne<T>(
   store: Store,
@@ -45,12 +45,11 @@ export async function changeOne<T>(
 }
 
 export interface UpdateResult {
-  /** The document after the update. */
   bytes: Buffer;
   modified: boolean;
 }
 
-/** Updates one stored document. Throws the errors of the update and of unique indexes. */
+/** Throws the errors of the update and of unique indexes. */
 export function updateFound(
   store: Store,
   { found, target, update }: { found: FoundDocument; target: WriteTarget; update: Update },
@@ -72,7 +71,6 @@ export function updateFound(
   return { bytes, modified };
 }
 
-/** Decodes the fields that the update and the indexes need. */
 function decodeFor(
   bytes: Buffer,
   { collection, update }: { collection: StoredCollection; update: Update },
@@ -86,7 +84,6 @@ function getCollection(store: Store, namespace: string): StoredCollection {
   return collection;
 }
 
-/** Inserts the document that an upsert builds from its filter and its update. */
 export function upsert(
   store: Store,
   { target, update }: { target: WriteTarget; update: Update },
@@ -100,7 +97,6 @@ export function upsert(
   return { id, bytes };
 }
 
-/** Removes a document and its index entries. */
 export function removeFound(
   store: Store,
   { found, target }: { found: FoundDocument; target: WriteTarget },
@@ -112,10 +108,7 @@ export function removeFound(
   });
 }
 
-/**
- * Returns the current document if it still matches. Another command may have changed it since the
- * search.
- */
+/** Another command may have changed the document since the search. */
 export function reloadFound(
   store: Store,
   { key, target }: { key: Buffer; target: WriteTarget },
@@ -126,7 +119,6 @@ export function reloadFound(
   return matchesBytes(target.filter, bytes) ? { key, bytes } : undefined;
 }
 
-/** Refuses an `_id` that MongoDB does not allow. */
 function checkId(id: Value | undefined): void {
   if (Array.isArray(id)) throw new StoreError('InvalidIdField', `The '_id' value cannot be of type array`);
   if (typeof id === 'object' && id !== null && '_bsontype' in id && id._bsontype === 'BSONRegExp') {
@@ -137,9 +129,7 @@ function checkId(id: Value | undefined): void {
   }
 }
 
-/**
- * Checks a new document and moves its `_id` to the front, or adds one. Encodes it again only then.
- */
+/** Moves the `_id` to the front, or adds one. */
 export function prepareForInsert(bytes: Buffer): Buffer {
   checkDocument(bytes);
   const { first, id: own } = readId(bytes);
@@ -162,10 +152,7 @@ function readId(bytes: Buffer): { first: string | undefined; id: Value | undefin
   return { first, id };
 }
 
-/**
- * Throws InvalidBSON (22) for a document that could not be decoded, at any depth. Cheaper than
- * decoding it.
- */
+/** Throws InvalidBSON (22) without the cost of decoding. */
 function checkDocument(bytes: Buffer): void {
   check({ bytes, offset: 0, depth: 0 });
 }

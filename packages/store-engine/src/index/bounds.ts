@@ -3,13 +3,13 @@ import type { Value } from '../bson/value.ts';
 import { RANK, isNumber, getTypeRank, toNumber } from '../bson/value.ts';
 import type { IndexBound } from '../query/operators.ts';
 
-/** A half-open interval of keys of one field. */
+/** Half-open. */
 export interface Interval {
   from: Buffer;
   to: Buffer;
 }
 
-/** No key starts with byte 255, so this suffix sorts after every key with the same beginning. */
+/** No key starts with byte 255, so this suffix sorts after all keys with the same beginning. */
 const BEHIND = Buffer.from([255]);
 
 interface KeyFormat {
@@ -17,14 +17,13 @@ interface KeyFormat {
   limit: number;
 }
 
-/** Encodes the key of all values that equal `value`. */
 export function encodeEqualKey(value: Value, { descending, limit }: KeyFormat): Buffer {
   return encodeLimitedKey({ value, descending }, limit).key;
 }
 
 /**
- * Returns an interval with every key that fulfils `bound`, and possibly more. Returns undefined
- * when an index cannot help.
+ * The interval contains every key that fulfils `bound`, and possibly more. Undefined when an index
+ * cannot help.
  */
 export function computeInterval(bound: IndexBound, field: KeyFormat): Interval | undefined {
   if (bound.kind === 'prefix') return prefixInterval(bound.text, field);
@@ -42,7 +41,6 @@ export function computeInterval(bound: IndexBound, field: KeyFormat): Interval |
   return { from: whole.from, to: inclusive ? behind : key };
 }
 
-/** Returns the interval of all keys of one rank. */
 function rankInterval(rank: number, descending: boolean): Interval {
   const first = descending ? 255 - rank : rank;
   return { from: Buffer.from([first]), to: Buffer.from([first + 1]) };

@@ -11,7 +11,7 @@ import type { Index } from '../storage/collection.ts';
 const KEY_BUDGET = 1024;
 
 export interface Extracted {
-  /** The distinct index keys of the document. Empty when a sparse or partial index omits it. */
+  /** Empty when a sparse or partial index omits the document. */
   keys: Buffer[];
   multikey: readonly number[];
   truncated: boolean;
@@ -19,10 +19,7 @@ export interface Extracted {
 
 const NOTHING: Extracted = { keys: [], multikey: [], truncated: false };
 
-/**
- * Returns the keys of a document in an index. Throws CannotIndexParallelArrays (171) as MongoDB
- * does.
- */
+/** Throws CannotIndexParallelArrays (171). */
 export function extractKeys(index: Index, doc: Doc): Extracted {
   if (index.partial && !index.partial.matches(doc)) return NOTHING;
   const { tuples, multikey } = valueTuples(
@@ -45,12 +42,10 @@ export function extractKeys(index: Index, doc: Doc): Extracted {
   return { keys: [...keys.values()], multikey, truncated };
 }
 
-/** Returns the limit in bytes for one value in a key of the index. */
 export function fieldLimit(index: Index): number {
   return Math.floor(KEY_BUDGET / index.fields.length);
 }
 
-/** Position of one field's walk along its path. */
 interface PathPosition {
   value: KeyValue;
   rest: Path;
@@ -58,10 +53,7 @@ interface PathPosition {
   closed: boolean;
 }
 
-/**
- * Returns the combinations of values that an index over `paths` holds for a document: one, or one
- * for each element of an array on a path.
- */
+/** Returns one combination of values, or one for each element of an array on a path. */
 export function valueTuples(paths: readonly Path[], doc: Doc): { tuples: KeyValue[][]; multikey: number[] } {
   const multikey = new Set<number>();
   const places = paths.map((path): PathPosition => ({ value: doc, rest: path, closed: false }));

@@ -5,10 +5,7 @@ import { RANK, isNumber, getTypeRank, toNumber } from '../bson/value.ts';
 
 export type ValueTest = (value: Value | undefined) => boolean;
 
-/**
- * Compiles an equality test with a filter's rules: `null` also equals a missing value, and numbers
- * of all types compare by value.
- */
+/** `null` also equals a missing value. Numbers of all types compare by value. */
 export function equalityTest(wanted: Value): ValueTest {
   if (wanted === null) return (value) => value === undefined || value === null;
   if (typeof wanted === 'boolean' || typeof wanted === 'string') return plainEqualityTest(wanted);
@@ -43,10 +40,7 @@ function holds(relation: Relation, order: number): boolean {
   return relation === '$lt' ? order < 0 : order <= 0;
 }
 
-/**
- * Compiles an order test. Only values of the same kind pass (MongoDB's type bracketing), except for
- * MinKey and MaxKey.
- */
+/** Only values of the same kind pass (MongoDB's type bracketing), except for MinKey and MaxKey. */
 export function orderTest(relation: Relation, wanted: Value): ValueTest {
   const rank = getTypeRank(wanted);
   const orEqual = relation === '$gte' || relation === '$lte';

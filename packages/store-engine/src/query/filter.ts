@@ -17,7 +17,7 @@ import {
 
 export type DocTest = (doc: Doc) => boolean;
 
-/** A condition that every matching document fulfils. The planner derives index bounds from it. */
+/** A condition that every matching document fulfils. */
 export interface Conjunct {
   field: string;
   condition: FieldCondition;
@@ -25,7 +25,7 @@ export interface Conjunct {
 
 export interface CompiledFilter {
   matches: DocTest;
-  /** The top-level fields that `matches` reads. Empty when it matches every document. */
+  /** The top-level fields that `matches` reads. Empty when every document matches. */
   fields: ReadonlySet<string>;
   conjuncts: readonly Conjunct[];
   /** True when the conjuncts are equivalent to the filter. */
@@ -37,10 +37,7 @@ interface Compilation {
   plain: boolean;
 }
 
-/**
- * Compiles a filter for a whole statement. Refuses malformed filters (2) and unsupported operators
- * (238).
- */
+/** Refuses malformed filters (2) and unsupported operators (238). */
 export function compileFilter(spec: Value | undefined): CompiledFilter {
   if (spec !== undefined && spec !== null && !isDoc(spec)) {
     throw new StoreError('TypeMismatch', 'the filter must be an object');
@@ -51,7 +48,6 @@ export function compileFilter(spec: Value | undefined): CompiledFilter {
   return { matches, fields: state.fields, conjuncts, plain: state.plain };
 }
 
-/** Returns the filter that consists of these conditions. */
 export function conjunction(conjuncts: readonly Conjunct[]): CompiledFilter {
   const tests = conjuncts.map(({ field, condition }) => buildDocTest(condition, parsePath(field)));
   const fields = new Set(conjuncts.map(({ field }) => parsePath(field)[0] ?? ''));
@@ -124,7 +120,6 @@ function compileField({ name, value }: { name: string; value: Value }, context: 
   return conditions.map((condition) => buildDocTest(condition, path));
 }
 
-/** Compiles the conditions in `{ field: <here> }`: operators, or a value for equality. */
 export function compileConditions(value: Value): FieldCondition[] {
   if (value instanceof BSONRegExp) return [compileOperator('$regex', value, new Map())];
   if (!isDoc(value)) return [equality(value)];
@@ -166,7 +161,6 @@ function arrayToDoc(values: readonly Value[]): Doc {
   return new Map(values.map((value, index) => [String(index), value]));
 }
 
-/** Operators whose operand contains conditions. */
 const NESTED: Record<string, Compile> = { $not: not, $elemMatch: elemMatch };
 
 const KNOWN_TO_MONGODB = [
@@ -188,10 +182,7 @@ const KNOWN_TO_MONGODB = [
   '$jsonSchema',
 ];
 
-/**
- * Compiles one operator of a field condition. Throws BadValue for an unknown operator and 238 for
- * an unsupported operator of MongoDB.
- */
+/** Throws BadValue for an unknown operator, and 238 for an unsupported operator of MongoDB. */
 function compileOperator(operator: string, operand: Value, siblings: Doc): FieldCondition {
   const compile = Object.hasOwn(NESTED, operator) ? NESTED[operator] : plainOperator(operator);
   if (compile) return compile(operand, siblings);

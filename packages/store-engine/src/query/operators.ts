@@ -8,10 +8,10 @@ import type { Path } from './path.ts';
 import { someAtPath } from './path.ts';
 import { RE2JS } from 're2js';
 
-/** Limit of pattern size times text length. A match within it takes about a tenth of a second. */
+/** Limit of pattern size times text length: about a tenth of a second. */
 const MAX_STEPS = 2_000_000;
 
-/** A lookup in an index for a condition. Undefined when only the document can decide. */
+/** A lookup in an index. Undefined when only the document can decide. */
 export type IndexBound =
   | { kind: 'equal'; values: readonly Value[] }
   | { kind: 'range'; relation: Relation; value: Value }
@@ -19,8 +19,7 @@ export type IndexBound =
   | { kind: 'exists' };
 
 /**
- * One operator on one field. `elements`: an array also passes when one of its elements passes.
- * `negated`: no value may pass.
+ * `elements`: an array also passes when one of its elements passes. `negated`: no value may pass.
  */
 export interface FieldCondition {
   test: ValueTest;
@@ -29,7 +28,7 @@ export interface FieldCondition {
   /** Conditions that must all hold, instead of `test`. */
   all?: readonly FieldCondition[];
   bound?: IndexBound;
-  /** The operator and its operand. They identify the same condition in a partial index. */
+  /** Identifies the same condition in a partial index. */
   source?: { operator: string; operand: Value };
 }
 
@@ -44,7 +43,7 @@ export function matchesCondition(condition: FieldCondition, doc: Doc, path: Path
   return found !== negated;
 }
 
-/** Applies a condition to a value without a path, as in `$elemMatch: { $gt: 5 }` and `$pull`. */
+/** Tests a value without a path, as in `$elemMatch: { $gt: 5 }` and `$pull`. */
 export function valueMatches(condition: FieldCondition, value: Value | undefined): boolean {
   const { test, elements, negated, all } = condition;
   if (all) return all.every((one) => valueMatches(one, value)) !== negated;
@@ -52,7 +51,7 @@ export function valueMatches(condition: FieldCondition, value: Value | undefined
   return found !== negated;
 }
 
-/** Returns the condition for a value that is never an array: no element can pass for it. */
+/** Returns the condition without its special case for elements of arrays. */
 export function scalarOnly(condition: FieldCondition): FieldCondition {
   const all = condition.all?.map(scalarOnly);
   return { ...condition, elements: false, ...(all ? { all } : {}) };
@@ -106,7 +105,7 @@ export function negate({ test, elements, negated, all }: FieldCondition): FieldC
   return { test, elements, negated: !negated, ...(all ? { all } : {}) };
 }
 
-/** Returns a condition that fails when all of these conditions hold. */
+/** Fails when all conditions hold. */
 export function nor(conditions: readonly FieldCondition[]): FieldCondition {
   const [first, second] = conditions;
   if (first && !second) return negate(first);
@@ -157,7 +156,6 @@ function regexOperand(operand: Value, options: Value | undefined): BSONRegExp {
   return new BSONRegExp(operand, options ?? '');
 }
 
-/** Returns the compiler of an operator without nested conditions, or undefined. */
 export function plainOperator(name: string): Compile | undefined {
   return Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
 }
@@ -165,8 +163,8 @@ export function plainOperator(name: string): Compile | undefined {
 type TextTest = (text: string) => boolean;
 
 /**
- * Compiles a pattern with RE2, whose matching never backtracks: a stranger's pattern cannot stall
- * the store. PCRE features that RE2 lacks (look-around, back references, atomic groups) throw 238.
+ * RE2 never backtracks, so a stranger's pattern cannot stall the store. PCRE features that RE2
+ * lacks throw 238.
  */
 function compileRegex(regex: BSONRegExp): (value: Value | undefined) => boolean {
   checkOptions(regex.options);
@@ -177,17 +175,13 @@ function compileRegex(regex: BSONRegExp): (value: Value | undefined) => boolean 
   };
 }
 
-/** Throws BadValue for an unknown option letter. */
 function checkOptions(options: string): void {
   for (const option of options) {
     if (!'imsux'.includes(option)) throw badValue(`invalid flag in regex options: ${option}`);
   }
 }
 
-/**
- * Compiles plain text, with or without anchors, as a JavaScript pattern. It cannot backtrack and is
- * many times faster than RE2.
- */
+/** Plain text cannot backtrack, and a JavaScript pattern is many times faster than RE2. */
 function literalTest({ pattern, options }: BSONRegExp): TextTest | undefined {
   if (!/^\^?(?:[^\\^$.*+?()[\]{}|]|\\[^A-Za-z0-9\s])*\$?$/.test(pattern) || /[mx]/.test(options))
     return undefined;
@@ -236,9 +230,7 @@ function withoutBlanks(pattern: string): string {
   return pattern.replace(/\\.|\[(?:\\.|[^\]])*\]|\s+|#.*/g, (part) => (/^(\s|#)/.test(part) ? '' : part));
 }
 
-/**
- * Returns the text with which every match of `^literal` begins, for a prefix search in an index.
- */
+/** Every match of `^literal` begins with this text, which allows a prefix search in an index. */
 function literalPrefix(regex: BSONRegExp): string | undefined {
   if (regex.options !== '' && regex.options !== 's') return undefined;
   const match = /^\^((?:[A-Za-z0-9 _:@/,;<>=!"'%&~`-]|\\[^A-Za-z0-9])+)(.?)/.exec(regex.pattern);

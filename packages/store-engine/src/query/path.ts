@@ -5,7 +5,6 @@ export type Path = readonly string[];
 
 const parsed = new Map<string, Path>();
 
-/** Splits a dotted path. The result is cached, because programs use few paths. */
 export function parsePath(text: string): Path {
   const known = parsed.get(text);
   if (known) return known;
@@ -19,9 +18,8 @@ export function isIndex(step: string): boolean {
 }
 
 /**
- * Returns whether `test` returns true for a value that the path reaches in `doc`. As in MongoDB,
- * the path enters each element of an array and the element that a numeric step names. A missing
- * value is passed as `undefined`.
+ * Tests every value that the path reaches. As in MongoDB, the path enters each element of an array
+ * and the element that a numeric step names. A missing value is `undefined`.
  */
 export function someAtPath(
   doc: Doc,

@@ -18,21 +18,18 @@ export interface QueryPlan {
   /** Ascending and disjoint. */
   intervals: readonly Interval[];
   reverse: boolean;
-  /**
-   * Number of leading sort fields that the order of the keys fulfils; with `merge`, after merging.
-   */
+  /** Number of leading sort fields that the order of the keys fulfils. */
   sorted: number;
-  /** True when the intervals must be merged by the part of the key after `prefixes`. */
+  /** The intervals must be merged by the part of the key after `prefixes`. */
   merge: boolean;
-  /** Length of each interval's prefix that `merge` does not compare. */
   prefixes: readonly number[];
-  /** The filter that a document with a key in the intervals must still match. */
+  /** The filter that the index does not already guarantee. */
   rest: CompiledFilter;
 }
 
 const MAX_INTERVALS = 1000;
 
-/** Above this score no index can be better: the plan reads at most one document. */
+/** Above this score the plan reads at most one document. */
 const ONE_DOCUMENT = 900;
 
 interface IndexBounds {
@@ -45,7 +42,7 @@ interface IndexBounds {
   prefixes: number[];
 }
 
-/** Chooses the index that narrows most, and among equals an index that sorts. */
+/** Prefers the index that narrows most, and among equals an index that sorts. */
 export function plan(collection: StoredCollection, { filter, sort, hint }: PlanQuery): QueryPlan {
   if (hint === 'natural') return fullScan(filter);
   const usable = collection.indexes.filter((index) => !index.building && isCovered(index, filter.conjuncts));
@@ -70,10 +67,7 @@ interface Candidate {
   used: number;
 }
 
-/**
- * Requires the first field of the index in the filter or the sort. Otherwise the index neither
- * narrows nor sorts.
- */
+/** An index helps only when the filter or the sort names its first field. */
 function isUsable(index: Index, { filter, sort }: PlanQuery): boolean {
   const first = index.fields[0]?.name;
   return sort[0]?.name === first || filter.conjuncts.some(({ field }) => field === first);
@@ -82,7 +76,6 @@ function isUsable(index: Index, { filter, sort }: PlanQuery): boolean {
 export interface PlanQuery {
   filter: CompiledFilter;
   sort: readonly SortField[];
-  /** `natural` scans the whole collection in insertion order. */
   hint?: Index | 'natural' | undefined;
 }
 
@@ -153,8 +146,8 @@ function withRange(
 }
 
 /**
- * Returns the usable bounds on one field. An array field may use only one bound, because two
- * elements may meet two conditions. A field below the same array as an earlier field may use none.
+ * Two elements of an array may meet two conditions, so an array field uses one bound only, and a
+ * field below the same array as an earlier field uses none.
  */
 function selectFieldBounds(
   index: Index,
@@ -184,7 +177,6 @@ function equalKeys(
   return keys.filter((key, position) => position === 0 || !keys[position - 1]?.equals(key));
 }
 
-/** `$gte: null` and `$lte: null` match null only. */
 function equalByRange(bound: IndexBound): (readonly Value[])[] {
   return bound.kind === 'range' && bound.value === null ? [[null]] : [];
 }
@@ -204,10 +196,7 @@ type Order = Pick<QueryPlan, 'reverse' | 'sorted' | 'merge'>;
 
 const UNORDERED: Order = { reverse: false, sorted: 0, merge: false };
 
-/**
- * Returns how far the index fulfils the sort, by reading its intervals in sequence or by merging
- * them.
- */
+/** Chooses between reading the intervals in sequence and merging them. */
 function chooseOrder(
   index: Index,
   { bounds, sort }: { bounds: IndexBounds; sort: readonly SortField[] },
@@ -251,10 +240,7 @@ function matchOrder(index: Index, { bounds, sort, from }: OrderQuery): Order {
 /** Types whose keys are in a range exactly when the values are. */
 const EXACT_KINDS: readonly number[] = [RANK.string, RANK.objectId, RANK.boolean, RANK.date];
 
-/**
- * Returns the part of the filter that bounds on the first `used` index fields do not already
- * guarantee.
- */
+/** Returns the part of the filter that the first `used` index fields do not already guarantee. */
 function residualFilter(
   index: Index,
   { filter, used }: { filter: CompiledFilter; used: number },
@@ -276,10 +262,7 @@ function isExact(conjuncts: readonly Conjunct[]): boolean {
   return own.every((bound) => bound.kind === 'range' && isExactRange(bound.value, own));
 }
 
-/**
- * Returns whether several `$in` lists are exact: the shortest list, which is read, must be part of
- * all others.
- */
+/** The scan reads the shortest `$in` list. It is exact when all other lists contain it. */
 function isNested(own: readonly IndexBound[]): boolean {
   const lists = own.flatMap((bound) => (bound.kind === 'equal' ? [bound.values] : []));
   if (lists.length < own.length) return false;

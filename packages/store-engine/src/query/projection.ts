@@ -8,11 +8,10 @@ import { walk, walkNamed } from '../bson/walk.ts';
 
 export interface Projection {
   project: (doc: Doc) => Doc;
-  /** Projects an encoded document. */
   projectBytes: (bytes: Buffer) => Buffer;
 }
 
-/** The included or excluded fields below a field. `true` marks the end of a path. */
+/** `true` marks the end of a path. */
 interface FieldTree {
   children: Map<string, FieldTree | true>;
 }
@@ -22,14 +21,14 @@ type Slice = { name: string; slice: (doc: Doc) => Value | undefined };
 interface Parsed {
   included: string[];
   excluded: string[];
-  /** `$slice` shortens an array and does not decide between inclusion and exclusion. */
+  /** `$slice` does not decide between inclusion and exclusion. */
   slices: Slice[];
   id: boolean | undefined;
 }
 
 /**
- * Parses a projection. Returns undefined when it keeps everything. Throws 31254 for a mix of
- * inclusion and exclusion.
+ * Returns undefined when the projection keeps everything. Throws 31254 for a mix of inclusion and
+ * exclusion.
  */
 export function parseProjection(spec: Value | undefined): Projection | undefined {
   if (spec === undefined || spec === null) return undefined;
@@ -128,7 +127,6 @@ function buildExclusion(parsed: Parsed): Projection {
     : { project, projectBytes: (bytes) => encodeDocument(project(decodeDocument(bytes))) };
 }
 
-/** Returns whether the projection names top-level fields only. */
 function isFlat({ children }: FieldTree): boolean {
   return [...children.values()].every((branch) => branch === true);
 }
@@ -184,9 +182,7 @@ interface ByteRange {
   to: number;
 }
 
-/**
- * Returns the document with only the named top-level fields, in its own order. Does not decode it.
- */
+/** Copies the fields in the document's own order, without decoding. */
 function withFields(bytes: Buffer, names: ReadonlySet<string>): Buffer {
   const kept: ByteRange[] = [];
   walkNamed({ bytes, names }, ({ at, end }) => kept.push({ from: at, to: end }));

@@ -16,7 +16,6 @@ export interface ReadRequest {
   filter: CompiledFilter;
 }
 
-/** A matching document: the key of its record and a copy of its bytes. */
 export interface FoundDocument {
   key: Buffer;
   bytes: Buffer;
@@ -29,10 +28,7 @@ const REST_EVERY_MS = 5;
 
 const SORT_MEMORY_BYTES = 100 * 1024 * 1024;
 
-/**
- * Yields the matching documents in the order of the plan. It holds no transaction, so the caller
- * may pause between two documents.
- */
+/** Holds no transaction, so the caller may pause between two documents. */
 export function* findMatching(
   storage: Storage,
   { collection, plan, filter }: ReadRequest,
@@ -62,7 +58,6 @@ export interface SortRequest {
   sort: readonly SortField[];
   /** Number of leading sort fields by which the input is already sorted. */
   sortedFields: number;
-  /** Maximum number of documents in the result. */
   limit: number;
 }
 
@@ -71,8 +66,8 @@ interface Keyed extends FoundDocument {
 }
 
 /**
- * Sorts documents. Streams input that is already sorted, sorts groups when the input is sorted by
- * the first fields, and otherwise sorts in memory.
+ * Streams sorted input, sorts groups when the input is sorted by the first fields, and otherwise
+ * sorts in memory.
  */
 export function* sortFound(
   input: Iterable<ItemOrPause<FoundDocument>>,
@@ -89,7 +84,6 @@ export function* sortFound(
   let groupKey: Buffer | undefined;
   let memory = 0;
   for (const found of input) {
-    // Pause: reading the next document may take long.
     yield undefined;
     if (!found) continue;
     const doc = decodeFields(found.bytes, names);
@@ -112,7 +106,6 @@ function sortGroup(group: Keyed[]): Keyed[] {
   return group.sort((left, right) => Buffer.compare(left.order, right.order));
 }
 
-/** Drops all but the first `limit` documents of a group, because only they can be in the result. */
 function truncateGroup(group: Keyed[], limit: number): { group: Keyed[]; memory: number } {
   const kept = Number.isFinite(limit) ? sortGroup(group).slice(0, limit) : group;
   return { group: kept, memory: kept.reduce((sum, { bytes }) => sum + bytes.length, 0) };
@@ -142,7 +135,6 @@ export function* paginate<T>(
   }
 }
 
-/** Yields the bytes of each document after the projection. */
 export function* projectFound(
   input: Iterable<ItemOrPause<FoundDocument>>,
   projection: Projection | undefined,

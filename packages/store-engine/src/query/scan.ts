@@ -8,10 +8,7 @@ import type { QueryPlan } from './plan.ts';
 const FIRST_CHUNK = 32;
 const MAX_CHUNK = 1024;
 
-/**
- * Yields the keys of an interval in order. Each chunk is a separate read that continues after the
- * last key, so a cursor may pause without holding a transaction.
- */
+/** Each chunk is a separate read, so a cursor may pause without holding a transaction. */
 function* readKeys(
   table: LmdbTable,
   { interval, reverse }: { interval: Interval; reverse: boolean },
@@ -19,7 +16,7 @@ function* readKeys(
   let { from, to } = interval;
   for (let limit = FIRST_CHUNK; ; limit = Math.min(limit * 4, MAX_CHUNK)) {
     const range = reverse ? { start: to, end: from, reverse } : { start: from, end: to };
-    // Read one key more than the chunk: the first key may be the last key of the previous chunk.
+    // One extra key: the first key may be the last key of the previous chunk.
     const keys = [...table.getKeys({ ...range, limit: limit + 1 })];
     const [first] = keys;
     if (first?.equals(reverse ? to : from)) keys.shift();
@@ -31,7 +28,6 @@ function* readKeys(
   }
 }
 
-/** Yields the record keys that a plan reads, in its order, each once. */
 export function* readRecordKeys(
   storage: Storage,
   { collection, plan }: { collection: StoredCollection; plan: QueryPlan },
@@ -62,8 +58,8 @@ function* serialKeys(entries: LmdbTable, { intervals, reverse }: QueryPlan): Gen
 }
 
 /**
- * Yields the keys of many intervals, most of them empty. The first key at or after the start of an
- * interval shows which intervals to skip.
+ * Most intervals are empty. The first key at or after the start of an interval shows which
+ * intervals to skip.
  */
 function* skippingKeys(entries: LmdbTable, intervals: readonly Interval[]): Generator<Buffer> {
   const end = intervals.at(-1)?.to ?? BEHIND_ALL;

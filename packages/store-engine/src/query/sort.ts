@@ -13,7 +13,6 @@ export interface SortField {
   descending: boolean;
 }
 
-/** Parses `{ a: 1, b: -1 }`. Throws BadValue for any other direction. */
 export function parseSort(spec: Value | undefined): SortField[] {
   if (spec === undefined || spec === null) return [];
   if (!isDoc(spec)) throw badValue('the sort specification must be an object');
@@ -30,8 +29,8 @@ export function parseSort(spec: Value | undefined): SortField[] {
 }
 
 /**
- * Returns a key whose bytes order documents by `fields`. An array sorts by its first element in
- * that order, as in an index over the same fields. Throws BadValue for parallel arrays.
+ * An array sorts by its first element in that order, as in an index. Throws BadValue for parallel
+ * arrays.
  */
 export function buildSortKey(doc: Doc, fields: readonly SortField[]): Buffer {
   const paths = fields.map(({ path }) => path);
@@ -58,7 +57,7 @@ interface Ordered {
 
 const RUN = 4096;
 
-/** Sorts by `order`, stably, and yields every few milliseconds so that other commands run. */
+/** Stable. Pauses so that other commands run. */
 export function* sortInSlices<T extends Ordered>(items: readonly T[]): Generator<undefined, T[]> {
   let runs: T[][] = [];
   for (let at = 0; at < items.length; at += RUN) {

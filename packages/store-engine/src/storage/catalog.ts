@@ -20,28 +20,20 @@ function doomKey(id: number): Buffer {
   return Buffer.concat([DOOMED, prefixKey(id)]);
 }
 
-/**
- * The collections and indexes of the store. They are loaded at start, cached in memory and changed
- * only inside write transactions.
- */
+/** The collections and indexes. Cached in memory, and changed only inside write transactions. */
 export interface Catalog {
   get(namespace: string): StoredCollection | undefined;
   all(): StoredCollection[];
-  /** Returns an id that no collection or index has ever had. */
+  /** Returns an id that was never used before. */
   nextId(): number;
-  /**
-   * Moves `nextId` past the ids of all collections and indexes. Must run inside a write
-   * transaction.
-   */
   skipUsedIds(): void;
-  /** Stores the collection. Must follow every change to it or its indexes. */
+  /** Must follow every change to the collection or its indexes. */
   save(collection: StoredCollection): void;
-  /** Removes the collection from the catalog. The caller removes its records and index entries. */
+  /** The caller removes the records and index entries. */
   drop(collection: StoredCollection): void;
   /** Marks the rows of a collection or an index for erasure. */
   doom(id: number): void;
   doomed(): number[];
-  /** Removes the mark when all rows are erased. */
   erased(id: number): void;
 }
 
@@ -157,10 +149,6 @@ function reviveIndex(stored: Doc): Index {
   };
 }
 
-/**
- * Builds an empty index from its specification (`key`, `unique`, `sparse`,
- * `partialFilterExpression`, `expireAfterSeconds`).
- */
 export function buildIndex({ id, name, spec }: { id: number; name: string; spec: Doc }): Index {
   const key = spec.get('key');
   const partial = spec.get('partialFilterExpression');
@@ -174,7 +162,7 @@ export function buildIndex({ id, name, spec }: { id: number; name: string; spec:
       path: parsePath(field),
       descending: toInteger(direction) < 0,
     })),
-    // As in MongoDB, `_id_` is unique although its specification does not contain the option.
+    // As in MongoDB, the specification of `_id_` does not contain the option.
     unique: name === '_id_' || spec.get('unique') === true,
     sparse: spec.get('sparse') === true,
     partial: partial === undefined ? undefined : compileFilter(partial),

@@ -6,17 +6,12 @@ import { countRange } from './ranges.ts';
 import { readRecord } from './records.ts';
 import type { Storage } from './storage.ts';
 
-/**
- * Differences between an index and the documents: missing entries, and surplus entries without a
- * document.
- */
 export interface IndexFindings {
   name: string;
   missing: number;
   surplus: number;
   /**
-   * True when the index lacks the flag for arrays or cut values that it contains. Its order and its
-   * bounds would be wrong.
+   * The index lacks the flag for arrays or cut values that it contains, so queries would misuse it.
    */
   misdescribed: boolean;
 }
@@ -30,9 +25,8 @@ export interface Findings {
 }
 
 /**
- * Compares a collection's documents with their checksums, and its indexes with the documents: every
- * key needs an entry, and the number of entries must match. Nothing else may use the store during
- * the check.
+ * Every key needs an entry, and the number of entries must match. Nothing else may use the store
+ * during the check.
  */
 export function checkCollection(storage: Storage, collection: StoredCollection): Findings {
   const indexes = collection.indexes.filter(({ building }) => !building);
@@ -59,10 +53,7 @@ export function checkCollection(storage: Storage, collection: StoredCollection):
   };
 }
 
-/**
- * Returns whether the collection has no damage. Entries of a damaged document count as surplus,
- * because its keys are unknown.
- */
+/** Entries of a damaged document count as surplus, because its keys are unknown. */
 export function isIntact({ damaged, indexes }: Findings): boolean {
   return (
     damaged === 0 &&

@@ -14,10 +14,9 @@ export interface Index {
   fields: readonly IndexField[];
   unique: boolean;
   sparse: boolean;
-  /** Selects the documents of a partial index. */
   partial: CompiledFilter | undefined;
   expireAfterSeconds: number | undefined;
-  /** The specification in the form of `listIndexes`, without `v` and `name`. */
+  /** In the form of `listIndexes`, without `v` and `name`. */
   spec: Doc;
   /**
    * Positions of the fields that were an array in some document. Their bounds cannot be combined,
@@ -25,11 +24,10 @@ export interface Index {
    */
   multikey: Set<number>;
   /**
-   * True when some value was too long for a key. The index then finds only the beginning of a value
-   * and gives no order.
+   * Some value was too long for a key. The index then finds only its beginning and gives no order.
    */
   truncated: boolean;
-  /** True during the build: writes maintain the index, queries ignore it. */
+  /** Writes maintain the index during its build, queries ignore it. */
   building: boolean;
 }
 
@@ -42,8 +40,6 @@ export interface StoredCollection {
   /** The first index is on `_id`. The list is replaced, never changed. */
   indexes: readonly Index[];
   nextRecord: number;
-  /**
-   * Counts the changes of stored documents. A reader compares it to detect stale reads. Not stored.
-   */
+  /** Counts changes of stored documents, so that readers detect stale keys. Not stored. */
   changes: number;
 }

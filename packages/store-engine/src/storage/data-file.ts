@@ -4,28 +4,22 @@ import type { Digest, TableName } from './digest.ts';
 import type { PageTree, PageWalk } from './page-file.ts';
 import { openPageFile, parseTree, readSafeInteger, markUsed, walkTree } from './page-file.ts';
 
-/** Callbacks of a read of the whole data file. */
 export interface DataFileVisitor {
-  /**
-   * Called for every row of the store's own tables, in key order. Key and value are valid during
-   * the call only.
-   */
+  /** Called in key order. Key and value are valid during the call only. */
   visit?: (table: TableName, key: Buffer, value: Buffer) => void;
-  /** Called for damage. Without it the first damage ends the read. */
+  /** Without it the first damage ends the read. */
   skip?: (damage: Damage) => void;
 }
 
 export interface Content {
-  /** Digest of the rows that were read. */
   digest: Digest;
-  /** Digest that the last transaction stored; undefined when the row is missing. */
+  /** Digest that the last transaction stored. */
   noted: Digest | undefined;
 }
 
 /**
- * Reads the whole data file without lmdb, which trusts its pages. Throws Damage for a wrong page,
- * wrong key order, a page both used and free, or a document that fails its checksum. The caller
- * compares the digests.
+ * Reads the file without lmdb, which trusts its pages. Throws Damage for wrong pages, keys out of
+ * order, pages both used and free, and wrong checksums. The caller compares the digests.
  */
 export function readDataFile(path: string, { visit, skip }: DataFileVisitor = {}): Content {
   const file = openPageFile(path);
@@ -61,10 +55,7 @@ export function readDataFile(path: string, { visit, skip }: DataFileVisitor = {}
   }
 }
 
-/**
- * Checks the whole data file and throws Damage. A document that fails its checksum is only
- * reported: reads of it fail, and all other documents stay usable.
- */
+/** A document that fails its checksum is only reported: all other documents stay usable. */
 export function checkDataFile(path: string, report: (fault: DamagedDocument) => void): Content {
   const skip = (fault: Damage): void => {
     if (!(fault instanceof DamagedDocument)) throw fault;
@@ -81,7 +72,6 @@ const TABLE_LABELS: Record<TableName, string> = {
   catalog: 'collections',
 };
 
-/** Throws Damage when rows are missing or differ from the written rows. */
 export function compareDigests(digest: Digest, noted: Digest): void {
   for (const table of TABLES) {
     const [is, was] = [digest[table], noted[table]];
@@ -112,7 +102,7 @@ function findFault(key: Buffer, value: Buffer): DamagedDocument | undefined {
   return new DamagedDocument(`a document (record ${key.toString('hex')}) is not what was written`);
 }
 
-/** Checks the list of free pages. lmdb overwrites them, so none may be in use or listed twice. */
+/** lmdb overwrites free pages, so none may be in use or listed twice. */
 function checkFreePages(walk: PageWalk): void {
   const lists: Buffer[] = [];
   walkTree(walk, {
@@ -127,8 +117,8 @@ function checkFreePages(walk: PageWalk): void {
 }
 
 /**
- * Parses a list of free pages. The first word is the number of words that follow. A positive word
- * is a page, a negative word is the length of a run whose first page follows, and 0 is skipped.
+ * The first word is the number of words. A positive word is a page, a negative word is the length
+ * of a run whose first page follows.
  */
 function* readPageRuns(list: Buffer): Generator<{ first: number; count: number }> {
   const wordAt = (at: number): number => {

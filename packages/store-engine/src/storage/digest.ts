@@ -1,10 +1,9 @@
 import { crc32 } from 'node:zlib';
 
-/** The tables that the digest covers. */
 export const TABLES = ['records', 'entries', 'catalog'] as const;
 export type TableName = (typeof TABLES)[number];
 
-/** Digest of the rows of one table in any order: their number and the sum of their hashes. */
+/** The number of rows and the sum of their hashes, independent of the order. */
 export interface Sum {
   rows: number;
   hash: number;
@@ -16,14 +15,13 @@ export function emptyDigest(): Digest {
   return { records: { rows: 0, hash: 0 }, entries: { rows: 0, hash: 0 }, catalog: { rows: 0, hash: 0 } };
 }
 
-/** Adds a row. A document counts by its stored checksum. */
+/** A document counts by its stored checksum. */
 export function addRow(digest: Digest, { table, key, value }: TableRow): void {
   const sum = digest[table];
   sum.rows += 1;
   sum.hash = (sum.hash + hashRow(table, key, value)) >>> 0;
 }
 
-/** Subtracts a row that was added before. */
 export function subtractRow(digest: Digest, { table, key, value }: TableRow): void {
   const sum = digest[table];
   sum.rows -= 1;
@@ -37,8 +35,8 @@ export interface TableRow {
 }
 
 /**
- * Hashes key and value with a multiplication. Checksums are linear: their sum would not change if
- * parts of two rows changed places.
+ * Checksums are linear: without the multiplication their sum would not change if parts of two rows
+ * changed places.
  */
 function hashRow(table: TableName, key: Buffer, value: Buffer): number {
   const content = table === 'records' ? value.readUInt32LE() : value.length > 0 ? crc32(value) : 0;
@@ -67,13 +65,13 @@ export function decodeDigest(bytes: Buffer): Digest {
   }
   return digest;
 }
-/** Damage of a data folder. The message follows "is damaged: ". */
+/** The message follows "is damaged: ". */
 export class Damage extends Error {}
 
-/** A document that fails its checksum on an intact page. Only this document is unreadable. */
+/** A document that fails its checksum on an intact page. */
 export class DamagedDocument extends Damage {}
 
-/** An unusable data folder. The message is one line with a remedy. Retrying cannot help. */
+/** The message is one line with a remedy. Retrying cannot help. */
 export class DamagedFolder extends Error {
   constructor(folder: string, { message }: Damage) {
     super(

@@ -10,7 +10,7 @@ import { MAX_DOCUMENT_BYTES, readRecord, writeRecord } from './records.ts';
 
 const NO_VALUE = Buffer.alloc(0);
 
-/** Returns the top-level fields that the indexes need. Index maintenance decodes only these. */
+/** Index maintenance decodes only these top-level fields. */
 export function indexedFields(indexes: readonly Index[]): ReadonlySet<string> {
   const known = fieldsOfIndexes.get(indexes);
   if (known) return known;
@@ -19,7 +19,7 @@ export function indexedFields(indexes: readonly Index[]): ReadonlySet<string> {
   return fields;
 }
 
-/** Cache by the list of indexes, which is replaced and never changed. */
+/** A list of indexes is replaced, never changed. */
 const fieldsOfIndexes = new WeakMap<readonly Index[], ReadonlySet<string>>();
 
 function collectIndexedFields(indexes: readonly Index[]): Set<string> {
@@ -50,7 +50,7 @@ interface IndexChange {
   truncated: boolean;
 }
 
-/** Stores a new document with an `_id`. Throws DuplicateKey (11000) before any change. */
+/** Throws DuplicateKey (11000) before any change. */
 export function insertRecord(
   storage: Storage,
   { collection, bytes }: { collection: StoredCollection; bytes: Buffer },
@@ -76,7 +76,7 @@ function addEntries(
   recordIndexShape(storage, { collection, change });
 }
 
-/** Stores with the index that it contains arrays or cut keys, in the transaction of the entry. */
+/** Must run in the transaction of the entry that changes the flags. */
 function recordIndexShape(
   storage: Storage,
   { collection, change }: { collection: StoredCollection; change: IndexChange },
@@ -94,13 +94,10 @@ export interface Replacement {
   record: number;
   before: Doc;
   after: Doc;
-  /** `after`, encoded. */
   bytes: Buffer;
 }
 
-/**
- * Replaces a stored document and its index entries. Throws DuplicateKey (11000) before any change.
- */
+/** Throws DuplicateKey (11000) before any change. */
 export function replaceRecord(
   storage: Storage,
   { collection, key, record, before, after, bytes }: Replacement,
@@ -166,8 +163,8 @@ export function removeRecord(
 }
 
 /**
- * Indexes the next `limit` documents after the record `from`. Returns the last record key, or
- * undefined when all documents are indexed. Throws what an insert of one of them would throw.
+ * Indexes the next `limit` documents after `from`. Returns the last record key, or undefined at the
+ * end. Throws what an insert of one of them would throw.
  */
 export function fillIndex(
   storage: Storage,

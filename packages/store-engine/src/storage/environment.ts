@@ -5,10 +5,10 @@ import type { WriteQueue } from './write-queue.ts';
 /** The lmdb environment of one data folder. Changes to its tables commit together. */
 export interface Environment
   extends Pick<Ledger, 'put' | 'remove'>, Pick<WriteQueue, 'write' | 'onRollback'> {
-  /** Runs `change` in a transaction immediately. For use without other writers. */
+  /** Runs `change` immediately. For use without other writers. */
   writeNow: (change: () => void) => void;
   /**
-   * The tables are for reading. A change without `put` and `remove` breaks the digest, and the next
+   * Read these tables only. A change without `put` and `remove` breaks the digest, and the next
    * start reports damage.
    */
   records: LmdbTable;

@@ -8,7 +8,7 @@ export function recordKey(collection: number, record: number): Buffer {
   return key;
 }
 
-/** Returns the first key after all keys of a collection or an index. */
+/** The first key after all keys of a collection or an index. */
 export function endKey(id: number): Buffer {
   return prefixKey(id + 1);
 }
@@ -19,7 +19,6 @@ export function prefixKey(id: number): Buffer {
   return key;
 }
 
-/** Builds the key of an index entry: index, values, record number. */
 export function entryKey({
   index,
   values,
@@ -36,7 +35,6 @@ export function entryKey({
   return key;
 }
 
-/** Returns the record number at the end of a record key or an index entry's key. */
 export function readRecordNumber(key: Buffer): number {
   return key.readUIntBE(key.length - RECORD_BYTES, RECORD_BYTES);
 }

@@ -5,20 +5,20 @@ import type { LmdbTable, Tables } from './tables.ts';
 const ROW = Buffer.from([0]);
 
 /**
- * Changes rows and keeps their digest up to date, so that lost or foreign changes are detected
+ * Keeps the digest up to date, so that lost or foreign changes are detected
  * (docs/decisions/store-integrity.md). Use it inside write transactions only.
  */
 export interface Ledger {
   put: (table: TableName, key: Buffer, value: Buffer) => void;
-  /** Removes a row. Returns false when it does not exist. */
+  /** Returns false when the row does not exist. */
   remove: (table: TableName, key: Buffer) => boolean;
-  /** Stores the digest together with its changes. Must be the last step of a transaction. */
+  /** Must be the last step of a transaction. */
   store: () => void;
-  /** Reads the stored digest again after a rollback. */
+  /** Must follow a rollback. */
   reload: () => void;
 }
 
-/** Opens the ledger. `from` is the digest of a store that has no stored digest yet. */
+/** `from` is the digest of a store that has no stored digest yet. */
 export function openLedger(tables: Tables & { digest: LmdbTable }, from?: Digest): Ledger {
   let digest = from ?? loadDigest(tables.digest);
   let isChanged = from !== undefined;

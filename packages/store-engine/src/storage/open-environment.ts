@@ -23,17 +23,13 @@ import {
 } from 'node:fs';
 
 export interface EnvironmentOptions {
-  /**
-   * Skips the check for damage, on which lmdb may crash the process. For callers that have checked
-   * the folder.
-   */
+  /** For callers that have checked the folder: lmdb may crash the process on damage. */
   unchecked?: boolean;
 }
 
 /**
- * Opens the environment in `folder` and creates a missing folder. Reads every page and compares the
- * rows with the digest of the last transaction. Throws a one-line Error when another process uses
- * the folder, and a DamagedFolder when the check fails.
+ * Creates a missing folder. Throws a one-line Error when another process uses it, and a
+ * DamagedFolder when a page or the digest is wrong.
  */
 export async function openEnvironment(
   folder: string,
@@ -122,7 +118,6 @@ export function createEnvironment(
 
 const FORMAT = 1;
 
-/** The state of a data folder at start. */
 type FolderState =
   /** No client has received a reply from it. */
   | 'new'
@@ -132,9 +127,8 @@ type FolderState =
   | 'made';
 
 /**
- * Returns the state of `folder` by its marker, a small file that is written before the data file.
- * Removes the rest of an interrupted first start. Throws Damage when the data file of an existing
- * store is missing or empty.
+ * Reads the marker, which is written before the data file. Removes the rest of an interrupted first
+ * start. Throws Damage when the data file of an existing store is missing or empty.
  */
 function readFolderState(folder: string): FolderState {
   const data = join(folder, 'data.mdb');
@@ -149,7 +143,7 @@ function readFolderState(folder: string): FolderState {
   return marker === 'made' ? 'made' : 'unmarked';
 }
 
-/** Stores the state of `folder` and flushes it, so that it survives a power cut. */
+/** Flushes the marker, so that it survives a power cut. */
 function writeMarker(folder: string, state: 'being made' | 'made'): void {
   const path = markerPath(folder);
   writeFileSync(`${path}.new`, JSON.stringify({ format: FORMAT, state }), { flush: true });
@@ -163,7 +157,7 @@ function markerPath(folder: string): string {
   return join(folder, 'store.json');
 }
 
-/** Reads the marker. An unreadable marker counts as 'made', so the data file must be complete. */
+/** An unreadable marker counts as 'made', so the data file must be complete. */
 function readMarker(folder: string): 'being made' | 'made' | undefined {
   const path = markerPath(folder);
   if (!existsSync(path)) return undefined;

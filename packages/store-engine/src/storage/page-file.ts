@@ -1,9 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { Damage } from './digest.ts';
 
-/**
- * Length of every page's header: page number, transaction, padding, kind, and fields of that kind.
- */
 export const PAGE_HEADER_BYTES = 24;
 
 const META_BYTES = 144;
@@ -14,7 +11,7 @@ const META = 8;
 const MAX_UNWRITTEN_PAGES = 1 << 17;
 const NO_ROOT = 0xffff_ffff_ffff_ffffn;
 
-/** Offsets in the 48-byte description of a tree, which meta pages and the main tree contain. */
+/** Offsets in the description of a tree. */
 const TREE = {
   pageSize: 0,
   flags: 4,
@@ -30,7 +27,6 @@ const AT = { magic: 0, format: 4, free: 24, main: 72, lastPage: 120, transaction
 /** Offsets of the flags for key order and value format. They are equal in both meta pages. */
 const FLAGS = [AT.free + TREE.flags, AT.main + TREE.flags];
 
-/** lmdb's description of a tree. */
 export interface PageTree {
   depth: number;
   branchPages: number;
@@ -41,24 +37,20 @@ export interface PageTree {
   root: number | undefined;
 }
 
-/** The state of a data file after its last transaction. */
 export interface Snapshot {
   pageSize: number;
   lastPage: number;
   transaction: number;
-  /** The tree of free pages. */
   free: PageTree;
-  /** The tree of named tables. */
   main: PageTree;
 }
 
 interface PageFile extends Snapshot {
-  /** Returns `count` pages from `page` on in a new buffer. Throws Damage at the end of the file. */
+  /** Throws Damage at the end of the file. */
   read(page: number, count?: number): Buffer;
   close(): void;
 }
 
-/** Opens lmdb's data file for reading without lmdb. Throws Damage when its beginning is invalid. */
 export function openPageFile(path: string): PageFile {
   const descriptor = openSync(path, 'r');
   try {
@@ -82,8 +74,8 @@ export function openPageFile(path: string): PageFile {
 }
 
 /**
- * Returns the newer of the two states. Each transaction overwrites the older meta page. When their
- * transactions are not consecutive, one page is damaged and its state is lost.
+ * Each transaction overwrites the older of the two meta pages. When their transactions are not
+ * consecutive, one page is damaged and its state is lost.
  */
 function readSnapshot(descriptor: number, size: number): Snapshot {
   const first = readMeta(descriptor, 0);
@@ -122,7 +114,6 @@ function parseSnapshot(meta: Buffer): Snapshot {
   };
 }
 
-/** Parses the description of a tree: one of the two trees of every file, or a named table. */
 export function parseTree(bytes: Buffer): PageTree {
   return {
     depth: bytes.readUInt16LE(TREE.depth),
@@ -134,7 +125,7 @@ export function parseTree(bytes: Buffer): PageTree {
   };
 }
 
-/** Reads a 64-bit number. Throws Damage above 48 bits, which no intact file needs. */
+/** Throws Damage above 48 bits, which no intact file needs. */
 export function readSafeInteger(bytes: Buffer, offset: number): number {
   if (bytes.readUInt16LE(offset + 6) !== 0) throw new Damage('it has a number that is far too large');
   return bytes.readUIntLE(offset, 6);
@@ -144,9 +135,9 @@ const BRANCH = 1;
 const LEAF = 2;
 const OVERFLOW = 4;
 const NODE_HEADER_BYTES = 8;
-/** Flag: the value is on separate pages. */
+/** The value is on separate pages. */
 const IS_LARGE = 1;
-/** Flag: the value describes the tree of a named table. */
+/** The value describes the tree of a named table. */
 const IS_TREE = 2;
 const REFERENCE_BYTES = 24;
 /** Far deeper than the tree of any real store. */
@@ -156,7 +147,7 @@ export interface PageWalk {
   file: PageFile;
   /** One bit for every page that a tree uses. */
   used: Uint8Array;
-  /** Called for damage below a page. Without it the first damage ends the walk. */
+  /** Without it the first damage ends the walk. */
   skip?: (damage: Damage) => void;
 }
 
@@ -175,9 +166,8 @@ interface State extends PageWalk, TreeVisit {
 }
 
 /**
- * Reads every page of a tree and throws Damage unless the tree is as lmdb wrote it: page numbers
- * match, each page is used once, keys are in order and fit their parents, and all counts match. Any
- * corruption ends in Damage, never in a crash.
+ * Throws Damage unless page numbers match, each page is used once, keys are in order and fit their
+ * parents, and all counts match. Any corruption ends in Damage, never in a crash.
  */
 export function walkTree(walk: PageWalk, wanted: TreeVisit): void {
   const { tree } = wanted;
@@ -213,7 +203,6 @@ function visitPage(state: State, page: number, depth: number): void {
   else visitBranch(state, { page, bytes, offsets }, depth);
 }
 
-/** Reads a page and marks it as used. Throws Damage for a wrong page number or a second use. */
 function readPage({ file, used }: PageWalk, page: number): Buffer {
   markUsed({ file, used }, page);
   const bytes = file.read(page);
@@ -222,7 +211,7 @@ function readPage({ file, used }: PageWalk, page: number): Buffer {
   return bytes;
 }
 
-/** Marks a page as used. Throws Damage for a second use, or a page that the file cannot have. */
+/** Throws Damage for a second use, or a page that the file cannot have. */
 export function markUsed({ file, used }: PageWalk, page: number): void {
   if (!(page >= 2 && page <= file.lastPage))
     throw new Damage(`it points to a page ${page} that it cannot have`);
@@ -236,7 +225,6 @@ function wrongPageError(page: number): Damage {
   return new Damage(`its page ${page} is not what was written`);
 }
 
-/** Returns the offsets of the nodes in a page. Throws Damage for an impossible offset. */
 function readNodeOffsets(bytes: Buffer, page: number): number[] {
   const lower = bytes.readUInt16LE(20);
   const upper = bytes.readUInt16LE(22) + PAGE_HEADER_BYTES;
@@ -278,7 +266,7 @@ function visitBranch(state: State, page: Page, depth: number): void {
   }
 }
 
-/** Checks a separator: all keys before it are smaller, and no key after it is. */
+/** All keys before a separator are smaller, and no key after it is. */
 function passSeparator(state: State, key: Buffer): void {
   if (state.last && state.compare(state.last, key) >= 0) throw keyOrderError();
   state.least = Buffer.from(key);
@@ -307,7 +295,6 @@ function visitLeaf(state: State, page: Page): void {
 interface Node {
   page: Page;
   offset: number;
-  /** Offset of the value. */
   start: number;
 }
 
@@ -321,7 +308,7 @@ function valueAt(state: State, { page: { page, bytes }, offset, start }: Node): 
     : bytes.subarray(start, end);
 }
 
-/** Reads a value on separate pages. Only the first page has a header. */
+/** Only the first page of a large value has a header. */
 function largeValue(state: State, { reference, size }: { reference: Buffer; size: number }): Buffer {
   const { file } = state;
   const first = readSafeInteger(reference, 0);

@@ -4,10 +4,7 @@ import type { Environment } from './environment.ts';
 import type { LmdbTable } from './tables.ts';
 import { endKey, prefixKey } from './keys.ts';
 
-/**
- * Removes at most `limit` rows of one collection or index and returns their number. Must run inside
- * a write transaction.
- */
+/** Removes at most `limit` rows and returns their number. Must run inside a write transaction. */
 export function removeRows(
   environment: Environment,
   { table, id, limit }: { table: 'records' | 'entries'; id: number; limit: number },
@@ -17,21 +14,17 @@ export function removeRows(
   return keys.length;
 }
 
-/** Returns the number of rows of a collection or an index. */
 export function countRange(table: LmdbTable, id: number): number {
   return table.getKeysCount({ start: prefixKey(id), end: endKey(id) });
 }
 
-/** Returns the number of keys in a half-open interval. */
 export function countInterval(table: LmdbTable, { from, to }: Interval): number {
   return Buffer.compare(from, to) < 0 ? table.getKeysCount({ start: from, end: to }) : 0;
 }
 
 const ROWS_AT_ONCE = 1000;
 
-/**
- * Returns the size of a collection's or an index's keys and values in bytes. Yields between slices.
- */
+/** Returns bytes. Yields between slices. */
 export async function measureBytes(table: LmdbTable, id: number): Promise<number> {
   let bytes = 0;
   for (let start = prefixKey(id); ;) {

@@ -7,8 +7,8 @@ export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 const CHECKSUM_BYTES = 4;
 
 /**
- * Returns the stored bytes of a document, or undefined. They are valid until the next read. Throws
- * DataCorruptionDetected when they do not match their checksum.
+ * The bytes are valid until the next read. Throws DataCorruptionDetected when they do not match
+ * their checksum.
  */
 export function readRecord(storage: Storage, key: Buffer): Buffer | undefined {
   const stored = storage.environment.records.getBinaryFast(key);
@@ -25,7 +25,7 @@ export function readRecord(storage: Storage, key: Buffer): Buffer | undefined {
   return bytes;
 }
 
-/** Stores a document with its checksum. Must run inside a write transaction. */
+/** Must run inside a write transaction. */
 export function writeRecord(storage: Storage, { key, bytes }: { key: Buffer; bytes: Buffer }): void {
   const stored = Buffer.allocUnsafe(bytes.length + CHECKSUM_BYTES);
   stored.writeUInt32LE(crc32(bytes));

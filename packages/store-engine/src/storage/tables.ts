@@ -6,21 +6,20 @@ import { Damage } from './digest.ts';
 export type LmdbTable = Database<Buffer, Buffer>;
 
 /**
- * The tables of one data file. `records` contains the documents by collection and record number,
- * `entries` the keys of all indexes, and `catalog` the collections and indexes.
+ * `records` contains documents by collection and record number, `entries` the keys of all indexes,
+ * and `catalog` the collections and indexes.
  */
 export type Tables = Record<TableName, LmdbTable>;
 
 export interface OpenTables extends Tables {
   root: RootDatabase<Buffer, Buffer>;
-  /** The digest of the other tables. */
   digest: LmdbTable;
   owner: LmdbTable;
 }
 
 const BINARY = { keyEncoding: 'binary', encoding: 'binary' } as const;
 
-/** Opens or creates the data file in `folder`. Throws Damage when lmdb rejects it. */
+/** Throws Damage when lmdb rejects the data file. */
 export function openTables(folder: string): OpenTables {
   try {
     // Without overlapping sync a commit returns only after the flush, which every confirmed write
@@ -45,9 +44,8 @@ export function openTables(folder: string): OpenTables {
 const OWNER = Buffer.from([0]);
 
 /**
- * Claims the environment for this process. Returns the pid of a living owner instead when there is
- * one. lmdb allows one write transaction at a time, so of several starting processes exactly one
- * succeeds.
+ * Makes this process the owner, or returns the pid of a living owner. lmdb allows one write
+ * transaction at a time, so of several starting processes exactly one succeeds.
  */
 export function claimEnvironment({ root, owner }: OpenTables): number | undefined {
   return root.transactionSync(() => {
@@ -59,8 +57,8 @@ export function claimEnvironment({ root, owner }: OpenTables): number | undefine
 }
 
 /**
- * Returns the processes in lmdb's reader table. Every process that has read the environment has a
- * slot, which is freed when it dies.
+ * Every process that has read the environment has a slot in lmdb's reader table, which is freed
+ * when it dies.
  */
 function otherProcesses(root: RootDatabase<Buffer, Buffer>): number[] {
   root.readerCheck();

@@ -9,16 +9,15 @@ interface Pending {
 }
 
 export interface WriteQueue {
-  /** Runs `change` inside the next write transaction. Resolves after the commit and its flush. */
+  /** Resolves after the commit and its flush. */
   write: <T>(change: () => T) => Promise<T>;
-  /** Registers a callback for rollbacks. It must drop cached changes. */
+  /** The callback must drop cached changes of a rolled back transaction. */
   onRollback: (forget: () => void) => void;
-  /** Resolves when no write is pending. */
   drained: () => Promise<void>;
 }
 
 /**
- * Collects all writes of one turn of the event loop into one transaction, so that they share one
+ * Collects the writes of one turn of the event loop in one transaction, so that they share one
  * flush.
  */
 export function createWriteQueue(root: RootDatabase<Buffer, Buffer>, ledger: Ledger): WriteQueue {
@@ -61,8 +60,8 @@ interface Commit {
 }
 
 /**
- * Commits a batch. Returns false after the rollback of several writes: run them one by one then, so
- * that one bad write fails alone.
+ * Returns false after a rollback of several writes. The caller then runs each write alone, so that
+ * one failure harms no other write.
  */
 function commit({ root, ledger, rolledBack }: Commit, batch: readonly Pending[]): boolean {
   let settle: (() => void)[] = [];
@@ -82,9 +81,8 @@ function commit({ root, ledger, rolledBack }: Commit, batch: readonly Pending[])
 }
 
 /**
- * Runs one change and returns the function that settles it after the commit. A refusal (StoreError)
- * occurs before a document is changed and rolls nothing back. Any other error, and a full disk,
- * rolls back.
+ * A refusal (StoreError) occurs before a document is changed and rolls nothing back. Other errors
+ * and a full disk roll back.
  */
 function run({ change, resolve, reject }: Pending): () => void {
   try {
@@ -98,8 +96,7 @@ function run({ change, resolve, reject }: Pending): () => void {
 
 function storageError(error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error)) return error;
-  // lmdb reports a page that was only partly written as an input/output error. The disk is full
-  // then too.
+  // lmdb reports a partly written page as an input/output error. The disk is full then too.
   if (/input\/output|no space|MAP_FULL|file too large|quota|disk full/i.test(error.message)) {
     return new StoreError('OutOfDiskSpace', `The write was not stored: ${error.message}`);
   }

@@ -5,10 +5,10 @@ import { StoreError, badValue } from '../errors.ts';
 import { arrayOperator } from './arrays.ts';
 import { Decimal128, Double, Int32, Long } from 'bson';
 
-/** Returns the new value at a path, or undefined to keep the current value. */
+/** Returns undefined to keep the current value. */
 export type ValueChange = (current: Value | undefined) => Value | undefined;
 
-/** Compiles one operator for one path. Throws MongoDB's error for a malformed operand. */
+/** Throws MongoDB's error for a malformed operand. */
 export type CompileChange = (operand: Value, path: string) => ValueChange;
 
 function increment(operand: Value, path: string): ValueChange {
@@ -28,7 +28,7 @@ function maximum(operand: Value): ValueChange {
   return (current) => (current === undefined || compareValues(operand, current) > 0 ? operand : undefined);
 }
 
-/** Operators that change the value at each of their paths. `update.ts` implements the others. */
+/** `update.ts` implements the other operators. */
 export const CHANGES: Record<string, CompileChange> = {
   $set: (operand) => () => operand,
   $inc: increment,
@@ -41,8 +41,8 @@ const INT32_MAX = 2_147_483_647n;
 const INT64_MAX = 9_223_372_036_854_775_807n;
 
 /**
- * Adds two numbers with MongoDB's result types: decimal before double before long before int. An
- * int that overflows becomes a long. Throws BadValue when a long overflows.
+ * As in MongoDB, decimal wins over double, double over long and long over int. An int that
+ * overflows becomes a long, and a long that overflows throws BadValue.
  */
 export function add(left: NumberValue, right: NumberValue): NumberValue {
   if (left instanceof Decimal128 || right instanceof Decimal128) return addDecimals(left, right);

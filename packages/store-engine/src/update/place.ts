@@ -7,14 +7,12 @@ import { compileFilter } from '../query/filter.ts';
 
 const MAX_PADDING = 1_500_000;
 
-/** Copies a value deeply, so that the stored value can still be compared with the new one. */
 export function cloneValue(value: Value): Value {
   if (Array.isArray(value)) return value.map(cloneValue);
   if (isDoc(value)) return new Map([...value].map(([name, inner]) => [name, cloneValue(inner)]));
   return value;
 }
 
-/** Returns the value at a path without `$` steps, or undefined. */
 export function valueAt(doc: Value | undefined, path: Path): Value | undefined {
   let here: Value | undefined = doc;
   for (const step of path) {
@@ -26,8 +24,8 @@ export function valueAt(doc: Value | undefined, path: Path): Value | undefined {
 }
 
 /**
- * Sets the value at a path and creates missing documents on the way. Throws PathNotViable (28) when
- * another value blocks the path.
+ * Creates missing documents on the way. Throws PathNotViable (28) when another value blocks the
+ * path.
  */
 export function setAt(doc: Doc, path: Path, value: Value): void {
   const parent = containerAt(doc, path);
@@ -77,7 +75,7 @@ export function checkViable(doc: Doc, path: Path): void {
   });
 }
 
-/** Removes the field at a path. An array element becomes null, as in MongoDB's `$unset`. */
+/** An array element becomes null, as in MongoDB's `$unset`. */
 export function unsetAt(doc: Doc, path: Path): void {
   const parent = valueAt(doc, path.slice(0, -1));
   const last = path.at(-1) ?? '';
@@ -86,12 +84,9 @@ export function unsetAt(doc: Doc, path: Path): void {
     parent[Number(last)] = null;
 }
 
-/**
- * The tests of `arrayFilters` by identifier. A filter reads the element as the field of that name.
- */
+/** By identifier. A filter reads the element as the field of that name. */
 export type ElementTests = ReadonlyMap<string, (element: Value) => boolean>;
 
-/** Parses `arrayFilters`. Throws FailedToParse or BadValue as MongoDB does. */
 export function parseArrayFilters(value: Value | undefined): ElementTests {
   const tests = new Map<string, (element: Value) => boolean>();
   if (value === undefined) return tests;
@@ -113,7 +108,7 @@ export function parseArrayFilters(value: Value | undefined): ElementTests {
   return tests;
 }
 
-/** Returns the concrete paths that a path with `$[]` and `$[id]` selects in a document. */
+/** Replaces `$[]` and `$[id]` with the positions of the selected elements. */
 export function concretePaths(doc: Doc, path: Path, elements: ElementTests): Path[] {
   if (!path.some((step) => step.startsWith('$'))) return [path];
   return expandFrom({ doc, done: [], rest: path, elements });

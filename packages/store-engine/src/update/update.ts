@@ -18,12 +18,11 @@ import {
 } from './place.ts';
 import type { ElementTests } from './place.ts';
 
-/** A parsed update. It serves a whole statement. */
 export interface Update {
   isReplacement: boolean;
   /** The top-level fields that `apply` reads or compares. It copies the others undecoded. */
   fields: ReadonlySet<string>;
-  /** Returns the changed document. `doc` stays unchanged and shares its unchanged values. */
+  /** `doc` stays unchanged and shares its unchanged values. */
   apply(doc: Doc, occasion: ApplyContext): Doc;
 }
 
@@ -38,10 +37,7 @@ interface UpdateStep {
   change: ValueChange;
 }
 
-/**
- * Parses an update: operators or a replacement. Throws FailedToParse (9),
- * ConflictingUpdateOperators (40) and similar errors.
- */
+/** Throws FailedToParse (9), ConflictingUpdateOperators (40) and similar errors. */
 export function parseUpdate(spec: Value | undefined, arrayFilters?: Value): Update {
   if (Array.isArray(spec)) throw notSupported('an update with an aggregation pipeline');
   if (!isDoc(spec))
@@ -136,7 +132,7 @@ function compileStep({
   return { operator, name, path, change: compile?.(value, name) ?? (() => undefined) };
 }
 
-/** Refuses two operators on the same path, or on a path and a path below it. */
+/** Refuses a path twice, and a path below another path. */
 function assertNoConflicts(steps: readonly UpdateStep[]): void {
   const names = steps.map(({ name }) => name).sort();
   for (let at = 1; at < names.length; at++) {
@@ -191,7 +187,7 @@ function applySteps({ doc, occasion, steps, elements }: Application): Doc {
   return result;
 }
 
-/** Sorts the steps by name, because MongoDB 5 and later adds new fields in lexicographic order. */
+/** MongoDB 5 and later adds new fields in lexicographic order. */
 function inFieldOrder(steps: readonly UpdateStep[]): UpdateStep[] {
   return steps.toSorted((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
 }
@@ -207,7 +203,7 @@ function applyStep({ result, step, path }: { result: Doc; step: UpdateStep; path
   else if (current === undefined) checkViable(result, path);
 }
 
-/** Returns the document that an upsert starts from: the equality conditions of its filter. */
+/** An upsert starts from the equality conditions of its filter. */
 export function docFromFilter(filter: CompiledFilter, isReplacement: boolean): Doc {
   const doc: Doc = new Map();
   for (const { field, condition } of filter.conjuncts) {
@@ -225,14 +221,13 @@ export function docFromFilter(filter: CompiledFilter, isReplacement: boolean): D
   return doc;
 }
 
-/** Returns the value of an `$in` with one value, which an upsert treats as equality. */
+/** An upsert treats an `$in` with one value as equality. */
 function getSingleValue(source: { operator: string; operand: Value } | undefined): Value | undefined {
   if (source?.operator !== '$in' || !Array.isArray(source.operand) || source.operand.length !== 1)
     return undefined;
   return source.operand[0];
 }
 
-/** Moves the `_id` to the front, or adds a new one. */
 export function withId(doc: Doc): Doc {
   const id = doc.get('_id') ?? new ObjectId();
   return new Map([['_id', id], ...[...doc].filter(([name]) => name !== '_id')]);

@@ -6,23 +6,21 @@ import { StoreError } from '../errors.ts';
 import { encodeBehind } from '../bson/encode.ts';
 
 export interface ClientConnection {
-  /** Finishes the running commands, sends their replies and closes the connection. */
+  /** Finishes the running commands and sends their replies first. */
   finish(): Promise<void>;
 }
 
 export interface ConnectionOptions {
   id: number;
   run: (request: CommandRequest) => CommandReply | Promise<CommandReply>;
-  /** Called for errors other than refusals: bugs or disk errors. */
+  /** Called for errors other than refusals. */
   report: (error: unknown) => void;
 }
 
 /** Timeout for the rest of a message whose beginning has arrived. */
 const HALF_MESSAGE_MS = 30_000;
 
-/**
- * Serves one client. Runs its messages in order. A malformed message closes this connection only.
- */
+/** Runs the client's messages in order. A malformed message closes this connection only. */
 export function serveConnection(socket: Socket, options: ConnectionOptions): ClientConnection {
   const messages = messageReader();
   let working = Promise.resolve();
@@ -59,7 +57,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Cli
   };
 }
 
-/** Splits the received bytes into whole messages. Throws ProtocolError for an impossible length. */
+/** Throws ProtocolError for an impossible length. */
 function messageReader() {
   let received: Buffer[] = [];
   let size = 0;
@@ -131,21 +129,18 @@ const OP_MSG = 2013;
 const HEADER_BYTES = 16;
 const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
-/** The low sixteen flags must be understood. This engine understands only these two. */
+/** The protocol requires that the low sixteen flags are understood. */
 const REQUIRED_FLAGS = 0xffff & ~(CHECKSUM_PRESENT | MORE_TO_COME);
 
-/** MongoDB's limit. A longer message is refused before it arrives. */
+/** MongoDB's limit. */
 const MAX_MESSAGE_BYTES = 48_000_000;
 
-/**
- * Malformed input. The start of the next message is unknown then, so the connection has to close.
- */
+/** After malformed input the start of the next message is unknown: close the connection. */
 class ProtocolError extends Error {}
 
 interface WireMessage {
   requestId: number;
   opCode: number;
-  /** The client expects no reply. */
   silent: boolean;
   body: Buffer;
   sequences: Map<string, Buffer[]>;
@@ -153,7 +148,6 @@ interface WireMessage {
   database: string | undefined;
 }
 
-/** Returns the length in the message header. Throws ProtocolError for an impossible length. */
 function announcedLength(bytes: Buffer): number {
   const length = bytes.readInt32LE(0);
   if (length < HEADER_BYTES + 5 || length > MAX_MESSAGE_BYTES)
@@ -165,7 +159,6 @@ function announcedLength(bytes: Buffer): number {
   return length;
 }
 
-/** Parses a whole message. Throws ProtocolError for malformed bytes. */
 function parseMessage(bytes: Buffer): WireMessage {
   const requestId = bytes.readInt32LE(4);
   const opCode = bytes.readInt32LE(12);
@@ -213,7 +206,6 @@ function parseMsg(whole: Buffer, requestId: number): WireMessage {
   };
 }
 
-/** Reads a document sequence and returns the offset of its end. */
 function readSequence(
   { bytes, at }: { bytes: Buffer; at: number },
   sequences: Map<string, Buffer[]>,
@@ -233,7 +225,7 @@ function readSequence(
   return end;
 }
 
-/** Parses OP_QUERY, which drivers use for the handshake only. */
+/** OP_QUERY, which drivers use for the handshake only. */
 function parseQuery(bytes: Buffer, requestId: number): WireMessage {
   const nameEnd = bytes.indexOf(0, HEADER_BYTES + 4);
   if (nameEnd === -1) throw new ProtocolError('a query without name');
@@ -252,7 +244,6 @@ function parseQuery(bytes: Buffer, requestId: number): WireMessage {
 
 let replyId = 0;
 
-/** Encodes a reply as OP_REPLY to OP_QUERY, otherwise as OP_MSG. */
 function encodeReply(message: WireMessage, answer: object): Buffer {
   const isMsg = message.opCode === OP_MSG;
   const room = HEADER_BYTES + (isMsg ? 5 : 20);
@@ -270,9 +261,6 @@ function encodeReply(message: WireMessage, answer: object): Buffer {
   return bytes;
 }
 
-/**
- * Returns the `{ ok: 0 }` reply for an error. Errors other than refusals become internal errors.
- */
 function buildErrorReply(error: unknown): object {
   if (error instanceof StoreError) {
     return { ok: 0, errmsg: error.message, code: error.code, codeName: error.codeName, ...error.extra };
