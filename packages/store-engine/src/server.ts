@@ -18,7 +18,7 @@ export interface StoreOptions {
   /** Created when missing. Only one process may use it at a time. */
   dataDir: string;
   /**
-   * 127.0.0.1 by default. There is no authentication: never use an address that others can reach.
+   * 127.0.0.1 by default. Clients do not authenticate: never use an address that others can reach.
    */
   host?: string;
   /** 0, the default, takes a free port. */

@@ -105,7 +105,7 @@ describe('a unique index', () => {
   });
 
   test.each(UNIQUE)(
-    '%s, when it is made afterwards',
+    '%s, when the index is created afterwards',
     async (_promise, key, options, first, second, allowed) => {
       const collection = server.fresh();
       await collection.insertMany([
@@ -120,7 +120,7 @@ describe('a unique index', () => {
     },
   );
 
-  test('names key and value of the duplicate', async () => {
+  test('reports key and value of the duplicate', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1, b: 1 }, { unique: true });
     await collection.insertOne({ _id: 1, a: 'x', b: 2 });
@@ -131,7 +131,7 @@ describe('a unique index', () => {
     ).rejects.toMatchObject({ code: 11000 });
   });
 
-  test('lets one of many concurrent upserts make the document', async () => {
+  test('lets one of many concurrent upserts insert the document', async () => {
     const collection = server.fresh();
     await collection.createIndex({ k: 1 }, { unique: true });
     const all = await Promise.allSettled(
@@ -142,7 +142,7 @@ describe('a unique index', () => {
   });
 });
 
-/** The name of the index that a plan reads, or COLLSCAN. */
+/** Returns the name of the plan's index, or COLLSCAN. */
 function indexIn(plan: Document): string {
   if (typeof plan.indexName === 'string') return plan.indexName;
   const inner = (plan.inputStage ?? plan.inputStages?.[0] ?? plan.queryPlan) as Document | undefined;
@@ -188,7 +188,7 @@ describe('a query', () => {
     },
   );
 
-  test('is told which index to use by a hint', async () => {
+  test('uses the index that a hint names', async () => {
     const collection = server.fresh();
     await collection.createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }]);
     await collection.insertOne({ _id: 1, a: 1, b: 1 });
@@ -213,7 +213,7 @@ describe('indexes', () => {
     await expect(collection.dropIndex('_id_')).rejects.toMatchObject({ code: 72 });
   });
 
-  test('are made once: the same again changes nothing, another of that name is refused', async () => {
+  test('are created once: an identical index changes nothing, a different index of that name is refused', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1 });
     await collection.createIndex({ a: 1 });

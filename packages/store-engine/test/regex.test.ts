@@ -32,12 +32,12 @@ describe('a regular expression', () => {
     expect(await found(texts, { text: new BSONRegExp(pattern, options) })).toEqual(expected);
   });
 
-  test('that is malformed is refused', async () => {
+  test('is refused when it is malformed', async () => {
     await expect(found(['a'], { text: { $regex: '(' } })).rejects.toMatchObject({ code: 51091 });
   });
 });
 
-describe.runIf(isEngine)("a regular expression of a stranger's", () => {
+describe.runIf(isEngine)("a stranger's regular expression", () => {
   test.each(['(?=a)b', '(?<!a)b', '(a)\\1', '(?>a+)b', 'a++b'])(
     'is refused when only backtracking could match it: %s',
     async (pattern) => {
@@ -56,7 +56,7 @@ describe.runIf(isEngine)("a regular expression of a stranger's", () => {
     20_000,
   );
 
-  test('is refused a text that would take it too long', async () => {
+  test('is refused for a text that would take too long', async () => {
     const text = 'ab'.repeat(200_000);
     await expect(found([text], { text: { $regex: '(a|b)*a(a|b){50}$' } })).rejects.toMatchObject({
       code: 51156,

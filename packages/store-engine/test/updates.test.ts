@@ -113,7 +113,7 @@ describe('an update', () => {
     expect(await collection.findOne({ _id: 1 })).toEqual(before);
   });
 
-  test('says that nothing was modified when nothing changed', async () => {
+  test('reports no modification when it changes nothing', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, a: 1 });
     expect(await collection.updateOne({ _id: 1 }, { $set: { a: 1 } })).toMatchObject({
@@ -148,7 +148,7 @@ describe('an upsert', () => {
     ['with $setOnInsert', { a: 1 }, { $setOnInsert: { n: 1 }, $inc: { v: 1 } }, { a: 1, n: 1, v: 1 }],
     ['with $push', { a: 1 }, { $push: { l: 5 } }, { a: 1, l: [5] }],
   ] as [string, object, object, object][])(
-    'makes the document %s',
+    'inserts the document %s',
     async (_promise, filter, update, made) => {
       const collection = server.fresh();
       const result = await collection.updateOne(filter, update, { upsert: true });
@@ -157,13 +157,13 @@ describe('an upsert', () => {
     },
   );
 
-  test('takes the _id of the filter for a replacement', async () => {
+  test('uses the _id of the filter for a replacement', async () => {
     const collection = server.fresh();
     await collection.replaceOne({ _id: 5, a: 1 }, { b: 1 }, { upsert: true });
     expect(await collection.find().toArray()).toEqual([{ _id: 5, b: 1 }]);
   });
 
-  test('changes an existing document instead of making one', async () => {
+  test('changes an existing document instead of inserting another', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, a: 1 });
     const { upsertedCount, modifiedCount } = await collection.updateOne(

@@ -1,4 +1,4 @@
-/** What is refused, for `{ a: 1, s: 'text', l: [1, 2] }`, with which code. */
+/** Updates that `{ a: 1, s: 'text', l: [1, 2] }` refuses, with their error codes. */
 export const REFUSED_UPDATES: [what: string, update: object, code: number][] = [
   ['an unknown operator', { $foo: { a: 1 } }, 9],
   ['two operators on one path', { $set: { a: 1 }, $inc: { a: 1 } }, 40],
