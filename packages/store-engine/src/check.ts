@@ -131,7 +131,7 @@ async function salvage(
   }
 }
 
-/** Collections and indexes keep their ids and their index flags. */
+/** Keeps the ids and flags of collections and indexes. */
 function copyCatalog(file: string, environment: Environment): void {
   const rows: { key: Buffer; value: Buffer }[] = [];
   readDataFile(file, {
@@ -169,7 +169,7 @@ function copyDocuments(file: string, target: Storage): Copy[] {
   return [...copies.values()];
 }
 
-/** Damage may bring back an old version of a document: one of the two is refused as a duplicate. */
+/** Skips duplicates: damage may bring back an old version of a document. */
 function save(target: Storage, copy: Copy): void {
   const { collection, refusals } = copy;
   const waiting = copy.waiting.splice(0);

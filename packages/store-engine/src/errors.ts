@@ -59,7 +59,7 @@ export class StoreError extends Error {
   }
 }
 
-/** The engine never ignores an option that would change the result. */
+/** Refuses a feature (238). The engine never ignores an option that would change the result. */
 export function notSupported(what: string): StoreError {
   return new StoreError('NotImplemented', `The fallback store does not support ${what}`);
 }

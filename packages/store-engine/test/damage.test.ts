@@ -23,7 +23,7 @@ interface DamagedRow {
 
 const GROUPS = 7;
 
-/** Some rows are longer than a page, so that lmdb stores them on separate pages. */
+/** Builds a row. Some rows are longer than a page, so that lmdb stores them on separate pages. */
 function row(n: number, version: number): DamagedRow {
   const text = `row ${n}, version ${version} `.padEnd(n % 40 === 0 ? 9000 : 60 + (n % 9) * 40, 'x');
   const tags = Array.from({ length: n % 4 }, (_, at) => `tag ${(n + at) % 11}`);

@@ -81,7 +81,7 @@ async function ignoring(codes: readonly number[], work: Promise<unknown>): Promi
   });
 }
 
-/** Parallel arrays cannot be sorted without an index that contains only one of them. */
+/** Returns 'parallel' for a refused sort. An index on one of the parallel arrays would allow it. */
 async function orParallel<T>(answer: Promise<T>): Promise<T | 'parallel'> {
   return answer.catch((error: unknown) => {
     if (error instanceof MongoServerError && error.message.includes('parallel arrays')) return 'parallel';

@@ -24,8 +24,8 @@ describe('a regular expression', () => {
     ['another case of other letters', '^ÄRGER', 'i', ['ärger']],
     ['lines', '^two$', 'm', ['one\ntwo']],
     ['a dot for a line end', 'one.two', 's', ['one\ntwo']],
-    ['blanks that do not count', 'b a n # the beginning\n ana', 'x', ['banana', 'BANANA and banana']],
-    ['a class by name', '^[[:digit:]]+$', '', ['42']],
+    ['ignored blanks', 'b a n # the beginning\n ana', 'x', ['banana', 'BANANA and banana']],
+    ['a named class', '^[[:digit:]]+$', '', ['42']],
     ['options inside', '(?i)^BANANA$', '', ['banana']],
   ])('finds %s', async (_what, pattern, options, expected) => {
     const texts = ['abc', 'b.c', 'a b.c', 'x-y', 'banana', 'BANANA and banana', 'ärger', 'one\ntwo', '42'];

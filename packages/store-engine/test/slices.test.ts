@@ -80,11 +80,11 @@ describe('while a long statement runs', () => {
       () =>
         rows.aggregate([{ $group: { _id: '$group', all: { $sum: '$n' } } }, { $sort: { all: 1 } }]).toArray(),
     ],
-    ['an update of one that is hard to find', () => rows.updateOne(HARD, { $set: { n: 0 } })],
-    ['an update of many', () => rows.updateMany({ group: { $gte: 0 } }, { $inc: { group: 1000 } })],
-    ['the building of an index', () => rows.createIndex({ text: 1, _id: 1 }, { unique: true })],
-    ['the dropping of an index', () => rows.dropIndex('text_1__id_1')],
-    ['the counting of sizes', () => client.db().admin().listDatabases()],
+    ['an update of one document that is slow to find', () => rows.updateOne(HARD, { $set: { n: 0 } })],
+    ['an update of many documents', () => rows.updateMany({ group: { $gte: 0 } }, { $inc: { group: 1000 } })],
+    ['an index build', () => rows.createIndex({ text: 1, _id: 1 }, { unique: true })],
+    ['an index drop', () => rows.dropIndex('text_1__id_1')],
+    ['a measurement of sizes', () => client.db().admin().listDatabases()],
   ])('other commands are served: %s', async (_what, work) => {
     expect(await servedDuring(work)).toBeGreaterThan(3);
   });

@@ -103,7 +103,10 @@ describe(`the wire (FC_SEED=${SEED})`, () => {
   });
 
   test.each([
-    ['a message that says it is too long', Buffer.from([0, 0, 0, 127, 1, 0, 0, 0, 0, 0, 0, 0, 221, 7, 0, 0])],
+    [
+      'a message whose length is too large',
+      Buffer.from([0, 0, 0, 127, 1, 0, 0, 0, 0, 0, 0, 0, 221, 7, 0, 0]),
+    ],
     ['a negative length', Buffer.from([255, 255, 255, 255, 1, 0, 0, 0])],
     ['another protocol', Buffer.from('GET / HTTP/1.1\r\nhost: x\r\n\r\n')],
     ['an unknown operation', message({ ping: 1, $db: 'x' }, 2012)],

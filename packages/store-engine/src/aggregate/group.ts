@@ -49,7 +49,7 @@ interface GroupState {
   accumulators: Accumulator[];
 }
 
-/** Groups keep the order in which they first occur. */
+/** Keeps groups in the order in which they first occur. */
 export function compileGroup(
   operand: Value,
 ): (input: Iterable<ItemOrPause<Doc>>) => Iterable<ItemOrPause<Doc>> {
@@ -107,7 +107,7 @@ function buildGroupDocument(group: GroupState, fields: readonly GroupField[]): D
   return new Map<string, Value>([['_id', group.id], ...results]);
 }
 
-/** Undefined is MongoDB's "missing". */
+/** Returns undefined for MongoDB's "missing". */
 type Expression = (doc: Doc) => Value | undefined;
 
 /** Compiles a field path or a constant. Throws NotImplemented (238) for anything else. */

@@ -93,7 +93,7 @@ function writeString(text: string): void {
 
 const SHORT = 32;
 
-/** For short ASCII text, such as names, a loop is faster than `write`. */
+/** Loops over short ASCII text, such as names: faster than `write`. */
 function writeText(text: string): void {
   reserve(text.length * 3 + 1);
   const { bytes, at } = sink;

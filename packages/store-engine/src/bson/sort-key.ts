@@ -22,7 +22,7 @@ export interface KeyPart {
   descending: boolean;
 }
 
-/** Equal keys mean equal values: `Int32(1)` and `Double(1)` share a key. */
+/** Returns equal keys for equal values only: `Int32(1)` and `Double(1)` share a key. */
 export function encodeKey(value: KeyValue): Buffer {
   scratch.at = 0;
   scratch.limit = Infinity;
@@ -135,8 +135,8 @@ function writeCode(value: Code): void {
 }
 
 /**
- * UTF-8 has the order of MongoDB's binary collation. A zero byte ends the text, so zeros inside are
- * escaped.
+ * Writes UTF-8, which has the order of MongoDB's binary collation. A zero byte ends the text, so
+ * zeros inside are escaped.
  */
 function writeText(text: string): void {
   reserve(text.length * 3 + 2);
@@ -205,7 +205,7 @@ function writeNumber(value: NumberValue): void {
   if (remainder.negative) invert(scratch.bytes, start, scratch.at);
 }
 
-/** MongoDB's order of embedded documents: type, name, value. */
+/** Writes type, name and value of each field: MongoDB's order of embedded documents. */
 function writeObject(doc: ReadonlyMap<string, Value>): void {
   for (const [name, value] of doc) {
     const rank = getTypeRank(value);
@@ -275,7 +275,7 @@ function parseExact(text: string): Exact {
   return { coefficient: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
 }
 
-/** For e < 0 a double m × 2^e equals m × 5^-e × 10^e, a finite decimal. */
+/** Converts a double m × 2^e exactly: for e < 0 it equals m × 5^-e × 10^e, a finite decimal. */
 function doubleToExact(double: number): Exact {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, double);
@@ -294,7 +294,7 @@ function subtract(left: Exact, right: Exact): Exact {
   return { coefficient: scale(left) - scale(right), exponent };
 }
 
-/** Forty digits suffice: two numbers with the same nearest double differ earlier. */
+/** Keeps forty digits: two numbers with the same nearest double differ earlier. */
 function computeRemainder({ coefficient, exponent }: Exact): NonNullable<NumberKey['remainder']> {
   const digits = (coefficient < 0n ? -coefficient : coefficient).toString();
   return {

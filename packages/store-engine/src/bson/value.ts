@@ -99,7 +99,7 @@ export function toStringOrEmpty(value: Value | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** As in MongoDB, false, null, missing and every zero are false. */
+/** Returns false for false, null, missing and every zero, as MongoDB does. */
 export function isTruthy(value: Value | undefined): boolean {
   if (value === undefined || value === null || value === false) return false;
   return !isNumber(value) || toNumber(value) !== 0;

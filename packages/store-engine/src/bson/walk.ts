@@ -4,7 +4,7 @@ export function invalidBsonError(message: string): StoreError {
   return new StoreError('InvalidBSON', `Invalid BSON: ${message}`);
 }
 
-/** A loop is faster than `indexOf` for short names. */
+/** Uses a loop, which is faster than `indexOf` for short names. */
 export function endOfCString(bytes: Buffer, offset: number): number {
   for (let at = offset; at < bytes.length; at++) if (bytes[at] === 0) return at;
   throw invalidBsonError('a name or pattern without end');
@@ -138,7 +138,7 @@ const MAX_CACHED_LENGTH = 48;
 
 const cachedNames: (string | undefined)[] = new Array<string | undefined>(SLOTS);
 
-/** A cached string is several times cheaper than a new one. */
+/** Caches names: a cached string is several times cheaper than a new one. */
 function nameAt(bytes: Buffer, start: number, end: number): string {
   const length = end - start;
   let hash = length;

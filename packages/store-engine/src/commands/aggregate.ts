@@ -95,7 +95,7 @@ interface CountingGroup {
   field: string;
 }
 
-/** Drivers send exactly `{$group: {_id: 1, n: {$sum: 1}}}` to count documents. */
+/** Recognizes `{$group: {_id: 1, n: {$sum: 1}}}`, which drivers send to count documents. */
 function countingGroup(rest: readonly Doc[]): CountingGroup | undefined {
   const group = rest.length === 1 && rest[0]?.size === 1 ? rest[0].get('$group') : undefined;
   if (!isDoc(group) || group.size !== 2) return undefined;

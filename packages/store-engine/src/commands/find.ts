@@ -136,7 +136,7 @@ export async function find(store: Store, request: CommandRequest): Promise<Comma
   return { cursor: { firstBatch: batch.documents, id: batch.id, ns: namespace }, ok: 1 };
 }
 
-/** A malformed query is refused even for a missing collection. */
+/** Refuses a malformed query even for a missing collection. */
 function emptyFindResult(wanted: FindOptions): Documents {
   compileFilter(wanted.filter);
   parseSort(wanted.sort);

@@ -45,7 +45,7 @@ const GENERIC = new Set([
 /** Drivers send these with every command. Decoding them would be wasted. */
 const IGNORED_FIELDS = new Set(['lsid', '$clusterTime']);
 
-/** The documents of an `insert` stay encoded and are stored unchanged. */
+/** Leaves the documents of an `insert` encoded: they are stored unchanged. */
 export function readBody(bytes: Buffer): { body: Doc; documents: Buffer[] | undefined } {
   const body: Doc = new Map();
   let documents: Buffer[] | undefined;

@@ -32,7 +32,7 @@ function choosePlan(collection: StoredCollection, target: WriteTarget) {
   });
 }
 
-/** A long search has to run outside the write transaction. */
+/** Returns whether the search is too long for a write transaction. */
 export function isLongSearch(store: Store, target: WriteTarget): boolean {
   const collection = store.catalog.get(target.namespace);
   if (!collection || collection.nextRecord < FEW_DOCUMENTS) return false;
@@ -40,7 +40,7 @@ export function isLongSearch(store: Store, target: WriteTarget): boolean {
   return index === undefined || done < parseSort(target.sort).length;
 }
 
-/** Other commands run during the search: check each document again before changing it. */
+/** Searches while other commands run: check each document again before changing it. */
 export async function searchKeys(
   store: Store,
   wanted: { target: WriteTarget; limit: number },

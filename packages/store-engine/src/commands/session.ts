@@ -50,7 +50,7 @@ export function connectionStatus(): CommandReply {
   return { authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] }, ok: 1 };
 }
 
-/** Sessions have no effect, because the engine has no transactions. */
+/** Does nothing, because the engine has no transactions. */
 export function endSessions(_store: Store, request: CommandRequest): CommandReply {
   checkFields(request, []);
   return { ok: 1 };

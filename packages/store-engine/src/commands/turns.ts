@@ -38,7 +38,7 @@ export function noteArrival(): void {
 }
 
 /**
- * Only one slice runs between two checks for new commands. After a new command the thread stays
+ * Runs one slice only between two checks for new commands. After a new command the thread stays
  * free as long as the last slice took, because its client will probably send more.
  */
 function turnAfter(tookMs: number): Promise<void> {

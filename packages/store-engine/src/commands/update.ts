@@ -49,8 +49,8 @@ export async function update(store: Store, request: CommandRequest): Promise<Com
 }
 
 /**
- * Statements share a transaction. A statement that changes many documents, or needs a long search,
- * runs alone.
+ * Collects statements for one transaction. A statement that changes many documents, or needs a long
+ * search, runs alone.
  */
 function parseStatementBatch(
   store: Store,
@@ -188,7 +188,7 @@ function errorOutcome(error: WriteError): StatementOutcome {
 }
 
 /**
- * An error keeps the changes made before it: as in MongoDB, an update is atomic for each document
+ * Keeps the changes made before an error: as in MongoDB, an update is atomic for each document
  * only.
  */
 function changeAll(

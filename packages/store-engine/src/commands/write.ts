@@ -108,7 +108,7 @@ export function removeFound(
   });
 }
 
-/** Another command may have changed the document since the search. */
+/** Returns undefined when another command has changed the document so that it no longer matches. */
 export function reloadFound(
   store: Store,
   { key, target }: { key: Buffer; target: WriteTarget },

@@ -22,8 +22,8 @@ export function encodeEqualKey(value: Value, { descending, limit }: KeyFormat): 
 }
 
 /**
- * The interval contains every key that fulfils `bound`, and possibly more. Undefined when an index
- * cannot help.
+ * Returns an interval that contains every key that fulfils `bound`, and possibly more. Undefined
+ * when an index cannot help.
  */
 export function computeInterval(bound: IndexBound, field: KeyFormat): Interval | undefined {
   if (bound.kind === 'prefix') return prefixInterval(bound.text, field);

@@ -5,7 +5,7 @@ import { RANK, isNumber, getTypeRank, toNumber } from '../bson/value.ts';
 
 export type ValueTest = (value: Value | undefined) => boolean;
 
-/** `null` also equals a missing value. Numbers of all types compare by value. */
+/** Compares numbers of all types by value. `null` also equals a missing value. */
 export function equalityTest(wanted: Value): ValueTest {
   if (wanted === null) return (value) => value === undefined || value === null;
   if (typeof wanted === 'boolean' || typeof wanted === 'string') return plainEqualityTest(wanted);
@@ -40,7 +40,9 @@ function holds(relation: Relation, order: number): boolean {
   return relation === '$lt' ? order < 0 : order <= 0;
 }
 
-/** Only values of the same kind pass (MongoDB's type bracketing), except for MinKey and MaxKey. */
+/**
+ * Accepts only values of the same kind (MongoDB's type bracketing), except for MinKey and MaxKey.
+ */
 export function orderTest(relation: Relation, wanted: Value): ValueTest {
   const rank = getTypeRank(wanted);
   const orEqual = relation === '$gte' || relation === '$lte';

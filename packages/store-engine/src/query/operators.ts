@@ -163,8 +163,8 @@ export function plainOperator(name: string): Compile | undefined {
 type TextTest = (text: string) => boolean;
 
 /**
- * RE2 never backtracks, so a stranger's pattern cannot stall the store. PCRE features that RE2
- * lacks throw 238.
+ * Uses RE2, which never backtracks: a stranger's pattern cannot stall the store. PCRE features that
+ * RE2 lacks throw 238.
  */
 function compileRegex(regex: BSONRegExp): (value: Value | undefined) => boolean {
   checkOptions(regex.options);
@@ -181,7 +181,9 @@ function checkOptions(options: string): void {
   }
 }
 
-/** Plain text cannot backtrack, and a JavaScript pattern is many times faster than RE2. */
+/**
+ * Uses a JavaScript pattern for plain text: it cannot backtrack and is many times faster than RE2.
+ */
 function literalTest({ pattern, options }: BSONRegExp): TextTest | undefined {
   if (!/^\^?(?:[^\\^$.*+?()[\]{}|]|\\[^A-Za-z0-9\s])*\$?$/.test(pattern) || /[mx]/.test(options))
     return undefined;
@@ -230,7 +232,7 @@ function withoutBlanks(pattern: string): string {
   return pattern.replace(/\\.|\[(?:\\.|[^\]])*\]|\s+|#.*/g, (part) => (/^(\s|#)/.test(part) ? '' : part));
 }
 
-/** Every match of `^literal` begins with this text, which allows a prefix search in an index. */
+/** Returns the text that begins every match of `^literal`, for a prefix search in an index. */
 function literalPrefix(regex: BSONRegExp): string | undefined {
   if (regex.options !== '' && regex.options !== 's') return undefined;
   const match = /^\^((?:[A-Za-z0-9 _:@/,;<>=!"'%&~`-]|\\[^A-Za-z0-9])+)(.?)/.exec(regex.pattern);

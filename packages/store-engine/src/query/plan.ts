@@ -67,7 +67,10 @@ interface Candidate {
   used: number;
 }
 
-/** An index helps only when the filter or the sort names its first field. */
+/**
+ * Returns whether the filter or the sort names the first field of the index. Otherwise it cannot
+ * help.
+ */
 function isUsable(index: Index, { filter, sort }: PlanQuery): boolean {
   const first = index.fields[0]?.name;
   return sort[0]?.name === first || filter.conjuncts.some(({ field }) => field === first);
@@ -146,8 +149,8 @@ function withRange(
 }
 
 /**
- * Two elements of an array may meet two conditions, so an array field uses one bound only, and a
- * field below the same array as an earlier field uses none.
+ * Returns one bound only for an array field, because two elements may meet two conditions, and none
+ * for a field below the same array as an earlier field.
  */
 function selectFieldBounds(
   index: Index,
@@ -262,7 +265,7 @@ function isExact(conjuncts: readonly Conjunct[]): boolean {
   return own.every((bound) => bound.kind === 'range' && isExactRange(bound.value, own));
 }
 
-/** The scan reads the shortest `$in` list. It is exact when all other lists contain it. */
+/** Returns whether all other `$in` lists contain the shortest, which the scan reads. */
 function isNested(own: readonly IndexBound[]): boolean {
   const lists = own.flatMap((bound) => (bound.kind === 'equal' ? [bound.values] : []));
   if (lists.length < own.length) return false;
@@ -276,7 +279,7 @@ function collectKeys(values: readonly Value[]): Set<string> | undefined {
   return new Set(values.map((value) => encodeKey(value).toString('latin1')));
 }
 
-/** NaN sorts below all numbers but is in no range. Only a lower bound excludes it. */
+/** Requires a lower bound for numbers: NaN sorts below all numbers but is in no range. */
 function isExactRange(value: Value, own: readonly IndexBound[]): boolean {
   if (!isNumber(value)) return EXACT_KINDS.includes(getTypeRank(value));
   if (Number.isNaN(toNumber(value))) return false;

@@ -8,7 +8,7 @@ import type { QueryPlan } from './plan.ts';
 const FIRST_CHUNK = 32;
 const MAX_CHUNK = 1024;
 
-/** Each chunk is a separate read, so a cursor may pause without holding a transaction. */
+/** Reads each chunk separately, so that a cursor may pause without holding a transaction. */
 function* readKeys(
   table: LmdbTable,
   { interval, reverse }: { interval: Interval; reverse: boolean },
@@ -58,8 +58,8 @@ function* serialKeys(entries: LmdbTable, { intervals, reverse }: QueryPlan): Gen
 }
 
 /**
- * Most intervals are empty. The first key at or after the start of an interval shows which
- * intervals to skip.
+ * Skips empty intervals: the first key at or after the start of an interval shows the next one with
+ * keys.
  */
 function* skippingKeys(entries: LmdbTable, intervals: readonly Interval[]): Generator<Buffer> {
   const end = intervals.at(-1)?.to ?? BEHIND_ALL;

@@ -29,7 +29,7 @@ export function parseSort(spec: Value | undefined): SortField[] {
 }
 
 /**
- * An array sorts by its first element in that order, as in an index. Throws BadValue for parallel
+ * Sorts an array by its first element in that order, as an index does. Throws BadValue for parallel
  * arrays.
  */
 export function buildSortKey(doc: Doc, fields: readonly SortField[]): Buffer {
@@ -57,7 +57,7 @@ interface Ordered {
 
 const RUN = 4096;
 
-/** Stable. Pauses so that other commands run. */
+/** Sorts stably, with pauses in which other commands run. */
 export function* sortInSlices<T extends Ordered>(items: readonly T[]): Generator<undefined, T[]> {
   let runs: T[][] = [];
   for (let at = 0; at < items.length; at += RUN) {

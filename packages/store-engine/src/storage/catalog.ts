@@ -29,7 +29,7 @@ export interface Catalog {
   skipUsedIds(): void;
   /** Must follow every change to the collection or its indexes. */
   save(collection: StoredCollection): void;
-  /** The caller removes the records and index entries. */
+  /** Leaves the records and index entries to the caller. */
   drop(collection: StoredCollection): void;
   /** Marks the rows of a collection or an index for erasure. */
   doom(id: number): void;

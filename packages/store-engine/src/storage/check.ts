@@ -25,8 +25,8 @@ export interface Findings {
 }
 
 /**
- * Every key needs an entry, and the number of entries must match. Nothing else may use the store
- * during the check.
+ * Checks that every key has an entry and that no other entries exist. Nothing else may use the
+ * store during the check.
  */
 export function checkCollection(storage: Storage, collection: StoredCollection): Findings {
   const indexes = collection.indexes.filter(({ building }) => !building);

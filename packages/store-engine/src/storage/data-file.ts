@@ -55,7 +55,10 @@ export function readDataFile(path: string, { visit, skip }: DataFileVisitor = {}
   }
 }
 
-/** A document that fails its checksum is only reported: all other documents stay usable. */
+/**
+ * Only reports a document that fails its checksum: all other documents stay usable. Throws any
+ * other Damage.
+ */
 export function checkDataFile(path: string, report: (fault: DamagedDocument) => void): Content {
   const skip = (fault: Damage): void => {
     if (!(fault instanceof DamagedDocument)) throw fault;
@@ -102,7 +105,7 @@ function findFault(key: Buffer, value: Buffer): DamagedDocument | undefined {
   return new DamagedDocument(`a document (record ${key.toString('hex')}) is not what was written`);
 }
 
-/** lmdb overwrites free pages, so none may be in use or listed twice. */
+/** Throws Damage for a free page that is in use or listed twice: lmdb overwrites free pages. */
 function checkFreePages(walk: PageWalk): void {
   const lists: Buffer[] = [];
   walkTree(walk, {
@@ -117,8 +120,8 @@ function checkFreePages(walk: PageWalk): void {
 }
 
 /**
- * The first word is the number of words. A positive word is a page, a negative word is the length
- * of a run whose first page follows.
+ * Parses the number of words, then the words: a positive word is a page, a negative word is the
+ * length of a run whose first page follows.
  */
 function* readPageRuns(list: Buffer): Generator<{ first: number; count: number }> {
   const wordAt = (at: number): number => {

@@ -15,7 +15,7 @@ export function emptyDigest(): Digest {
   return { records: { rows: 0, hash: 0 }, entries: { rows: 0, hash: 0 }, catalog: { rows: 0, hash: 0 } };
 }
 
-/** A document counts by its stored checksum. */
+/** Adds a row. A document counts by its stored checksum. */
 export function addRow(digest: Digest, { table, key, value }: TableRow): void {
   const sum = digest[table];
   sum.rows += 1;
@@ -35,8 +35,8 @@ export interface TableRow {
 }
 
 /**
- * Checksums are linear: without the multiplication their sum would not change if parts of two rows
- * changed places.
+ * Multiplies, because checksums are linear: otherwise their sum would not change if parts of two
+ * rows changed places.
  */
 function hashRow(table: TableName, key: Buffer, value: Buffer): number {
   const content = table === 'records' ? value.readUInt32LE() : value.length > 0 ? crc32(value) : 0;

@@ -10,7 +10,7 @@ import { MAX_DOCUMENT_BYTES, readRecord, writeRecord } from './records.ts';
 
 const NO_VALUE = Buffer.alloc(0);
 
-/** Index maintenance decodes only these top-level fields. */
+/** Returns the only top-level fields that index maintenance decodes. */
 export function indexedFields(indexes: readonly Index[]): ReadonlySet<string> {
   const known = fieldsOfIndexes.get(indexes);
   if (known) return known;

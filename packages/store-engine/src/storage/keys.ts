@@ -8,7 +8,7 @@ export function recordKey(collection: number, record: number): Buffer {
   return key;
 }
 
-/** The first key after all keys of a collection or an index. */
+/** Returns the first key after all keys of a collection or an index. */
 export function endKey(id: number): Buffer {
   return prefixKey(id + 1);
 }

@@ -18,7 +18,7 @@ export interface Ledger {
   reload: () => void;
 }
 
-/** `from` is the digest of a store that has no stored digest yet. */
+/** Starts with `from` in a new store, otherwise with the stored digest. */
 export function openLedger(tables: Tables & { digest: LmdbTable }, from?: Digest): Ledger {
   let digest = from ?? loadDigest(tables.digest);
   let isChanged = from !== undefined;

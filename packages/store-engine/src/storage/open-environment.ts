@@ -157,7 +157,7 @@ function markerPath(folder: string): string {
   return join(folder, 'store.json');
 }
 
-/** An unreadable marker counts as 'made', so the data file must be complete. */
+/** Treats an unreadable marker as 'made', so the data file must be complete. */
 function readMarker(folder: string): 'being made' | 'made' | undefined {
   const path = markerPath(folder);
   if (!existsSync(path)) return undefined;

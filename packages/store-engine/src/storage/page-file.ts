@@ -74,8 +74,8 @@ export function openPageFile(path: string): PageFile {
 }
 
 /**
- * Each transaction overwrites the older of the two meta pages. When their transactions are not
- * consecutive, one page is damaged and its state is lost.
+ * Returns the newer state. Each transaction overwrites the older of the two meta pages. When their
+ * transactions are not consecutive, one page is damaged and its state is lost.
  */
 function readSnapshot(descriptor: number, size: number): Snapshot {
   const first = readMeta(descriptor, 0);
@@ -266,7 +266,7 @@ function visitBranch(state: State, page: Page, depth: number): void {
   }
 }
 
-/** All keys before a separator are smaller, and no key after it is. */
+/** Checks that all keys before a separator are smaller, and that no key after it is. */
 function passSeparator(state: State, key: Buffer): void {
   if (state.last && state.compare(state.last, key) >= 0) throw keyOrderError();
   state.least = Buffer.from(key);
@@ -308,7 +308,7 @@ function valueAt(state: State, { page: { page, bytes }, offset, start }: Node): 
     : bytes.subarray(start, end);
 }
 
-/** Only the first page of a large value has a header. */
+/** Reads a value from separate pages, of which only the first has a header. */
 function largeValue(state: State, { reference, size }: { reference: Buffer; size: number }): Buffer {
   const { file } = state;
   const first = readSafeInteger(reference, 0);

@@ -7,8 +7,8 @@ export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 const CHECKSUM_BYTES = 4;
 
 /**
- * The bytes are valid until the next read. Throws DataCorruptionDetected when they do not match
- * their checksum.
+ * Returns bytes that are valid until the next read. Throws DataCorruptionDetected when they do not
+ * match their checksum.
  */
 export function readRecord(storage: Storage, key: Buffer): Buffer | undefined {
   const stored = storage.environment.records.getBinaryFast(key);

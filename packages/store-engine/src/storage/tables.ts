@@ -57,7 +57,7 @@ export function claimEnvironment({ root, owner }: OpenTables): number | undefine
 }
 
 /**
- * Every process that has read the environment has a slot in lmdb's reader table, which is freed
+ * Reads lmdb's reader table: every process that has read the environment has a slot, which is freed
  * when it dies.
  */
 function otherProcesses(root: RootDatabase<Buffer, Buffer>): number[] {

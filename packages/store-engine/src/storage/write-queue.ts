@@ -11,7 +11,7 @@ interface Pending {
 export interface WriteQueue {
   /** Resolves after the commit and its flush. */
   write: <T>(change: () => T) => Promise<T>;
-  /** The callback must drop cached changes of a rolled back transaction. */
+  /** Registers a callback that drops cached changes after a rollback. */
   onRollback: (forget: () => void) => void;
   drained: () => Promise<void>;
 }
@@ -81,8 +81,8 @@ function commit({ root, ledger, rolledBack }: Commit, batch: readonly Pending[])
 }
 
 /**
- * A refusal (StoreError) occurs before a document is changed and rolls nothing back. Other errors
- * and a full disk roll back.
+ * Runs one change. A refusal (StoreError) occurs before a document is changed and rolls nothing
+ * back. Other errors and a full disk roll back.
  */
 function run({ change, resolve, reject }: Pending): () => void {
   try {

@@ -41,8 +41,8 @@ const INT32_MAX = 2_147_483_647n;
 const INT64_MAX = 9_223_372_036_854_775_807n;
 
 /**
- * As in MongoDB, decimal wins over double, double over long and long over int. An int that
- * overflows becomes a long, and a long that overflows throws BadValue.
+ * Adds with MongoDB's types: decimal wins over double, double over long and long over int. An int
+ * that overflows becomes a long, and a long that overflows throws BadValue.
  */
 export function add(left: NumberValue, right: NumberValue): NumberValue {
   if (left instanceof Decimal128 || right instanceof Decimal128) return addDecimals(left, right);

@@ -75,7 +75,7 @@ export function checkViable(doc: Doc, path: Path): void {
   });
 }
 
-/** An array element becomes null, as in MongoDB's `$unset`. */
+/** Sets an array element to null, as MongoDB's `$unset` does. */
 export function unsetAt(doc: Doc, path: Path): void {
   const parent = valueAt(doc, path.slice(0, -1));
   const last = path.at(-1) ?? '';
@@ -84,7 +84,7 @@ export function unsetAt(doc: Doc, path: Path): void {
     parent[Number(last)] = null;
 }
 
-/** By identifier. A filter reads the element as the field of that name. */
+/** Tests by identifier. A filter reads the element as the field of that name. */
 export type ElementTests = ReadonlyMap<string, (element: Value) => boolean>;
 
 export function parseArrayFilters(value: Value | undefined): ElementTests {

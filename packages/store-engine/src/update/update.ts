@@ -187,7 +187,7 @@ function applySteps({ doc, occasion, steps, elements }: Application): Doc {
   return result;
 }
 
-/** MongoDB 5 and later adds new fields in lexicographic order. */
+/** Sorts by name, because MongoDB 5 and later adds new fields in lexicographic order. */
 function inFieldOrder(steps: readonly UpdateStep[]): UpdateStep[] {
   return steps.toSorted((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
 }
@@ -203,7 +203,7 @@ function applyStep({ result, step, path }: { result: Doc; step: UpdateStep; path
   else if (current === undefined) checkViable(result, path);
 }
 
-/** An upsert starts from the equality conditions of its filter. */
+/** Returns the equality conditions of an upsert's filter as a document. */
 export function docFromFilter(filter: CompiledFilter, isReplacement: boolean): Doc {
   const doc: Doc = new Map();
   for (const { field, condition } of filter.conjuncts) {
@@ -221,7 +221,7 @@ export function docFromFilter(filter: CompiledFilter, isReplacement: boolean): D
   return doc;
 }
 
-/** An upsert treats an `$in` with one value as equality. */
+/** Returns the only value of an `$in`, which an upsert treats as equality. */
 function getSingleValue(source: { operator: string; operand: Value } | undefined): Value | undefined {
   if (source?.operator !== '$in' || !Array.isArray(source.operand) || source.operand.length !== 1)
     return undefined;

@@ -225,7 +225,7 @@ function readSequence(
   return end;
 }
 
-/** OP_QUERY, which drivers use for the handshake only. */
+/** Parses OP_QUERY, which drivers use for the handshake only. */
 function parseQuery(bytes: Buffer, requestId: number): WireMessage {
   const nameEnd = bytes.indexOf(0, HEADER_BYTES + 4);
   if (nameEnd === -1) throw new ProtocolError('a query without name');
