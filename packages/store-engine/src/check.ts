@@ -15,7 +15,6 @@ import type { Storage } from './storage/storage.ts';
 
 const DOCUMENTS_AT_ONCE = 500;
 
-/** Limit of reported faults. */
 const MAX_REPORTED = 20;
 
 /**

@@ -107,7 +107,6 @@ function buildGroupDocument(group: GroupState, fields: readonly GroupField[]): D
   return new Map<string, Value>([['_id', group.id], ...results]);
 }
 
-/** Returns undefined for MongoDB's "missing". */
 type Expression = (doc: Doc) => Value | undefined;
 
 /** Compiles a field path or a constant. Throws NotImplemented (238) for anything else. */

@@ -135,8 +135,8 @@ function writeCode(value: Code): void {
 }
 
 /**
- * Writes UTF-8, which has the order of MongoDB's binary collation. A zero byte ends the text, so
- * zeros inside are escaped.
+ * Writes UTF-8, whose bytes sort as MongoDB sorts text. A zero byte ends the text, so zeros inside
+ * are escaped.
  */
 function writeText(text: string): void {
   reserve(text.length * 3 + 2);

@@ -93,7 +93,6 @@ function endOfDocument(bytes: Buffer, offset: number): number {
   return offset + size;
 }
 
-/** Calls `visit` for the elements with these names, in order. */
 export function walkNamed(
   { bytes, names }: { bytes: Buffer; names: ReadonlySet<string> },
   visit: (element: Element) => void,

@@ -80,7 +80,6 @@ const NOT_SUPPORTED = [
   'validate',
 ];
 
-/** Throws a StoreError for a refusal. */
 export function runCommand(store: Store, request: CommandRequest): CommandReply | Promise<CommandReply> {
   const command = Object.hasOwn(COMMANDS, request.name) ? COMMANDS[request.name] : undefined;
   if (!command) {

@@ -38,8 +38,9 @@ export function noteArrival(): void {
 }
 
 /**
- * Runs one slice only between two checks for new commands. After a new command the thread stays
- * free as long as the last slice took, because its client will probably send more.
+ * Resolves at the command's next turn. Only one slice runs between two checks for new commands.
+ * After a new command the thread stays free as long as the last slice took, because its client will
+ * probably send more.
  */
 function turnAfter(tookMs: number): Promise<void> {
   restsUntil = performance.now() + tookMs;

@@ -49,7 +49,6 @@ export interface UpdateResult {
   modified: boolean;
 }
 
-/** Throws the errors of the update and of unique indexes. */
 export function updateFound(
   store: Store,
   { found, target, update }: { found: FoundDocument; target: WriteTarget; update: Update },

@@ -182,7 +182,6 @@ const KNOWN_TO_MONGODB = [
   '$jsonSchema',
 ];
 
-/** Throws BadValue for an unknown operator, and 238 for an unsupported operator of MongoDB. */
 function compileOperator(operator: string, operand: Value, siblings: Doc): FieldCondition {
   const compile = Object.hasOwn(NESTED, operator) ? NESTED[operator] : plainOperator(operator);
   if (compile) return compile(operand, siblings);

@@ -105,7 +105,7 @@ export function negate({ test, elements, negated, all }: FieldCondition): FieldC
   return { test, elements, negated: !negated, ...(all ? { all } : {}) };
 }
 
-/** Fails when all conditions hold. */
+/** Returns a condition that fails only when all conditions hold. */
 export function nor(conditions: readonly FieldCondition[]): FieldCondition {
   const [first, second] = conditions;
   if (first && !second) return negate(first);

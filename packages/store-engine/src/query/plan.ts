@@ -63,7 +63,6 @@ interface Candidate {
   index: Index;
   plan: Omit<QueryPlan, 'index' | 'rest'>;
   score: number;
-  /** Number of leading index fields with bounds. */
   used: number;
 }
 
@@ -199,7 +198,6 @@ type Order = Pick<QueryPlan, 'reverse' | 'sorted' | 'merge'>;
 
 const UNORDERED: Order = { reverse: false, sorted: 0, merge: false };
 
-/** Chooses between reading the intervals in sequence and merging them. */
 function chooseOrder(
   index: Index,
   { bounds, sort }: { bounds: IndexBounds; sort: readonly SortField[] },

@@ -11,7 +11,6 @@ export interface Projection {
   projectBytes: (bytes: Buffer) => Buffer;
 }
 
-/** `true` marks the end of a path. */
 interface FieldTree {
   children: Map<string, FieldTree | true>;
 }

@@ -13,7 +13,6 @@ export interface DataFileVisitor {
 
 export interface Content {
   digest: Digest;
-  /** Digest that the last transaction stored. */
   noted: Digest | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Ledger } from './ledger.ts';
 import type { LmdbTable } from './tables.ts';
 import type { WriteQueue } from './write-queue.ts';
 
-/** The lmdb environment of one data folder. Changes to its tables commit together. */
+/** Changes to the tables of one data folder commit together. */
 export interface Environment
   extends Pick<Ledger, 'put' | 'remove'>, Pick<WriteQueue, 'write' | 'onRollback'> {
   /** Runs `change` immediately. For use without other writers. */

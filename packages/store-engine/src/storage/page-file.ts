@@ -135,9 +135,8 @@ const BRANCH = 1;
 const LEAF = 2;
 const OVERFLOW = 4;
 const NODE_HEADER_BYTES = 8;
-/** The value is on separate pages. */
 const IS_LARGE = 1;
-/** The value describes the tree of a named table. */
+/** The value describes a named table. */
 const IS_TREE = 2;
 const REFERENCE_BYTES = 24;
 /** Far deeper than the tree of any real store. */

@@ -39,5 +39,4 @@ export async function measureBytes(table: LmdbTable, id: number): Promise<number
   }
 }
 
-/** Suffix of the smallest key after a key. */
 const BEHIND_KEY = Buffer.alloc(1);

@@ -8,7 +8,6 @@ import { Decimal128, Double, Int32, Long } from 'bson';
 /** Returns undefined to keep the current value. */
 export type ValueChange = (current: Value | undefined) => Value | undefined;
 
-/** Throws MongoDB's error for a malformed operand. */
 export type CompileChange = (operand: Value, path: string) => ValueChange;
 
 function increment(operand: Value, path: string): ValueChange {
@@ -28,7 +27,6 @@ function maximum(operand: Value): ValueChange {
   return (current) => (current === undefined || compareValues(operand, current) > 0 ? operand : undefined);
 }
 
-/** `update.ts` implements the other operators. */
 export const CHANGES: Record<string, CompileChange> = {
   $set: (operand) => () => operand,
   $inc: increment,

@@ -132,7 +132,6 @@ const MORE_TO_COME = 2;
 /** The protocol requires that the low sixteen flags are understood. */
 const REQUIRED_FLAGS = 0xffff & ~(CHECKSUM_PRESENT | MORE_TO_COME);
 
-/** MongoDB's limit. */
 const MAX_MESSAGE_BYTES = 48_000_000;
 
 /** After malformed input the start of the next message is unknown: close the connection. */
