@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Double, Long } from 'mongodb';
 
-/** Random documents, filters, sorts and updates, as far as the built-in store takes them. */
+/** Random documents, filters, sorts and updates that the built-in store supports. */
 const number = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: -3, max: 3 }) },
   fc.constantFrom(0.5, -1.5, 2.5).map((value) => new Double(value)),
@@ -55,7 +55,6 @@ export const filter = fc.oneof(
   some.map(($or) => ({ $or })),
 );
 
-/** A filter for one of the documents. */
 export const oneOfThem = fc.nat(2).map((_id): Record<string, number> => ({ _id }));
 
 export const sort = fc

@@ -9,10 +9,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const FERRETDB = resolve('test/engines/ferretdb');
 const JAVA_SERVER = resolve('test/engines/java-server');
-/** What is fetched is kept here between runs. */
+/** Downloads are cached here between runs. */
 const FOLDER = resolve('build-output/engines');
 
-/** An engine that speaks MongoDB's protocol, empty. */
+/** An empty server with MongoDB's protocol. */
 export interface RunningEngine {
   uri: string;
   close: () => Promise<void>;
@@ -54,7 +54,7 @@ async function startFerretDb(): Promise<RunningEngine> {
   return { ...served, close };
 }
 
-/** Runs a server until it is closed. Resolves when it answers. */
+/** Runs a server until it is closed. Resolves when it accepts commands. */
 async function serve(command: string, args: (port: number) => string[]): Promise<RunningEngine> {
   const port = await freePort();
   const uri = `mongodb://127.0.0.1:${port}/`;

@@ -11,7 +11,7 @@ import { BOTH_OTHERS_ARE_WRONG, REFUSED } from './known-differences.ts';
 import type { Asked } from './known-differences.ts';
 
 const SEED = Number(process.env['FC_SEED'] ?? Date.now() % 1_000_000_000);
-/** Of each kind. */
+/** Number of random finds, and of random updates. */
 const STATEMENTS = 10_000;
 const PER_COLLECTION = 10;
 const others = Object.keys(ENGINES);
@@ -31,7 +31,7 @@ describe(`random statements (FC_SEED=${SEED}) for the built-in store, ${others.j
     await Promise.all(engines.map((engine) => engine.close()));
   });
 
-  /** A collection of each engine with these documents. */
+  /** Creates a collection with these documents on each engine. */
   async function filled(given: Asked['given']): Promise<Collection[]> {
     const name = `same_${++made}`;
     return Promise.all(
@@ -43,7 +43,7 @@ describe(`random statements (FC_SEED=${SEED}) for the built-in store, ${others.j
     );
   }
 
-  test('find what one of the others finds too, in its order', async () => {
+  test('find what another engine finds, in the same order', async () => {
     const tally = tallyOf(others);
     await holds(fc.tuple(filter, sort), async (given, finds) => {
       const collections = await filled(given);
@@ -55,9 +55,10 @@ describe(`random statements (FC_SEED=${SEED}) for the built-in store, ${others.j
     tally.say('finds');
   });
 
-  test('change what is stored as one of the others does', async () => {
+  test('change documents as another engine does', async () => {
     const tally = tallyOf(others);
-    // Filters are judged above: engines that are wrong about different parts would both differ.
+    // The test above covers filters. Engines with different bugs in filters and updates would both
+    // differ.
     await holds(fc.tuple(oneOfThem, update), async (given, updates) => {
       const collections = await filled(given);
       for (const [at, [wanted, change]] of updates.entries()) {
@@ -91,7 +92,10 @@ function holds<T>(
   return fc.assert(property, { seed: SEED, numRuns: STATEMENTS / PER_COLLECTION });
 }
 
-/** Counts who differs; a statement that the built-in store answers alone, and wrongly, fails. */
+/**
+ * Counts the results that differ. Fails when both other engines differ from the built-in store
+ * without a known reason.
+ */
 function tallyOf(names: readonly string[]) {
   const counts: Record<string, number> = {};
   const count = (what: string) => (counts[what] = (counts[what] ?? 0) + 1);
@@ -109,7 +113,7 @@ function tallyOf(names: readonly string[]) {
   };
 }
 
-/** Answers in comparable words. */
+/** Returns the results of all engines as comparable text. */
 function answersOf(collections: readonly Collection[], ask: (one: Collection) => Promise<unknown>) {
   return Promise.all(
     collections.map(async (one) => {

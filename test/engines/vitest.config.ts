@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run test:engines`: not of `npm test`, because it fetches the engines. */
+/** `npm run test:engines`. Not part of `npm test`, because it downloads the engines. */
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,

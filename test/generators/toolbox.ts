@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import { once, run as runIn } from '../support/fetched.ts';
 
 /**
- * What is fetched, in these versions: generators, and runtimes that the client is for. None of it
- * is of the product or of `npm test`.
+ * Versions of the downloaded generators and runtimes. Neither the product nor `npm test` uses them.
  */
 const NPM = {
   '@hey-api/openapi-ts': '0.99.0',
@@ -19,30 +18,30 @@ const PYTHON = ['openapi-python-client==0.29.1', 'mypy==2.4.1', 'ruff==0.17.6'];
 const GO = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 export const GO_RUNTIME = 'github.com/oapi-codegen/runtime@v1.8.0';
 
-/** The generators are kept here between runs, and what they make. */
+/** Cache of the generators and their output between runs. */
 export const FOLDER = resolve('build-output/generators');
 
-/** Runs a program in that folder, and answers what it printed. */
+/** Runs a program in that folder and returns its output. */
 export const run = (
   command: string,
   args: readonly string[],
   options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
 ) => runIn(command, args, { cwd: FOLDER, ...options });
 
-/** A program of a package from npm. */
+/** Returns the path of an npm package's program. */
 export const npmTool = (name: string) => resolve(FOLDER, 'node_modules/.bin', name);
 
-/** A program of a package from PyPI. */
+/** Returns the path of a PyPI package's program. */
 export const pythonTool = (name: string) => resolve(FOLDER, 'python-tools/bin', name);
 
 export const goTool = resolve(FOLDER, 'go-tools/oapi-codegen');
 
-/** Fetches all of them that are not there yet, before the first test. */
+/** Downloads missing tools before the first test. */
 export default async function setup(): Promise<void> {
   await Promise.all([fetchFromNpm(), fetchFromPyPi(), fetchFromGo()]);
 }
 
-/** Fetches the packages of npm, once. TypeScript programs below the folder find them. */
+/** Installs the npm packages once. TypeScript programs below the folder find them. */
 async function fetchFromNpm(): Promise<void> {
   await once(FOLDER, `npm ${JSON.stringify(NPM)}`, async () => {
     const manifest = { private: true, type: 'module', dependencies: NPM };
@@ -51,7 +50,7 @@ async function fetchFromNpm(): Promise<void> {
   });
 }
 
-/** Makes an environment of Python with the packages of PyPI, once. */
+/** Creates a Python environment with the PyPI packages once. */
 async function fetchFromPyPi(): Promise<void> {
   await once(FOLDER, `python ${PYTHON.join(' ')}`, async () => {
     await run('python3', ['-m', 'venv', 'python-tools']);
@@ -59,14 +58,14 @@ async function fetchFromPyPi(): Promise<void> {
   });
 }
 
-/** Builds the generator for Go, once. */
+/** Builds the Go generator once. */
 async function fetchFromGo(): Promise<void> {
   await once(FOLDER, `go ${GO}`, () =>
     run('go', ['install', GO], { env: { GOBIN: resolve(FOLDER, 'go-tools') } }),
   );
 }
 
-/** An empty folder for what one generator makes. */
+/** Creates an empty folder for the output of one generator. */
 export async function emptyFolder(name: string): Promise<string> {
   const path = resolve(FOLDER, name);
   await rm(path, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { delimiter, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { FOLDER } from './toolbox.ts';
 
-/** `npm run test:clients`: not of `npm test`, because it fetches the generators. */
+/** `npm run test:clients`. Not part of `npm test`, because it downloads the generators. */
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,

@@ -11,12 +11,12 @@ export interface BenchMessage {
   text: string;
 }
 
-/** One measured thing: a call that is made over and over, so many at once. */
+/** A measured call that is repeated, `inFlight` at a time. */
 export interface BenchCase {
   name: string;
   inFlight: number;
   call: (n: number) => Promise<unknown>;
-  /** The case that its rate or its time is shown as a ratio of, in the same round. */
+  /** Another case of the same round, to which this case's rate or time is reported as a ratio. */
   against?: { name: string; of: 'rate' | 'time'; goal?: { atMost?: number; atLeast?: number } };
 }
 
@@ -25,8 +25,8 @@ const SIZES = { small: 1_000, large: 100_000 };
 const TEXT = 'x'.repeat(300);
 
 /**
- * What the engine does all day, on a collection of 100,000 documents with two indexes besides
- * `_id`, against floors: a command that does nothing, and a file that is written and flushed.
+ * Measures the engine's daily work on a collection of 100,000 documents with two indexes besides
+ * `_id`. Floors: a command without work, and a flushed append to a file.
  */
 export async function casesOn(client: MongoClient, folder: string): Promise<BenchCase[]> {
   const db = client.db('bench');
@@ -144,7 +144,7 @@ export function message(sequence: number): BenchMessage {
   return { _id: `m${sequence}`, ...fields };
 }
 
-/** What a durable write costs at least on this disk. */
+/** Measures the minimum cost of a durable write on this disk. */
 async function appendTo(path: string): Promise<BenchCase['call']> {
   const file = await open(path, 'a');
   const row = Buffer.alloc(400, 'x');

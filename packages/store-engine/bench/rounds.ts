@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import type { BenchCase } from './cases.ts';
 
-/** What a case came to in one round: milliseconds, and the CPU of the store for a call. */
+/** Results of a case in one round: milliseconds, and the store's CPU per call. */
 export interface RoundMeasurement {
   perSecond: number;
   p50: number;
@@ -35,13 +35,12 @@ export async function measure(
   return { perSecond: (times.length * 1_000) / elapsed, p50: at(0.5), p99: at(0.99), cpuMs };
 }
 
-/** CPU that the store's process has used so far. */
 export async function measureCpuMs(db: Db): Promise<number> {
   const { extra_info: used } = await db.command({ serverStatus: 1 });
   return (Number(used.user_time_us) + Number(used.system_time_us)) / 1_000;
 }
 
-/** A case's line: medians of the rounds, and its ratio with the least and the greatest. */
+/** Formats a case: medians of the rounds, and its ratio with minimum and maximum. */
 export function formatRow(one: BenchCase, rounds: ReadonlyMap<string, RoundMeasurement[]>): string {
   const own = rounds.get(one.name) ?? [];
   const middle = (of: (round: RoundMeasurement) => number) => median(own.map(of));

@@ -14,10 +14,7 @@ const ROUNDS = 4000;
 const AT_ONCE = 8;
 const MESSAGES = 20_000;
 
-/**
- * What the statements of the product's hot path cost the store alone: CPU of its process, told by
- * `serverStatus`.
- */
+/** Measures the store's CPU for the statements of the product's hot path, by `serverStatus`. */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'store-bench-'));
   const store = await startProcess(folder);
@@ -100,7 +97,7 @@ async function measure(db: Db): Promise<void> {
   );
 }
 
-/** The product's indexes of the three collections that a message touches. */
+/** Creates the product's indexes of the three collections that a message uses. */
 async function createIndexes(db: Db): Promise<void> {
   await db.collection('messages').createIndexes([
     {

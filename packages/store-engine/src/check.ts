@@ -15,13 +15,11 @@ import type { Storage } from './storage/storage.ts';
 
 const DOCUMENTS_AT_ONCE = 500;
 
-/** So many faults of pages are told; a file that is torn apart has one in every page. */
 const MAX_REPORTED = 20;
 
 /**
- * `check.js --data-dir DIR`: reads all that a store keeps while no store runs on it, and says
- * whether every page and document is what was written and every index agrees with the documents.
- * Exits with 1 where something is wrong. With `--save-to NEW` it also copies what can be read.
+ * Runs `check.js --data-dir DIR` on a stopped store. Exits with 1 when a page, a document or an
+ * index is damaged. With `--save-to NEW` it also copies the readable documents.
  */
 async function main(): Promise<boolean> {
   const { values } = parseArgs({
@@ -33,16 +31,15 @@ async function main(): Promise<boolean> {
   if (!existsSync(file)) throw new Error(`there is no store in ${folder}`);
   const { pages, sums } = findFileFaults(file);
   for (const fault of [...pages, ...sums].slice(0, MAX_REPORTED)) say(`data.mdb: ${fault.message}`);
-  // lmdb trusts the pages that it reads: with a wrong one it might end this process.
+  // lmdb trusts the pages that it reads. A damaged page might crash this process.
   const isWell = pages.length === 0 && (await checkCollections(folder)) && sums.length === 0;
   if (values['save-to'] !== undefined) await salvage(folder, { to: values['save-to'], say });
   return isWell;
 }
 
 interface Faults {
-  /** Of pages, which lmdb would trip over. */
   pages: Damage[];
-  /** Of rows that do not come to what was noted. */
+  /** Tables whose rows do not match their stored digest. */
   sums: Damage[];
 }
 
@@ -51,7 +48,7 @@ function findFileFaults(file: string): Faults {
   collect(faults.pages, () => {
     const { digest, noted } = readDataFile(file, {
       skip: (fault) => {
-        // Those are told collection by collection.
+        // Damaged documents are counted for each collection instead.
         if (!(fault instanceof DamagedDocument)) faults.pages.push(fault);
       },
     });
@@ -111,9 +108,8 @@ main().then(
 );
 
 /**
- * Copies every document of the store in `folder` that can be read and is what was written into a
- * new store in `to`, with its indexes made anew. The copy is consistent in itself; what it lacks is
- * known only as far as a fault was found. Throws an Error where `to` holds anything.
+ * Copies every intact document into a new store in `to` and builds its indexes again. Throws an
+ * Error when `to` is not empty.
  */
 async function salvage(
   folder: string,
@@ -134,7 +130,7 @@ async function salvage(
   }
 }
 
-/** Collections and indexes keep their numbers, and what is known of the values in an index. */
+/** Keeps the ids and flags of collections and indexes. */
 function copyCatalog(file: string, environment: Environment): void {
   const rows: { key: Buffer; value: Buffer }[] = [];
   readDataFile(file, {
@@ -172,10 +168,7 @@ function copyDocuments(file: string, target: Storage): Copy[] {
   return [...copies.values()];
 }
 
-/**
- * A document may be refused where damage brought back one that was replaced: then one of the two is
- * kept.
- */
+/** Skips duplicates: damage may bring back an old version of a document. */
 function save(target: Storage, copy: Copy): void {
   const { collection, refusals } = copy;
   const waiting = copy.waiting.splice(0);

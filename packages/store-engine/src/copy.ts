@@ -5,9 +5,8 @@ import { MongoClient } from 'mongodb';
 const BATCH = 500;
 
 /**
- * `copy.js --from URI --to URI --db NAME`: copies a database, documents and indexes, between two
- * servers, the fallback store or MongoDB. It refuses a target database that holds anything, so that
- * nothing is overwritten.
+ * Runs `copy.js --from URI --to URI --db NAME`. Copies documents and indexes between two servers,
+ * each a fallback store or MongoDB. Refuses a target database that is not empty.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

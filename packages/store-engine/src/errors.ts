@@ -1,4 +1,3 @@
-/** The error codes of MongoDB that this engine answers with, by their official names. */
 const CODES = {
   InternalError: 1,
   BadValue: 2,
@@ -46,10 +45,7 @@ const CODES = {
 
 export type CodeName = keyof typeof CODES;
 
-/**
- * An answer `{ ok: 0 }` (or a write error) with the code that a real server uses; `extra` is added
- * to the answer.
- */
+/** A refusal. The client receives MongoDB's code, and `extra`. */
 export class StoreError extends Error {
   readonly codeName: CodeName;
   readonly code: number;
@@ -63,15 +59,11 @@ export class StoreError extends Error {
   }
 }
 
-/**
- * Refuses, with code 238, what the engine does not do: it never ignores an option that would change
- * the result.
- */
+/** Refuses a feature (238). The engine never ignores an option that would change the result. */
 export function notSupported(what: string): StoreError {
   return new StoreError('NotImplemented', `The fallback store does not support ${what}`);
 }
 
-/** The value is wrong in a way that a real server calls BadValue (2). */
 export function badValue(message: string): StoreError {
   return new StoreError('BadValue', message);
 }

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 
 const LOOK_EVERY_MS = 500;
 
-/** EX_DATAERR of sysexits: whoever runs us need not try again. */
+/** EX_DATAERR of sysexits: a restart does not help. */
 const DATA_ERROR = 65;
 
 /**
- * `main.js --data-dir DIR --port N`, or `--socket PATH`: prints to stdout when it is ready, and to
- * stderr in one line why it cannot be.
+ * Runs `main.js --data-dir DIR --port N` or `--socket PATH`. Prints one line to stdout when the
+ * store is ready, or to stderr when it cannot start.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new Error(`--port ${values.port} is no port`);
   const place = values.socket === undefined ? { port } : { socket: values.socket };
-  // The socket is for this user alone from its first moment on.
+  // The socket must be private from the moment it exists.
   if (values.socket !== undefined) process.umask(0o077);
   const store = await startStore({ dataDir: values['data-dir'], ...place });
   const endWatch = watchDataFile(values['data-dir'], fail);
@@ -51,9 +51,8 @@ function fail(error: unknown): void {
 main().catch(fail);
 
 /**
- * Calls `gone` when the data file in `folder` is no longer the one that is there now. The open file
- * goes on to take writes, and they would be gone with the process. Looks twice a second, until what
- * it answers is called.
+ * Calls `gone` when the data file is removed or replaced: writes to the open file would be lost
+ * when the process ends. Returns a function that stops the checks.
  */
 function watchDataFile(folder: string, gone: (error: DamagedFolder) => void): () => void {
   const path = join(folder, 'data.mdb');

@@ -2,8 +2,7 @@ import { decodeDocument } from './bson/decode.ts';
 import { compileFilter } from './query/filter.ts';
 
 /**
- * The engine's filters without a server: compiles one, and answers whether documents match. All are
- * BSON. Throws what a `find` would be refused with.
+ * Compiles a BSON filter for use without a server. Throws the error of a `find` with this filter.
  */
 export function matcherOf(filter: Uint8Array): (document: Uint8Array) => boolean {
   const { matches } = compileFilter(decodeBson(filter));

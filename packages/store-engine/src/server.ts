@@ -15,35 +15,34 @@ import { removeMatching } from './commands/delete.ts';
 import { chmod, lstat, rm } from 'node:fs/promises';
 
 export interface StoreOptions {
-  /** Where the data lives; made when missing. Only one process may use it at a time. */
+  /** Created when missing. Only one process may use it at a time. */
   dataDir: string;
   /**
-   * An address of this machine; the default is 127.0.0.1. There is no authentication: never an
-   * address others can reach.
+   * 127.0.0.1 by default. Clients do not authenticate: never use an address that others can reach.
    */
   host?: string;
-  /** 0, the default, takes a free one. */
+  /** 0, the default, takes a free port. */
   port?: number;
   /**
-   * The path of a Unix socket to listen on instead of a port. It ends with `.sock`, by which
-   * clients distinguish sockets from hosts. The socket is for this user alone (mode 0600).
+   * Path of a Unix socket to listen on instead of a port. It must end with `.sock`, as drivers
+   * require. Only this user may connect (mode 0600).
    */
   socket?: string;
-  /** How often expired documents and idle cursors are looked for; the default is ten seconds. */
+  /** Pause between two removals of expired documents and idle cursors; ten seconds by default. */
   sweepEveryMs?: number;
 }
 
 export interface RunningStore {
   uri: string;
-  /** 0 where it listens on a socket. */
+  /** 0 for a socket. */
   port: number;
-  /** Finishes the commands under way, closes all connections and the files. */
+  /** Finishes running commands, then closes all connections and the data file. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the fallback store engine: a MongoDB 7.0 look-alike for one machine. Rejects with an Error
- * of one clear line when the port or socket is taken, or the data folder is in use or damaged.
+ * Starts the fallback store engine, which speaks the protocol of MongoDB 7.0. Rejects with a
+ * one-line Error when the port, socket or folder is in use, or the folder is damaged.
  */
 export async function startStore({
   dataDir,
@@ -104,7 +103,6 @@ async function closeServer(server: Server, connections: ReadonlySet<ClientConnec
 
 const CURSOR_MS = 10 * 60_000;
 
-/** Removes what TTL indexes let expire and forgets idle cursors, again and again. */
 function startExpiry(store: Store, everyMs: number): { stop(): Promise<void> } {
   let running: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
@@ -121,7 +119,6 @@ function startExpiry(store: Store, everyMs: number): { stop(): Promise<void> } {
   };
 }
 
-/** One round of expiry. */
 async function sweep(store: Store): Promise<void> {
   store.cursors.expire(Date.now() - CURSOR_MS);
   for (const collection of store.catalog.all()) {
@@ -142,15 +139,13 @@ async function expire(
   await removeMatching(store, { target: { namespace: collection.namespace, filter }, limit: Infinity });
 }
 
-/** The longest path of a socket that every system takes, in bytes. */
+/** Longest path that every operating system accepts, in bytes. */
 const LONGEST_SOCKET = 103;
 
-/** A port of an address of this machine, or the path of a Unix socket. */
 type ListenAddress = { host: string; port: number } | { socket: string };
 
 /**
- * Makes `server` listen and returns how clients reach it; the port is 0 for a socket. A socket that
- * a killed process has left is replaced. Rejects with an Error of one clear line where another
+ * Replaces a socket that a killed process left behind. Rejects with a one-line Error when another
  * process listens there.
  */
 async function listen(server: Server, place: ListenAddress): Promise<{ uri: string; port: number }> {
@@ -170,7 +165,7 @@ async function listenOnSocket(server: Server, path: string): Promise<void> {
   if (!path.endsWith('.sock')) throw new Error(`The socket ${path} does not end with .sock`);
   // MongoDB's driver decodes the path twice.
   if (path.includes('%')) throw new Error(`The path of the socket ${path} contains %`);
-  // Longer ones are cut off silently: the socket would be elsewhere.
+  // The operating system would truncate longer paths silently.
   if (Buffer.byteLength(path) > LONGEST_SOCKET)
     throw new Error(`The path of the socket ${path} is longer than ${LONGEST_SOCKET} bytes`);
   await startListening(server, { path }).catch(async (error: unknown) => {
@@ -181,7 +176,6 @@ async function listenOnSocket(server: Server, path: string): Promise<void> {
   await chmod(path, 0o600);
 }
 
-/** Removes a socket that no process listens on. Rejects for everything else. */
 async function removeStale(path: string): Promise<void> {
   if (!(await lstat(path)).isSocket()) throw new Error(`${path} is not a socket`);
   if (await isListenedOn(path)) throw new Error(`The socket ${path} is in use`);

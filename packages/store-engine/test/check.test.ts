@@ -52,7 +52,7 @@ function check(): { status: number | null; lines: string[]; stderr: string } {
   return { status, lines: stdout.trim().split('\n'), stderr };
 }
 
-/** Changes what is stored behind the store's back. */
+/** Changes stored rows without the engine. */
 async function tamper(
   change: (environment: Environment, indexes: Map<string, Index>) => void,
 ): Promise<void> {
@@ -69,13 +69,13 @@ const rangeOf = (index: Index | undefined) => ({
 });
 
 describe('the check of a data folder', () => {
-  test('finds nothing wrong where nothing is', () => {
+  test('reports no damage in an intact folder', () => {
     const { status, lines } = check();
     expect(lines).toEqual([`d.rows: ${COUNT - 5} documents, 4 indexes`, 'all is well']);
     expect(status).toBe(0);
   });
 
-  test('finds index entries that are missing, and such that no document has', async () => {
+  test('reports missing index entries and entries without a document', async () => {
     await tamper(({ entries }, indexes) => {
       const [first] = [...entries.getKeys(rangeOf(indexes.get('n')))];
       entries.removeSync(first!);
@@ -95,7 +95,7 @@ describe('the check of a data folder', () => {
     expect(status).toBe(1);
   });
 
-  test('finds an entry that is another one than it was', async () => {
+  test('reports a changed index entry', async () => {
     await tamper(({ entries }, indexes) => {
       const keys = [...entries.getKeys(rangeOf(indexes.get('text')))];
       const wrong = Buffer.from(keys.at(-1)!);
@@ -109,7 +109,7 @@ describe('the check of a data folder', () => {
     ]);
   });
 
-  test('finds documents that are not what was written', async () => {
+  test('reports changed documents', async () => {
     await tamper(({ records }) => {
       const [{ key, value }] = [...records.getRange({ limit: 1 })] as [{ key: Buffer; value: Buffer }];
       const wrong = Buffer.from(value);
@@ -121,7 +121,7 @@ describe('the check of a data folder', () => {
     expect(status).toBe(1);
   });
 
-  test('is refused while a store runs there, and where there is none', async () => {
+  test('refuses a folder that is in use and a folder without a store', async () => {
     const store = await startStore({ dataDir: folder });
     expect(check()).toMatchObject({
       status: 1,

@@ -42,7 +42,7 @@ describe('find', () => {
     expect((await collection.find().sort({ a: -1 }).toArray()).map((doc) => doc._id)).toEqual([1, 2, 3]);
   });
 
-  test('sorts by a field below an array as an index does: a scalar in it has none', async () => {
+  test('sorts by a field below an array as an index does: a scalar element has no such field', async () => {
     const docs = [
       { _id: 1, a: [{ x: 1 }, 'scalar'] },
       { _id: 2, a: { x: 0 } },
@@ -70,7 +70,7 @@ describe('find', () => {
     }
   });
 
-  test('refuses a sort by two arrays that are not in each other', async () => {
+  test('refuses a sort by two parallel arrays', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, a: [1], b: [2] });
     const sorted = collection.find().sort({ a: 1, b: 1 }).toArray();
@@ -81,7 +81,7 @@ describe('find', () => {
     expect(await collection.find().sort({ a: 1 }).toArray()).toHaveLength(1);
   });
 
-  test('answers in batches of the wanted size and forgets a killed cursor', async () => {
+  test('returns batches of the requested size and removes a killed cursor', async () => {
     const collection = await numbered(server, 300);
     const cursor = collection.find().batchSize(50);
     let count = 0;
@@ -119,7 +119,7 @@ describe('find', () => {
     await expect(mixed).rejects.toMatchObject({ code: 31254 });
   });
 
-  test('gives up after maxTimeMS', async () => {
+  test('stops after maxTimeMS', async () => {
     const collection = server.fresh();
     await collection.insertMany(
       Array.from({ length: 20_000 }, (_, n) => ({ _id: n, n, s: 'x'.repeat(100) })),
@@ -132,16 +132,16 @@ describe('find', () => {
   });
 });
 
-describe('what is asked about a collection', () => {
+describe('a collection', () => {
   test.each([
     ['all', {}, {}, 10],
     ['a filter', { n: { $gte: 4 } }, {}, 6],
     ['skip and limit', { n: { $gte: 4 } }, { skip: 1, limit: 3 }, 3],
-  ])('counts with %s', async (_what, filter, options, count) => {
+  ])('counts its documents with %s', async (_what, filter, options, count) => {
     expect(await (await numbered(server, 10)).countDocuments(filter, options)).toBe(count);
   });
 
-  test('lists, makes and drops collections and databases', async () => {
+  test('is created, listed and dropped, as is its database', async () => {
     const db = server.client.db(`other_${process.pid}`);
     await db.createCollection('made');
     await expect(db.createCollection('made')).rejects.toMatchObject({ code: 48 });

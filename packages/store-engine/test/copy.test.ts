@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { startStore } from '../src/server.ts';
 import { builtProgram } from './process.ts';
 
-test('copies documents with their types and indexes to another server, and overwrites nothing', async () => {
+test('copy.js copies documents with their types and indexes to another server and overwrites nothing', async () => {
   const folders = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'store-'))));
   const stores = await Promise.all(folders.map((dataDir) => startStore({ dataDir })));
   const clients = await Promise.all(stores.map(({ uri }) => MongoClient.connect(uri)));

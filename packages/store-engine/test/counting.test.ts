@@ -4,7 +4,7 @@ import { useServer } from './support.ts';
 
 const server = useServer();
 
-describe('counting by an index alone', () => {
+describe('a count by an index alone', () => {
   const COUNTS: [filter: Document, limits?: { skip?: number; limit?: number }][] = [
     [{ a: 'x' }],
     [{ a: { $in: ['x', 'y'] } }],
@@ -20,7 +20,7 @@ describe('counting by an index alone', () => {
     [{ a: 'x', b: 1 }],
   ];
 
-  test.each(COUNTS)('gives for %j what reading all gives', async (filter, limits = {}) => {
+  test.each(COUNTS)('equals a count of the documents for %j', async (filter, limits = {}) => {
     const documents = Array.from({ length: 24 }, (_, n) => ({
       ...(n % 4 === 3 ? {} : { a: ['x', 'y', 'z'][n % 4] }),
       at: new Date(n % 7),

@@ -25,8 +25,8 @@ interface CrashDocument {
 }
 
 /**
- * Starts to write from several connections and returns how to end that. `known` gets what was
- * acknowledged: the least that has to be there.
+ * Writes over several connections and returns a function that stops. `known` receives the
+ * acknowledged writes: the minimum that must survive.
  */
 function load(
   uri: string,
@@ -65,8 +65,8 @@ async function check(uri: string, known: ReadonlyMap<string, number>): Promise<v
   await client.close();
 }
 
-describe('a store that is killed', () => {
-  test(`keeps every answered write, whole and in its indexes, over ${KILLS} kills`, async () => {
+describe('a killed store', () => {
+  test(`keeps every acknowledged write, complete and in its indexes, over ${KILLS} kills`, async () => {
     const known = new Map<string, number>();
     let store = await startProcess(folder);
     const client = await MongoClient.connect(store.uri);
@@ -86,7 +86,7 @@ describe('a store that is killed', () => {
 });
 
 describe('a data folder', () => {
-  test('is refused to a second process, and free again when the first is gone', async () => {
+  test('is refused to a second process until the first ends', async () => {
     const first = await startProcess(folder);
     await expect(startProcess(folder)).rejects.toMatchObject({
       code: 1,
@@ -99,7 +99,7 @@ describe('a data folder', () => {
     await second.close();
   });
 
-  test('that many processes open at once is given to exactly one of them', async () => {
+  test('opened by many processes at once belongs to exactly one', async () => {
     const starts = await Promise.allSettled(Array.from({ length: 4 }, () => startProcess(folder)));
     const won = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
     const lost = starts.flatMap((start) => (start.status === 'rejected' ? [start.reason as unknown] : []));
@@ -110,7 +110,7 @@ describe('a data folder', () => {
   });
 
   test.each(['truncated', 'overwritten', 'empty', 'missing'])(
-    'that is %s is refused with one clear line',
+    'that is %s is refused with a one-line error',
     async (kind) => {
       const store = await startStore({ dataDir: folder });
       const client = await MongoClient.connect(store.uri);
@@ -133,7 +133,7 @@ describe('a data folder', () => {
     },
   );
 
-  test('keeps what it holds over a clean restart', async () => {
+  test('keeps its documents over a clean restart', async () => {
     const first = await startStore({ dataDir: folder });
     const client = await MongoClient.connect(first.uri);
     await client.db('d').collection('c').insertOne({ kept: true });

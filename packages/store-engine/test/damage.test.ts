@@ -23,7 +23,7 @@ interface DamagedRow {
 
 const GROUPS = 7;
 
-/** Longer than a page now and then, and then of pages of their own. */
+/** Builds a row. Some rows are longer than a page, so that lmdb stores them on separate pages. */
 function row(n: number, version: number): DamagedRow {
   const text = `row ${n}, version ${version} `.padEnd(n % 40 === 0 ? 9000 : 60 + (n % 9) * 40, 'x');
   const tags = Array.from({ length: n % 4 }, (_, at) => `tag ${(n + at) % 11}`);
@@ -41,7 +41,7 @@ async function withStore<T>(folder: string, work: (rows: Collection<DamagedRow>)
   }
 }
 
-/** Inserts, changes and removes, so that the file has pages that were used before and free ones. */
+/** Inserts, changes and removes rows, so that the file has reused and free pages. */
 async function grow(rows: Collection<DamagedRow>, { from, to }: { from: number; to: number }): Promise<void> {
   for (let at = from; at < to; at += 50)
     await rows.insertMany(Array.from({ length: 50 }, (_, n) => row(at + n, 1)));
@@ -49,7 +49,7 @@ async function grow(rows: Collection<DamagedRow>, { from, to }: { from: number; 
   await rows.deleteMany({ _id: { $gte: from + 10, $lt: from + 40 } });
 }
 
-/** Everything, by several ways to it. */
+/** Results of several queries over all rows. */
 async function answers(rows: Collection<DamagedRow>): Promise<unknown[]> {
   const all = [
     () => rows.find().toArray(),
@@ -96,7 +96,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(parent, { recursive: true, force: true }));
 
-/** A data folder with the damaged file in it. */
+/** Creates a data folder with the damaged file. */
 async function folderWith({ bytes }: Damaged): Promise<string> {
   const folder = await mkdtemp(join(parent, 'damaged-'));
   await copyFile(join(parent, 'original', 'store.json'), join(folder, 'store.json'));
@@ -106,12 +106,12 @@ async function folderWith({ bytes }: Damaged): Promise<string> {
 
 type Outcome = 'refused to start' | 'refused a document' | 'right';
 
-/** What a store does on such a folder; fails when an answer is neither right nor refused. */
+/** Opens a store on the folder. Fails when a result is neither correct nor refused. */
 async function outcomeOf(folder: string): Promise<Outcome> {
   try {
     const given = await withStore(folder, async (rows) => {
       const first = await answers(rows);
-      // What the file lists as free is written to now.
+      // Writes to the pages that the file lists as free.
       await rows.insertMany(Array.from({ length: 100 }, (_, n) => ({ ...row(10_000 + n, 1), group: 'new' })));
       await rows.deleteMany({ group: 'new' });
       return [first, await answers(rows)];
@@ -132,7 +132,7 @@ async function outcomeOf(folder: string): Promise<Outcome> {
 
 describe(`a damaged data file (STORE_SEED=${SEED})`, () => {
   test(
-    `never loses or changes a document in silence, over ${DAMAGES} damages`,
+    `never loses or changes a document silently, over ${DAMAGES} damages`,
     async () => {
       const chance = chanceOf(SEED);
       const outcomes: Record<Outcome, number> = { 'refused to start': 0, 'refused a document': 0, right: 0 };
@@ -151,13 +151,13 @@ describe(`a damaged data file (STORE_SEED=${SEED})`, () => {
     60_000 + DAMAGES * 2000,
   );
 
-  // These bits ended the process by a signal, or hid every document.
+  // Each of these bits once crashed the process or hid every document.
   test.each([
     ['a last page far behind the end', 125, 0x01],
     ['other flags for free pages', 28, 0x04],
     ['other flags for free pages', 29, 0x20],
     ['other flags for tables', 76, 0x02],
-  ])('is refused where a meta page has %s (byte %i)', async (_, at, bit) => {
+  ])('is refused when a meta page has %s (byte %i)', async (_, at, bit) => {
     for (const page of [0, 1]) {
       const bytes = Buffer.from(original.now);
       bytes[page * PAGE_BYTES + PAGE_HEADER_BYTES + at]! ^= bit;
@@ -165,7 +165,7 @@ describe(`a damaged data file (STORE_SEED=${SEED})`, () => {
     }
   });
 
-  test('that is undamaged opens with every record right', async () => {
+  test('opens without an error when no byte was damaged', async () => {
     expect(await outcomeOf(await folderWith({ kind: 'none', bytes: original.now }))).toBe('right');
     expect(right.every((one) => !(one instanceof Error))).toBe(true);
   });

@@ -1,23 +1,22 @@
-/** A damaged copy of a data file, and what was done to it. */
+/** A damaged copy of a data file and the kind of its damage. */
 export interface Damaged {
   kind: string;
   bytes: Buffer;
 }
 
 export interface Original {
-  /** The file that is damaged. */
   now: Buffer;
-  /** The same file some time ago: what a disk shows that has lost writes. */
+  /** An older copy of the file, as on a disk that lost writes. */
   before: Buffer;
 }
 
 export const PAGE_BYTES = 4096;
 const SECTOR_BYTES = 512;
 
-/** A whole number from 0 up to below the limit. */
+/** Returns a random integer from 0 to below the limit. */
 type Chance = (limit: number) => number;
 
-/** The same numbers for the same seed (mulberry32). */
+/** Creates a pseudo-random sequence from a seed (mulberry32). */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0;
   return (limit) => {
@@ -39,7 +38,7 @@ function flipBits(bytes: Buffer, { chance, count }: { chance: Chance; count: num
   }
 }
 
-/** Puts pages of the earlier file in the places that they had. */
+/** Overwrites pages with their older content. */
 function stale(
   bytes: Buffer,
   { chance, before, count }: { chance: Chance; before: Buffer; count: number },
@@ -48,7 +47,7 @@ function stale(
   before.subarray(first * PAGE_BYTES, (first + count) * PAGE_BYTES).copy(bytes, first * PAGE_BYTES);
 }
 
-/** Each changes the bytes that it is given, which are a copy, or answers others. */
+/** Each function damages its copy in place or returns another buffer. */
 const KINDS: Record<string, (bytes: Buffer, given: { before: Buffer; chance: Chance }) => unknown> = {
   'a bit': (bytes, { chance }) => flipBits(bytes, { chance, count: 1 }),
   'a bit of the first two pages': (bytes, { chance }) =>
@@ -84,7 +83,7 @@ const KINDS: Record<string, (bytes: Buffer, given: { before: Buffer; chance: Cha
   'something behind its end': (bytes) => Buffer.concat([bytes, Buffer.alloc(PAGE_BYTES, 7)]),
 };
 
-/** Damage number `n`: the kinds take turns. */
+/** Returns damage number `n`. The kinds alternate. */
 export function damage({ now, before }: Original, { n, chance }: { n: number; chance: Chance }): Damaged {
   const kinds = Object.keys(KINDS);
   const kind = kinds[n % kinds.length]!;

@@ -29,7 +29,7 @@ async function withRows<T>(uri: string, work: (client: MongoClient) => Promise<T
   return work(client).finally(() => client.close());
 }
 
-/** A folder with documents `{ _id: n, text }`, each with a text of its own. */
+/** Inserts documents `{ _id: n, text }` with distinct texts. */
 async function fill(count: number): Promise<void> {
   const store = await startStore({ dataDir: folder });
   await withRows(store.uri, async (client) => {
@@ -51,7 +51,7 @@ async function overwrite(at: number, bytes: Buffer): Promise<void> {
 }
 
 describe('a full disk', () => {
-  test('fails the write that met it by name, loses nothing that was answered, and leaves the store alive', async () => {
+  test('fails the write with a disk error, loses no acknowledged write and keeps the store running', async () => {
     const full = await startProcess(folder, { fileKiB: 3000 });
     const answered: number[] = [];
     await withRows(full.uri, async (client) => {
@@ -80,10 +80,10 @@ describe('a full disk', () => {
 });
 
 describe('a damaged document', () => {
-  test('is an error where it is read, while the others are read as they were', async () => {
+  test('fails its own reads only: all other documents stay readable', async () => {
     await fill(300);
     const file = await readFile(join(folder, 'data.mdb'));
-    // In the document its name and length come before the text; in the index they do not.
+    // Name and length precede the text in the document only, not in the index.
     const start = `text\0${String.fromCharCode(501 & 255, 501 >> 8)}\0\0${textOf(123)}`;
     for (let at = file.indexOf(start, 0, 'latin1'); at !== -1; at = file.indexOf(start, at + 1, 'latin1'))
       await overwrite(at + 300, Buffer.from('damage'));
@@ -100,7 +100,7 @@ describe('a damaged document', () => {
 });
 
 describe('a damaged page', () => {
-  /** What a store says of the folder: all documents, or why it cannot. */
+  /** Returns all documents of the folder, or the error of the store. */
   async function readAll(): Promise<{ rows: number[] } | { refusal: string }> {
     let store: StoreProcess | undefined;
     try {
@@ -116,7 +116,7 @@ describe('a damaged page', () => {
     }
   }
 
-  test('is never a silent loss: the store refuses to start or to answer, or answers in full', async () => {
+  test('never loses data silently: the store refuses to start or to read, or returns everything', async () => {
     await fill(400);
     const path = join(folder, 'data.mdb');
     const whole = await readFile(path);
@@ -134,8 +134,8 @@ describe('a damaged page', () => {
   });
 });
 
-describe('documents that are overwritten for ever', () => {
-  test('take neither more disk nor more memory', async () => {
+describe('documents that are overwritten again and again', () => {
+  test('use no more disk and no more memory', async () => {
     const store = await startProcess(folder);
     const sizes: { file: number; resident: number }[] = [];
     await withRows(store.uri, async (client) => {

@@ -32,7 +32,7 @@ describe.each(['without', 'with'])('an empty array, %s an index', (kind) => {
     expect(await ids(collection.aggregate<Doc>([{ $sort: { a: 1, _id: 1 } }]))).toEqual([4, 2, 3, 5, 1, 6]);
   });
 
-  test('is found as itself, inside another array too, and not as null', async () => {
+  test('matches itself, also inside another array, and does not match null', async () => {
     const collection = await filled();
     expect(await ids(collection.find({ a: [] as never }).sort({ _id: 1 }))).toEqual([4, 6]);
     expect(await ids(collection.find({ a: null }).sort({ _id: 1 }))).toEqual([2, 3]);
@@ -41,7 +41,7 @@ describe.each(['without', 'with'])('an empty array, %s an index', (kind) => {
 });
 
 describe('an index', () => {
-  test('that is unique takes one empty array and one null', async () => {
+  test('that is unique accepts one empty array and one null', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1 }, { unique: true });
     await collection.insertMany([
@@ -52,7 +52,7 @@ describe('an index', () => {
     await expect(collection.insertOne({ _id: 4 })).rejects.toMatchObject({ code: 11000 });
   });
 
-  test('that is sparse holds an empty array, which is a value', async () => {
+  test('that is sparse contains an empty array, which is a value', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1 }, { unique: true, sparse: true });
     await collection.insertMany([{ _id: 1 }, { _id: 2 }, { _id: 3, a: [] }]);

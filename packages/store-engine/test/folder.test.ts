@@ -49,7 +49,7 @@ function fill(): Promise<void> {
 
 const count = (dataDir: string): Promise<number> => withRows(dataDir, (rows) => rows.countDocuments());
 
-/** Removes the row with the digest of all rows. */
+/** Removes the digest row. */
 async function forgetSums(): Promise<void> {
   const { root, digest } = openTables(folder);
   digest.removeSync(Buffer.from([0]));
@@ -62,13 +62,13 @@ async function swap(): Promise<void> {
 }
 
 describe('a data folder', () => {
-  test('whose making was cut short is begun anew', async () => {
+  test('whose creation was interrupted is created again', async () => {
     await writeFile(join(folder, 'store.json'), '{"format":1,"state":"being made"}');
     await writeFile(join(folder, 'data.mdb'), '');
     expect(await count(folder)).toBe(0);
   });
 
-  test('with an empty data file and no marker is refused: there may have been data', async () => {
+  test('with an empty data file and no marker is refused, because it may have had data', async () => {
     await writeFile(join(folder, 'data.mdb'), '');
     await expect(startStore({ dataDir: folder })).rejects.toThrow(
       'its file data.mdb is empty. Go back to a backup',
@@ -78,7 +78,7 @@ describe('a data folder', () => {
   test.each([
     ['removed', () => rm(folder, { recursive: true })],
     ['replaced by a copy', () => cp(folder, `${folder}-copy`, { recursive: true }).then(swap)],
-  ])('that is %s under a running store ends it, which says so', async (_, change) => {
+  ])('that is %s under a running store stops the store with an error', async (_, change) => {
     const { child, uri } = await startProcess(folder);
     let stderr = '';
     child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
@@ -91,7 +91,7 @@ describe('a data folder', () => {
     expect(stderr).toMatch(/data\.mdb was removed or replaced while it was used.*\n$/);
   });
 
-  test('whose marker cannot be read is used when its data are sound', async () => {
+  test('with an unreadable marker is used when its data is intact', async () => {
     await fill();
     await writeFile(join(folder, 'store.json'), '');
     expect(await count(folder)).toBe(COUNT);
@@ -105,7 +105,7 @@ describe('a data folder', () => {
     );
   });
 
-  test('without a marker is used when its data are sound', async () => {
+  test('without a marker is used when its data is intact', async () => {
     await fill();
     await rm(join(folder, 'store.json'));
     expect(await count(folder)).toBe(COUNT);
@@ -120,8 +120,8 @@ describe('a data folder', () => {
   });
 });
 
-describe('what is left of a damaged data folder', () => {
-  test('is saved into a new one, with its indexes, and no document that is not what was written', async () => {
+describe('a damaged data folder', () => {
+  test('is salvaged into a new folder with all intact documents and their indexes', async () => {
     await fill();
     const path = join(folder, 'data.mdb');
     const pages = Math.floor((await stat(path)).size / PAGE_BYTES);

@@ -16,10 +16,10 @@ type UniqueCase = [
 const UNIQUE: UniqueCase[] = [
   ['refuses a second equal value', { a: 1 }, {}, { a: 1 }, { a: 1 }, false],
   ['refuses a value equal in another number type', { a: 1 }, {}, { a: 1 }, { a: 1n }, false],
-  ['lets different types be', { a: 1 }, {}, { a: 1 }, { a: '1' }, true],
-  ['takes missing for null', { a: 1 }, {}, { a: null }, {}, false],
+  ['allows values of different types', { a: 1 }, {}, { a: 1 }, { a: '1' }, true],
+  ['treats a missing value as null', { a: 1 }, {}, { a: null }, {}, false],
   ['refuses a second missing value', { a: 1 }, {}, {}, {}, false],
-  ['lets missing values be when it is sparse', { a: 1 }, { sparse: true }, {}, {}, true],
+  ['allows several missing values when it is sparse', { a: 1 }, { sparse: true }, {}, {}, true],
   [
     'refuses a second null even when it is sparse',
     { a: 1 },
@@ -29,7 +29,7 @@ const UNIQUE: UniqueCase[] = [
     false,
   ],
   [
-    'refuses what its partial filter covers',
+    'refuses duplicates within its partial filter',
     { a: 1 },
     { partialFilterExpression: { b: 1 } },
     { a: 1, b: 1 },
@@ -37,7 +37,7 @@ const UNIQUE: UniqueCase[] = [
     false,
   ],
   [
-    'lets be what its partial filter leaves out',
+    'allows duplicates outside its partial filter',
     { a: 1 },
     { partialFilterExpression: { b: 1 } },
     { a: 1, b: 1 },
@@ -46,12 +46,12 @@ const UNIQUE: UniqueCase[] = [
   ],
   ['compares compound keys as a whole', { a: 1, b: -1 }, {}, { a: 1, b: 1 }, { a: 1, b: 2 }, true],
   ['refuses an equal compound key', { a: 1, b: -1 }, {}, { a: 1, b: 1 }, { b: 1, a: 1 }, false],
-  ['refuses an element that another array holds', { a: 1 }, {}, { a: [1, 2] }, { a: [2, 3] }, false],
-  ['refuses a value that an array holds', { a: 1 }, {}, { a: [1, 2] }, { a: 2 }, false],
-  ['lets an array repeat its own element', { a: 1 }, {}, { a: [1, 1] }, { a: [2, 2] }, true],
+  ['refuses an element that another array contains', { a: 1 }, {}, { a: [1, 2] }, { a: [2, 3] }, false],
+  ['refuses a value that an array contains', { a: 1 }, {}, { a: [1, 2] }, { a: 2 }, false],
+  ['allows an array to repeat an element', { a: 1 }, {}, { a: [1, 1] }, { a: [2, 2] }, true],
   ['compares embedded documents', { a: 1 }, {}, { a: { x: 1 } }, { a: { x: 1 } }, false],
   [
-    'tells embedded documents with another order of keys apart',
+    'distinguishes embedded documents with another order of keys',
     { a: 1 },
     {},
     { a: { x: 1, y: 1 } },
@@ -74,7 +74,7 @@ const UNIQUE: UniqueCase[] = [
     { a: `${'x'.repeat(3000)}1` },
     false,
   ],
-  ['goes through dotted paths', { 'a.b': 1 }, {}, { a: { b: 1 } }, { a: [{ b: 1 }] }, false],
+  ['follows dotted paths', { 'a.b': 1 }, {}, { a: { b: 1 } }, { a: [{ b: 1 }] }, false],
 ];
 
 describe('a unique index', () => {
@@ -105,7 +105,7 @@ describe('a unique index', () => {
   });
 
   test.each(UNIQUE)(
-    '%s, when it is made afterwards',
+    '%s, when the index is created afterwards',
     async (_promise, key, options, first, second, allowed) => {
       const collection = server.fresh();
       await collection.insertMany([
@@ -120,7 +120,7 @@ describe('a unique index', () => {
     },
   );
 
-  test('names key and value of the duplicate', async () => {
+  test('reports key and value of the duplicate', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1, b: 1 }, { unique: true });
     await collection.insertOne({ _id: 1, a: 'x', b: 2 });
@@ -131,7 +131,7 @@ describe('a unique index', () => {
     ).rejects.toMatchObject({ code: 11000 });
   });
 
-  test('lets one of many concurrent upserts make the document', async () => {
+  test('lets one of many concurrent upserts insert the document', async () => {
     const collection = server.fresh();
     await collection.createIndex({ k: 1 }, { unique: true });
     const all = await Promise.allSettled(
@@ -142,7 +142,7 @@ describe('a unique index', () => {
   });
 });
 
-/** The name of the index that a plan reads, or COLLSCAN. */
+/** Returns the name of the plan's index, or COLLSCAN. */
 function indexIn(plan: Document): string {
   if (typeof plan.indexName === 'string') return plan.indexName;
   const inner = (plan.inputStage ?? plan.inputStages?.[0] ?? plan.queryPlan) as Document | undefined;
@@ -160,9 +160,9 @@ describe('a query', () => {
     ['a sort the other way round', {}, { a: -1, b: 1 }, 'a_1_b_-1'],
     ['a conjunction', { $and: [{ a: 1 }, { b: 2 }] }, {}, 'a_1_b_-1'],
     ['the beginning of a string', { s: /^ab/ }, {}, 's_1'],
-    ['what a partial index covers', { p: 1, live: true }, {}, 'p_1'],
-    ['nothing that an index has', { z: 1 }, {}, 'COLLSCAN'],
-    ['what a partial index does not cover', { p: 1 }, {}, 'COLLSCAN'],
+    ['documents within a partial index', { p: 1, live: true }, {}, 'p_1'],
+    ['a field without an index', { z: 1 }, {}, 'COLLSCAN'],
+    ['documents outside a partial index', { p: 1 }, {}, 'COLLSCAN'],
     ['the second field of a compound index', { b: 1 }, {}, 'COLLSCAN'],
   ] as [string, Document, Record<string, 1 | -1>, string][])(
     'uses the right index for %s',
@@ -188,7 +188,7 @@ describe('a query', () => {
     },
   );
 
-  test('is told which index to use by a hint', async () => {
+  test('uses the index that a hint names', async () => {
     const collection = server.fresh();
     await collection.createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }]);
     await collection.insertOne({ _id: 1, a: 1, b: 1 });
@@ -213,7 +213,7 @@ describe('indexes', () => {
     await expect(collection.dropIndex('_id_')).rejects.toMatchObject({ code: 72 });
   });
 
-  test('are made once: the same again changes nothing, another of that name is refused', async () => {
+  test('are created once: an identical index changes nothing, a different index of that name is refused', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1 });
     await collection.createIndex({ a: 1 });

@@ -17,7 +17,7 @@ const answerTo = (command: Document): Promise<unknown> =>
     (error: unknown) => (error as { code: unknown }).code,
   );
 
-/** Each command, whole and right: to these the options are added. */
+/** Valid commands, to which the tests add options. */
 const COMMANDS: Record<string, Document> = {
   find: { find: C },
   getMore: { getMore: 1n, collection: C },
@@ -39,7 +39,7 @@ const COMMANDS: Record<string, Document> = {
   endSessions: { endSessions: [] },
 };
 
-describe.runIf(isEngine)('an option that is not known', () => {
+describe.runIf(isEngine)('an unknown option', () => {
   test.each(Object.entries(COMMANDS))('of %s is refused by name', async (_name, command) => {
     expect(await answerTo({ ...command, notAnOption: 1 })).toBe(40415);
   });
@@ -65,7 +65,7 @@ describe.runIf(isEngine)('an option that is not known', () => {
     { find: C, hint: { $natural: 0 } },
     { find: C, hint: { $natural: 1, a: 1 } },
     { explain: { find: C }, verbosity: 'loud' },
-  ])('in %j is BadValue', async (command) => {
+  ])('in %j throws BadValue', async (command) => {
     expect(await answerTo(command)).toBe(2);
   });
 
@@ -83,7 +83,7 @@ describe.runIf(isEngine)('an option that is not known', () => {
   });
 });
 
-describe.runIf(isEngine)('an option that would change the result and is not done', () => {
+describe.runIf(isEngine)('an unsupported option that would change the result', () => {
   const collation = { locale: 'de' };
   const letting = { x: 1 };
   test.each([
@@ -120,7 +120,7 @@ describe.runIf(isEngine)('an option that would change the result and is not done
   });
 });
 
-describe('an option that changes nothing', () => {
+describe('an option without effect', () => {
   test.each([
     [
       'find',
@@ -131,7 +131,7 @@ describe('an option that changes nothing', () => {
     ['count', { comment: 'why', hint: '_id_' }],
     ['update', { comment: 'why', bypassDocumentValidation: true, ordered: false }],
     ['create', { create: `made_${process.pid}`, comment: 'why' }],
-  ])('is taken: %s with %j', async (name, options) => {
+  ])('is accepted: %s with %j', async (name, options) => {
     expect(await answerTo({ ...COMMANDS[name], ...options })).toBe('done');
   });
 });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = builtProgram('main');
 
-/** The file of one of the package's programs, compiled. */
+/** Returns the compiled file of one of the package's programs. */
 export function builtProgram(name: 'main' | 'check' | 'copy'): string {
   return fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url));
 }
@@ -21,8 +21,8 @@ export interface StoreExit {
 }
 
 /**
- * Starts the engine as a process of its own on a free port, its files limited to `fileKiB`; rejects
- * with its exit when it does not become ready.
+ * Starts the engine as a separate process on a free port, with files of at most `fileKiB`. Rejects
+ * with its exit code when it does not become ready.
  */
 export async function startProcess(
   folder: string,
@@ -47,7 +47,7 @@ export async function startProcess(
   });
 }
 
-/** Ends it and waits until it is gone. */
+/** Sends the signal and waits for the exit. */
 export async function endProcess(
   { child }: StoreProcess,
   signal: 'SIGKILL' | 'SIGTERM',

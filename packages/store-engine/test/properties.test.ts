@@ -18,7 +18,7 @@ const docsOf = (one: fc.Arbitrary<unknown>) => {
   const fields = { a: one, b: one, c: fc.record({ d: one }, { requiredKeys: [] }) };
   return fc.array(fc.record(fields, { requiredKeys: [] }), { minLength: 1, maxLength: 25 });
 };
-// Where no value is an array, an index can prove a condition without a look at the document.
+// Documents without arrays, because only then an index alone can prove a condition.
 const docs = fc.oneof(docsOf(value), docsOf(fc.oneof(scalar, fc.constant(null))));
 
 const field = fc.constantFrom('a', 'b', 'c.d');
@@ -66,7 +66,7 @@ const update = fc.oneof(
 const LANES = 10;
 const RUNS_PER_LANE = Number(process.env.STORE_RUNS ?? 200) / LANES;
 
-/** Checks a property 200 times, in lanes side by side, which share the flushes of the store. */
+/** Checks a property 200 times in parallel lanes, which share the flushes of the store. */
 async function holds<T>(property: fc.IAsyncProperty<T>): Promise<void> {
   const lanes = Array.from({ length: LANES }, (_, lane) =>
     fc.assert(property, { seed: SEED + lane, numRuns: RUNS_PER_LANE }),
@@ -74,17 +74,14 @@ async function holds<T>(property: fc.IAsyncProperty<T>): Promise<void> {
   await Promise.all(lanes);
 }
 
-/**
- * Two arrays cannot be in one compound index: such a write is refused. Nor can an index be made
- * twice.
- */
+/** Ignores expected refusals: parallel arrays in a compound index, and a duplicate index. */
 async function ignoring(codes: readonly number[], work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof MongoServerError) || !codes.includes(Number(error.code))) throw error;
   });
 }
 
-/** Two arrays cannot be sorted by either, but by an index that has one of them alone. */
+/** Returns 'parallel' for a refused sort. An index on one of the parallel arrays would allow it. */
 async function orParallel<T>(answer: Promise<T>): Promise<T | 'parallel'> {
   return answer.catch((error: unknown) => {
     if (error instanceof MongoServerError && error.message.includes('parallel arrays')) return 'parallel';
@@ -93,7 +90,7 @@ async function orParallel<T>(answer: Promise<T>): Promise<T | 'parallel'> {
 }
 
 describe(`for random documents and statements (FC_SEED=${SEED})`, { timeout: 120_000 }, () => {
-  test('an index changes no answer and no order', async () => {
+  test('an index changes neither results nor their order', async () => {
     await holds(
       fc.asyncProperty(
         docs,
@@ -133,7 +130,7 @@ describe(`for random documents and statements (FC_SEED=${SEED})`, { timeout: 120
     );
   });
 
-  test('a filter finds what an independent implementation finds', async () => {
+  test('a filter finds the same documents as an independent implementation', async () => {
     const scalars = fc.array(fc.record({ a: scalar, b: scalar }, { requiredKeys: [] }), {
       minLength: 1,
       maxLength: 20,
@@ -157,7 +154,7 @@ describe(`for random documents and statements (FC_SEED=${SEED})`, { timeout: 120
     );
   });
 
-  test('updates and unique conflicts end as in a naive model', async () => {
+  test('updates and unique conflicts have the results of a naive model', async () => {
     const operation = fc.tuple(
       fc.constantFrom<StoreOperation>('insert', 'set', 'inc', 'push', 'unset', 'delete'),
       fc.nat(4),
@@ -195,7 +192,7 @@ interface Done {
   operand: unknown;
 }
 
-/** Does it in the model; answers the code of the refusal, or 0. */
+/** Applies the operation to the model and returns the error code, or 0. */
 function inModel(model: Map<number, Modelled>, done: Done & { sparse: boolean }): number {
   const { id, name } = done;
   const before = model.get(id);
@@ -213,7 +210,7 @@ function inModel(model: Map<number, Modelled>, done: Done & { sparse: boolean })
   return 0;
 }
 
-/** What a change that is refused answers instead of a value. */
+/** Error codes for the values that mark a refused change. */
 const refusals = new Map<unknown, number>([
   [Symbol.for('no array'), 2],
   [Symbol.for('no number'), 14],
@@ -230,7 +227,7 @@ function changed(a: unknown, { name, operand }: Done): unknown {
   return typeof a === 'number' ? a + 1 : Symbol.for('no number');
 }
 
-/** The keys of a value in the index: one, or one for each element of an array. */
+/** Returns the index keys of a value: one, or one for each element of an array. */
 function keysOf(a: unknown, sparse: boolean): string[] {
   if (a === undefined) return sparse ? [] : ['null'];
   if (!Array.isArray(a)) return [JSON.stringify(a)];

@@ -11,7 +11,7 @@ function named(row: string): string[] {
   return [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 }
 
-/** Asks with an operand that may well be wrong: only a name that is not known counts. */
+/** Uses each name with an operand that may be invalid: only an unknown name fails the test. */
 const ASKED: Record<string, (name: string) => Document> = {
   commands: (name) => ({ [name]: 'c' }),
   filters: (name) => ({ find: 'c', filter: { a: { [name]: 1 } } }),
@@ -35,7 +35,7 @@ async function answerTo(command: Document): Promise<string> {
 
 const UNKNOWN = /unknown |unrecognized|does not support|no such command/i;
 
-test.each(Object.keys(ASKED))('README.md names %s that are known', async (row) => {
+test.each(Object.keys(ASKED))('README.md lists only supported %s', async (row) => {
   await server.db.collection('c').insertOne({ a: 2 });
   const names = named(row);
   expect(names.length).toBeGreaterThan(1);

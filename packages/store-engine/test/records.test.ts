@@ -4,11 +4,10 @@ import type { Storage } from '../src/storage/storage.ts';
 
 const KEY = Buffer.from([1]);
 
-test('a record is read whole and alone under Node 24, where lmdb hands out a longer buffer than it says', () => {
+test('a record is read completely and alone under Node 24, where lmdb returns a buffer beyond its length', () => {
   const storage = storageOf((stored) => {
     const larger = Buffer.concat([stored, Buffer.alloc(1000, 7)]);
-    // From Node 24 on, `subarray` goes by the memory of the buffer and not by the length that lmdb
-    // gives it.
+    // From Node 24 on, `subarray` uses the buffer's memory instead of the `length` that lmdb sets.
     const memory = new Uint8Array(larger.buffer, larger.byteOffset, larger.length);
     Object.defineProperty(larger, 'length', { value: stored.length });
     larger.subarray = (from, to) => Buffer.from(memory.subarray(from, to));
@@ -18,7 +17,7 @@ test('a record is read whole and alone under Node 24, where lmdb hands out a lon
   expect(readRecord(storage, KEY)?.toString()).toBe('a document');
 });
 
-/** A storage of one record, which `lmdb` hands out. */
+/** Creates a storage with one record, which `lmdb` returns. */
 function storageOf(lmdb: (stored: Buffer) => Buffer): Storage {
   let stored: Buffer = Buffer.alloc(0);
   const records = { getBinaryFast: () => lmdb(stored) };

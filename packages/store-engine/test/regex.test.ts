@@ -24,20 +24,20 @@ describe('a regular expression', () => {
     ['another case of other letters', '^ÄRGER', 'i', ['ärger']],
     ['lines', '^two$', 'm', ['one\ntwo']],
     ['a dot for a line end', 'one.two', 's', ['one\ntwo']],
-    ['blanks that do not count', 'b a n # the beginning\n ana', 'x', ['banana', 'BANANA and banana']],
-    ['a class by name', '^[[:digit:]]+$', '', ['42']],
+    ['ignored blanks', 'b a n # the beginning\n ana', 'x', ['banana', 'BANANA and banana']],
+    ['a named class', '^[[:digit:]]+$', '', ['42']],
     ['options inside', '(?i)^BANANA$', '', ['banana']],
   ])('finds %s', async (_what, pattern, options, expected) => {
     const texts = ['abc', 'b.c', 'a b.c', 'x-y', 'banana', 'BANANA and banana', 'ärger', 'one\ntwo', '42'];
     expect(await found(texts, { text: new BSONRegExp(pattern, options) })).toEqual(expected);
   });
 
-  test('that is malformed is refused', async () => {
+  test('is refused when it is malformed', async () => {
     await expect(found(['a'], { text: { $regex: '(' } })).rejects.toMatchObject({ code: 51091 });
   });
 });
 
-describe.runIf(isEngine)("a regular expression of a stranger's", () => {
+describe.runIf(isEngine)("a stranger's regular expression", () => {
   test.each(['(?=a)b', '(?<!a)b', '(a)\\1', '(?>a+)b', 'a++b'])(
     'is refused when only backtracking could match it: %s',
     async (pattern) => {
@@ -56,7 +56,7 @@ describe.runIf(isEngine)("a regular expression of a stranger's", () => {
     20_000,
   );
 
-  test('is refused a text that would take it too long', async () => {
+  test('is refused for a text that would take too long', async () => {
     const text = 'ab'.repeat(200_000);
     await expect(found([text], { text: { $regex: '(a|b)*a(a|b){50}$' } })).rejects.toMatchObject({
       code: 51156,

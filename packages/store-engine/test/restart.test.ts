@@ -12,8 +12,8 @@ interface Numbered {
   number: number;
 }
 
-/** What must be the same after a restart as before it. */
-describe('a store that was ended and started again', () => {
+/** These properties must survive a restart. */
+describe('a store after a restart', () => {
   let folder: string;
   let end: () => Promise<void>;
 
@@ -41,7 +41,7 @@ describe('a store that was ended and started again', () => {
     return open();
   }
 
-  test('refuses a second document with an _id that is there, naming the _id index first', async () => {
+  test('refuses a second document with an existing _id, naming the _id index first', async () => {
     const before = await open();
     await before.createIndex({ group: 1, number: 1 }, { unique: true });
     await before.insertOne({ _id: 'a', group: 'g', number: 1 });
@@ -55,7 +55,7 @@ describe('a store that was ended and started again', () => {
     expect(await after.countDocuments()).toBe(1);
   });
 
-  test('still holds the other unique indexes, and lists them as they were made', async () => {
+  test('still enforces the other unique indexes and lists them as created', async () => {
     const before = await open();
     await before.createIndex(
       { group: 1, number: 1 },

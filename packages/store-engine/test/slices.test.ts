@@ -18,7 +18,7 @@ interface SliceDocument {
 
 const ROWS = 20_000;
 
-/** Matches nothing, which takes eight looks at every text. */
+/** A filter that matches nothing and tests every text eight times. */
 const HARD = {
   $or: [1, 2, 3, 4, 5, 6, 7, 8].map((n) => ({
     text: { $regex: `(t|e|x)+ [0-9]+[.]+(none|nothing)?${n}!$` },
@@ -38,10 +38,10 @@ function row(n: number): SliceDocument {
 }
 
 /**
- * The store and its clients share one thread here: however little of the processor they get, a
- * client gets its share of every pause that a long statement makes, and of no other time.
+ * The store and its clients share one thread. A client is served in the pauses of a long statement
+ * and at no other time. This does not depend on the machine's load.
  */
-describe('while a long statement is under way', () => {
+describe('while a long statement runs', () => {
   let store: RunningStore;
   let client: MongoClient;
   let rows: Collection<SliceDocument>;
@@ -59,7 +59,7 @@ describe('while a long statement is under way', () => {
     await store.close();
   });
 
-  /** Runs `work` and answers how often another client was served meanwhile. */
+  /** Runs `work` and returns how often another client was served during it. */
   async function servedDuring(work: () => Promise<unknown>): Promise<number> {
     const state = { done: false };
     const working = work().finally(() => (state.done = true));
@@ -80,38 +80,38 @@ describe('while a long statement is under way', () => {
       () =>
         rows.aggregate([{ $group: { _id: '$group', all: { $sum: '$n' } } }, { $sort: { all: 1 } }]).toArray(),
     ],
-    ['an update of one that is hard to find', () => rows.updateOne(HARD, { $set: { n: 0 } })],
-    ['an update of many', () => rows.updateMany({ group: { $gte: 0 } }, { $inc: { group: 1000 } })],
-    ['the building of an index', () => rows.createIndex({ text: 1, _id: 1 }, { unique: true })],
-    ['the dropping of an index', () => rows.dropIndex('text_1__id_1')],
-    ['the counting of sizes', () => client.db().admin().listDatabases()],
-  ])('others are served: %s', async (_what, work) => {
+    ['an update of one document that is slow to find', () => rows.updateOne(HARD, { $set: { n: 0 } })],
+    ['an update of many documents', () => rows.updateMany({ group: { $gte: 0 } }, { $inc: { group: 1000 } })],
+    ['an index build', () => rows.createIndex({ text: 1, _id: 1 }, { unique: true })],
+    ['an index drop', () => rows.dropIndex('text_1__id_1')],
+    ['a measurement of sizes', () => client.db().admin().listDatabases()],
+  ])('other commands are served: %s', async (_what, work) => {
     expect(await servedDuring(work)).toBeGreaterThan(3);
   });
 
-  test('others are served as often beside sixteen of them as beside one', async () => {
+  test('other commands are served as often beside sixteen long statements as beside one', async () => {
     const some = { _id: { $lt: ROWS / 4 }, ...HARD };
     const servedPerSearch = async (searches: number) => {
       const all = Array.from({ length: searches }, () => rows.find(some).toArray());
       return (await servedDuring(() => Promise.all(all))) / searches;
     };
-    // A pause is as long as the slice before it: a thread that stands still makes it longer only.
+    // A pause lasts as long as the slice before it. A stalled thread only makes it longer.
     const alone = [];
     for (let round = 0; round < 4; round += 1) alone.push(await servedPerSearch(1));
     expect(await servedPerSearch(16)).toBeGreaterThan(Math.min(...alone) / 4);
   });
 
-  test('the counting of what matches rests as well, however long each match takes', async () => {
+  test('counting the matches pauses too, even when each match is slow', async () => {
     const all = { $or: [...HARD.$or, { n: { $gte: 0 } }] };
     expect(await servedDuring(() => rows.countDocuments(all))).toBeGreaterThan(20);
   });
 
-  test('a client is let wait no longer than it allows for all batches together', async () => {
+  test('the time limit of a client applies to all batches together', async () => {
     const some = { $or: [{ _id: { $lt: 101 } }, ...HARD.$or] };
     await expect(rows.find(some).maxTimeMS(20).toArray()).rejects.toMatchObject({ code: 50 });
   });
 
-  test('an index holds what was written while it was built, and finds it', async () => {
+  test('an index contains the documents that are written during its build', async () => {
     const building = rows.createIndex({ n: 1 });
     const again = rows.createIndex({ n: 1 });
     const writes = Array.from({ length: 200 }, async (_, at) => {
@@ -130,7 +130,7 @@ describe('while a long statement is under way', () => {
     expect((await rows.indexes()).filter(({ name }) => name === 'n_1')).toHaveLength(1);
   });
 
-  test('a unique index that cannot be is refused and leaves nothing behind', async () => {
+  test('a unique index with duplicates is refused and leaves nothing behind', async () => {
     await expect(rows.createIndex({ group: 1 }, { unique: true })).rejects.toMatchObject({ code: 11000 });
     expect((await rows.indexes()).map(({ name }) => name)).not.toContain('group_1');
     await rows.createIndex({ group: 1 });
@@ -138,7 +138,7 @@ describe('while a long statement is under way', () => {
   });
 });
 
-describe('a store that is killed', () => {
+describe('a killed store', () => {
   let store: StoreProcess;
   let client: MongoClient;
   let rows: Collection<SliceDocument>;
@@ -156,7 +156,7 @@ describe('a store that is killed', () => {
 
   beforeAll(start);
 
-  test('while it builds an index has no such index, and can build it again', async () => {
+  test('does not have the index that it was building, and can build it again', async () => {
     const building = rows.createIndex({ text: -1 }).catch(() => undefined);
     await client.db('slices').command({ ping: 1 });
     await kill();
@@ -166,7 +166,7 @@ describe('a store that is killed', () => {
     expect(await rows.find().hint('text_-1').toArray()).toHaveLength(await rows.countDocuments());
   });
 
-  test('after a collection was dropped, which is gone at once, has its space free', async () => {
+  test('frees the space of a dropped collection at the next start', async () => {
     await rows.drop();
     expect(await rows.countDocuments()).toBe(0);
     await rows.insertOne(row(1));

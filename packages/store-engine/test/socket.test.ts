@@ -21,7 +21,7 @@ describe('a store on a Unix socket', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  test.each(['store.sock', 'Ä b,@:#?.sock'])('serves its own user alone at %s', async (name) => {
+  test.each(['store.sock', 'Ä b,@:#?.sock'])('serves only its own user at %s', async (name) => {
     const socket = join(folder, name);
     const store = await startStore({ dataDir, socket });
     expect((await stat(socket)).mode & 0o777).toBe(0o600);
@@ -33,7 +33,7 @@ describe('a store on a Unix socket', () => {
     await expect(stat(socket)).rejects.toThrow('ENOENT');
   });
 
-  test('replaces the socket that a killed process has left', async () => {
+  test('replaces the socket that a killed process left behind', async () => {
     const socket = join(folder, 'store.sock');
     await promisify(execFile)(process.execPath, ['-e', LEAVES_SOCKET, socket]).catch(() => undefined);
     expect((await stat(socket)).isSocket()).toBe(true);
@@ -43,7 +43,7 @@ describe('a store on a Unix socket', () => {
     await store.close();
   });
 
-  test('leaves the socket of a running process and other files alone', async () => {
+  test('does not touch the socket of a running process or other files', async () => {
     const socket = join(folder, 'store.sock');
     const other = createServer().listen(socket);
     await once(other, 'listening');
@@ -56,7 +56,7 @@ describe('a store on a Unix socket', () => {
     expect(await readFile(socket, 'utf8')).toBe('a letter');
   });
 
-  test('refuses paths that clients or systems would cut off or misread', async () => {
+  test('refuses paths that clients or systems would truncate or misread', async () => {
     const long = join(folder, `${'x'.repeat(104 - folder.length)}.sock`);
     await expect(startStore({ dataDir, socket: long })).rejects.toThrow('longer than 103 bytes');
     await expect(startStore({ dataDir, socket: join(folder, 'store') })).rejects.toThrow('does not end with');

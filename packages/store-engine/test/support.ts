@@ -11,24 +11,18 @@ export interface Doc extends Document {
   _id: number | string | ObjectId;
 }
 
-/**
- * Runs the cases against the engine, or against the server that `MONGODB_URI` names: both have to
- * pass.
- */
+/** False when the cases run against the server of `MONGODB_URI`. Both servers have to pass. */
 export const isEngine = process.env.MONGODB_URI === undefined;
 
 export interface TestServer {
   client: MongoClient;
   db: Db;
-  /** A collection that no other case uses. */
+  /** Returns an unused collection. */
   fresh(): Collection<Doc>;
   uri: string;
 }
 
-/**
- * One server and one client for a file of cases, on a database of its own that is dropped in the
- * end.
- */
+/** Starts one server and one client for a file of tests. Their database is dropped at the end. */
 export function useServer(): TestServer {
   const server = {} as TestServer;
   let store: RunningStore | undefined;
@@ -51,7 +45,7 @@ export function useServer(): TestServer {
   return server;
 }
 
-/** A collection with the documents `{ _id: n, n, half: n / 2 }`. */
+/** Returns a collection with the documents `{ _id: n, n, half: n / 2 }`. */
 export async function numbered(server: TestServer, count: number): Promise<Collection<Doc>> {
   const collection = server.fresh();
   await collection.insertMany(

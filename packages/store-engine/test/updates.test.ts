@@ -9,8 +9,8 @@ type UpdateCase = [promise: string, before: object, update: object, after: objec
 
 const CASES: UpdateCase[] = [
   ['$set adds a field at the end', { a: 1 }, { $set: { b: 2 } }, { a: 1, b: 2 }],
-  ['$set makes the documents on the way', {}, { $set: { 'a.b.c': 1 } }, { a: { b: { c: 1 } } }],
-  ['$set reaches an element by its number', { a: [1, 2] }, { $set: { 'a.1': 5 } }, { a: [1, 5] }],
+  ['$set creates missing documents on the path', {}, { $set: { 'a.b.c': 1 } }, { a: { b: { c: 1 } } }],
+  ['$set changes an element by its position', { a: [1, 2] }, { $set: { 'a.1': 5 } }, { a: [1, 5] }],
   [
     '$set behind the end of an array fills with null',
     { a: [1] },
@@ -20,13 +20,13 @@ const CASES: UpdateCase[] = [
   ['$set of several fields adds them in order of their names', {}, { $set: { c: 1, b: 2 } }, { b: 2, c: 1 }],
   ['$unset removes', { a: 1, b: 2 }, { $unset: { a: '' } }, { b: 2 }],
   ['$unset of an element leaves null', { a: [1, 2] }, { $unset: { 'a.0': '' } }, { a: [null, 2] }],
-  ['$unset of what is missing changes nothing', { a: 1 }, { $unset: { 'x.y': '' } }, { a: 1 }],
+  ['$unset of a missing field changes nothing', { a: 1 }, { $unset: { 'x.y': '' } }, { a: 1 }],
   ['$inc adds', { a: 1 }, { $inc: { a: 2 } }, { a: 3 }],
   ['$inc of a missing field sets it', {}, { $inc: { a: -2 } }, { a: -2 }],
   ['$max takes the greater', { a: 3, b: 1 }, { $max: { a: 2, b: 2 } }, { a: 3, b: 2 }],
   ['$max of a missing field sets it', {}, { $max: { a: 2 } }, { a: 2 }],
   ['$unset by a path through a value changes nothing', { a: 1 }, { $unset: { 'a.b': '' } }, { a: 1 }],
-  ['$pull of what is missing changes nothing', { a: {} }, { $pull: { 'a.b.c': 1 } }, { a: {} }],
+  ['$pull of a missing field changes nothing', { a: {} }, { $pull: { 'a.b.c': 1 } }, { a: {} }],
   [
     '$setOnInsert does nothing on an update',
     { a: 1 },
@@ -35,7 +35,7 @@ const CASES: UpdateCase[] = [
   ],
   ['$push appends', { a: [1] }, { $push: { a: 2 } }, { a: [1, 2] }],
   ['$push of an array appends it as one element', { a: [1] }, { $push: { a: [2, 3] } }, { a: [1, [2, 3]] }],
-  ['$push makes the array', {}, { $push: { 'a.b': 2 } }, { a: { b: [2] } }],
+  ['$push creates a missing array', {}, { $push: { 'a.b': 2 } }, { a: { b: [2] } }],
   ['$push $each appends all', { a: [1] }, { $push: { a: { $each: [2, 3] } } }, { a: [1, 2, 3] }],
   ['$push $slice keeps the last', { a: [1, 2] }, { $push: { a: { $each: [3], $slice: -2 } } }, { a: [2, 3] }],
   ['$push $slice keeps the first', { a: [1, 2] }, { $push: { a: { $each: [3], $slice: 2 } } }, { a: [1, 2] }],
@@ -51,14 +51,14 @@ const CASES: UpdateCase[] = [
   ['$pull with $in', { a: ['a', 'b', 'c'] }, { $pull: { a: { $in: ['a', 'c'] } } }, { a: ['b'] }],
   ['$[] changes every element', { a: [1, 2] }, { $inc: { 'a.$[]': 10 } }, { a: [11, 12] }],
   [
-    '$[id] changes the elements that pass',
+    '$[id] changes the matching elements',
     { a: [{ x: 1 }, { x: 5 }] },
     { $set: { 'a.$[e].ok': true } },
     { a: [{ x: 1 }, { x: 5, ok: true }] },
     { arrayFilters: [{ 'e.x': { $gt: 2 } }] },
   ],
   [
-    '$[name] means the elements that fit before the update, though it changes what they are chosen by',
+    '$[name] changes the elements that matched before the update',
     { a: [{ on: true }, { on: false }] },
     { $set: { 'a.$[e].on': false, 'a.$[e].was': true } },
     { a: [{ on: false, was: true }, { on: false }] },
@@ -72,7 +72,7 @@ const CASES: UpdateCase[] = [
     { arrayFilters: [{ v: { $gte: 5 } }] },
   ],
   [
-    '$[] goes through nested arrays',
+    '$[] changes nested arrays',
     { a: [{ b: [1, 2] }, { b: [3] }] },
     { $inc: { 'a.$[].b.$[]': 1 } },
     { a: [{ b: [2, 3] }, { b: [4] }] },
@@ -113,7 +113,7 @@ describe('an update', () => {
     expect(await collection.findOne({ _id: 1 })).toEqual(before);
   });
 
-  test('says that nothing was modified when nothing changed', async () => {
+  test('reports no modification when it changes nothing', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, a: 1 });
     expect(await collection.updateOne({ _id: 1 }, { $set: { a: 1 } })).toMatchObject({
@@ -148,7 +148,7 @@ describe('an upsert', () => {
     ['with $setOnInsert', { a: 1 }, { $setOnInsert: { n: 1 }, $inc: { v: 1 } }, { a: 1, n: 1, v: 1 }],
     ['with $push', { a: 1 }, { $push: { l: 5 } }, { a: 1, l: [5] }],
   ] as [string, object, object, object][])(
-    'makes the document %s',
+    'inserts the document %s',
     async (_promise, filter, update, made) => {
       const collection = server.fresh();
       const result = await collection.updateOne(filter, update, { upsert: true });
@@ -157,13 +157,13 @@ describe('an upsert', () => {
     },
   );
 
-  test('takes the _id of the filter for a replacement', async () => {
+  test('uses the _id of the filter for a replacement', async () => {
     const collection = server.fresh();
     await collection.replaceOne({ _id: 5, a: 1 }, { b: 1 }, { upsert: true });
     expect(await collection.find().toArray()).toEqual([{ _id: 5, b: 1 }]);
   });
 
-  test('changes an existing document instead of making one', async () => {
+  test('changes an existing document instead of inserting another', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, a: 1 });
     const { upsertedCount, modifiedCount } = await collection.updateOne(

@@ -14,7 +14,7 @@ import { mutated, recordedTraffic } from './wire-mutations.ts';
 
 const MESSAGES = Number(process.env['STORE_MESSAGES'] ?? 20_000);
 const SEED = Number(process.env['STORE_SEED'] ?? 1988);
-/** Latencies are asserted as well (`npm run test:load`). */
+/** Latencies are only asserted under `npm run test:load`. */
 const MEASURES = Number(process.env['PARLANCE_LOAD_MINUTES'] ?? 0) > 0;
 const CONNECTIONS = 4;
 const MESSAGES_AT_ONCE = 20;
@@ -33,8 +33,8 @@ afterEach(async () => {
 });
 
 /**
- * Sends so many mutated messages, many on each connection, and begins a new one when the store has
- * closed it.
+ * Sends mutated messages, many on each connection, and opens a new connection when the store has
+ * closed one.
  */
 async function attack({
   count,
@@ -55,8 +55,8 @@ async function attack({
       socket.resume();
     }
     socket.write(Buffer.concat(Array.from({ length: MESSAGES_AT_ONCE }, () => mutated(messages, chance))));
-    // Answers come one after the other; a message that is longer than what was sent waits for the
-    // next.
+    // Replies come in sequence. A message that announces more bytes than it has waits for the next
+    // message.
     const settled = new AbortController();
     const given = { signal: settled.signal };
     const events = ['data', 'close'].map((name) => once(socket!, name, given).catch(() => undefined));
@@ -69,14 +69,12 @@ async function attack({
 
 interface Honest {
   times: number[];
-  /** How many rows were written before, and in all. */
+  /** Number of rows before and after the attack. */
   from: number;
   written: number;
 }
 
-/**
- * Writes and reads documents until it is told to stop; answers how long each write and read took.
- */
+/** Writes and reads documents until `isOver`. Returns the time of each write and read. */
 async function honest(client: MongoClient, isOver: () => boolean): Promise<Honest> {
   const rows = client.db('honest').collection<{ _id: number; text: string }>('rows');
   const from = await rows.countDocuments();
@@ -105,7 +103,7 @@ const percentile = (times: number[]): number =>
 
 describe(`hostile messages (STORE_SEED=${SEED})`, () => {
   test(
-    `end no store, take no memory, and leave an honest client alone, over ${MESSAGES}`,
+    `never end the store, exhaust its memory or stop an honest client, over ${MESSAGES} messages`,
     async () => {
       const client = await MongoClient.connect(store.uri, { maxPoolSize: 2 });
       const resident = async (): Promise<number> =>
@@ -138,7 +136,8 @@ describe(`hostile messages (STORE_SEED=${SEED})`, () => {
       );
 
       expect(store.child.exitCode).toBeNull();
-      // A turn for every 25 batches of an attacker: none waits until the attack is over.
+      // At least one turn for every 25 batches of an attacker: the honest client does not wait
+      // until the attack ends.
       expect(written - from).toBeGreaterThan(MESSAGES / CONNECTIONS / MESSAGES_AT_ONCE / 25);
       // Latencies need a quiet machine.
       if (MEASURES) expect(p99).toBeLessThan(Math.min(Math.max(10 * quiet, 100), 1000));

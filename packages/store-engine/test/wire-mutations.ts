@@ -4,13 +4,10 @@ import type { AddressInfo } from 'node:net';
 import type { Document } from 'mongodb';
 import { MongoClient } from 'mongodb';
 
-/** A whole number from 0 up to below the limit. */
+/** Returns a random integer from 0 to below the limit. */
 type Chance = (limit: number) => number;
 
-/**
- * Records what an unmodified driver sends for the statements that the product makes, message by
- * message.
- */
+/** Records the messages of an unmodified driver for the statements of the product. */
 export async function recordedTraffic(uri: string): Promise<Buffer[]> {
   const port = Number(new URL(uri).port);
   const messages: Buffer[] = [];
@@ -40,7 +37,7 @@ interface WireDocument extends Document {
   tags: unknown[];
 }
 
-/** Of each kind that the product makes of statements at least one. */
+/** Sends at least one statement of each kind that the product uses. */
 async function statements(client: MongoClient): Promise<void> {
   const rows = client.db('fuzz').collection<WireDocument>('messages');
   await rows.createIndex({ conversation: 1, sequence: 1 }, { unique: true });
@@ -99,10 +96,7 @@ async function statements(client: MongoClient): Promise<void> {
   await client.db('fuzz').command({ hello: 1 });
 }
 
-/**
- * A mutated message. Its length is right nine times in ten, so that the connection goes on and the
- * next is read.
- */
+/** Mutates a message. Nine of ten have a correct length, so that the connection continues. */
 export function mutated(messages: readonly Buffer[], chance: Chance): Buffer {
   const any = (): Buffer => messages[chance(messages.length)]!;
   let bytes: Buffer = Buffer.from(any());
@@ -116,7 +110,7 @@ type Mutation = (bytes: Buffer, given: { chance: Chance; any: () => Buffer }) =>
 
 const KINDS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 127, 255];
 
-/** Where the documents of a message are: behind the header nothing else is of interest. */
+/** Chooses a position behind the header, where the documents are. */
 const place = (bytes: Buffer, chance: Chance): number => 16 + chance(Math.max(1, bytes.length - 16));
 
 const MUTATIONS: readonly Mutation[] = [
@@ -138,7 +132,7 @@ const MUTATIONS: readonly Mutation[] = [
     const at = place(bytes, chance);
     return Buffer.concat([bytes.subarray(0, at), Buffer.alloc(chance(64), chance(256)), bytes.subarray(at)]);
   },
-  // The flags: a checksum that is none, more to come, and such as are not known.
+  // Flags: a missing checksum, more to come, and unknown flags.
   (bytes, { chance }) => changed(bytes, 16 + chance(4), () => 1 << chance(8)),
   (bytes, { chance }) => {
     if (bytes.length >= 16) bytes.writeInt32LE([2013, 2013, 2004, 2012, 1, 2010][chance(6)]!, 12);
@@ -152,7 +146,7 @@ function changed(bytes: Buffer, at: number, change: (byte: number) => number): B
   return bytes;
 }
 
-/** A find whose filter is so many documents deep. */
+/** Builds a find whose filter has `depth` nested documents. */
 function nested(depth: number): Buffer {
   let inner: Buffer = Buffer.from([5, 0, 0, 0, 0]);
   for (let level = 0; level < depth; level++)

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** An address of this machine that others can reach. */
+/** Returns an address of this machine that others can reach. */
 function outerAddress(): string | undefined {
   const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
   return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
@@ -43,8 +43,8 @@ function message(body: object, opCode = 2013): Buffer {
 }
 
 /**
- * Sends bytes and resolves when the server answers or closes. With `ends`, nothing more can come
- * from the client, so a server that waits for the rest of a message closes too.
+ * Sends bytes and resolves when the server replies or closes. With `ends`, the client half-closes,
+ * so a server that waits for the rest of a message closes too.
  */
 async function exchange(
   bytes: Uint8Array,
@@ -81,7 +81,7 @@ const MESSAGES = [
 ];
 
 describe(`the wire (FC_SEED=${SEED})`, () => {
-  test('answers the legacy handshake', async () => {
+  test('replies to the legacy handshake', async () => {
     const document = BSON.serialize({ isMaster: 1, helloOk: true });
     const head = Buffer.alloc(20);
     head.writeInt32LE(2004, 12);
@@ -103,7 +103,10 @@ describe(`the wire (FC_SEED=${SEED})`, () => {
   });
 
   test.each([
-    ['a message that says it is too long', Buffer.from([0, 0, 0, 127, 1, 0, 0, 0, 0, 0, 0, 0, 221, 7, 0, 0])],
+    [
+      'a message whose length is too large',
+      Buffer.from([0, 0, 0, 127, 1, 0, 0, 0, 0, 0, 0, 0, 221, 7, 0, 0]),
+    ],
     ['a negative length', Buffer.from([255, 255, 255, 255, 1, 0, 0, 0])],
     ['another protocol', Buffer.from('GET / HTTP/1.1\r\nhost: x\r\n\r\n')],
     ['an unknown operation', message({ ping: 1, $db: 'x' }, 2012)],
@@ -146,7 +149,7 @@ describe(`the wire (FC_SEED=${SEED})`, () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('refuses a port that is taken with one clear line', async () => {
+  test('refuses a used port with a one-line error', async () => {
     const other = await mkdtemp(join(tmpdir(), 'store-'));
     await expect(startStore({ dataDir: other, port: store.port })).rejects.toThrow(
       `port ${store.port} on 127.0.0.1 is in use`,

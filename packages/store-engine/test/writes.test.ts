@@ -28,7 +28,7 @@ describe('writes', () => {
     expect(stored).toEqual({ ...doc, touched: true });
   });
 
-  test('stop at the first error when ordered, and say where', async () => {
+  test('stop at the first error when ordered and report its position', async () => {
     const collection = server.fresh();
     const docs = [{ _id: 1 }, { _id: 2 }, { _id: 1 }, { _id: 3 }];
     await expect(collection.insertMany(docs)).rejects.toMatchObject({
@@ -39,7 +39,7 @@ describe('writes', () => {
     expect(await collection.countDocuments()).toBe(2);
   });
 
-  test('go on after an error when unordered, and name each', async () => {
+  test('continue after an error when unordered and report every error', async () => {
     const collection = server.fresh();
     const docs = [{ _id: 1 }, { _id: 1 }, { _id: 2 }, { _id: 1 }, { _id: 3 }];
     const failed = await collection.insertMany(docs, { ordered: false }).catch((error: unknown) => error);
@@ -52,7 +52,7 @@ describe('writes', () => {
     });
   });
 
-  test('mix in a bulk', async () => {
+  test('of several kinds run in one bulk', async () => {
     const collection = await numbered(server, 5);
     const result = await collection.bulkWrite([
       { insertOne: { document: { _id: 9 } } },
@@ -76,7 +76,7 @@ describe('writes', () => {
     });
   });
 
-  test('give a document without _id one, in the first place', async () => {
+  test('add a missing _id as the first field', async () => {
     const collection = server.fresh();
     await server.db.command({ insert: collection.collectionName, documents: [{ a: 1 }, { a: 2, _id: 5 }] });
     const docs = await collection.find().toArray();
@@ -84,7 +84,7 @@ describe('writes', () => {
     expect(docs[0]?._id).toBeInstanceOf(ObjectId);
   });
 
-  test('change and remove thousands in one statement', async () => {
+  test('change and remove thousands of documents in one statement', async () => {
     const collection = await numbered(server, 2500);
     expect(await collection.updateMany({ n: { $lt: 2000 } }, { $inc: { half: 1 } })).toMatchObject({
       modifiedCount: 2000,
@@ -93,7 +93,7 @@ describe('writes', () => {
     expect(await collection.estimatedDocumentCount()).toBe(500);
   });
 
-  test('lose no increment of many at once', async () => {
+  test('apply every one of many concurrent increments', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, n: 0 });
     await Promise.all(
@@ -104,7 +104,7 @@ describe('writes', () => {
 });
 
 describe('findAndModify', () => {
-  test('answers the document before or after the change', async () => {
+  test('returns the document before or after the change', async () => {
     const collection = await numbered(server, 3);
     expect(await collection.findOneAndUpdate({ n: 1 }, { $set: { x: 1 } })).toEqual({
       _id: 1,
@@ -119,7 +119,7 @@ describe('findAndModify', () => {
     expect(after).toEqual({ _id: 1, x: 2 });
   });
 
-  test('takes the first in the order of the sort', async () => {
+  test('uses the first document in the order of the sort', async () => {
     const collection = await numbered(server, 5);
     expect(await collection.findOneAndDelete({ n: { $lt: 4 } }, { sort: { n: -1 } })).toMatchObject({
       _id: 3,
@@ -127,7 +127,7 @@ describe('findAndModify', () => {
     expect(await collection.countDocuments()).toBe(4);
   });
 
-  test('upserts, replaces, and answers null for nothing', async () => {
+  test('upserts, replaces, and returns null when nothing matches', async () => {
     const collection = server.fresh();
     const made = await collection.findOneAndUpdate(
       { k: 1 },

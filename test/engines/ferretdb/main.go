@@ -1,4 +1,4 @@
-// Serves an empty database in a folder on the port that is given, until it is ended.
+// Serves an empty database in a folder on the given port until the process ends.
 package main
 
 import (

@@ -3,9 +3,9 @@ import de.bwaldvogel.mongo.MongoVersion;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import java.util.List;
 
-/** Serves an empty database in memory on the port that is given, until it is ended. */
+/** Serves an empty database in memory on the given port until the process ends. */
 class Serve {
-    /** It answers as a 5.0; the number that it gives itself by default is too old for the driver. */
+    /** Reports version 5.0, because the default version is too old for the driver. */
     record Version() implements MongoVersion {
         public List<Integer> getVersionArray() {
             return List.of(5, 0, 0);

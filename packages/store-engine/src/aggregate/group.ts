@@ -7,7 +7,7 @@ import type { ItemOrPause } from '../query/read.ts';
 import { add } from '../update/operators.ts';
 import { parsePath } from '../query/path.ts';
 
-/** Collects one field of one group; undefined stands for a missing value. */
+/** Accumulates one field of a group; undefined is a missing value. */
 interface Accumulator {
   add(value: Value | undefined): void;
   result(): Value;
@@ -49,7 +49,7 @@ interface GroupState {
   accumulators: Accumulator[];
 }
 
-/** Compiles `$group`; groups come in the order in which they were first met. */
+/** Keeps groups in the order in which they first occur. */
 export function compileGroup(
   operand: Value,
 ): (input: Iterable<ItemOrPause<Doc>>) => Iterable<ItemOrPause<Doc>> {
@@ -68,7 +68,7 @@ export function compileGroup(
         continue;
       }
       const value = id(doc) ?? null;
-      // What is sorted comes group by group.
+      // Sorted input has equal ids in sequence, so try the previous group first.
       const group = last?.id === value ? last : findOrCreateGroup(groups, { value, fields });
       fields.forEach((field, at) => group.accumulators[at]?.add(field.value(doc)));
       last = group;
@@ -107,13 +107,9 @@ function buildGroupDocument(group: GroupState, fields: readonly GroupField[]): D
   return new Map<string, Value>([['_id', group.id], ...results]);
 }
 
-/** An expression's value for a document; undefined is MongoDB's "missing". */
 type Expression = (doc: Doc) => Value | undefined;
 
-/**
- * Compiles an aggregation expression: a path of fields or a constant. Throws NotImplemented (238)
- * for operators, variables, and expressions in documents or arrays.
- */
+/** Compiles a field path or a constant. Throws NotImplemented (238) for anything else. */
 function compileExpression(spec: Value): Expression {
   if (typeof spec === 'string' && spec.startsWith('$$')) throw notSupported(`the variable ${spec}`);
   if (typeof spec === 'string' && spec.startsWith('$')) {
@@ -129,7 +125,6 @@ function compileExpression(spec: Value): Expression {
   );
 }
 
-/** Reads a path. At an array it collects the values of the array's elements. */
 function readPath(value: Value | undefined, path: readonly string[]): Value | undefined {
   let here = value;
   for (let at = 0; at < path.length; at++) {
@@ -145,8 +140,5 @@ function readPath(value: Value | undefined, path: readonly string[]): Value | un
   return here;
 }
 
-/**
- * `undefined` in what goes in or comes out stands for a while without a document, in which others
- * may be served.
- */
+/** `undefined` in the input or output is a pause in which other commands may run. */
 export type PipelineStage = (input: Iterable<ItemOrPause<Doc>>) => Iterable<ItemOrPause<Doc>>;

@@ -8,10 +8,6 @@ import type { ItemOrPause } from '../query/read.ts';
 import { sortInSlices, parseSort, buildSortKey } from '../query/sort.ts';
 import { compileGroup } from './group.ts';
 
-/**
- * Compiles a pipeline into one function over documents; a stage that the engine does not have is
- * refused.
- */
 export function compilePipeline(stages: readonly Value[]): PipelineStage {
   const compiled = stages.map(compileStage);
   return (input) =>

@@ -17,27 +17,21 @@ import type { Doc, Value } from './value.ts';
 import { endOfCString, invalidBsonError, sizeOfSized, walk, walkNamed } from './walk.ts';
 import type { Element } from './walk.ts';
 
-/** MongoDB's limit of nesting; a deeper document is refused rather than risked. */
+/** MongoDB's limit of nesting. */
 export const MAX_DEPTH = 180;
 
-/**
- * Decodes the whole document at `offset`; throws InvalidBSON for anything malformed, at any depth.
- */
+/** Throws InvalidBSON for malformed bytes at any depth. */
 export function decodeDocument(bytes: Buffer, offset = 0): Doc {
   return decodeMap({ bytes, offset, depth: 0 });
 }
 
-/** Decodes only the named top-level fields, skipping over the others. */
 export function decodeFields(bytes: Buffer, names: ReadonlySet<string>): Doc {
   const doc: Doc = new Map();
   walkNamed({ bytes, names }, (element) => doc.set(element.name, decodeValue(bytes, element, 0)));
   return doc;
 }
 
-/**
- * Decodes the named top-level fields and leaves the others as they are: for a document that is
- * changed in a few places.
- */
+/** Decodes the named top-level fields and keeps the others as raw bytes. */
 export function decodePartly(bytes: Buffer, names: ReadonlySet<string>): Doc {
   const doc: Doc = new Map();
   walk({ bytes, offset: 0 }, (element) => {
@@ -78,7 +72,6 @@ function decodeArray(place: DecodePosition): Value[] {
   return values;
 }
 
-/** Decodes the value of one element that `walk` has found. */
 export function decodeValue(bytes: Buffer, element: Element, depth: number): Value {
   const { type, start, end } = element;
   switch (type) {

@@ -14,7 +14,7 @@ import type { Raw } from './value.ts';
 
 type Encodable = object | string | number | boolean | null | undefined;
 
-/** Grows by doubling; one is kept for the process, since encoding never pauses in the middle. */
+/** A buffer that all calls share: encoding is synchronous. */
 interface Sink {
   bytes: Buffer;
   at: number;
@@ -30,15 +30,13 @@ function reserve(size: number): void {
 }
 
 /**
- * Encodes a document: a `Map` of BSON values with their exact types, or a plain object as the
- * engine's own answers use it (numbers become int32 where they are). A `Buffer` inside is a
- * document that is encoded already and is copied as it is.
+ * Encodes a `Map` of BSON values or a plain object of a reply. A `Buffer` is an encoded document
+ * and is copied.
  */
 export function encodeDocument(doc: object): Buffer {
   return encodeBehind(0, doc);
 }
 
-/** The same with `room` bytes in front of it that the caller fills. */
 export function encodeBehind(room: number, doc: object): Buffer {
   sink.at = room;
   writeDocument(doc);
@@ -95,10 +93,7 @@ function writeString(text: string): void {
 
 const SHORT = 32;
 
-/**
- * Writes the text and leaves room for its end. Short ASCII, which names are, is written faster byte
- * by byte than by a call.
- */
+/** Loops over short ASCII text, such as names: faster than `write`. */
 function writeText(text: string): void {
   reserve(text.length * 3 + 1);
   const { bytes, at } = sink;
@@ -117,7 +112,6 @@ function writeText(text: string): void {
   sink.at = at + text.length;
 }
 
-/** Writes the value and answers its BSON type. */
 function writeValue(value: Encodable): number {
   if (value === null || value === undefined) return 0x0a;
   if (typeof value === 'string') return (writeString(value), 0x02);

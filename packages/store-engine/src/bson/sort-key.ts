@@ -4,18 +4,17 @@ import { RANK, getTypeRank } from './value.ts';
 import { Decimal128, Long } from 'bson';
 
 /**
- * Values as bytes that compare (memcmp) as MongoDB compares the values: the one definition of order
- * for indexes, sorts, range filters and uniqueness. Every encoding ends itself, so that keys of
- * several fields are plain concatenations.
+ * This module encodes values as keys: bytes that memcmp orders as MongoDB orders the values. Every
+ * key marks its own end, so the keys of several fields can be concatenated.
  */
 class KeyTooLong extends Error {}
 
 const scratch = { bytes: Buffer.allocUnsafe(4096), at: 0, limit: Infinity };
 
-/** What a field that holds an empty array sorts and is indexed as: before null and missing. */
+/** An empty array sorts before null and missing. */
 export const EMPTY_ARRAY = Symbol('[]');
 
-/** A missing value sorts and is indexed as null. */
+/** A missing value sorts as null. */
 export type KeyValue = Value | undefined | typeof EMPTY_ARRAY;
 
 export interface KeyPart {
@@ -23,7 +22,7 @@ export interface KeyPart {
   descending: boolean;
 }
 
-/** The key of one value; equal keys mean equal values (`Int32(1)` and `Double(1)` have one key). */
+/** Returns equal keys for equal values only: `Int32(1)` and `Double(1)` share a key. */
 export function encodeKey(value: KeyValue): Buffer {
   scratch.at = 0;
   scratch.limit = Infinity;
@@ -31,7 +30,6 @@ export function encodeKey(value: KeyValue): Buffer {
   return Buffer.from(scratch.bytes.subarray(0, scratch.at));
 }
 
-/** The concatenated key of several values, each with its direction, without a limit of length. */
 export function encodeKeyParts(parts: readonly KeyPart[]): Buffer {
   scratch.at = 0;
   scratch.limit = Infinity;
@@ -40,9 +38,8 @@ export function encodeKeyParts(parts: readonly KeyPart[]): Buffer {
 }
 
 /**
- * The key of one field of an index. Longer than `limit` bytes it is cut: it still sorts and is
- * found by its beginning, but equal keys are then no proof of equal values, which `truncated`
- * tells.
+ * Cuts the key to `limit` bytes. A cut key (`truncated`) sorts correctly, but equal cut keys do not
+ * prove equal values.
  */
 export function encodeLimitedKey(part: KeyPart, limit: number): { key: Buffer; truncated: boolean } {
   scratch.at = 0;
@@ -57,7 +54,7 @@ export function encodeLimitedKey(part: KeyPart, limit: number): { key: Buffer; t
   }
 }
 
-/** -1, 0 or 1: MongoDB's comparison of two values of any types. */
+/** Returns -1, 0 or 1: MongoDB's order of values of any types. */
 export function compareValues(left: KeyValue, right: KeyValue): number {
   if (left === right) return 0;
   return Buffer.compare(encodeKey(left), encodeKey(right));
@@ -128,7 +125,6 @@ const WRITERS: Record<number, (value: never) => void> = {
   [RANK.codeWithScope]: writeCode,
 };
 
-/** What follows the rank; null, MinKey and MaxKey have nothing. */
 function writeContent(rank: number, value: NonNullable<Value>): void {
   WRITERS[rank]?.(value as never);
 }
@@ -139,8 +135,8 @@ function writeCode(value: Code): void {
 }
 
 /**
- * UTF-8 compares as MongoDB's binary collation does; a zero inside is escaped so that the end can
- * be one.
+ * Writes UTF-8, whose bytes sort as MongoDB sorts text. A zero byte ends the text, so zeros inside
+ * are escaped.
  */
 function writeText(text: string): void {
   reserve(text.length * 3 + 2);
@@ -180,7 +176,7 @@ function writeTimestamp(value: Timestamp): void {
   scratch.at = scratch.bytes.writeUInt32BE(value.i, scratch.at);
 }
 
-/** Flips a double's bits so that bytes compare as numbers do; NaN comes before all. */
+/** Flips the bits so that the bytes sort as numbers do. NaN sorts first. */
 function writeDouble(double: number): void {
   reserve(8);
   const { bytes, at } = scratch;
@@ -209,7 +205,7 @@ function writeNumber(value: NumberValue): void {
   if (remainder.negative) invert(scratch.bytes, start, scratch.at);
 }
 
-/** Fields compare by type, then name, then value: MongoDB's order of embedded documents. */
+/** Writes type, name and value of each field: MongoDB's order of embedded documents. */
 function writeObject(doc: ReadonlyMap<string, Value>): void {
   for (const [name, value] of doc) {
     const rank = getTypeRank(value);
@@ -227,13 +223,12 @@ function writeList(values: readonly Value[]): void {
 }
 
 /**
- * Numbers of all four types compare by value, exactly. A key is the nearest double,
- * order-preserving, and then what the double lost: nothing for most numbers (one byte), else sign,
- * exponent and digits of the remainder.
+ * Numbers of all types compare exactly: first the nearest double, then the remainder that the
+ * double lost.
  */
 interface NumberKey {
   double: number;
-  /** `undefined` when the double is exact. */
+  /** Undefined when the double is exact. */
   remainder?: { negative: boolean; exponent: number; digits: string };
 }
 
@@ -280,7 +275,7 @@ function parseExact(text: string): Exact {
   return { coefficient: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
 }
 
-/** Every double is m × 2^e and so, with e < 0, m × 5^-e × 10^e: a finite decimal. */
+/** Converts a double m × 2^e exactly: for e < 0 it equals m × 5^-e × 10^e, a finite decimal. */
 function doubleToExact(double: number): Exact {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, double);
@@ -299,10 +294,7 @@ function subtract(left: Exact, right: Exact): Exact {
   return { coefficient: scale(left) - scale(right), exponent };
 }
 
-/**
- * Two stored numbers with the same nearest double differ within far fewer than 40 digits of their
- * remainders.
- */
+/** Keeps forty digits: two numbers with the same nearest double differ earlier. */
 function computeRemainder({ coefficient, exponent }: Exact): NonNullable<NumberKey['remainder']> {
   const digits = (coefficient < 0n ? -coefficient : coefficient).toString();
   return {

@@ -1,13 +1,9 @@
 import type { BSONRegExp, BSONSymbol, Binary, Code, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
 import { Decimal128, Double, Int32, Long } from 'bson';
 
-/**
- * A BSON document with its key order kept: a plain object would move keys that look like integers
- * to the front.
- */
+/** In key order. A plain object would move integer-like keys to the front. */
 export type Doc = Map<string, Value>;
 
-/** A BSON value in the one representation the engine uses; numbers keep their stored type. */
 export type Value =
   | null
   | boolean
@@ -29,10 +25,7 @@ export type Value =
   | Doc
   | Value[];
 
-/**
- * A value that was left as its bytes, because it is only carried along and written out again:
- * nothing can look into it.
- */
+/** An undecoded value. It can only be copied into another document. */
 export interface Raw {
   _bsontype: 'Raw';
   type: number;
@@ -41,10 +34,7 @@ export interface Raw {
 
 export type NumberValue = Int32 | Double | Long | Decimal128;
 
-/**
- * The order of types in comparisons and sorts, as MongoDB documents it; the gaps are those of its
- * own canonical types.
- */
+/** MongoDB's order of types in comparisons and sorts. */
 export const RANK = {
   minKey: 1,
   emptyArray: 3,
@@ -78,10 +68,6 @@ const RANK_BY_BSON_TYPE: Record<string, number> = {
   MaxKey: RANK.maxKey,
 };
 
-/**
- * The place of a value's type in MongoDB's order of types; values compare with each other only
- * within one rank.
- */
 export function getTypeRank(value: Value): number {
   if (value === null) return RANK.null;
   if (typeof value === 'string') return RANK.string;
@@ -103,18 +89,17 @@ export function isDoc(value: unknown): value is Doc {
   return value instanceof Map;
 }
 
-/** A number as JavaScript sees it; a Long or Decimal128 that does not fit is rounded. */
+/** Rounds a Long or Decimal128 that does not fit. */
 export function toNumber(value: NumberValue): number {
   if (value instanceof Int32 || value instanceof Double) return value.value;
   return value instanceof Long ? value.toNumber() : Number(value.toString());
 }
 
-/** A string value; anything else is the empty string, which names nothing. */
 export function toStringOrEmpty(value: Value | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** MongoDB's idea of truth: false, null, missing and every zero are false. */
+/** Returns false for false, null, missing and every zero, as MongoDB does. */
 export function isTruthy(value: Value | undefined): boolean {
   if (value === undefined || value === null || value === false) return false;
   return !isNumber(value) || toNumber(value) !== 0;

@@ -1,11 +1,10 @@
 import { StoreError } from '../errors.ts';
 
-/** The refusal (22) of bytes that are no BSON. */
 export function invalidBsonError(message: string): StoreError {
   return new StoreError('InvalidBSON', `Invalid BSON: ${message}`);
 }
 
-/** Names are short: a loop is faster than a call of `indexOf`. */
+/** Uses a loop, which is faster than `indexOf` for short names. */
 export function endOfCString(bytes: Buffer, offset: number): number {
   for (let at = offset; at < bytes.length; at++) if (bytes[at] === 0) return at;
   throw invalidBsonError('a name or pattern without end');
@@ -16,10 +15,6 @@ export function sizeOfSized(bytes: Buffer, offset: number): number {
   return bytes.readInt32LE(offset);
 }
 
-/**
- * The number of bytes of the value of `type` at `offset`; throws InvalidBSON where it would leave
- * the buffer.
- */
 function sizeOfValue(bytes: Buffer, type: number, offset: number): number {
   switch (type) {
     case 0x02:
@@ -56,19 +51,16 @@ function sizeOfValue(bytes: Buffer, type: number, offset: number): number {
   }
 }
 
-/** One element of a raw document: its name, its type and where its value begins and ends. */
 export interface Element {
   name: string;
   type: number;
-  /** Where the element begins: its type, then its name. */
   at: number;
   start: number;
   end: number;
 }
 
 /**
- * Calls `visit` for the elements of the raw document at `offset`, in order, until it answers false.
- * Checks every length it passes.
+ * Calls `visit` for each element in order, until it returns false. Checks every length on the way.
  */
 export function walk(source: { bytes: Buffer; offset: number }, visit: (element: Element) => boolean): void {
   const { bytes, offset } = source;
@@ -101,10 +93,6 @@ function endOfDocument(bytes: Buffer, offset: number): number {
   return offset + size;
 }
 
-/**
- * Calls `visit` for the elements of these names alone, in order. What has another name is passed
- * over without reading it, and what comes behind the last of them is not looked at.
- */
 export function walkNamed(
   { bytes, names }: { bytes: Buffer; names: ReadonlySet<string> },
   visit: (element: Element) => void,
@@ -127,7 +115,6 @@ export function walkNamed(
   }
 }
 
-/** Most names can be told from those wanted by their length and first byte. */
 function computeNameMark(length: number, first: number | undefined): number {
   return (length * 31 + (first ?? 0)) & 255;
 }
@@ -148,13 +135,9 @@ function getNameMarks(names: ReadonlySet<string>): Uint8Array {
 const SLOTS = 4096;
 const MAX_CACHED_LENGTH = 48;
 
-/** Names already read, by a hash of their bytes: documents have few names and many of each. */
 const cachedNames: (string | undefined)[] = new Array<string | undefined>(SLOTS);
 
-/**
- * The name whose bytes are at `start` up to `end`; making a string anew would cost several times as
- * much as finding a known one.
- */
+/** Caches names: a cached string is several times cheaper than a new one. */
 function nameAt(bytes: Buffer, start: number, end: number): string {
   const length = end - start;
   let hash = length;

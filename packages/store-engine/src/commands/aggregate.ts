@@ -95,7 +95,7 @@ interface CountingGroup {
   field: string;
 }
 
-/** `{$group: {_id: 1, n: {$sum: 1}}}` and nothing more: what drivers send to count documents. */
+/** Recognizes `{$group: {_id: 1, n: {$sum: 1}}}`, which drivers send to count documents. */
 function countingGroup(rest: readonly Doc[]): CountingGroup | undefined {
   const group = rest.length === 1 && rest[0]?.size === 1 ? rest[0].get('$group') : undefined;
   if (!isDoc(group) || group.size !== 2) return undefined;
@@ -106,7 +106,7 @@ function countingGroup(rest: readonly Doc[]): CountingGroup | undefined {
   return isOne(id) ? { id, field } : undefined;
 }
 
-// Sums of other kinds of numbers are of other kinds.
+// Only int32: another number type would change the type of the sum.
 function isOne(value: Value | undefined): value is Value {
   return value instanceof Int32 && value.value === 1;
 }
@@ -119,10 +119,7 @@ function buildCountResult({ id, field }: CountingGroup, counted: number): Docume
   return (counted === 0 ? [] : [encodeDocument(answer)])[Symbol.iterator]();
 }
 
-/**
- * The stages at the beginning that a find does, with its indexes: $match, then $sort, then $skip,
- * then $limit, then $project.
- */
+/** Splits off the leading stages that a find can do with its indexes. */
 function leadingFind(stages: readonly Doc[], hint: Value | undefined): { wanted: FindOptions; rest: Doc[] } {
   const wanted: FindOptions = {
     filter: undefined,
@@ -150,9 +147,7 @@ function* encodeResults(pipeline: PipelineStage, found: Documents): Generator<It
   for (const doc of pipeline(decodeDocuments(found))) yield doc && encodeDocument(doc);
 }
 
-/**
- * Rests every few documents: a stage that collects them all must let others be served meanwhile.
- */
+/** Pauses every few documents, so that other commands run while a stage collects its input. */
 function* decodeDocuments(found: Documents): Generator<ItemOrPause<Doc>> {
   let count = 0;
   for (let next = found.next(); !next.done; next = found.next()) {

@@ -11,16 +11,14 @@ import type { Store } from './request.ts';
 
 const RECORDS_AT_ONCE = 500;
 
-/** An index whose first documents are in, and the last of them. */
 export interface UnfinishedIndex {
   id: number;
   from: Buffer;
 }
 
 /**
- * Makes an index inside a write transaction and begins to fill it; answers what is left to be done
- * by `finishBuild`. Until it is full nobody reads it. Throws what an insert of one of the documents
- * would throw, and leaves nothing behind then.
+ * Creates an index and fills its first part, inside a write transaction. Returns the rest for
+ * `finishBuild`. Throws what an insert would throw, and removes the index then.
  */
 export function beginBuild(
   store: Store,
@@ -40,7 +38,6 @@ export function beginBuild(
   }
 }
 
-/** Fills an index in slices, between which others are served. */
 export async function finishBuild(
   store: Store,
   { namespace, unfinished }: { namespace: string; unfinished: UnfinishedIndex },
@@ -64,7 +61,7 @@ interface Build {
   id: number;
 }
 
-/** Answers the last record that is in; undefined when all are, and the index is ready. */
+/** Returns undefined when the index is complete. */
 function fillSome(store: Store, { namespace, id, from }: Build & { from: Buffer }): Buffer | undefined {
   const { collection, index } = findBuild(store, { namespace, id });
   const last = fillIndex(store, { collection, index, from, limit: RECORDS_AT_ONCE });
@@ -92,7 +89,7 @@ function abandonBuild(store: Store, { namespace, id }: Build): void {
   store.catalog.doom(id);
 }
 
-/** At start: what a crash left half built or half erased is removed. */
+/** Removes half-built indexes and half-erased data after a crash. */
 export async function abandonBuilds(store: Store): Promise<void> {
   for (const { namespace, indexes } of store.catalog.all()) {
     for (const { id, building } of indexes)

@@ -31,10 +31,7 @@ interface Counting {
   limitMs: number | undefined;
 }
 
-/**
- * How many documents match; where an index says all that the filter asks, without looking at one of
- * them.
- */
+/** Reads no document when an index covers the filter. */
 export async function countMatching(
   store: Store,
   collection: StoredCollection | undefined,

@@ -3,44 +3,43 @@ import { StoreError } from '../errors.ts';
 import type { ItemOrPause } from '../query/read.ts';
 import { createPace } from './turns.ts';
 
-/** The documents of a result, one after the other, as bytes. */
 export type Documents = Iterator<ItemOrPause<Buffer>>;
 
 interface OpenCursor {
   documents: Documents;
   namespace: string;
   usedAt: number;
-  /** A document that did not fit into the batch before. */
+  /** A document that did not fit into the previous batch. */
   held: Buffer | undefined;
-  /** How long reading may still take, all batches together. */
+  /** Remaining time of all batches in milliseconds. */
   leftMs: number | undefined;
 }
 
 export interface Batch {
   documents: Buffer[];
-  /** 0 when nothing is left. */
+  /** 0 when the result is complete. */
   id: Long;
 }
 
 export interface BatchRequest {
   namespace: string;
-  /** The most documents; undefined for as many as a message holds. */
+  /** Maximum number of documents; undefined fills the message. */
   size: number | undefined;
 }
 
 export interface Cursors {
   /**
-   * The first batch of a result; the rest waits under the id of the answer. All batches together
-   * take `limitMs` at most (MaxTimeMSExpired, 50).
+   * Keeps the rest of a result under the returned id. All batches together may take `limitMs`
+   * (MaxTimeMSExpired, 50).
    */
   open(
     documents: Documents,
     wanted: BatchRequest & { single: boolean; limitMs: number | undefined },
   ): Promise<Batch>;
-  /** The next batch; throws CursorNotFound (43). */
+  /** Throws CursorNotFound (43). */
   next(id: Long, wanted: BatchRequest): Promise<Batch>;
   kill(id: Long, namespace: string): boolean;
-  /** Forgets cursors that nobody has asked for since `before` (milliseconds). */
+  /** Removes cursors last used before this time (milliseconds). */
   expire(before: number): void;
   count(): number;
 }
@@ -83,7 +82,6 @@ export function createCursors(): Cursors {
   };
 }
 
-/** Reads one batch, giving way to other clients every few milliseconds. */
 async function fill(
   cursor: OpenCursor,
   size: number | undefined,

@@ -49,7 +49,6 @@ function parseDeleteLimit(spec: Doc): number {
   return number === 0 ? Infinity : 1;
 }
 
-/** Removes what matches, a chunk per transaction; answers how many. */
 export async function removeMatching(
   store: Store,
   { target, limit }: { target: WriteTarget; limit: number },

@@ -22,10 +22,6 @@ interface ExplainedQuery {
   hint: unknown;
 }
 
-/**
- * Returns what a command would read: find, count, aggregate (its leading $match and $sort), update,
- * delete and findAndModify.
- */
 export async function explain(store: Store, request: CommandRequest): Promise<CommandReply> {
   checkFields(request, ['verbosity']);
   const verbosity = request.body.get('verbosity') ?? 'allPlansExecution';

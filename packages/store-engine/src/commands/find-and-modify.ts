@@ -69,12 +69,11 @@ function readModification(body: Doc, namespace: string): Modification {
 }
 
 interface Modified {
-  /** The bytes of the document that is answered. */
   value: Buffer | null;
   lastErrorObject: CommandReply;
 }
 
-/** Inside one transaction: no other write comes in between. */
+/** Must run inside one transaction, so that no other write comes in between. */
 function modify(
   store: Store,
   { modification, found }: { modification: Modification; found: FoundDocument | undefined },

@@ -38,7 +38,7 @@ const FIELDS = [
   'let',
 ];
 
-/** What would change the result and is not done. */
+/** Options that would change the result and are not implemented. */
 export const UNSUPPORTED_OPTIONS = [
   ...['max', 'min', 'returnKey', 'showRecordId', 'collation', 'let'],
   ...['tailable', 'awaitData', 'noCursorTimeout'],
@@ -54,7 +54,7 @@ export function assertNoUnsupportedOptions(body: Doc, names: readonly string[]):
   }
 }
 
-/** The index that a hint names, by name or by key; throws BadValue when there is none. */
+/** Throws BadValue for an unknown index. */
 export function findHintedIndex(
   collection: StoredCollection,
   hint: Value | undefined,
@@ -77,7 +77,6 @@ function naturalOrder(hint: Doc): 'natural' {
   return 'natural';
 }
 
-/** How long the client lets the command take. */
 export function parseTimeLimit(body: Doc): number | undefined {
   return integerOption(body, 'maxTimeMS') || undefined;
 }
@@ -91,7 +90,7 @@ export interface FindOptions {
   limit: number;
 }
 
-/** The bytes of the documents that a find answers, read as they are asked for. */
+/** Reads the documents lazily. */
 export function findDocuments(
   store: Store,
   { collection, wanted }: { collection: StoredCollection; wanted: FindOptions },
@@ -137,7 +136,7 @@ export async function find(store: Store, request: CommandRequest): Promise<Comma
   return { cursor: { firstBatch: batch.documents, id: batch.id, ns: namespace }, ok: 1 };
 }
 
-/** A collection that is not there has no documents, but a malformed query is still refused. */
+/** Refuses a malformed query even for a missing collection. */
 function emptyFindResult(wanted: FindOptions): Documents {
   compileFilter(wanted.filter);
   parseSort(wanted.sort);

@@ -12,13 +12,10 @@ import type { CommandReply, CommandRequest, Store } from './request.ts';
 import { checkFields, parseDocuments, parseNamespace } from './request.ts';
 
 const STORED_OPTIONS = ['key', 'unique', 'sparse', 'partialFilterExpression', 'expireAfterSeconds', 'hidden'];
-/** Options without effect on results: builds never block here, and the version is the only one. */
+/** Options without effect: builds never block, and there is only one index version. */
 const IGNORED_OPTIONS = ['name', 'v', 'background', 'ns'];
 
-/**
- * Reads one index specification; throws CannotCreateIndex (67), or 238 for the kinds the engine
- * lacks.
- */
+/** Throws CannotCreateIndex (67), or 238 for an unsupported kind. */
 function readSpec(sent: Doc): { name: string; spec: Doc } {
   const key = sent.get('key');
   if (!isDoc(key) || key.size === 0)
@@ -87,7 +84,7 @@ export async function createIndexes(store: Store, request: CommandRequest): Prom
   checkFields(request, ['indexes', 'commitQuorum', 'ignoreUnknownIndexOptions']);
   const namespace = parseNamespace(request);
   const wanted = parseDocuments(request, 'indexes').map(readSpec);
-  // One after the other: who asks for an index that is being built is answered when it is there.
+  // A client that requests an index under construction must wait until it is ready.
   const made = store.building.then(() => makeIndexes(store, { namespace, wanted }));
   store.building = made.catch(() => undefined);
   return made;
@@ -117,7 +114,7 @@ async function makeIndexes(store: Store, { namespace, wanted }: IndexBatch): Pro
   };
 }
 
-/** Makes those that are quickly made in one transaction; answers the first that is not. */
+/** Returns the first index that is too large for one transaction. */
 function createQuickIndexes(store: Store, { namespace, wanted }: IndexBatch): UnfinishedIndex | undefined {
   const collection = implicitCollection(store, namespace);
   for (const { name, spec } of wanted) {
@@ -128,10 +125,7 @@ function createQuickIndexes(store: Store, { namespace, wanted }: IndexBatch): Un
   return undefined;
 }
 
-/**
- * Whether the same index is there; throws when one of that name or key is there that is not the
- * same.
- */
+/** Throws when an index with this name or key differs. */
 function hasSameIndex(collection: StoredCollection, { name, spec }: { name: string; spec: Doc }): boolean {
   const isId = compareValues(spec.get('key'), collection.indexes[0]?.spec.get('key')) === 0;
   if (isId) return true;

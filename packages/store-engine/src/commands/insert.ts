@@ -10,13 +10,10 @@ export type WriteError = Record<string, unknown>;
 
 const MAX_WRITES = 100_000;
 
-/** How many documents change in one transaction, so that a large statement lets others through. */
+/** Documents per transaction. Other commands run in between. */
 export const CHUNK = 200;
 
-/**
- * One entry of `writeErrors`; what is no refusal of this write (a full disk, a bug) fails the whole
- * command.
- */
+/** Rethrows errors that must fail the whole command: a full disk or a bug. */
 export function writeError(index: number, error: unknown): WriteError {
   if (!(error instanceof StoreError) || error.codeName === 'OutOfDiskSpace') throw error;
   return { index, code: error.code, ...error.extra, errmsg: error.message };
@@ -58,7 +55,7 @@ interface Insertion {
   namespace: string;
   ordered: boolean;
   documents: readonly Buffer[];
-  /** The position of the first of them in what the client sent. */
+  /** Position of the first document in the client's list. */
   first: number;
 }
 

@@ -14,7 +14,7 @@ import { removeRows, measureBytes } from '../storage/ranges.ts';
 
 const MAX_NAMESPACE = 255;
 
-/** The collection of that name, made when there is none; inside a write transaction. */
+/** Must run inside a write transaction. */
 export function implicitCollection(store: Store, namespace: string): StoredCollection {
   return store.catalog.get(namespace) ?? makeCollection(store, namespace);
 }
@@ -44,7 +44,7 @@ function makeCollection(store: Store, namespace: string): StoredCollection {
   return collection;
 }
 
-/** Options of `create` that say what is so anyway. */
+/** Options of `create` that may be sent with their default value. */
 const CREATE_FIELDS = [
   'capped',
   'autoIndexId',
@@ -106,7 +106,6 @@ export async function drop(store: Store, request: CommandRequest): Promise<Comma
   return answer;
 }
 
-/** The collections of a database by name. */
 function findCollections(store: Store, database: string): StoredCollection[] {
   return store.catalog
     .all()
@@ -124,7 +123,6 @@ export async function dropDatabase(store: Store, request: CommandRequest): Promi
   return { dropped: request.database, ok: 1 };
 }
 
-/** A list that fits into one batch, as a cursor. */
 export function listAsCursor(namespace: string, firstBatch: readonly unknown[]): CommandReply {
   return { cursor: { id: Long.ZERO, firstBatch, ns: namespace }, ok: 1 };
 }
@@ -147,14 +145,13 @@ export function listCollections(store: Store, request: CommandRequest): CommandR
 const ROWS_AT_ONCE = 2000;
 
 /**
- * Erases some of what was dropped, inside a write transaction; answers whether more is left. What
- * is dropped is noted in the catalog first, so that it is gone at once for everybody and its space
- * is freed in slices, after a crash by the next start.
+ * Erases a slice of dropped data and returns whether more is left. Must run inside a write
+ * transaction. The catalog lists dropped data, so that a restart continues after a crash.
  */
 export function eraseSome({ catalog, environment }: Storage): boolean {
   let left = ROWS_AT_ONCE;
   for (const id of catalog.doomed()) {
-    // Collections and indexes share their numbers: an id is in one of the two tables only.
+    // Collections and indexes share their ids, so an id occurs in one table only.
     for (const table of ['records', 'entries'] as const) {
       left -= removeRows(environment, { table, id, limit: left });
       if (left === 0) return true;
@@ -164,12 +161,10 @@ export function eraseSome({ catalog, environment }: Storage): boolean {
   return false;
 }
 
-/** Erases all that was dropped, a slice per transaction. */
 export async function eraseDropped(storage: Storage): Promise<void> {
   while (await storage.environment.write(() => eraseSome(storage)));
 }
 
-/** What there is and how much of it, counted while others are served. */
 export async function listDatabases(store: Store, request: CommandRequest): Promise<CommandReply> {
   checkFields(request, ['filter', 'nameOnly', 'authorizedDatabases']);
   const filter = compileFilter(request.body.get('filter'));

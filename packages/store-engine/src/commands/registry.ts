@@ -51,7 +51,7 @@ const COMMANDS: Record<string, CommandHandler> = {
   explain,
 };
 
-/** Commands of a real server that a client may well try: refused by name instead of as unknown. */
+/** MongoDB commands that are refused as not supported instead of unknown. */
 const NOT_SUPPORTED = [
   'abortTransaction',
   'applyOps',
@@ -80,7 +80,6 @@ const NOT_SUPPORTED = [
   'validate',
 ];
 
-/** Runs one command. Throws StoreError: what the client is answered as `{ ok: 0 }`. */
 export function runCommand(store: Store, request: CommandRequest): CommandReply | Promise<CommandReply> {
   const command = Object.hasOwn(COMMANDS, request.name) ? COMMANDS[request.name] : undefined;
   if (!command) {

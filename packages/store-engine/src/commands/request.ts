@@ -6,7 +6,6 @@ import { StoreError, badValue, notSupported } from '../errors.ts';
 import type { Cursors } from './cursors.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** What every command works with. */
 export interface Store extends Storage {
   cursors: Cursors;
   /** Settles when no index is being built. */
@@ -14,12 +13,11 @@ export interface Store extends Storage {
   startedAt: Date;
 }
 
-/** One command as a client sent it. */
 export interface CommandRequest {
   name: string;
   database: string;
   body: Doc;
-  /** Documents that stay as they came: those of `insert`, and document sequences. */
+  /** Documents that stay encoded: those from `insert` and from document sequences. */
   sequences: ReadonlyMap<string, Buffer[]>;
   connection: number;
 }
@@ -44,13 +42,10 @@ const GENERIC = new Set([
   'startTransaction',
 ]);
 
-/** Sent with every command and never looked at: not worth decoding. */
+/** Drivers send these with every command. Decoding them would be wasted. */
 const IGNORED_FIELDS = new Set(['lsid', '$clusterTime']);
 
-/**
- * Reads the body of a message. The documents of an `insert` are not decoded: they are stored as
- * they are.
- */
+/** Leaves the documents of an `insert` encoded: they are stored unchanged. */
 export function readBody(bytes: Buffer): { body: Doc; documents: Buffer[] | undefined } {
   const body: Doc = new Map();
   let documents: Buffer[] | undefined;
@@ -77,10 +72,7 @@ function splitDocuments(bytes: Buffer, offset: number): Buffer[] {
   return documents;
 }
 
-/**
- * Refuses what would change the meaning of the command and is not known: unknown fields (40415),
- * transactions, other concerns.
- */
+/** Refuses unknown fields (40415), because they could change the meaning of the command. */
 export function checkFields(request: CommandRequest, allowed: readonly string[]): void {
   for (const name of request.body.keys()) {
     if (name === request.name || allowed.includes(name) || GENERIC.has(name)) continue;
@@ -88,7 +80,6 @@ export function checkFields(request: CommandRequest, allowed: readonly string[])
   }
 }
 
-/** Refuses (40415) a field of a part of a command that is none. */
 export function assertKnownFields(
   spec: Doc,
   { allowed, command }: { allowed: readonly string[]; command: string },
@@ -99,7 +90,7 @@ export function assertKnownFields(
   }
 }
 
-/** Refuses transactions, and write and read concerns that a server without copies cannot fulfil. */
+/** Refuses transactions, and concerns that a server without replicas cannot fulfil. */
 export function checkConcerns({ body }: CommandRequest): void {
   if (body.has('txnNumber') || body.has('autocommit') || body.has('startTransaction')) {
     throw new StoreError(
@@ -119,7 +110,7 @@ export function checkConcerns({ body }: CommandRequest): void {
   }
 }
 
-/** The collection that the command names, as `database.collection`. */
+/** Returns `database.collection`. */
 export function parseNamespace({ name, database, body }: CommandRequest): string {
   const collection = body.get(name);
   if (typeof collection !== 'string') throw badValue(`collection name has invalid type`);
@@ -154,7 +145,7 @@ export function parseDocument(value: Value | undefined, name: string): Doc {
   throw new StoreError('TypeMismatch', `BSON field '${name}' is the wrong type, expected type 'object'`);
 }
 
-/** A list of documents from the body or, for writes, from the document sequence of that name. */
+/** Reads the body or, for writes, the document sequence of that name. */
 export function parseDocuments({ body, sequences }: CommandRequest, name: string): Doc[] {
   const sent = sequences.get(name);
   if (sent) return sent.map((bytes) => readBody(bytes).body);

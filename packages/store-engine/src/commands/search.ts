@@ -9,10 +9,9 @@ import { createPace } from './turns.ts';
 import type { Value } from '../bson/value.ts';
 import type { CompiledFilter } from '../query/filter.ts';
 
-/** Fewer documents than that are read through in a few milliseconds. */
+/** Up to this many documents, a full scan takes a few milliseconds. */
 const FEW_DOCUMENTS = 2000;
 
-/** The documents that a write is meant for, in its order. */
 export function* findForWrite(
   store: Store,
   { target, limit }: { target: WriteTarget; limit: number },
@@ -33,10 +32,7 @@ function choosePlan(collection: StoredCollection, target: WriteTarget) {
   });
 }
 
-/**
- * Whether finding the document would read through many, so that it has to be done outside the write
- * transaction.
- */
+/** Returns whether the search is too long for a write transaction. */
 export function isLongSearch(store: Store, target: WriteTarget): boolean {
   const collection = store.catalog.get(target.namespace);
   if (!collection || collection.nextRecord < FEW_DOCUMENTS) return false;
@@ -44,10 +40,7 @@ export function isLongSearch(store: Store, target: WriteTarget): boolean {
   return index === undefined || done < parseSort(target.sort).length;
 }
 
-/**
- * The record keys of what matches now, found while others are served. Each has to be checked again
- * before it is changed.
- */
+/** Searches while other commands run: check each document again before changing it. */
 export async function searchKeys(
   store: Store,
   wanted: { target: WriteTarget; limit: number },

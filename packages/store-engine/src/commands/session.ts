@@ -2,11 +2,10 @@ import { Long } from 'bson';
 import type { CommandReply, CommandRequest, Store } from './request.ts';
 import { checkFields } from './request.ts';
 
-/** The wire protocol of MongoDB 7.0. */
 const WIRE_VERSION = 21;
 const VERSION = '7.0.0';
 
-/** By this field of `buildInfo` and `hello` a client can tell the engine from a MongoDB server. */
+/** Distinguishes the engine from a MongoDB server. */
 export const MARKER = { parlanceStore: true };
 
 export function hello(_store: Store, request: CommandRequest): CommandReply {
@@ -51,7 +50,7 @@ export function connectionStatus(): CommandReply {
   return { authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] }, ok: 1 };
 }
 
-/** Sessions are accepted and mean nothing: there are no transactions to keep apart. */
+/** Does nothing, because the engine has no transactions. */
 export function endSessions(_store: Store, request: CommandRequest): CommandReply {
   checkFields(request, []);
   return { ok: 1 };

@@ -1,20 +1,17 @@
 import { StoreError } from '../errors.ts';
 
-/** How long a command works before others have their turn. */
+/** Time that a command works before other commands run. */
 const SLICE_MS = 5;
 
-/**
- * How a long command shares the only thread: it asks after each document whether it has to rest.
- */
+/** Divides the only thread between long commands. Call `rest` after each document. */
 export interface Pace {
   /**
-   * Nothing to wait for while the slice lasts; else resolves when it is this command's turn again.
-   * Throws MaxTimeMSExpired (50) when the time allowed is over.
+   * Returns undefined while the slice lasts, otherwise a promise of the next turn. Throws
+   * MaxTimeMSExpired (50).
    */
   rest(): Promise<void> | undefined;
 }
 
-/** The pace of a command that may take so long by the clock; undefined: as long as it likes. */
 export function createPace(limitMs?: number): Pace {
   const begun = performance.now();
   let sliceBegun = begun;
@@ -36,16 +33,14 @@ let arrived = 0;
 let known = 0;
 let restsUntil = 0;
 
-/** Call for every command that arrives. */
 export function noteArrival(): void {
   arrived++;
 }
 
 /**
- * Resolves when a long command has its turn, after a slice that took so long. There is one slice
- * between two looks at what has arrived, however many long commands there are; and where something
- * arrived meanwhile, the thread is free for as long as the slice took: whoever sent it is about to
- * send more.
+ * Resolves at the command's next turn. Only one slice runs between two checks for new commands.
+ * After a new command the thread stays free as long as the last slice took, because its client will
+ * probably send more.
  */
 function turnAfter(tookMs: number): Promise<void> {
   restsUntil = performance.now() + tookMs;

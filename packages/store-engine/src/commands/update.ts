@@ -49,8 +49,8 @@ export async function update(store: Store, request: CommandRequest): Promise<Com
 }
 
 /**
- * The statements from `at` on that can share a transaction; one that changes many documents, or
- * searches long, is alone.
+ * Collects statements for one transaction. A statement that changes many documents, or needs a long
+ * search, runs alone.
  */
 function parseStatementBatch(
   store: Store,
@@ -150,10 +150,7 @@ function parseStatement({
   };
 }
 
-/**
- * Finds the documents while others are served, and changes them in transactions that check each
- * again.
- */
+/** Searches outside the transactions. Each transaction checks its documents again. */
 async function runAlone(
   store: Store,
   { statement, tally }: { statement: Statement; tally: Tally },
@@ -191,8 +188,8 @@ function errorOutcome(error: WriteError): StatementOutcome {
 }
 
 /**
- * A refusal keeps what was changed before it: as on a real server an update of many is atomic for
- * each document only.
+ * Keeps the changes made before an error: as in MongoDB, an update is atomic for each document
+ * only.
  */
 function changeAll(
   store: Store,

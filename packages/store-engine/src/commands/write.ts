@@ -18,7 +18,7 @@ import { implicitCollection } from './namespaces.ts';
 import type { Store } from './request.ts';
 import { findForWrite, isLongSearch, searchKeys } from './search.ts';
 
-/** Which documents a write changes, found inside the write transaction. */
+/** Must run inside the write transaction. */
 export function findTargets(store: Store, wanted: { target: WriteTarget; limit: number }): FoundDocument[] {
   return [...findForWrite(store, wanted)].filter((one) => one !== undefined);
 }
@@ -26,8 +26,8 @@ export function findTargets(store: Store, wanted: { target: WriteTarget; limit: 
 const MAX_ATTEMPTS = 3;
 
 /**
- * Runs `change` on the one document that matches, or on none, in a write transaction. Where it
- * takes long to find, it is found before the transaction and checked again inside.
+ * Runs `change` in a write transaction. A long search runs before it, and the transaction checks
+ * the document again.
  */
 export async function changeOne<T>(
   store: Store,
@@ -45,15 +45,10 @@ export async function changeOne<T>(
 }
 
 export interface UpdateResult {
-  /** The document as it is now. */
   bytes: Buffer;
   modified: boolean;
 }
 
-/**
- * Changes one stored document and answers what it is. Throws what the update or a unique index
- * refuses.
- */
 export function updateFound(
   store: Store,
   { found, target, update }: { found: FoundDocument; target: WriteTarget; update: Update },
@@ -75,7 +70,6 @@ export function updateFound(
   return { bytes, modified };
 }
 
-/** The stored document, decoded as far as the update and the indexes need it. */
 function decodeFor(
   bytes: Buffer,
   { collection, update }: { collection: StoredCollection; update: Update },
@@ -89,9 +83,6 @@ function getCollection(store: Store, namespace: string): StoredCollection {
   return collection;
 }
 
-/**
- * Stores what an upsert makes of the filter and the update; answers the new document and its `_id`.
- */
 export function upsert(
   store: Store,
   { target, update }: { target: WriteTarget; update: Update },
@@ -105,7 +96,6 @@ export function upsert(
   return { id, bytes };
 }
 
-/** Removes a document that was found; false when it is no longer there. */
 export function removeFound(
   store: Store,
   { found, target }: { found: FoundDocument; target: WriteTarget },
@@ -117,10 +107,7 @@ export function removeFound(
   });
 }
 
-/**
- * The document as it is now, if it still matches: between two transactions of one statement others
- * may have changed it.
- */
+/** Returns undefined when another command has changed the document so that it no longer matches. */
 export function reloadFound(
   store: Store,
   { key, target }: { key: Buffer; target: WriteTarget },
@@ -131,7 +118,6 @@ export function reloadFound(
   return matchesBytes(target.filter, bytes) ? { key, bytes } : undefined;
 }
 
-/** Refuses an `_id` that MongoDB does not allow. */
 function checkId(id: Value | undefined): void {
   if (Array.isArray(id)) throw new StoreError('InvalidIdField', `The '_id' value cannot be of type array`);
   if (typeof id === 'object' && id !== null && '_bsontype' in id && id._bsontype === 'BSONRegExp') {
@@ -142,10 +128,7 @@ function checkId(id: Value | undefined): void {
   }
 }
 
-/**
- * Checks a document that is to be inserted and gives it an `_id` in the first place, changing its
- * bytes only if it must.
- */
+/** Moves the `_id` to the front, or adds one. */
 export function prepareForInsert(bytes: Buffer): Buffer {
   checkDocument(bytes);
   const { first, id: own } = readId(bytes);
@@ -157,7 +140,6 @@ export function prepareForInsert(bytes: Buffer): Buffer {
   return encodeDocument(new Map<string, Value>([['_id', id], ...doc]));
 }
 
-/** The name of the first field, and the `_id`. */
 function readId(bytes: Buffer): { first: string | undefined; id: Value | undefined } {
   let first: string | undefined;
   let id: Value | undefined;
@@ -169,10 +151,7 @@ function readId(bytes: Buffer): { first: string | undefined; id: Value | undefin
   return { first, id };
 }
 
-/**
- * Throws InvalidBSON (22) for a document that could not be decoded, at any depth, without the cost
- * of decoding it.
- */
+/** Throws InvalidBSON (22) without the cost of decoding. */
 function checkDocument(bytes: Buffer): void {
   check({ bytes, offset: 0, depth: 0 });
 }

@@ -3,13 +3,13 @@ import type { Value } from '../bson/value.ts';
 import { RANK, isNumber, getTypeRank, toNumber } from '../bson/value.ts';
 import type { IndexBound } from '../query/operators.ts';
 
-/** A half-open interval of keys of one field. */
+/** Half-open. */
 export interface Interval {
   from: Buffer;
   to: Buffer;
 }
 
-/** No value's key begins with 255, so this is behind every key that has the same beginning. */
+/** No key starts with byte 255, so this suffix sorts after all keys with the same beginning. */
 const BEHIND = Buffer.from([255]);
 
 interface KeyFormat {
@@ -17,14 +17,13 @@ interface KeyFormat {
   limit: number;
 }
 
-/** The keys that values equal to `value` have in a field. */
 export function encodeEqualKey(value: Value, { descending, limit }: KeyFormat): Buffer {
   return encodeLimitedKey({ value, descending }, limit).key;
 }
 
 /**
- * The interval that holds every key which fulfils `bound`, and maybe more; undefined when an index
- * cannot help.
+ * Returns an interval that contains every key that fulfils `bound`, and possibly more. Undefined
+ * when an index cannot help.
  */
 export function computeInterval(bound: IndexBound, field: KeyFormat): Interval | undefined {
   if (bound.kind === 'prefix') return prefixInterval(bound.text, field);
@@ -42,7 +41,6 @@ export function computeInterval(bound: IndexBound, field: KeyFormat): Interval |
   return { from: whole.from, to: inclusive ? behind : key };
 }
 
-/** All keys of one kind of value. */
 function rankInterval(rank: number, descending: boolean): Interval {
   const first = descending ? 255 - rank : rank;
   return { from: Buffer.from([first]), to: Buffer.from([first + 1]) };
@@ -50,12 +48,11 @@ function rankInterval(rank: number, descending: boolean): Interval {
 
 function prefixInterval(text: string, { descending, limit }: KeyFormat): Interval {
   const whole = encodeLimitedKey({ value: text, descending }, limit);
-  // The two bytes that end a string's key are left off: what follows the prefix is free.
+  // Drop the two bytes that end a string, because any text may follow the prefix.
   const key = whole.truncated ? whole.key : whole.key.subarray(0, -2);
   return { from: key, to: Buffer.concat([key, BEHIND]) };
 }
 
-/** What both intervals hold. */
 export function intersect(left: Interval, right: Interval): Interval {
   return {
     from: Buffer.compare(left.from, right.from) >= 0 ? left.from : right.from,

@@ -7,17 +7,11 @@ import { isIndex } from '../query/path.ts';
 import type { Path } from '../query/path.ts';
 import type { Index } from '../storage/collection.ts';
 
-/**
- * lmdb's keys are limited to 1978 bytes; half of that for the values leaves pages with several
- * entries each.
- */
+/** lmdb limits keys to 1978 bytes. Half of that lets several entries fit into a page. */
 const KEY_BUDGET = 1024;
 
 export interface Extracted {
-  /**
-   * The distinct keys that the document has in the index; none when a sparse or partial index
-   * leaves it out.
-   */
+  /** Empty when a sparse or partial index omits the document. */
   keys: Buffer[];
   multikey: readonly number[];
   truncated: boolean;
@@ -25,9 +19,7 @@ export interface Extracted {
 
 const NOTHING: Extracted = { keys: [], multikey: [], truncated: false };
 
-/**
- * The keys of a document in an index. Throws CannotIndexParallelArrays (171) as a real server does.
- */
+/** Throws CannotIndexParallelArrays (171). */
 export function extractKeys(index: Index, doc: Doc): Extracted {
   if (index.partial && !index.partial.matches(doc)) return NOTHING;
   const { tuples, multikey } = valueTuples(
@@ -50,23 +42,18 @@ export function extractKeys(index: Index, doc: Doc): Extracted {
   return { keys: [...keys.values()], multikey, truncated };
 }
 
-/** How many bytes of one value go into a key of the index. */
 export function fieldLimit(index: Index): number {
   return Math.floor(KEY_BUDGET / index.fields.length);
 }
 
-/** Where the walk of one field along its path has arrived. */
 interface PathPosition {
   value: KeyValue;
   rest: Path;
-  /** An element of an opened array is indexed as it is, even when it is an array itself. */
+  /** True inside an opened array: an element that is an array is indexed as one value. */
   closed: boolean;
 }
 
-/**
- * The combinations of values that an index over `paths` holds for a document: one, or one per
- * element of the array on a path.
- */
+/** Returns one combination of values, or one for each element of an array on a path. */
 export function valueTuples(paths: readonly Path[], doc: Doc): { tuples: KeyValue[][]; multikey: number[] } {
   const multikey = new Set<number>();
   const places = paths.map((path): PathPosition => ({ value: doc, rest: path, closed: false }));

@@ -14,7 +14,6 @@ import { valueTuples } from './extract.ts';
 export interface Candidate {
   collection: StoredCollection;
   index: Index;
-  /** The keys that the document would add. */
   keys: readonly Buffer[];
   doc: Doc;
   record: number;
@@ -22,10 +21,7 @@ export interface Candidate {
 
 const AFTER_RECORD = Buffer.alloc(7, 255);
 
-/**
- * Throws DuplicateKey (11000, with keyPattern and keyValue) when another document has one of the
- * keys in a unique index.
- */
+/** Throws DuplicateKey (11000, with keyPattern and keyValue). */
 export function assertUnique(storage: Storage, candidate: Candidate): void {
   const { index, keys, record } = candidate;
   if (!index.unique) return;
@@ -51,7 +47,7 @@ function tuplesByKey(index: Index, doc: Doc): { key: Buffer; tuple: KeyValue[] }
   }));
 }
 
-/** Keys that were cut prove nothing: compare the whole values of both documents. */
+/** Compares whole values, because keys of a truncated index may be cut. */
 function haveEqualValues(
   storage: Storage,
   { candidate, other }: { candidate: Candidate; values: Buffer; other: number },
@@ -76,7 +72,6 @@ function duplicateKeyError({ collection, index, doc }: Candidate, values: Buffer
   );
 }
 
-/** A missing value and an empty array have no value of their own to name. */
 function toReportedValue(value: KeyValue): Value {
   return value === undefined || value === EMPTY_ARRAY ? null : value;
 }

@@ -5,10 +5,7 @@ import { RANK, isNumber, getTypeRank, toNumber } from '../bson/value.ts';
 
 export type ValueTest = (value: Value | undefined) => boolean;
 
-/**
- * A test for equality with `wanted` as a filter means it: `null` also equals what is missing,
- * numbers of all types compare by value.
- */
+/** Compares numbers of all types by value. `null` also equals a missing value. */
 export function equalityTest(wanted: Value): ValueTest {
   if (wanted === null) return (value) => value === undefined || value === null;
   if (typeof wanted === 'boolean' || typeof wanted === 'string') return plainEqualityTest(wanted);
@@ -44,8 +41,7 @@ function holds(relation: Relation, order: number): boolean {
 }
 
 /**
- * A test for order; only values of the same kind (MongoDB's type bracketing) can pass, but for
- * MinKey and MaxKey.
+ * Accepts only values of the same kind (MongoDB's type bracketing), except for MinKey and MaxKey.
  */
 export function orderTest(relation: Relation, wanted: Value): ValueTest {
   const rank = getTypeRank(wanted);

@@ -17,9 +17,7 @@ import {
 
 export type DocTest = (doc: Doc) => boolean;
 
-/**
- * One condition that every matching document fulfils: what the planner builds index bounds from.
- */
+/** A condition that every matching document fulfils. */
 export interface Conjunct {
   field: string;
   condition: FieldCondition;
@@ -27,10 +25,10 @@ export interface Conjunct {
 
 export interface CompiledFilter {
   matches: DocTest;
-  /** The top-level fields that `matches` reads; none when it matches every document. */
+  /** The top-level fields that `matches` reads. Empty when every document matches. */
   fields: ReadonlySet<string>;
   conjuncts: readonly Conjunct[];
-  /** The conjuncts say all that the filter says. */
+  /** True when the conjuncts are equivalent to the filter. */
   plain: boolean;
 }
 
@@ -39,10 +37,7 @@ interface Compilation {
   plain: boolean;
 }
 
-/**
- * Compiles a filter once for a whole statement; refuses what is malformed (2) and what the engine
- * does not know (238).
- */
+/** Refuses malformed filters (2) and unsupported operators (238). */
 export function compileFilter(spec: Value | undefined): CompiledFilter {
   if (spec !== undefined && spec !== null && !isDoc(spec)) {
     throw new StoreError('TypeMismatch', 'the filter must be an object');
@@ -53,7 +48,6 @@ export function compileFilter(spec: Value | undefined): CompiledFilter {
   return { matches, fields: state.fields, conjuncts, plain: state.plain };
 }
 
-/** The filter that says these conditions and no more. */
 export function conjunction(conjuncts: readonly Conjunct[]): CompiledFilter {
   const tests = conjuncts.map(({ field, condition }) => buildDocTest(condition, parsePath(field)));
   const fields = new Set(conjuncts.map(({ field }) => parsePath(field)[0] ?? ''));
@@ -66,7 +60,7 @@ function buildDocTest(condition: FieldCondition, path: Path): DocTest {
 
 interface FilterContext {
   state: Compilation;
-  /** Undefined below `$or`: a condition there need not hold. */
+  /** Undefined below `$or`, where a condition need not be true. */
   conjuncts: Conjunct[] | undefined;
 }
 
@@ -126,7 +120,6 @@ function compileField({ name, value }: { name: string; value: Value }, context: 
   return conditions.map((condition) => buildDocTest(condition, path));
 }
 
-/** The conditions in `{ field: <here> }`: operators, or the value that the field must equal. */
 export function compileConditions(value: Value): FieldCondition[] {
   if (value instanceof BSONRegExp) return [compileOperator('$regex', value, new Map())];
   if (!isDoc(value)) return [equality(value)];
@@ -168,7 +161,6 @@ function arrayToDoc(values: readonly Value[]): Doc {
   return new Map(values.map((value, index) => [String(index), value]));
 }
 
-/** The operators whose operand holds conditions again. */
 const NESTED: Record<string, Compile> = { $not: not, $elemMatch: elemMatch };
 
 const KNOWN_TO_MONGODB = [
@@ -190,10 +182,6 @@ const KNOWN_TO_MONGODB = [
   '$jsonSchema',
 ];
 
-/**
- * Compiles one operator of a field condition; an unknown one is BadValue, one of MongoDB's that the
- * engine lacks is 238.
- */
 function compileOperator(operator: string, operand: Value, siblings: Doc): FieldCondition {
   const compile = Object.hasOwn(NESTED, operator) ? NESTED[operator] : plainOperator(operator);
   if (compile) return compile(operand, siblings);

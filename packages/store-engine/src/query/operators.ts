@@ -8,16 +8,10 @@ import type { Path } from './path.ts';
 import { someAtPath } from './path.ts';
 import { RE2JS } from 're2js';
 
-/**
- * Matching takes steps in proportion to the pattern's size times the text's length: as many as keep
- * it near a tenth of a second.
- */
+/** Limit of pattern size times text length: about a tenth of a second. */
 const MAX_STEPS = 2_000_000;
 
-/**
- * What an index can be asked for on behalf of a condition; `undefined` where only reading the
- * document can tell.
- */
+/** A lookup in an index. Undefined when only the document can decide. */
 export type IndexBound =
   | { kind: 'equal'; values: readonly Value[] }
   | { kind: 'range'; relation: Relation; value: Value }
@@ -25,19 +19,16 @@ export type IndexBound =
   | { kind: 'exists' };
 
 /**
- * One operator on one field. `elements`: an array passes also when one of its elements does.
- * `negated`: no value may pass.
+ * `elements`: an array also passes when one of its elements passes. `negated`: no value may pass.
  */
 export interface FieldCondition {
   test: ValueTest;
   elements: boolean;
   negated: boolean;
-  /** In the place of `test`: conditions that hold together. */
+  /** Conditions that must all hold, instead of `test`. */
   all?: readonly FieldCondition[];
   bound?: IndexBound;
-  /**
-   * The text of the operator and its operand, to recognise the same condition in a partial index.
-   */
+  /** Identifies the same condition in a partial index. */
   source?: { operator: string; operand: Value };
 }
 
@@ -52,9 +43,7 @@ export function matchesCondition(condition: FieldCondition, doc: Doc, path: Path
   return found !== negated;
 }
 
-/**
- * The same condition on a value that has no path, as `$elemMatch: { $gt: 5 }` and `$pull` use it.
- */
+/** Tests a value without a path, as in `$elemMatch: { $gt: 5 }` and `$pull`. */
 export function valueMatches(condition: FieldCondition, value: Value | undefined): boolean {
   const { test, elements, negated, all } = condition;
   if (all) return all.every((one) => valueMatches(one, value)) !== negated;
@@ -62,7 +51,7 @@ export function valueMatches(condition: FieldCondition, value: Value | undefined
   return found !== negated;
 }
 
-/** The same condition, for which an array is one value: none of its elements passes for it. */
+/** Returns the condition without its special case for elements of arrays. */
 export function scalarOnly(condition: FieldCondition): FieldCondition {
   const all = condition.all?.map(scalarOnly);
   return { ...condition, elements: false, ...(all ? { all } : {}) };
@@ -116,7 +105,7 @@ export function negate({ test, elements, negated, all }: FieldCondition): FieldC
   return { test, elements, negated: !negated, ...(all ? { all } : {}) };
 }
 
-/** Fails where all of these hold. */
+/** Returns a condition that fails only when all conditions hold. */
 export function nor(conditions: readonly FieldCondition[]): FieldCondition {
   const [first, second] = conditions;
   if (first && !second) return negate(first);
@@ -167,7 +156,6 @@ function regexOperand(operand: Value, options: Value | undefined): BSONRegExp {
   return new BSONRegExp(operand, options ?? '');
 }
 
-/** A plain operator of a field condition; undefined for one that is not known here. */
 export function plainOperator(name: string): Compile | undefined {
   return Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
 }
@@ -175,8 +163,8 @@ export function plainOperator(name: string): Compile | undefined {
 type TextTest = (text: string) => boolean;
 
 /**
- * MongoDB speaks PCRE, this engine RE2, in which no pattern backtracks: one of a stranger cannot
- * stall the store. What RE2 lacks (look-around, back references, atomic groups) is refused (238).
+ * Uses RE2, which never backtracks: a stranger's pattern cannot stall the store. PCRE features that
+ * RE2 lacks throw 238.
  */
 function compileRegex(regex: BSONRegExp): (value: Value | undefined) => boolean {
   checkOptions(regex.options);
@@ -187,14 +175,15 @@ function compileRegex(regex: BSONRegExp): (value: Value | undefined) => boolean 
   };
 }
 
-/** Throws BadValue for a letter that is no option. */
 function checkOptions(options: string): void {
   for (const option of options) {
     if (!'imsux'.includes(option)) throw badValue(`invalid flag in regex options: ${option}`);
   }
 }
 
-/** Plain text, maybe anchored, cannot backtrack: JavaScript's own matching is many times faster. */
+/**
+ * Uses a JavaScript pattern for plain text: it cannot backtrack and is many times faster than RE2.
+ */
 function literalTest({ pattern, options }: BSONRegExp): TextTest | undefined {
   if (!/^\^?(?:[^\\^$.*+?()[\]{}|]|\\[^A-Za-z0-9\s])*\$?$/.test(pattern) || /[mx]/.test(options))
     return undefined;
@@ -229,7 +218,7 @@ function compileLinear({ pattern, options }: BSONRegExp): RE2JS {
   }
 }
 
-/** What RE2 does not take and JavaScript or Perl would. */
+/** Returns whether JavaScript or Perl would accept a pattern that RE2 rejects. */
 function isOnlyPerl(source: string): boolean {
   if (/\(\?[>#&|R(+-]|\(\*|\\[ZGKXRNghk]|[*+?}]\+/.test(source)) return true;
   try {
@@ -243,7 +232,7 @@ function withoutBlanks(pattern: string): string {
   return pattern.replace(/\\.|\[(?:\\.|[^\]])*\]|\s+|#.*/g, (part) => (/^(\s|#)/.test(part) ? '' : part));
 }
 
-/** The text that every match must begin with, for `^literal`: an index can look for it. */
+/** Returns the text that begins every match of `^literal`, for a prefix search in an index. */
 function literalPrefix(regex: BSONRegExp): string | undefined {
   if (regex.options !== '' && regex.options !== 's') return undefined;
   const match = /^\^((?:[A-Za-z0-9 _:@/,;<>=!"'%&~`-]|\\[^A-Za-z0-9])+)(.?)/.exec(regex.pattern);

@@ -5,10 +5,7 @@ import type { Index } from '../storage/collection.ts';
 import type { Conjunct } from './filter.ts';
 import type { IndexBound } from './operators.ts';
 
-/**
- * Whether an index holds every document that the conditions let through: a sparse or partial index
- * leaves some out.
- */
+/** Returns whether a sparse or partial index contains every document that meets the conditions. */
 export function isCovered(index: Index, conjuncts: readonly Conjunct[]): boolean {
   if (index.partial) return index.partial.conjuncts.length > 0 && isImplied(index, conjuncts);
   if (!index.sparse) return true;
@@ -22,8 +19,8 @@ export function isCovered(index: Index, conjuncts: readonly Conjunct[]): boolean
 
 function isImplied(index: Index, conjuncts: readonly Conjunct[]): boolean {
   const { partial } = index;
-  // A partial filter with $or or the like has conditions that are no conjuncts: only its plain
-  // conditions can be reasoned about.
+  // Conditions below `$or` and similar operators are not conjuncts, so implication cannot be
+  // proved.
   if (!partial || !partial.plain) return false;
   return partial.conjuncts.every((wanted) => conjuncts.some((given) => implies(given, wanted)));
 }

@@ -5,7 +5,6 @@ export type Path = readonly string[];
 
 const parsed = new Map<string, Path>();
 
-/** Splits a dotted path; the few that a program uses are split once. */
 export function parsePath(text: string): Path {
   const known = parsed.get(text);
   if (known) return known;
@@ -19,9 +18,8 @@ export function isIndex(step: string): boolean {
 }
 
 /**
- * Calls `test` for every value that a query path reaches in `doc`, going through arrays as MongoDB
- * does (each element, and the element that a numeric step names), and answers whether one call
- * answered true. What is not there is passed as `undefined`.
+ * Tests every value that the path reaches. As in MongoDB, the path enters each element of an array
+ * and the element that a numeric step names. A missing value is `undefined`.
  */
 export function someAtPath(
   doc: Doc,

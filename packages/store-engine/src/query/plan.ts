@@ -13,46 +13,36 @@ import { RANK, isNumber, getTypeRank, toNumber } from '../bson/value.ts';
 import { conjunction } from './filter.ts';
 
 export interface QueryPlan {
-  /** Undefined: the whole collection in the order of insertion. */
+  /** Undefined scans the whole collection in insertion order. */
   index: Index | undefined;
-  /** Ascending, apart from each other. */
+  /** Ascending and disjoint. */
   intervals: readonly Interval[];
   reverse: boolean;
-  /**
-   * How many fields of the sort the order of keys fulfils; with `merge`, once the intervals are
-   * merged by what follows their common fields.
-   */
+  /** Number of leading sort fields that the order of the keys fulfils. */
   sorted: number;
-  /**
-   * The intervals are each sorted and have to be merged, comparing what comes after the prefix that
-   * each is made of.
-   */
+  /** The intervals must be merged by the part of the key after `prefixes`. */
   merge: boolean;
-  /** The length of the prefix of each interval that `merge` does not compare. */
   prefixes: readonly number[];
-  /** What is left of the filter to ask of a document whose key is in the intervals. */
+  /** The filter that the index does not already guarantee. */
   rest: CompiledFilter;
 }
 
 const MAX_INTERVALS = 1000;
 
-/** The score beyond which nothing can be better: at most one document. */
+/** Above this score the plan reads at most one document. */
 const ONE_DOCUMENT = 900;
 
 interface IndexBounds {
   intervals: Interval[];
-  /** Fields that every key in all intervals has the same value for. */
+  /** Positions of the fields with one equality value in all intervals. */
   constants: Set<number>;
-  /** Fields bound by equality or `$in`, from the first on. */
+  /** Number of leading fields bound by equality or `$in`. */
   equalities: number;
   ranges: number;
   prefixes: number[];
 }
 
-/**
- * Chooses how to read what a filter and a sort want: the index that narrows most and, of these, one
- * that sorts.
- */
+/** Prefers the index that narrows most, and among equals an index that sorts. */
 export function plan(collection: StoredCollection, { filter, sort, hint }: PlanQuery): QueryPlan {
   if (hint === 'natural') return fullScan(filter);
   const usable = collection.indexes.filter((index) => !index.building && isCovered(index, filter.conjuncts));
@@ -73,11 +63,13 @@ interface Candidate {
   index: Index;
   plan: Omit<QueryPlan, 'index' | 'rest'>;
   score: number;
-  /** How many fields of the index are bound. */
   used: number;
 }
 
-/** Only an index whose first field the filter or the sort names can narrow or sort anything. */
+/**
+ * Returns whether the filter or the sort names the first field of the index. Otherwise it cannot
+ * help.
+ */
 function isUsable(index: Index, { filter, sort }: PlanQuery): boolean {
   const first = index.fields[0]?.name;
   return sort[0]?.name === first || filter.conjuncts.some(({ field }) => field === first);
@@ -86,7 +78,6 @@ function isUsable(index: Index, { filter, sort }: PlanQuery): boolean {
 export interface PlanQuery {
   filter: CompiledFilter;
   sort: readonly SortField[];
-  /** `natural`: the whole collection in the order of insertion. */
   hint?: Index | 'natural' | undefined;
 }
 
@@ -157,8 +148,8 @@ function withRange(
 }
 
 /**
- * The bounds on one field. Of an array field only one may be used, for two conditions may be met by
- * two elements; and none of a field that shares its array with a field before it.
+ * Returns one bound only for an array field, because two elements may meet two conditions, and none
+ * for a field below the same array as an earlier field.
  */
 function selectFieldBounds(
   index: Index,
@@ -188,7 +179,6 @@ function equalKeys(
   return keys.filter((key, position) => position === 0 || !keys[position - 1]?.equals(key));
 }
 
-/** `$gte: null` and `$lte: null` mean equal to null. */
 function equalByRange(bound: IndexBound): (readonly Value[])[] {
   return bound.kind === 'range' && bound.value === null ? [[null]] : [];
 }
@@ -208,10 +198,6 @@ type Order = Pick<QueryPlan, 'reverse' | 'sorted' | 'merge'>;
 
 const UNORDERED: Order = { reverse: false, sorted: 0, merge: false };
 
-/**
- * What of the sort the index gives: by reading its intervals one after the other, or by merging
- * them.
- */
 function chooseOrder(
   index: Index,
   { bounds, sort }: { bounds: IndexBounds; sort: readonly SortField[] },
@@ -226,7 +212,7 @@ function chooseOrder(
 interface OrderQuery {
   bounds: IndexBounds;
   sort: readonly SortField[];
-  /** The field of the index from which the keys are in order. */
+  /** Position of the first index field that orders the keys. */
   from: number;
 }
 
@@ -252,13 +238,10 @@ function matchOrder(index: Index, { bounds, sort, from }: OrderQuery): Order {
   return { reverse: reverse ?? false, sorted, merge: false };
 }
 
-/** Kinds of values whose keys are in a range exactly when the values are. */
+/** Types whose keys are in a range exactly when the values are. */
 const EXACT_KINDS: readonly number[] = [RANK.string, RANK.objectId, RANK.boolean, RANK.date];
 
-/**
- * What the bounds on the first `used` fields of an index leave open of a filter: what they say
- * exactly, a key in them has proved.
- */
+/** Returns the part of the filter that the first `used` index fields do not already guarantee. */
 function residualFilter(
   index: Index,
   { filter, used }: { filter: CompiledFilter; used: number },
@@ -271,9 +254,7 @@ function residualFilter(
     : conjunction(filter.conjuncts.filter(({ field }) => !proved.includes(field)));
 }
 
-/**
- * Whether the bounds of all conditions on one field say all that these say, neither more nor less.
- */
+/** Returns whether the bounds on one field are equivalent to its conditions. */
 function isExact(conjuncts: readonly Conjunct[]): boolean {
   const own = conjuncts.flatMap(({ condition: { bound } }) => (bound ? [bound] : []));
   if (own.length < conjuncts.length) return false;
@@ -282,10 +263,7 @@ function isExact(conjuncts: readonly Conjunct[]): boolean {
   return own.every((bound) => bound.kind === 'range' && isExactRange(bound.value, own));
 }
 
-/**
- * Several lists: exact when the one that is read, the first of the shortest, is part of every
- * other.
- */
+/** Returns whether all other `$in` lists contain the shortest, which the scan reads. */
 function isNested(own: readonly IndexBound[]): boolean {
   const lists = own.flatMap((bound) => (bound.kind === 'equal' ? [bound.values] : []));
   if (lists.length < own.length) return false;
@@ -293,13 +271,13 @@ function isNested(own: readonly IndexBound[]): boolean {
   return others.every((list) => list && read && [...read].every((key) => list.has(key)));
 }
 
-/** Undefined for values that are not told apart by their keys alone. */
+/** Returns undefined when the keys alone do not distinguish the values. */
 function collectKeys(values: readonly Value[]): Set<string> | undefined {
   if (!values.every((value) => EXACT_KINDS.includes(getTypeRank(value)))) return undefined;
   return new Set(values.map((value) => encodeKey(value).toString('latin1')));
 }
 
-/** NaN sorts below all numbers but is in no range: only a lower bound keeps it out. */
+/** Requires a lower bound for numbers: NaN sorts below all numbers but is in no range. */
 function isExactRange(value: Value, own: readonly IndexBound[]): boolean {
   if (!isNumber(value)) return EXACT_KINDS.includes(getTypeRank(value));
   if (Number.isNaN(toNumber(value))) return false;

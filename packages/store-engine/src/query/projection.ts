@@ -8,11 +8,9 @@ import { walk, walkNamed } from '../bson/walk.ts';
 
 export interface Projection {
   project: (doc: Doc) => Doc;
-  /** The same on a document's bytes. */
   projectBytes: (bytes: Buffer) => Buffer;
 }
 
-/** What is kept or left out below a field: true at the end of a path, a tree on the way. */
 interface FieldTree {
   children: Map<string, FieldTree | true>;
 }
@@ -22,14 +20,14 @@ type Slice = { name: string; slice: (doc: Doc) => Value | undefined };
 interface Parsed {
   included: string[];
   excluded: string[];
-  /** `$slice` shortens an array and leaves the choice between inclusion and exclusion open. */
+  /** `$slice` does not decide between inclusion and exclusion. */
   slices: Slice[];
   id: boolean | undefined;
 }
 
 /**
- * Reads a projection; undefined when it keeps everything. Throws 31254 for a mix of inclusion
- * and exclusion.
+ * Returns undefined when the projection keeps everything. Throws 31254 for a mix of inclusion and
+ * exclusion.
  */
 export function parseProjection(spec: Value | undefined): Projection | undefined {
   if (spec === undefined || spec === null) return undefined;
@@ -128,7 +126,6 @@ function buildExclusion(parsed: Parsed): Projection {
     : { project, projectBytes: (bytes) => encodeDocument(project(decodeDocument(bytes))) };
 }
 
-/** Only whole top-level fields are kept or left out. */
 function isFlat({ children }: FieldTree): boolean {
   return [...children.values()].every((branch) => branch === true);
 }
@@ -184,14 +181,13 @@ interface ByteRange {
   to: number;
 }
 
-/** The document with only the named top-level fields, in its own order, without decoding it. */
+/** Copies the fields in the document's own order, without decoding. */
 function withFields(bytes: Buffer, names: ReadonlySet<string>): Buffer {
   const kept: ByteRange[] = [];
   walkNamed({ bytes, names }, ({ at, end }) => kept.push({ from: at, to: end }));
   return joinRanges(bytes, kept);
 }
 
-/** The document without the named top-level fields. */
 function withoutFields(bytes: Buffer, names: ReadonlySet<string>): Buffer {
   const kept: ByteRange[] = [];
   let from = 4;

@@ -16,26 +16,19 @@ export interface ReadRequest {
   filter: CompiledFilter;
 }
 
-/** A document that matched: its record's key and a copy of its bytes. */
 export interface FoundDocument {
   key: Buffer;
   bytes: Buffer;
 }
 
-/**
- * `undefined` stands for a while without a match: whoever reads may let others' work run before
- * asking for more.
- */
+/** `undefined` is a pause: the caller may run other work before the next item. */
 export type ItemOrPause<T> = T | undefined;
 
 const REST_EVERY_MS = 5;
 
 const SORT_MEMORY_BYTES = 100 * 1024 * 1024;
 
-/**
- * The matching documents in the order of the plan. The generator may rest between two documents: it
- * holds no transaction.
- */
+/** Holds no transaction, so the caller may pause between two documents. */
 export function* findMatching(
   storage: Storage,
   { collection, plan, filter }: ReadRequest,
@@ -46,7 +39,7 @@ export function* findMatching(
     const stored = readRecord(storage, key);
     if (!stored) continue;
     const bytes = Buffer.from(stored);
-    // Once anything was changed since the keys were read, a key is no proof any more.
+    // After a write the keys guarantee nothing, so test the whole filter.
     const asked = collection.changes === changes ? plan.rest : filter;
     if (matchesBytes(asked, bytes)) yield { key, bytes };
     else if (performance.now() > restAt) {
@@ -63,9 +56,8 @@ export function matchesBytes(filter: CompiledFilter, bytes: Buffer): boolean {
 
 export interface SortRequest {
   sort: readonly SortField[];
-  /** How many fields the input is already sorted by. */
+  /** Number of leading sort fields by which the input is already sorted. */
   sortedFields: number;
-  /** The most documents that are wanted of the result. */
   limit: number;
 }
 
@@ -74,8 +66,8 @@ interface Keyed extends FoundDocument {
 }
 
 /**
- * The documents sorted: streaming where the input has the order, in groups where it has the first
- * fields of it, else in memory.
+ * Streams sorted input, sorts groups when the input is sorted by the first fields, and otherwise
+ * sorts in memory.
  */
 export function* sortFound(
   input: Iterable<ItemOrPause<FoundDocument>>,
@@ -92,7 +84,6 @@ export function* sortFound(
   let groupKey: Buffer | undefined;
   let memory = 0;
   for (const found of input) {
-    // To find the next one may have taken long, or may take long.
     yield undefined;
     if (!found) continue;
     const doc = decodeFields(found.bytes, names);
@@ -115,7 +106,6 @@ function sortGroup(group: Keyed[]): Keyed[] {
   return group.sort((left, right) => Buffer.compare(left.order, right.order));
 }
 
-/** Only the first `limit` of a group can be in the result. */
 function truncateGroup(group: Keyed[], limit: number): { group: Keyed[]; memory: number } {
   const kept = Number.isFinite(limit) ? sortGroup(group).slice(0, limit) : group;
   return { group: kept, memory: kept.reduce((sum, { bytes }) => sum + bytes.length, 0) };
@@ -145,7 +135,6 @@ export function* paginate<T>(
   }
 }
 
-/** The bytes of each document as the projection shows it. */
 export function* projectFound(
   input: Iterable<ItemOrPause<FoundDocument>>,
   projection: Projection | undefined,

@@ -8,11 +8,7 @@ import type { QueryPlan } from './plan.ts';
 const FIRST_CHUNK = 32;
 const MAX_CHUNK = 1024;
 
-/**
- * The keys of an interval in order. They are read in chunks and each chunk begins behind the last
- * key of the one before, so that a cursor may rest between two of them for as long as it likes
- * without holding a transaction.
- */
+/** Reads each chunk separately, so that a cursor may pause without holding a transaction. */
 function* readKeys(
   table: LmdbTable,
   { interval, reverse }: { interval: Interval; reverse: boolean },
@@ -20,7 +16,7 @@ function* readKeys(
   let { from, to } = interval;
   for (let limit = FIRST_CHUNK; ; limit = Math.min(limit * 4, MAX_CHUNK)) {
     const range = reverse ? { start: to, end: from, reverse } : { start: from, end: to };
-    // One more than the chunk: the first may be the key that the chunk before ended with.
+    // One extra key: the first key may be the last key of the previous chunk.
     const keys = [...table.getKeys({ ...range, limit: limit + 1 })];
     const [first] = keys;
     if (first?.equals(reverse ? to : from)) keys.shift();
@@ -32,7 +28,6 @@ function* readKeys(
   }
 }
 
-/** The record numbers that a plan reads, in its order, each once. */
 export function* readRecordKeys(
   storage: Storage,
   { collection, plan }: { collection: StoredCollection; plan: QueryPlan },
@@ -63,8 +58,8 @@ function* serialKeys(entries: LmdbTable, { intervals, reverse }: QueryPlan): Gen
 }
 
 /**
- * Many intervals are empty: the first key at or behind the beginning of one tells which can be left
- * out.
+ * Skips empty intervals: the first key at or after the start of an interval shows the next one with
+ * keys.
  */
 function* skippingKeys(entries: LmdbTable, intervals: readonly Interval[]): Generator<Buffer> {
   const end = intervals.at(-1)?.to ?? BEHIND_ALL;

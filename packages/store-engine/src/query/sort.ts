@@ -13,7 +13,6 @@ export interface SortField {
   descending: boolean;
 }
 
-/** Reads `{ a: 1, b: -1 }`; throws BadValue for anything that is no direction. */
 export function parseSort(spec: Value | undefined): SortField[] {
   if (spec === undefined || spec === null) return [];
   if (!isDoc(spec)) throw badValue('the sort specification must be an object');
@@ -30,9 +29,8 @@ export function parseSort(spec: Value | undefined): SortField[] {
 }
 
 /**
- * A key whose bytes order documents by `fields`; of the elements of an array those that come first
- * count, as in an index over the same fields. Throws BadValue for two arrays that are not in each
- * other.
+ * Sorts an array by its first element in that order, as an index does. Throws BadValue for parallel
+ * arrays.
  */
 export function buildSortKey(doc: Doc, fields: readonly SortField[]): Buffer {
   const paths = fields.map(({ path }) => path);
@@ -59,7 +57,7 @@ interface Ordered {
 
 const RUN = 4096;
 
-/** Sorts by `order`, stably, and rests every few milliseconds so that others can be served. */
+/** Sorts stably, with pauses in which other commands run. */
 export function* sortInSlices<T extends Ordered>(items: readonly T[]): Generator<undefined, T[]> {
   let runs: T[][] = [];
   for (let at = 0; at < items.length; at += RUN) {

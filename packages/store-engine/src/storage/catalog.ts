@@ -12,7 +12,6 @@ const NEXT_ID = Buffer.from([0]);
 const COLLECTIONS = Buffer.from([1]);
 const DOOMED = Buffer.from([2]);
 
-/** Whether a row of the catalog describes a collection. */
 export function isCollectionKey(key: Buffer): boolean {
   return key[0] === COLLECTIONS[0];
 }
@@ -21,28 +20,20 @@ function doomKey(id: number): Buffer {
   return Buffer.concat([DOOMED, prefixKey(id)]);
 }
 
-/**
- * What collections and indexes there are: read at start, kept in memory, changed only inside a
- * write transaction.
- */
+/** The collections and indexes. Cached in memory, and changed only inside write transactions. */
 export interface Catalog {
   get(namespace: string): StoredCollection | undefined;
   all(): StoredCollection[];
-  /** A number never used before for a collection or an index. */
+  /** Returns an id that was never used before. */
   nextId(): number;
-  /**
-   * Makes `nextId` begin behind every number that a collection or an index has, inside a write
-   * transaction.
-   */
   skipUsedIds(): void;
-  /** Stores the collection's entry, after any change to it or its indexes. */
+  /** Must follow every change to the collection or its indexes. */
   save(collection: StoredCollection): void;
-  /** Forgets the collection; its records and index entries are removed by the caller. */
+  /** Leaves the records and index entries to the caller. */
   drop(collection: StoredCollection): void;
-  /** Notes that everything of a collection's records or of an index is to be erased. */
+  /** Marks the rows of a collection or an index for erasure. */
   doom(id: number): void;
   doomed(): number[];
-  /** Takes the note back: nothing is left. */
   erased(id: number): void;
 }
 
@@ -50,7 +41,7 @@ export function openCatalog(environment: Environment): Catalog {
   const { catalog } = environment;
   let collections = loadCollections(environment);
   environment.onRollback(() => {
-    // Readers still hold these: NaN equals no count that they remember.
+    // Readers still use the stale collections. NaN differs from every count that they have read.
     for (const stale of collections.values()) stale.changes = NaN;
     collections = loadCollections(environment);
   });
@@ -158,10 +149,6 @@ function reviveIndex(stored: Doc): Index {
   };
 }
 
-/**
- * An index as its specification (`key`, `unique`, `sparse`, `partialFilterExpression`,
- * `expireAfterSeconds`) describes it, still without entries.
- */
 export function buildIndex({ id, name, spec }: { id: number; name: string; spec: Doc }): Index {
   const key = spec.get('key');
   const partial = spec.get('partialFilterExpression');
@@ -175,7 +162,7 @@ export function buildIndex({ id, name, spec }: { id: number; name: string; spec:
       path: parsePath(field),
       descending: toInteger(direction) < 0,
     })),
-    // Its specification does not say so, as in MongoDB; it is all the same.
+    // As in MongoDB, the specification of `_id_` does not contain the option.
     unique: name === '_id_' || spec.get('unique') === true,
     sparse: spec.get('sparse') === true,
     partial: partial === undefined ? undefined : compileFilter(partial),

@@ -6,17 +6,12 @@ import { countRange } from './ranges.ts';
 import { readRecord } from './records.ts';
 import type { Storage } from './storage.ts';
 
-/**
- * How an index agrees with the documents: entries that they should have and do not, and entries
- * that none of them has.
- */
 export interface IndexFindings {
   name: string;
   missing: number;
   surplus: number;
   /**
-   * It does not say that it holds arrays, or cut values, which it does: its order or its bounds
-   * would mislead.
+   * The index lacks the flag for arrays or cut values that it contains, so queries would misuse it.
    */
   misdescribed: boolean;
 }
@@ -24,15 +19,14 @@ export interface IndexFindings {
 export interface Findings {
   namespace: string;
   documents: number;
-  /** Those that are not what was written. */
+  /** Number of documents that do not match their checksum. */
   damaged: number;
   indexes: IndexFindings[];
 }
 
 /**
- * Compares a collection's documents with their checksums, and its indexes with its documents. Every
- * document has an index entry for each of its keys, and the number of entries says that there is
- * none besides. Nothing else may use the store meanwhile.
+ * Checks that every key has an entry and that no other entries exist. Nothing else may use the
+ * store during the check.
  */
 export function checkCollection(storage: Storage, collection: StoredCollection): Findings {
   const indexes = collection.indexes.filter(({ building }) => !building);
@@ -59,10 +53,7 @@ export function checkCollection(storage: Storage, collection: StoredCollection):
   };
 }
 
-/**
- * Whether there is anything to complain of. A damaged document's entries count as surplus: nobody
- * knows which they are.
- */
+/** Entries of a damaged document count as surplus, because its keys are unknown. */
 export function isIntact({ damaged, indexes }: Findings): boolean {
   return (
     damaged === 0 &&

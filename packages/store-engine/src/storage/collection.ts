@@ -14,22 +14,20 @@ export interface Index {
   fields: readonly IndexField[];
   unique: boolean;
   sparse: boolean;
-  /** Which documents a partial index holds. */
   partial: CompiledFilter | undefined;
   expireAfterSeconds: number | undefined;
-  /** The specification as `listIndexes` answers it, without `v` and `name`. */
+  /** In the form of `listIndexes`, without `v` and `name`. */
   spec: Doc;
   /**
-   * The fields that held an array in some document: their bounds cannot be combined and give no
-   * order.
+   * Positions of the fields that were an array in some document. Their bounds cannot be combined,
+   * and they give no order.
    */
   multikey: Set<number>;
   /**
-   * Some value was too long for a key: the index finds by the beginning of the value and gives no
-   * order.
+   * Some value was too long for a key. The index then finds only its beginning and gives no order.
    */
   truncated: boolean;
-  /** Its entries are still being made: writes maintain it, nobody reads it yet. */
+  /** Writes maintain the index during its build, queries ignore it. */
   building: boolean;
 }
 
@@ -39,12 +37,9 @@ export interface StoredCollection {
   name: string;
   namespace: string;
   uuid: Buffer;
-  /** The first is the one on `_id`. Replaced, never changed, when an index is made or dropped. */
+  /** The first index is on `_id`. The list is replaced, never changed. */
   indexes: readonly Index[];
   nextRecord: number;
-  /**
-   * Grows with every change of a stored document, so that a reader can tell whether what it has
-   * read still holds. Not stored.
-   */
+  /** Counts changes of stored documents, so that readers detect stale keys. Not stored. */
   changes: number;
 }

@@ -4,28 +4,21 @@ import type { Digest, TableName } from './digest.ts';
 import type { PageTree, PageWalk } from './page-file.ts';
 import { openPageFile, parseTree, readSafeInteger, markUsed, walkTree } from './page-file.ts';
 
-/** What a reader of a whole data file is given. */
 export interface DataFileVisitor {
-  /**
-   * Called for every row of the store's own tables, in the order of keys; what it is given is valid
-   * during the call only.
-   */
+  /** Called in key order. Key and value are valid during the call only. */
   visit?: (table: TableName, key: Buffer, value: Buffer) => void;
-  /** What to do with damage: absent, the first ends the reading. */
+  /** Without it the first damage ends the read. */
   skip?: (damage: Damage) => void;
 }
 
 export interface Content {
-  /** What the rows come to. */
   digest: Digest;
-  /** The digest that the last transaction stored; undefined where the row is missing. */
   noted: Digest | undefined;
 }
 
 /**
- * Reads the whole data file without lmdb, which trusts its pages, and throws Damage at what is
- * wrong: a page, the order of keys, a page that is used and would be written again, a document that
- * has not its checksum. What the rows come to is for the caller to compare.
+ * Reads the file without lmdb, which trusts its pages. Throws Damage for wrong pages, keys out of
+ * order, pages both used and free, and wrong checksums. The caller compares the digests.
  */
 export function readDataFile(path: string, { visit, skip }: DataFileVisitor = {}): Content {
   const file = openPageFile(path);
@@ -62,8 +55,8 @@ export function readDataFile(path: string, { visit, skip }: DataFileVisitor = {}
 }
 
 /**
- * Throws Damage unless the whole data file is what was written, as far as it says what that was. A
- * document alone that is not is reported: whoever reads it is refused, and the others are right.
+ * Only reports a document that fails its checksum: all other documents stay usable. Throws any
+ * other Damage.
  */
 export function checkDataFile(path: string, report: (fault: DamagedDocument) => void): Content {
   const skip = (fault: Damage): void => {
@@ -81,7 +74,6 @@ const TABLE_LABELS: Record<TableName, string> = {
   catalog: 'collections',
 };
 
-/** Throws Damage where rows are missing, or others than were written. */
 export function compareDigests(digest: Digest, noted: Digest): void {
   for (const table of TABLES) {
     const [is, was] = [digest[table], noted[table]];
@@ -94,7 +86,6 @@ export function compareDigests(digest: Digest, noted: Digest): void {
 
 const compareBytes = (left: Buffer, right: Buffer): number => left.compare(right);
 
-/** The named tables by name. */
 function findTables(walk: PageWalk): Map<string, PageTree> {
   const tables = new Map<string, PageTree>();
   walkTree(walk, {
@@ -113,7 +104,7 @@ function findFault(key: Buffer, value: Buffer): DamagedDocument | undefined {
   return new DamagedDocument(`a document (record ${key.toString('hex')}) is not what was written`);
 }
 
-/** Pages that are listed as free are written again: none of them may be in use, or listed twice. */
+/** Throws Damage for a free page that is in use or listed twice: lmdb overwrites free pages. */
 function checkFreePages(walk: PageWalk): void {
   const lists: Buffer[] = [];
   walkTree(walk, {
@@ -128,8 +119,8 @@ function checkFreePages(walk: PageWalk): void {
 }
 
 /**
- * A list of free pages: how many words follow; of these each is a page, or the negative length of a
- * run and then its first page, or 0.
+ * Parses the number of words, then the words: a positive word is a page, a negative word is the
+ * length of a run whose first page follows.
  */
 function* readPageRuns(list: Buffer): Generator<{ first: number; count: number }> {
   const wordAt = (at: number): number => {

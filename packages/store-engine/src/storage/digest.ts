@@ -1,10 +1,9 @@
 import { crc32 } from 'node:zlib';
 
-/** The tables whose rows are added up. */
 export const TABLES = ['records', 'entries', 'catalog'] as const;
 export type TableName = (typeof TABLES)[number];
 
-/** What all rows of a table come to, in whatever order: how many, and the sum of their hashes. */
+/** The number of rows and the sum of their hashes, independent of the order. */
 export interface Sum {
   rows: number;
   hash: number;
@@ -16,14 +15,13 @@ export function emptyDigest(): Digest {
   return { records: { rows: 0, hash: 0 }, entries: { rows: 0, hash: 0 }, catalog: { rows: 0, hash: 0 } };
 }
 
-/** Counts a row in. A document counts by the checksum that is stored before it. */
+/** Adds a row. A document counts by its stored checksum. */
 export function addRow(digest: Digest, { table, key, value }: TableRow): void {
   const sum = digest[table];
   sum.rows += 1;
   sum.hash = (sum.hash + hashRow(table, key, value)) >>> 0;
 }
 
-/** Takes a row out that was counted in. */
 export function subtractRow(digest: Digest, { table, key, value }: TableRow): void {
   const sum = digest[table];
   sum.rows -= 1;
@@ -37,8 +35,8 @@ export interface TableRow {
 }
 
 /**
- * Checksums alone would cancel each other out when parts of two rows change places: multiplying is
- * not linear as they are.
+ * Multiplies, because checksums are linear: otherwise their sum would not change if parts of two
+ * rows changed places.
  */
 function hashRow(table: TableName, key: Buffer, value: Buffer): number {
   const content = table === 'records' ? value.readUInt32LE() : value.length > 0 ? crc32(value) : 0;
@@ -67,18 +65,13 @@ export function decodeDigest(bytes: Buffer): Digest {
   }
   return digest;
 }
-/** What is wrong with a data folder, in words that follow "is damaged: ". */
+/** The message follows "is damaged: ". */
 export class Damage extends Error {}
 
-/**
- * A document that has not its checksum, on a page that is as it should be: it alone cannot be read.
- */
+/** A document that fails its checksum on an intact page. */
 export class DamagedDocument extends Damage {}
 
-/**
- * A data folder that cannot be used as it is, told in one line that says what to do about it.
- * Nothing is gained by trying again.
- */
+/** The message is one line with a remedy. Retrying cannot help. */
 export class DamagedFolder extends Error {
   constructor(folder: string, { message }: Damage) {
     super(

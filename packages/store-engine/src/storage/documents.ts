@@ -10,10 +10,7 @@ import { MAX_DOCUMENT_BYTES, readRecord, writeRecord } from './records.ts';
 
 const NO_VALUE = Buffer.alloc(0);
 
-/**
- * The top-level fields that the collection's indexes are made of: all that has to be decoded to
- * maintain them.
- */
+/** Returns the only top-level fields that index maintenance decodes. */
 export function indexedFields(indexes: readonly Index[]): ReadonlySet<string> {
   const known = fieldsOfIndexes.get(indexes);
   if (known) return known;
@@ -22,7 +19,7 @@ export function indexedFields(indexes: readonly Index[]): ReadonlySet<string> {
   return fields;
 }
 
-/** A list of indexes is never changed, only replaced by another. */
+/** A list of indexes is replaced, never changed. */
 const fieldsOfIndexes = new WeakMap<readonly Index[], ReadonlySet<string>>();
 
 function collectIndexedFields(indexes: readonly Index[]): Set<string> {
@@ -53,9 +50,7 @@ interface IndexChange {
   truncated: boolean;
 }
 
-/**
- * Stores a new document that has its `_id`; throws DuplicateKey (11000) before anything is changed.
- */
+/** Throws DuplicateKey (11000) before any change. */
 export function insertRecord(
   storage: Storage,
   { collection, bytes }: { collection: StoredCollection; bytes: Buffer },
@@ -81,10 +76,7 @@ function addEntries(
   recordIndexShape(storage, { collection, change });
 }
 
-/**
- * Remembers with the index that it holds arrays or cut keys, in the same transaction as the entry
- * that made it so.
- */
+/** Must run in the transaction of the entry that changes the flags. */
 function recordIndexShape(
   storage: Storage,
   { collection, change }: { collection: StoredCollection; change: IndexChange },
@@ -102,14 +94,10 @@ export interface Replacement {
   record: number;
   before: Doc;
   after: Doc;
-  /** The bytes of `after`. */
   bytes: Buffer;
 }
 
-/**
- * Replaces a stored document and moves its index entries; throws DuplicateKey (11000) before
- * anything is changed.
- */
+/** Throws DuplicateKey (11000) before any change. */
 export function replaceRecord(
   storage: Storage,
   { collection, key, record, before, after, bytes }: Replacement,
@@ -161,7 +149,6 @@ function removeEntries(
     storage.environment.remove('entries', entryKey({ index: index.id, values, record }));
 }
 
-/** Removes a stored document and its index entries. */
 export function removeRecord(
   storage: Storage,
   { collection, key, record }: { collection: StoredCollection; key: Buffer; record: number },
@@ -176,8 +163,8 @@ export function removeRecord(
 }
 
 /**
- * Puts the next `limit` documents behind the record `from` into a new index; answers the last, or
- * undefined when these were all. Throws what an insert of one of them would throw.
+ * Indexes the next `limit` documents after `from`. Returns the last record key, or undefined at the
+ * end. Throws what an insert of one of them would throw.
  */
 export function fillIndex(
   storage: Storage,

@@ -2,12 +2,15 @@ import type { Ledger } from './ledger.ts';
 import type { LmdbTable } from './tables.ts';
 import type { WriteQueue } from './write-queue.ts';
 
-/** The lmdb environment of one data folder. Changes to its tables commit together. */
+/** Changes to the tables of one data folder commit together. */
 export interface Environment
   extends Pick<Ledger, 'put' | 'remove'>, Pick<WriteQueue, 'write' | 'onRollback'> {
-  /** The same as `write`, at once: while nobody else writes. */
+  /** Runs `change` immediately. For use without other writers. */
   writeNow: (change: () => void) => void;
-  /** To be read only: what is changed without `put` and `remove` is damage to the next start. */
+  /**
+   * Read these tables only. A change without `put` and `remove` breaks the digest, and the next
+   * start reports damage.
+   */
   records: LmdbTable;
   entries: LmdbTable;
   catalog: LmdbTable;

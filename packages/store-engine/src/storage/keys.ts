@@ -1,4 +1,4 @@
-/** Record numbers are 48 bits: exact as a JavaScript number, six bytes in a key. */
+/** Record numbers have 48 bits: exact in a JavaScript number, six bytes in a key. */
 const RECORD_BYTES = 6;
 
 export function recordKey(collection: number, record: number): Buffer {
@@ -8,7 +8,7 @@ export function recordKey(collection: number, record: number): Buffer {
   return key;
 }
 
-/** The first key beyond everything of one collection or index. */
+/** Returns the first key after all keys of a collection or an index. */
 export function endKey(id: number): Buffer {
   return prefixKey(id + 1);
 }
@@ -19,7 +19,6 @@ export function prefixKey(id: number): Buffer {
   return key;
 }
 
-/** The key of an index entry: the index, the values, the record. */
 export function entryKey({
   index,
   values,
@@ -36,7 +35,6 @@ export function entryKey({
   return key;
 }
 
-/** The record that a record key or an index entry's key belongs to. */
 export function readRecordNumber(key: Buffer): number {
   return key.readUIntBE(key.length - RECORD_BYTES, RECORD_BYTES);
 }

@@ -5,26 +5,25 @@ import type { LmdbTable, Tables } from './tables.ts';
 const ROW = Buffer.from([0]);
 
 /**
- * Changes rows and keeps account of what all of them come to, so that rows which vanish or change
- * without it are found out (docs/decisions/store-integrity.md). To be used inside write
- * transactions alone.
+ * Keeps the digest up to date, so that lost or foreign changes are detected
+ * (docs/decisions/store-integrity.md). Use it inside write transactions only.
  */
 export interface Ledger {
   put: (table: TableName, key: Buffer, value: Buffer) => void;
-  /** Answers false when there was no such row. */
+  /** Returns false when the row does not exist. */
   remove: (table: TableName, key: Buffer) => boolean;
-  /** Stores the account, with the changes that it is of: the last thing in a transaction. */
+  /** Must be the last step of a transaction. */
   store: () => void;
-  /** After a transaction was rolled back. */
+  /** Must follow a rollback. */
   reload: () => void;
 }
 
-/** `from` is what the rows come to, where the account has yet to be opened. */
+/** Starts with `from` in a new store, otherwise with the stored digest. */
 export function openLedger(tables: Tables & { digest: LmdbTable }, from?: Digest): Ledger {
   let digest = from ?? loadDigest(tables.digest);
   let isChanged = from !== undefined;
 
-  // lmdb reads into one large buffer and says by `length` what is in it.
+  // lmdb reads into one large shared buffer. Only `length` marks the end of the value.
   function readValue(table: TableName, key: Buffer): Buffer | undefined {
     const found = tables[table].getBinaryFast(key);
     return found?.subarray(0, found.length);

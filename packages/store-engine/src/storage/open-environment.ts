@@ -23,17 +23,13 @@ import {
 } from 'node:fs';
 
 export interface EnvironmentOptions {
-  /**
-   * Opens the folder without looking whether it is damaged, which may end the process if it is: for
-   * a check that has looked.
-   */
+  /** For callers that have checked the folder: lmdb may crash the process on damage. */
   unchecked?: boolean;
 }
 
 /**
- * Opens the environment in `folder`, made when missing. Throws an Error of one clear line when
- * another process has it open, and a DamagedFolder when anything in it is not what was written:
- * every page is read, and what its rows come to is compared with what the last transaction noted.
+ * Creates a missing folder. Throws a one-line Error when another process uses it, and a
+ * DamagedFolder when a page or the digest is wrong.
  */
 export async function openEnvironment(
   folder: string,
@@ -122,19 +118,17 @@ export function createEnvironment(
 
 const FORMAT = 1;
 
-/** What a data folder is when a store starts on it. */
 type FolderState =
-  /** Nothing was ever answered from it. */
+  /** No client has received a reply from it. */
   | 'new'
-  /** It has data and no marker, as after a backup of the data file alone. */
+  /** It has data but no marker, as in a backup of the data file alone. */
   | 'unmarked'
-  /** It has data, and what its rows come to was noted with them. */
+  /** It has data and a stored digest. */
   | 'made';
 
 /**
- * What `folder` is, by its marker: a small file that is there from before the data file is made.
- * Throws Damage where there was a store and its data file is missing or empty. What a start that
- * was cut short has left of a new one is removed.
+ * Reads the marker, which is written before the data file. Removes the rest of an interrupted first
+ * start. Throws Damage when the data file of an existing store is missing or empty.
  */
 function readFolderState(folder: string): FolderState {
   const data = join(folder, 'data.mdb');
@@ -149,10 +143,7 @@ function readFolderState(folder: string): FolderState {
   return marker === 'made' ? 'made' : 'unmarked';
 }
 
-/**
- * Notes that a store is being made in `folder`, or was made. Flushed: it is there after a power
- * cut.
- */
+/** Flushes the marker, so that it survives a power cut. */
 function writeMarker(folder: string, state: 'being made' | 'made'): void {
   const path = markerPath(folder);
   writeFileSync(`${path}.new`, JSON.stringify({ format: FORMAT, state }), { flush: true });
@@ -166,9 +157,7 @@ function markerPath(folder: string): string {
   return join(folder, 'store.json');
 }
 
-/**
- * A marker that cannot be read was one: the rest of the folder has to be as sound as if it said so.
- */
+/** Treats an unreadable marker as 'made', so the data file must be complete. */
 function readMarker(folder: string): 'being made' | 'made' | undefined {
   const path = markerPath(folder);
   if (!existsSync(path)) return undefined;

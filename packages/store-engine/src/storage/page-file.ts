@@ -1,23 +1,17 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { Damage } from './digest.ts';
 
-/**
- * The header of every page: its number, the transaction that wrote it, a pad, its kind, and what
- * that kind needs.
- */
 export const PAGE_HEADER_BYTES = 24;
 
 const META_BYTES = 144;
 const MAGIC = 0xbeefc0de;
 const FORMAT = 2;
 const META = 8;
-/** The most pages that one transaction of lmdb may have reserved without writing them. */
+/** Maximum number of pages that one lmdb transaction may reserve without writing them. */
 const MAX_UNWRITTEN_PAGES = 1 << 17;
 const NO_ROOT = 0xffff_ffff_ffff_ffffn;
 
-/**
- * Where the fields of a tree's description are: 48 bytes, in the meta pages and in the main tree.
- */
+/** Offsets in the description of a tree. */
 const TREE = {
   pageSize: 0,
   flags: 4,
@@ -28,12 +22,11 @@ const TREE = {
   entries: 32,
   root: 40,
 };
-/** Where the fields of a meta page are, behind its header. */
+/** Offsets in a meta page, after its header. */
 const AT = { magic: 0, format: 4, free: 24, main: 72, lastPage: 120, transaction: 128 };
-/** The order of keys and the form of values in a tree. Both meta pages have the same flags. */
+/** Offsets of the flags for key order and value format. They are equal in both meta pages. */
 const FLAGS = [AT.free + TREE.flags, AT.main + TREE.flags];
 
-/** What lmdb notes of one of its trees. */
 export interface PageTree {
   depth: number;
   branchPages: number;
@@ -44,27 +37,20 @@ export interface PageTree {
   root: number | undefined;
 }
 
-/** The state of a data file that its last transaction left. */
 export interface Snapshot {
   pageSize: number;
   lastPage: number;
   transaction: number;
-  /** Which pages may be written again. */
   free: PageTree;
-  /** The named tables. */
   main: PageTree;
 }
 
 interface PageFile extends Snapshot {
-  /**
-   * The bytes of `count` pages from `page` on, in a buffer of their own; throws Damage when the
-   * file ends before.
-   */
+  /** Throws Damage at the end of the file. */
   read(page: number, count?: number): Buffer;
   close(): void;
 }
 
-/** Opens lmdb's data file for reading without lmdb; throws Damage when it does not begin as one. */
 export function openPageFile(path: string): PageFile {
   const descriptor = openSync(path, 'r');
   try {
@@ -88,8 +74,8 @@ export function openPageFile(path: string): PageFile {
 }
 
 /**
- * Two pages take turns: each transaction writes its state into the one that is older. Where the two
- * are not of successive transactions, one of them is damaged, and the state it told of is lost.
+ * Returns the newer state. Each transaction overwrites the older of the two meta pages. When their
+ * transactions are not consecutive, one page is damaged and its state is lost.
  */
 function readSnapshot(descriptor: number, size: number): Snapshot {
   const first = readMeta(descriptor, 0);
@@ -128,7 +114,6 @@ function parseSnapshot(meta: Buffer): Snapshot {
   };
 }
 
-/** The description of a tree: of the two that every file has, or of a named table. */
 export function parseTree(bytes: Buffer): PageTree {
   return {
     depth: bytes.readUInt16LE(TREE.depth),
@@ -140,7 +125,7 @@ export function parseTree(bytes: Buffer): PageTree {
   };
 }
 
-/** A number of 64 bits, of which no sound file uses more than 48. */
+/** Throws Damage above 48 bits, which no intact file needs. */
 export function readSafeInteger(bytes: Buffer, offset: number): number {
   if (bytes.readUInt16LE(offset + 6) !== 0) throw new Damage('it has a number that is far too large');
   return bytes.readUIntLE(offset, 6);
@@ -150,40 +135,38 @@ const BRANCH = 1;
 const LEAF = 2;
 const OVERFLOW = 4;
 const NODE_HEADER_BYTES = 8;
-/** The value is on pages of its own. */
 const IS_LARGE = 1;
-/** The value describes a tree: it is a named table. */
+/** The value describes a named table. */
 const IS_TREE = 2;
 const REFERENCE_BYTES = 24;
-/** Nobody has so many documents that their tree would be deeper. */
+/** Far deeper than the tree of any real store. */
 const MAX_DEPTH = 32;
 
 export interface PageWalk {
   file: PageFile;
-  /** A bit for every page that some tree uses. */
+  /** One bit for every page that a tree uses. */
   used: Uint8Array;
-  /** What to do with damage below a page: absent, it ends the walk. */
+  /** Without it the first damage ends the walk. */
   skip?: (damage: Damage) => void;
 }
 
 interface TreeVisit {
   tree: PageTree;
   compare: (left: Buffer, right: Buffer) => number;
-  /** Called in the order of keys. Both are valid during the call only. */
+  /** Called in key order. Key and value are valid during the call only. */
   visit: (key: Buffer, value: Buffer) => void;
 }
 
 interface State extends PageWalk, TreeVisit {
-  /** The key before, and what the next must not be smaller than. */
+  /** The previous key, and the lower bound of the next key. */
   last: Buffer | undefined;
   least: Buffer | undefined;
   seen: Omit<PageTree, 'depth' | 'root'>;
 }
 
 /**
- * Reads a tree of a data file, every page of it, and throws Damage unless it is as lmdb would have
- * written it: pages that know their number, are used once and hold what their parents say, keys in
- * order, and as many of everything as was noted. No damage, however odd, does more than that.
+ * Throws Damage unless page numbers match, each page is used once, keys are in order and fit their
+ * parents, and all counts match. Any corruption ends in Damage, never in a crash.
  */
 export function walkTree(walk: PageWalk, wanted: TreeVisit): void {
   const { tree } = wanted;
@@ -203,7 +186,7 @@ export function walkTree(walk: PageWalk, wanted: TreeVisit): void {
   if (!isWhole) handle(state, new Damage('a tree has more or less than was noted of it'));
 }
 
-/** A length or an offset that leads out of its page is damage like any other. */
+/** Treats an offset or a length outside its page as damage. */
 function handle({ skip }: PageWalk, error: unknown): void {
   const damage = error instanceof RangeError ? new Damage(`a page is malformed (${error.message})`) : error;
   if (!(damage instanceof Damage) || !skip) throw damage;
@@ -219,7 +202,6 @@ function visitPage(state: State, page: number, depth: number): void {
   else visitBranch(state, { page, bytes, offsets }, depth);
 }
 
-/** Reads the page and marks it as used; throws Damage when it is another one, or used twice. */
 function readPage({ file, used }: PageWalk, page: number): Buffer {
   markUsed({ file, used }, page);
   const bytes = file.read(page);
@@ -228,7 +210,7 @@ function readPage({ file, used }: PageWalk, page: number): Buffer {
   return bytes;
 }
 
-/** Marks a page as used; throws Damage when it is already, or cannot be in the file. */
+/** Throws Damage for a second use, or a page that the file cannot have. */
 export function markUsed({ file, used }: PageWalk, page: number): void {
   if (!(page >= 2 && page <= file.lastPage))
     throw new Damage(`it points to a page ${page} that it cannot have`);
@@ -242,7 +224,6 @@ function wrongPageError(page: number): Damage {
   return new Damage(`its page ${page} is not what was written`);
 }
 
-/** Where the nodes of a page begin; throws Damage where one could not be. */
 function readNodeOffsets(bytes: Buffer, page: number): number[] {
   const lower = bytes.readUInt16LE(20);
   const upper = bytes.readUInt16LE(22) + PAGE_HEADER_BYTES;
@@ -274,7 +255,7 @@ function visitBranch(state: State, page: Page, depth: number): void {
   state.seen.branchPages++;
   for (const [at, offset] of page.offsets.entries()) {
     try {
-      // The first key of a branch stands for everything below the second.
+      // The first node of a branch has no separator: it contains all keys before the second.
       if (at > 0) passSeparator(state, keyAt(page, offset));
       const child = page.bytes.readUIntLE(offset, 6);
       visitPage(state, child, depth - 1);
@@ -284,7 +265,7 @@ function visitBranch(state: State, page: Page, depth: number): void {
   }
 }
 
-/** What comes before a separator is smaller, what comes behind it is not. */
+/** Checks that all keys before a separator are smaller, and that no key after it is. */
 function passSeparator(state: State, key: Buffer): void {
   if (state.last && state.compare(state.last, key) >= 0) throw keyOrderError();
   state.least = Buffer.from(key);
@@ -306,14 +287,13 @@ function visitLeaf(state: State, page: Page): void {
     state.seen.entries++;
     state.visit(key, valueAt(state, { page, offset, start: offset + NODE_HEADER_BYTES + key.length }));
   }
-  // A copy: the page's bytes need not be kept for it.
+  // Copy the key, so that it does not keep the whole page in memory.
   state.last = last && Buffer.from(last);
 }
 
 interface Node {
   page: Page;
   offset: number;
-  /** Where its value begins. */
   start: number;
 }
 
@@ -327,7 +307,7 @@ function valueAt(state: State, { page: { page, bytes }, offset, start }: Node): 
     : bytes.subarray(start, end);
 }
 
-/** The value on pages of its own, of which the first alone has a header. */
+/** Reads a value from separate pages, of which only the first has a header. */
 function largeValue(state: State, { reference, size }: { reference: Buffer; size: number }): Buffer {
   const { file } = state;
   const first = readSafeInteger(reference, 0);

@@ -4,10 +4,7 @@ import type { Environment } from './environment.ts';
 import type { LmdbTable } from './tables.ts';
 import { endKey, prefixKey } from './keys.ts';
 
-/**
- * Removes at most `limit` rows of one collection or index, inside a write transaction; answers how
- * many.
- */
+/** Removes at most `limit` rows and returns their number. Must run inside a write transaction. */
 export function removeRows(
   environment: Environment,
   { table, id, limit }: { table: 'records' | 'entries'; id: number; limit: number },
@@ -17,19 +14,17 @@ export function removeRows(
   return keys.length;
 }
 
-/** How many rows a collection or index has. */
 export function countRange(table: LmdbTable, id: number): number {
   return table.getKeysCount({ start: prefixKey(id), end: endKey(id) });
 }
 
-/** How many keys an interval has: its beginning is in it, its end is not. */
 export function countInterval(table: LmdbTable, { from, to }: Interval): number {
   return Buffer.compare(from, to) < 0 ? table.getKeysCount({ start: from, end: to }) : 0;
 }
 
 const ROWS_AT_ONCE = 1000;
 
-/** Returns the bytes of a collection's or an index's keys and values; serves others meanwhile. */
+/** Returns bytes. Yields between slices. */
 export async function measureBytes(table: LmdbTable, id: number): Promise<number> {
   let bytes = 0;
   for (let start = prefixKey(id); ;) {
@@ -44,5 +39,4 @@ export async function measureBytes(table: LmdbTable, id: number): Promise<number
   }
 }
 
-/** The least that a following key can be. */
 const BEHIND_KEY = Buffer.alloc(1);

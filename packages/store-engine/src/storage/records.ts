@@ -7,14 +7,14 @@ export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 const CHECKSUM_BYTES = 4;
 
 /**
- * The stored bytes of a document, or undefined; throws DataCorruptionDetected when they are not
- * what was written. The bytes are valid until the next read: decode or copy them.
+ * Returns bytes that are valid until the next read. Throws DataCorruptionDetected when they do not
+ * match their checksum.
  */
 export function readRecord(storage: Storage, key: Buffer): Buffer | undefined {
   const stored = storage.environment.records.getBinaryFast(key);
   if (!stored) return undefined;
-  // lmdb reads into one large buffer and says by `length` what is in it: a `subarray` without an
-  // end would take all of it, from Node 24 on.
+  // lmdb reads into one large shared buffer. From Node 24 on, a `subarray` without an end would
+  // return all of it.
   const bytes = stored.subarray(CHECKSUM_BYTES, stored.length);
   if (stored.readUInt32LE() !== crc32(bytes)) {
     throw new StoreError(
@@ -25,7 +25,7 @@ export function readRecord(storage: Storage, key: Buffer): Buffer | undefined {
   return bytes;
 }
 
-/** Stores the bytes of a document with their checksum; inside a write transaction. */
+/** Must run inside a write transaction. */
 export function writeRecord(storage: Storage, { key, bytes }: { key: Buffer; bytes: Buffer }): void {
   const stored = Buffer.allocUnsafe(bytes.length + CHECKSUM_BYTES);
   stored.writeUInt32LE(crc32(bytes));

@@ -6,25 +6,24 @@ import { Damage } from './digest.ts';
 export type LmdbTable = Database<Buffer, Buffer>;
 
 /**
- * The tables of one data file: `records` holds documents by collection and record number, `entries`
- * the keys of all indexes, `catalog` what collections and indexes there are.
+ * `records` contains documents by collection and record number, `entries` the keys of all indexes,
+ * and `catalog` the collections and indexes.
  */
 export type Tables = Record<TableName, LmdbTable>;
 
 export interface OpenTables extends Tables {
   root: RootDatabase<Buffer, Buffer>;
-  /** What the rows of the others come to. */
   digest: LmdbTable;
   owner: LmdbTable;
 }
 
 const BINARY = { keyEncoding: 'binary', encoding: 'binary' } as const;
 
-/** Opens the data file in `folder`, or makes it. Throws Damage when lmdb does not take it. */
+/** Throws Damage when lmdb rejects the data file. */
 export function openTables(folder: string): OpenTables {
   try {
-    // Without overlapping sync a commit returns when the disk has it, which is what an answered
-    // write promises.
+    // Without overlapping sync a commit returns only after the flush, which every confirmed write
+    // guarantees.
     const root = open<Buffer, Buffer>({ path: folder, maxDbs: 5, overlappingSync: false, ...BINARY });
     const table = (name: string): LmdbTable => root.openDB<Buffer, Buffer>(name, BINARY);
     const tables = {
@@ -45,9 +44,8 @@ export function openTables(folder: string): OpenTables {
 const OWNER = Buffer.from([0]);
 
 /**
- * Makes this process the owner of the environment, and answers which living process is, should
- * there be one. lmdb lets one process write at a time, so of several that start at once exactly one
- * wins.
+ * Makes this process the owner, or returns the pid of a living owner. lmdb allows one write
+ * transaction at a time, so of several starting processes exactly one succeeds.
  */
 export function claimEnvironment({ root, owner }: OpenTables): number | undefined {
   return root.transactionSync(() => {
@@ -59,8 +57,8 @@ export function claimEnvironment({ root, owner }: OpenTables): number | undefine
 }
 
 /**
- * Every process that has read the environment holds a slot in lmdb's reader table, which the system
- * frees when it dies.
+ * Reads lmdb's reader table: every process that has read the environment has a slot, which is freed
+ * when it dies.
  */
 function otherProcesses(root: RootDatabase<Buffer, Buffer>): number[] {
   root.readerCheck();

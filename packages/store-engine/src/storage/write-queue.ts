@@ -9,20 +9,16 @@ interface Pending {
 }
 
 export interface WriteQueue {
-  /**
-   * Runs `change` inside the next write transaction and answers when that is committed and flushed
-   * to the disk.
-   */
+  /** Resolves after the commit and its flush. */
   write: <T>(change: () => T) => Promise<T>;
-  /** Called after a transaction was rolled back: what was cached of its changes is wrong. */
+  /** Registers a callback that drops cached changes after a rollback. */
   onRollback: (forget: () => void) => void;
-  /** Resolves when nothing waits to be written. */
   drained: () => Promise<void>;
 }
 
 /**
- * Collects what is asked for in one turn of the event loop into one transaction, so that many
- * writers share one flush.
+ * Collects the writes of one turn of the event loop in one transaction, so that they share one
+ * flush.
  */
 export function createWriteQueue(root: RootDatabase<Buffer, Buffer>, ledger: Ledger): WriteQueue {
   let pending: Pending[] = [];
@@ -64,8 +60,8 @@ interface Commit {
 }
 
 /**
- * Answers false when the batch was rolled back and should be tried one by one, so that one bad
- * statement harms no other.
+ * Returns false after a rollback of several writes. The caller then runs each write alone, so that
+ * one failure harms no other write.
  */
 function commit({ root, ledger, rolledBack }: Commit, batch: readonly Pending[]): boolean {
   let settle: (() => void)[] = [];
@@ -85,9 +81,8 @@ function commit({ root, ledger, rolledBack }: Commit, batch: readonly Pending[])
 }
 
 /**
- * Runs one change and answers how to settle it once all is committed. A refusal (StoreError) is
- * decided before anything of a document is written, so it rolls nothing back; every other error
- * does.
+ * Runs one change. A refusal (StoreError) occurs before a document is changed and rolls nothing
+ * back. Other errors and a full disk roll back.
  */
 function run({ change, resolve, reject }: Pending): () => void {
   try {
@@ -101,8 +96,7 @@ function run({ change, resolve, reject }: Pending): () => void {
 
 function storageError(error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error)) return error;
-  // lmdb reports a page of which only a part could be written as an input/output error: that is a
-  // full disk as well.
+  // lmdb reports a partly written page as an input/output error. The disk is full then too.
   if (/input\/output|no space|MAP_FULL|file too large|quota|disk full/i.test(error.message)) {
     return new StoreError('OutOfDiskSpace', `The write was not stored: ${error.message}`);
   }

@@ -13,7 +13,7 @@ type ArrayOperator = '$push' | '$pull';
 
 const EDITS: Record<ArrayOperator, (operand: Value) => Edit> = { $push: push, $pull: pull };
 
-/** Compiles an operator that edits an array. `$push` makes an array where the field is missing. */
+/** Creates a missing array for `$push` only. */
 export function arrayOperator(name: ArrayOperator): (operand: Value, path: string) => ValueChange {
   return (operand, path) => {
     const edit = EDITS[name](operand);
@@ -56,8 +56,8 @@ function pull(operand: Value): Edit {
 }
 
 /**
- * A document is a filter on elements that are documents; operators are conditions on the element;
- * anything else must be equal.
+ * Compiles the operand of `$pull`: a document filters elements that are documents, operators are
+ * conditions on the element, and any other value must be equal.
  */
 function pullTest(operand: Value): (element: Value) => boolean {
   const first = isDoc(operand) ? [...operand.keys()][0] : undefined;

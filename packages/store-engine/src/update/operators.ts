@@ -5,10 +5,9 @@ import { StoreError, badValue } from '../errors.ts';
 import { arrayOperator } from './arrays.ts';
 import { Decimal128, Double, Int32, Long } from 'bson';
 
-/** The new value at a path; undefined leaves the value as it is. */
+/** Returns undefined to keep the current value. */
 export type ValueChange = (current: Value | undefined) => Value | undefined;
 
-/** Compiles one operator for one path; throws what a real server throws for a malformed operand. */
 export type CompileChange = (operand: Value, path: string) => ValueChange;
 
 function increment(operand: Value, path: string): ValueChange {
@@ -28,7 +27,6 @@ function maximum(operand: Value): ValueChange {
   return (current) => (current === undefined || compareValues(operand, current) > 0 ? operand : undefined);
 }
 
-/** Operators that change the value at each of their paths; `update.ts` does the other operators. */
 export const CHANGES: Record<string, CompileChange> = {
   $set: (operand) => () => operand,
   $inc: increment,
@@ -41,8 +39,8 @@ const INT32_MAX = 2_147_483_647n;
 const INT64_MAX = 9_223_372_036_854_775_807n;
 
 /**
- * Adds two numbers as MongoDB types the sum: decimal wins over double, double over long, long over
- * int. An int that grows too large becomes a long. Throws BadValue for a long that overflows.
+ * Adds with MongoDB's types: decimal wins over double, double over long and long over int. An int
+ * that overflows becomes a long, and a long that overflows throws BadValue.
  */
 export function add(left: NumberValue, right: NumberValue): NumberValue {
   if (left instanceof Decimal128 || right instanceof Decimal128) return addDecimals(left, right);
@@ -69,7 +67,7 @@ function addDecimals(left: NumberValue, right: NumberValue): Decimal128 {
   return Decimal128.fromStringWithRounding(`${scale(a) + scale(b)}E${exponent}`);
 }
 
-/** Undefined for NaN and the infinities. */
+/** Returns undefined for NaN and infinities. */
 function toScaled(value: NumberValue): Scaled | undefined {
   const match = /^(-?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(value.toString());
   if (!match) return undefined;

@@ -7,14 +7,12 @@ import { compileFilter } from '../query/filter.ts';
 
 const MAX_PADDING = 1_500_000;
 
-/** A deep copy of a value, so that what was stored stays comparable with what it becomes. */
 export function cloneValue(value: Value): Value {
   if (Array.isArray(value)) return value.map(cloneValue);
   if (isDoc(value)) return new Map([...value].map(([name, inner]) => [name, cloneValue(inner)]));
   return value;
 }
 
-/** The value at a path whose steps are all concrete, or undefined. */
 export function valueAt(doc: Value | undefined, path: Path): Value | undefined {
   let here: Value | undefined = doc;
   for (const step of path) {
@@ -26,8 +24,8 @@ export function valueAt(doc: Value | undefined, path: Path): Value | undefined {
 }
 
 /**
- * Sets the value at a path, making the documents on the way; throws PathNotViable (28) when
- * something else is in the way.
+ * Creates missing documents on the way. Throws PathNotViable (28) when another value blocks the
+ * path.
  */
 export function setAt(doc: Doc, path: Path, value: Value): void {
   const parent = containerAt(doc, path);
@@ -77,7 +75,7 @@ export function checkViable(doc: Doc, path: Path): void {
   });
 }
 
-/** Removes the field at a path; an element of an array becomes null, as `$unset` does. */
+/** Sets an array element to null, as MongoDB's `$unset` does. */
 export function unsetAt(doc: Doc, path: Path): void {
   const parent = valueAt(doc, path.slice(0, -1));
   const last = path.at(-1) ?? '';
@@ -86,13 +84,9 @@ export function unsetAt(doc: Doc, path: Path): void {
     parent[Number(last)] = null;
 }
 
-/**
- * The filters of `arrayFilters` by their identifier; each sees an element as the field of that
- * name.
- */
+/** Tests by identifier. A filter reads the element as the field of that name. */
 export type ElementTests = ReadonlyMap<string, (element: Value) => boolean>;
 
-/** Reads `arrayFilters`; throws FailedToParse or BadValue as a real server does. */
 export function parseArrayFilters(value: Value | undefined): ElementTests {
   const tests = new Map<string, (element: Value) => boolean>();
   if (value === undefined) return tests;
@@ -114,7 +108,7 @@ export function parseArrayFilters(value: Value | undefined): ElementTests {
   return tests;
 }
 
-/** The concrete paths that an update path with `$[]` and `$[id]` means in a document. */
+/** Replaces `$[]` and `$[id]` with the positions of the selected elements. */
 export function concretePaths(doc: Doc, path: Path, elements: ElementTests): Path[] {
   if (!path.some((step) => step.startsWith('$'))) return [path];
   return expandFrom({ doc, done: [], rest: path, elements });

@@ -18,12 +18,11 @@ import {
 } from './place.ts';
 import type { ElementTests } from './place.ts';
 
-/** An update, read once for a whole statement. */
 export interface Update {
   isReplacement: boolean;
-  /** The top-level fields that `apply` looks into or compares; it only carries the others along. */
+  /** The top-level fields that `apply` reads or compares. It copies the others undecoded. */
   fields: ReadonlySet<string>;
-  /** The document that `doc` becomes; `doc` stays as it is and shares what did not change. */
+  /** `doc` stays unchanged and shares its unchanged values. */
   apply(doc: Doc, occasion: ApplyContext): Doc;
 }
 
@@ -38,10 +37,7 @@ interface UpdateStep {
   change: ValueChange;
 }
 
-/**
- * Reads an update: operators or a replacement. Throws FailedToParse (9), ConflictingUpdateOperators
- * (40) and their like.
- */
+/** Throws FailedToParse (9), ConflictingUpdateOperators (40) and similar errors. */
 export function parseUpdate(spec: Value | undefined, arrayFilters?: Value): Update {
   if (Array.isArray(spec)) throw notSupported('an update with an aggregation pipeline');
   if (!isDoc(spec))
@@ -136,7 +132,7 @@ function compileStep({
   return { operator, name, path, change: compile?.(value, name) ?? (() => undefined) };
 }
 
-/** Two operators must not touch one path, nor one a path inside the other's. */
+/** Refuses a path twice, and a path below another path. */
 function assertNoConflicts(steps: readonly UpdateStep[]): void {
   const names = steps.map(({ name }) => name).sort();
   for (let at = 1; at < names.length; at++) {
@@ -182,8 +178,7 @@ function applySteps({ doc, occasion, steps, elements }: Application): Doc {
   for (const step of inFieldOrder(steps)) {
     if (step.operator === '$setOnInsert' && !occasion.inserting) continue;
     own(step.path);
-    // Which elements are meant is decided on the document as it was: one step must not hide them
-    // from the next.
+    // Select elements in the original document: a step must not hide elements from the next step.
     for (const path of concretePaths(doc, step.path, elements)) applyStep({ result, step, path });
   }
   const [before, after] = [doc.get('_id'), result.get('_id')];
@@ -192,10 +187,7 @@ function applySteps({ doc, occasion, steps, elements }: Application): Doc {
   return result;
 }
 
-/**
- * New fields appear in lexicographic order with numeric names as numbers, as MongoDB 5 and later
- * adds them.
- */
+/** Sorts by name, because MongoDB 5 and later adds new fields in lexicographic order. */
 function inFieldOrder(steps: readonly UpdateStep[]): UpdateStep[] {
   return steps.toSorted((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
 }
@@ -211,7 +203,7 @@ function applyStep({ result, step, path }: { result: Doc; step: UpdateStep; path
   else if (current === undefined) checkViable(result, path);
 }
 
-/** The document that an upsert starts from: what the filter requires to be equal. */
+/** Returns the equality conditions of an upsert's filter as a document. */
 export function docFromFilter(filter: CompiledFilter, isReplacement: boolean): Doc {
   const doc: Doc = new Map();
   for (const { field, condition } of filter.conjuncts) {
@@ -229,14 +221,13 @@ export function docFromFilter(filter: CompiledFilter, isReplacement: boolean): D
   return doc;
 }
 
-/** Returns the value of an `$in` with one value, which means equality to an upsert. */
+/** Returns the only value of an `$in`, which an upsert treats as equality. */
 function getSingleValue(source: { operator: string; operand: Value } | undefined): Value | undefined {
   if (source?.operator !== '$in' || !Array.isArray(source.operand) || source.operand.length !== 1)
     return undefined;
   return source.operand[0];
 }
 
-/** The document with its `_id` first, made when there is none. */
 export function withId(doc: Doc): Doc {
   const id = doc.get('_id') ?? new ObjectId();
   return new Map([['_id', id], ...[...doc].filter(([name]) => name !== '_id')]);

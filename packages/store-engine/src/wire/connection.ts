@@ -6,24 +6,21 @@ import { StoreError } from '../errors.ts';
 import { encodeBehind } from '../bson/encode.ts';
 
 export interface ClientConnection {
-  /** Resolves when the command under way is answered and the connection closed. */
+  /** Finishes the running commands and sends their replies first. */
   finish(): Promise<void>;
 }
 
 export interface ConnectionOptions {
   id: number;
   run: (request: CommandRequest) => CommandReply | Promise<CommandReply>;
-  /** Called for errors that are no refusals: bugs, or the disk. */
+  /** Called for errors other than refusals. */
   report: (error: unknown) => void;
 }
 
-/** A beginning of a message that is not followed by its rest for so long is given up. */
+/** Timeout for the rest of a message whose beginning has arrived. */
 const HALF_MESSAGE_MS = 30_000;
 
-/**
- * Serves one client: its messages one after the other. What is no MongoDB message closes the
- * connection and nothing else.
- */
+/** Runs the client's messages in order. A malformed message closes this connection only. */
 export function serveConnection(socket: Socket, options: ConnectionOptions): ClientConnection {
   const messages = messageReader();
   let working = Promise.resolve();
@@ -60,7 +57,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Cli
   };
 }
 
-/** Cuts what arrives into whole messages; throws ProtocolError for a length that cannot be. */
+/** Throws ProtocolError for an impossible length. */
 function messageReader() {
   let received: Buffer[] = [];
   let size = 0;
@@ -90,7 +87,7 @@ function messageReader() {
   };
 }
 
-/** Waits when the client does not take its answers, so that they do not pile up here. */
+/** Waits until the client reads its replies, so that they do not pile up in memory. */
 function waitForDrain(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -132,44 +129,35 @@ const OP_MSG = 2013;
 const HEADER_BYTES = 16;
 const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
-/** The low sixteen flags must be understood; all but these two are not. */
+/** The protocol requires that the low sixteen flags are understood. */
 const REQUIRED_FLAGS = 0xffff & ~(CHECKSUM_PRESENT | MORE_TO_COME);
 
-/** MongoDB's limit; a message that says it is longer is not waited for. */
 const MAX_MESSAGE_BYTES = 48_000_000;
 
-/**
- * A message that is no MongoDB message: there is no telling where the next one begins, so the
- * connection has to be closed.
- */
+/** After malformed input the start of the next message is unknown: close the connection. */
 class ProtocolError extends Error {}
 
 interface WireMessage {
   requestId: number;
   opCode: number;
-  /** The client does not want an answer. */
   silent: boolean;
   body: Buffer;
   sequences: Map<string, Buffer[]>;
-  /** For the legacy handshake: the database of `<database>.$cmd`. */
+  /** Database of `<database>.$cmd` in a legacy handshake. */
   database: string | undefined;
 }
 
-/**
- * The length that the header at the beginning of `bytes` announces; throws ProtocolError for one
- * that cannot be.
- */
 function announcedLength(bytes: Buffer): number {
   const length = bytes.readInt32LE(0);
   if (length < HEADER_BYTES + 5 || length > MAX_MESSAGE_BYTES)
     throw new ProtocolError(`a message of ${length} bytes`);
-  // Another protocol may begin with what could be a length: its rest is not waited for.
+  // The first bytes of another protocol may look like a length: check the operation before waiting
+  // for the rest.
   const opCode = bytes.length >= HEADER_BYTES ? bytes.readInt32LE(12) : OP_MSG;
   if (opCode !== OP_MSG && opCode !== OP_QUERY) throw new ProtocolError(`the operation ${opCode}`);
   return length;
 }
 
-/** Takes a whole message apart; throws ProtocolError for anything malformed. */
 function parseMessage(bytes: Buffer): WireMessage {
   const requestId = bytes.readInt32LE(4);
   const opCode = bytes.readInt32LE(12);
@@ -217,7 +205,6 @@ function parseMsg(whole: Buffer, requestId: number): WireMessage {
   };
 }
 
-/** Reads a document sequence and answers where it ends. */
 function readSequence(
   { bytes, at }: { bytes: Buffer; at: number },
   sequences: Map<string, Buffer[]>,
@@ -237,7 +224,7 @@ function readSequence(
   return end;
 }
 
-/** The handshake of older drivers, and of newer ones for their first message. */
+/** Parses OP_QUERY, which drivers use for the handshake only. */
 function parseQuery(bytes: Buffer, requestId: number): WireMessage {
   const nameEnd = bytes.indexOf(0, HEADER_BYTES + 4);
   if (nameEnd === -1) throw new ProtocolError('a query without name');
@@ -256,7 +243,6 @@ function parseQuery(bytes: Buffer, requestId: number): WireMessage {
 
 let replyId = 0;
 
-/** The bytes of an answer to `message`, in the form in which it was asked. */
 function encodeReply(message: WireMessage, answer: object): Buffer {
   const isMsg = message.opCode === OP_MSG;
   const room = HEADER_BYTES + (isMsg ? 5 : 20);
@@ -274,10 +260,6 @@ function encodeReply(message: WireMessage, answer: object): Buffer {
   return bytes;
 }
 
-/**
- * The answer `{ ok: 0 }` for an error; what is no refusal of ours is an internal error, told to the
- * operator and not to the client.
- */
 function buildErrorReply(error: unknown): object {
   if (error instanceof StoreError) {
     return { ok: 0, errmsg: error.message, code: error.code, codeName: error.codeName, ...error.extra };

@@ -16,7 +16,7 @@ const PEOPLE = [
 ];
 
 export const ARRAY_FILTERS: FilterCase[] = [
-  { promise: 'a value matches an array that holds it', docs: ARRAYS, filter: { a: 2 }, found: [0, 1, 3] },
+  { promise: 'a value matches an array that contains it', docs: ARRAYS, filter: { a: 2 }, found: [0, 1, 3] },
   { promise: 'an array matches itself, and as an element', docs: ARRAYS, filter: { a: [1, 2] }, found: [4] },
   { promise: 'an empty array matches itself', docs: ARRAYS, filter: { a: [] }, found: [2] },
   {
@@ -39,7 +39,7 @@ export const ARRAY_FILTERS: FilterCase[] = [
   },
   { promise: 'a numeric step names an element', docs: ARRAYS, filter: { 'a.0': 2 }, found: [1, 4] },
   { promise: '$exists on an element', docs: ARRAYS, filter: { 'a.2': { $exists: true } }, found: [0] },
-  { promise: 'a dotted path goes through arrays', docs: PEOPLE, filter: { 'a.x': 1 }, found: [0, 1, 2] },
+  { promise: 'a dotted path enters arrays', docs: PEOPLE, filter: { 'a.x': 1 }, found: [0, 1, 2] },
   {
     promise: 'dotted conditions may be met by two elements',
     docs: PEOPLE,
@@ -65,13 +65,13 @@ export const ARRAY_FILTERS: FilterCase[] = [
     found: [3, 5],
   },
   {
-    promise: '$not with several operators asks each of them of the whole array',
+    promise: '$not with several operators tests each operator on the whole array',
     docs: [{ a: [0, 9] }, { a: [0] }, { a: [5] }],
     filter: { a: { $not: { $gt: 1, $lt: 4 } } },
     found: [1, 2],
   },
   {
-    promise: '$not with several operators in $elemMatch asks them of one element',
+    promise: '$not with several operators in $elemMatch tests them on one element',
     docs: [{ a: [0, 9] }, { a: [2, 3] }, { a: [[2]] }],
     filter: { a: { $elemMatch: { $not: { $gt: 1, $lt: 4 } } } },
     found: [0, 2],

@@ -1,8 +1,8 @@
-/** One filter and what it has to find. */
+/** A filter and its expected result. */
 export interface FilterCase {
   promise: string;
   docs: object[];
   filter: object;
-  /** The positions in `docs` of those that match. */
+  /** Positions in `docs` of the matching documents. */
   found: number[];
 }

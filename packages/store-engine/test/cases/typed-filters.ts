@@ -36,13 +36,13 @@ export const TYPED_FILTERS: FilterCase[] = [
     found: [0],
   },
   {
-    promise: '$in takes regular expressions',
+    promise: '$in accepts regular expressions',
     docs: [{ a: 'Foo' }, { a: 'bar' }, { a: 'x' }],
     filter: { a: { $in: [/^F/, 'x'] } },
     found: [0, 2],
   },
   {
-    promise: '$not takes a regular expression',
+    promise: '$not accepts a regular expression',
     docs: [{ a: 'Foo' }, { a: 'bar' }, {}],
     filter: { a: { $not: /^F/ } },
     found: [1, 2],
@@ -72,7 +72,7 @@ export const TYPED_FILTERS: FilterCase[] = [
     found: [0],
   },
   {
-    promise: 'booleans are no numbers',
+    promise: 'booleans are not numbers',
     docs: [{ a: true }, { a: 1 }, { a: false }],
     filter: { a: true },
     found: [0],
@@ -84,7 +84,7 @@ export const TYPED_FILTERS: FilterCase[] = [
     found: [0],
   },
   {
-    promise: 'a large long is told from its neighbour',
+    promise: 'a large long is distinguished from its neighbour',
     docs: [{ a: Long.fromString('9007199254740993') }, { a: Long.fromString('9007199254740992') }],
     filter: { a: Long.fromString('9007199254740993') },
     found: [0],
@@ -96,7 +96,7 @@ export const TYPED_FILTERS: FilterCase[] = [
     found: [1],
   },
   { promise: 'NaN equals NaN', docs: [{ a: NaN }, { a: 1 }], filter: { a: NaN }, found: [0] },
-  { promise: 'no range holds NaN', docs: [{ a: NaN }, { a: 1 }], filter: { a: { $lt: 5 } }, found: [1] },
+  { promise: 'no range contains NaN', docs: [{ a: NaN }, { a: 1 }], filter: { a: { $lt: 5 } }, found: [1] },
   {
     promise: 'strings compare by code point',
     docs: [{ a: '\u{1F600}' }, { a: '\uFF5E' }],
