@@ -9,7 +9,7 @@ import {
   equality,
   matchesCondition,
   negate,
-  nor,
+  notEvery,
   scalarOnly,
   plainOperator,
   valueMatches,
@@ -136,7 +136,7 @@ function not(operand: Value): FieldCondition {
   const conditions = [...operand]
     .filter(([operator]) => operator !== '$options' || !operand.has('$regex'))
     .map(([operator, value]) => compileOperator(operator, value, operand));
-  return nor(conditions);
+  return notEvery(conditions);
 }
 
 function elemMatch(operand: Value): FieldCondition {

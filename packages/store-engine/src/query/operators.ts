@@ -106,7 +106,7 @@ export function negate({ test, elements, negated, all }: FieldCondition): FieldC
 }
 
 /** Returns a condition that fails only when all conditions hold. */
-export function nor(conditions: readonly FieldCondition[]): FieldCondition {
+export function notEvery(conditions: readonly FieldCondition[]): FieldCondition {
   const [first, second] = conditions;
   if (first && !second) return negate(first);
   return { test: () => false, elements: false, negated: true, all: conditions };
