@@ -9,7 +9,7 @@ const KEEPS = 'private, no-cache';
 const FORGETS = 'no-store';
 
 /** Spec 2, `Cache-Control`. */
-describe('an answer', () => {
+describe('the Cache-Control header', () => {
   let product: Product;
 
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('an answer', () => {
 
   const keeping = ({ headers }: { headers: Headers }) => headers.get('cache-control');
 
-  test('is for the caller alone, who asks each time whether it still holds; a refusal too', async () => {
+  test('is private and no-cache on every response, also on refusals', async () => {
     const { admin, origin } = product;
     const answers = await Promise.all([
       admin.get('/users/me'),
@@ -35,7 +35,7 @@ describe('an answer', () => {
     expect(answers.map(keeping)).toEqual(answers.map(() => KEEPS));
   });
 
-  test('under /v2/auth is kept nowhere, whatever it says', async () => {
+  test('is no-store on every response under /v2/auth', async () => {
     const anonymous = client(product.base);
     const login = await anonymous.post('/auth/token', product.login);
     expect(login.status).toBe(200);
@@ -49,7 +49,7 @@ describe('an answer', () => {
     expect(answers.map(keeping)).toEqual(answers.map(() => FORGETS));
   });
 
-  test('that shows an API key, a one-time secret or a webhook’s secret is kept nowhere', async () => {
+  test('is no-store where a response contains an API key, a one-time secret or a webhook secret', async () => {
     const { admin } = product;
     const bot = await newUser(product, { role: 'bot' });
     const params = { url: 'http://127.0.0.1:9/', secret: 'a secret of a receiver' };
@@ -75,7 +75,7 @@ describe('an answer', () => {
     expect(keeping(plain)).toBe(KEEPS);
   });
 
-  test('whose schema has a secret in it belongs to a route that says so', () => {
+  test('is no-store on every route whose response schema contains a secret', () => {
     const secret = /"(secret|token|refreshToken)":\{/;
     const telling = ROUTES.filter(({ path }) => !path.startsWith('/auth/')).filter(({ answer }) =>
       secret.test(JSON.stringify(answer ?? {})),
@@ -84,13 +84,13 @@ describe('an answer', () => {
     expect(telling.filter((row) => !row.secret).map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
 
-  test('of the contact’s page is kept nowhere: its address is a key', async () => {
+  test('is no-store on the chat page, because its address is a key', async () => {
     const { url } = (await product.admin.post('/conversations', {})).body;
     const answers = await Promise.all([fetch(url), fetch(`${url}/messages`), fetch(`${url}x/messages`)]);
     expect(answers.map(keeping)).toEqual(answers.map(() => FORGETS));
   });
 
-  test('to a request that is not HTTP says so, too', async () => {
+  test('is part of the response to a request that is not HTTP', async () => {
     const socket = connect(Number(new URL(product.origin).port), '127.0.0.1');
     socket.write('HELLO\r\n\r\n');
     let said = '';
@@ -98,7 +98,7 @@ describe('an answer', () => {
     expect(said).toContain(`Cache-Control: ${KEEPS}`);
   });
 
-  test('shows a browser’s script every header that tells something', async () => {
+  test('comes with Access-Control-Expose-Headers that lists every header of the API', async () => {
     const { headers } = await product.admin.get('/users');
     const exposed = (headers.get('access-control-expose-headers') ?? '').split(',');
     const telling = [

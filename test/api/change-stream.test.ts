@@ -28,13 +28,13 @@ async function newConversation(fields: object = {}): Promise<string> {
   return (await product.admin.post('/conversations', { type: 'contact', ...fields })).body.id as string;
 }
 
-/** How often a conversation was told of. */
+/** Returns how many events a stream published about a conversation. */
 const timesOf = ({ heard }: StreamListener, id: string) =>
   heard.filter(({ event, data }) => event === 'conversation' && data.id === id).length;
 
 /** Spec 5.12. */
 describe('the stream of changed conversations', () => {
-  test('tells, through any process, of what is new and of each change, once', async () => {
+  test('publishes new conversations and each change once, through any process', async () => {
     const there = await newConversation();
     const here = await hear();
     const elsewhere = await hear(second.base);
@@ -48,13 +48,13 @@ describe('the stream of changed conversations', () => {
     const before = timesOf(here, there);
     await product.admin.post(`/conversations/${there}/messages`, { text: 'Hello' });
     await eventually(() => Promise.resolve(timesOf(here, there) === before + 1));
-    // A later change is told after it: nothing was told twice meanwhile.
+    // Events arrive in order, so an earlier event cannot arrive twice after this one.
     const last = await newConversation();
     await here.until(({ data }) => data.id === last);
     expect([timesOf(here, there), timesOf(here, made)]).toEqual([before + 1, 1]);
   });
 
-  test('tells of organizations below, and nothing of those beside and above', async () => {
+  test('covers organizations below the caller, but none beside or above', async () => {
     const [mine, beside] = await Promise.all(
       ['mine', 'beside'].map(async (name) => {
         const { body } = await product.admin.post('/organizations', { name });
@@ -70,7 +70,7 @@ describe('the stream of changed conversations', () => {
     expect(others.map((id) => timesOf(listener, id))).toEqual([0, 0]);
   });
 
-  test('is not for guests, takes no parameter, and ends with the right to it', async () => {
+  test("rejects guests and parameters, and closes when the caller's access ends", async () => {
     const guest = await newUser(product, { role: 'viewer' });
     expect((await guest.get('/conversations/stream')).status).toBe(403);
     expect((await product.admin.get('/conversations/stream?after=1')).body.code).toBe('invalid_request');

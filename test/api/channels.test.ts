@@ -10,7 +10,7 @@ import { startReceiver } from '../support/receiver.ts';
 const ABSENT = 'ffffffffffffffffffffffff';
 
 /** Spec 4.3: who is online in a channel. */
-describe('a member of a channel', () => {
+describe('a channel member', () => {
   let product: Product;
   let bot: KeyHolder;
   let agent: KeyHolder;
@@ -35,7 +35,6 @@ describe('a member of a channel', () => {
     const { body } = await bot.get(`/channels?members={user=${agent.user};online=true}`);
     return body.some(({ id }: any) => id === channel) as boolean;
   };
-  /** Whether `/notify` reaches the channel. */
   const notified = async () => {
     const conversation = (await make('/conversations', {})).id as string;
     const meta = { channels: [channel] };
@@ -46,7 +45,7 @@ describe('a member of a channel', () => {
     return channels.length === 1;
   };
 
-  test('sets themselves online and offline there, and nobody else', async () => {
+  test('can change only their own online flag', async () => {
     const other = await newUser(product, { role: 'agent' });
     await patch(`/channels/${channel}`, { members: [{ user: agent.user }, { user: other.user }] });
     const { status: answered, body } = await put(agent, true);
@@ -62,7 +61,7 @@ describe('a member of a channel', () => {
     expect([await shown(), await listed(), await notified()]).toEqual([false, false, false]);
   });
 
-  test('is published by channel.update', async () => {
+  test('triggers channel.update by going online', async () => {
     const receiver = await startReceiver();
     const params = { url: receiver.url, events: ['channel.update'] };
     const service = await make('/services', { name: 'hook', type: 'webhook', params });
@@ -80,7 +79,7 @@ describe('a member of a channel', () => {
     expect((await put(below, true)).body.members).toEqual([{ user: below.user, online: true }]);
   });
 
-  test('must exist: unknown users are refused', async () => {
+  test('goes online only with a boolean; strangers, guests and unknown channels are rejected', async () => {
     const stranger = await newUser(product, { role: 'agent' });
     const { id: organization } = await make('/organizations', { name: 'beside' });
     const outside = await newUser(product, { role: 'agent', organization });
@@ -93,14 +92,14 @@ describe('a member of a channel', () => {
     expect(await shown()).toBe(false);
   });
 
-  test('whose status is offline counts as offline everywhere, and is where they were when they are back', async () => {
+  test('counts as offline while their status is offline, and returns to their earlier flag afterwards', async () => {
     await put(agent, true);
     await status('offline');
     expect([await shown(), await listed(), await notified()]).toEqual([false, false, false]);
     await status('away');
     expect([await shown(), await listed(), await notified()]).toEqual([true, true, true]);
     await status('offline');
-    // What they say meanwhile holds when they are back.
+    // A flag that is set while the status is offline applies once the status changes.
     expect((await put(agent, false)).status).toBe(200);
     await status('online');
     expect([await shown(), await listed(), await notified()]).toEqual([false, false, false]);
@@ -111,7 +110,7 @@ describe('a member of a channel', () => {
     expect([await shown(), await listed(), await notified()]).toEqual([true, true, true]);
   });
 
-  test('whose status is offline is so also where an admin lists them as online', async () => {
+  test('counts as offline while their status is offline, even if an admin lists them as online', async () => {
     await status('offline');
     await patch(`/channels/${channel}`, { members: [{ user: agent.user, online: true }] });
     expect([await shown(), await listed(), await notified()]).toEqual([false, false, false]);
@@ -119,7 +118,7 @@ describe('a member of a channel', () => {
     expect([await shown(), await listed(), await notified()]).toEqual([true, true, true]);
   });
 
-  test('is in the end what was said last, whatever was said at the same time', async () => {
+  test('has a consistent online state after concurrent changes of flag and status', async () => {
     for (let round = 0; round < 5; round += 1) {
       await Promise.all([
         status('offline'),

@@ -11,8 +11,8 @@ interface Raw {
   bytes: Buffer;
 }
 
-/** Spec 2: bodies of 1 KiB and more are compressed where the client takes it. */
-describe('an answer', () => {
+/** Spec 2: bodies of 1 KiB and more are compressed if the client accepts it. */
+describe('a response', () => {
   let product: Product;
   let large: string;
   let small: string;
@@ -26,7 +26,7 @@ describe('an answer', () => {
   });
   afterAll(() => product.close());
 
-  /** What a client that leaves everything as it comes is sent. */
+  /** Returns the response with its bytes not decoded. */
   function raw(path: string, { method = 'GET', ...headers }: Record<string, string> = {}): Promise<Raw> {
     const authorization = { Authorization: `Bearer ${product.token}` };
     return new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ describe('an answer', () => {
   const accepting = (codings: string) => ({ 'Accept-Encoding': codings });
   const codingOf = ({ headers }: Raw) => headers['content-encoding'];
 
-  test('of 1 KiB and more is compressed as the client prefers', async () => {
+  test('of 1 KiB or more is compressed as the client prefers', async () => {
     const plain = await raw(large);
     expect(codingOf(plain)).toBeUndefined();
     const [gzip, br] = [await raw(large, accepting('gzip')), await raw(large, accepting('br'))];
@@ -72,18 +72,18 @@ describe('an answer', () => {
     ['deflate, zstd', undefined],
     ['gzip;q=nonsense,,;', undefined],
     ['*', 'br'],
-  ])('to a client that takes %s is sent as %s', async (codings, coding) => {
+  ])('to a client that accepts %s has the coding %s', async (codings, coding) => {
     const answer = await raw(large, accepting(codings));
     expect([answer.status, codingOf(answer)]).toEqual([200, coding]);
   });
 
-  test('below 1 KiB is sent as it is', async () => {
+  test('below 1 KiB is not compressed', async () => {
     const { headers, bytes } = await raw(small, accepting('gzip, br'));
     expect(bytes.length).toBeLessThan(1024);
     expect(headers['content-encoding']).toBeUndefined();
   });
 
-  test('has the same headers by HEAD, and no body', async () => {
+  test('to HEAD has the headers of GET and no body', async () => {
     const got = await raw(large, accepting('gzip'));
     const head = await raw(large, { method: 'HEAD', ...accepting('gzip') });
     expect(head.bytes.length).toBe(0);
@@ -92,7 +92,7 @@ describe('an answer', () => {
     }
   });
 
-  test('has a strong tag of its own in each form, and 304 for the form that is known', async () => {
+  test('has a different strong ETag for each coding, and is 304 only for the same coding', async () => {
     const tags = new Map<string, string>();
     for (const coding of ['identity', 'gzip', 'br']) {
       const etag = String((await raw(large, accepting(coding))).headers.etag);
@@ -107,7 +107,7 @@ describe('an answer', () => {
     expect(other.status).toBe(200);
   });
 
-  test('is compressed outside of the API, too: its document, its pages and its metrics', async () => {
+  test('outside /v2 is compressed too: the API description, pages and metrics', async () => {
     const { url } = (await product.admin.post('/conversations', {})).body;
     const page = await (await fetch(url)).text();
     const script = /\/viewer\/chat-\w+\.js/.exec(page)?.[0] ?? 'none';
@@ -125,7 +125,7 @@ describe('an answer', () => {
     }
   });
 
-  test('of the API’s document and pages has a tag, and is not sent again', async () => {
+  test('for the API description or a page has an ETag and can be 304', async () => {
     for (const path of ['/openapi.json', '/docs', '/docs/index.json', '/docs/specification/07-webhooks.md']) {
       const { headers } = await raw(path, accepting('gzip'));
       const again = await raw(path, { ...accepting('gzip'), 'If-None-Match': String(headers.etag) });
@@ -133,7 +133,7 @@ describe('an answer', () => {
     }
   });
 
-  test('that shows a secret is not compressed: its length must not tell of it', async () => {
+  test('with a secret is not compressed, because its length could leak the secret', async () => {
     const params = {
       url: 'http://127.0.0.1:9/',
       secret: 's'.repeat(500),
@@ -145,7 +145,7 @@ describe('an answer', () => {
     expect([headers['content-encoding'], headers['cache-control']]).toEqual([undefined, 'no-store']);
   });
 
-  test('of a list keeps its headers, and a long refusal is compressed as well', async () => {
+  test('with a list keeps its headers, and a long refusal is compressed too', async () => {
     const list = await raw('/v2/kbitems', accepting('gzip'));
     expect([codingOf(list), list.headers['x-total']]).toEqual(['gzip', '2']);
     const refused = await raw(`/v2/kbitems?${'x'.repeat(3_000)}=1`, accepting('gzip'));

@@ -9,7 +9,7 @@ interface Reply {
   body: any;
 }
 
-describe('the session of the console', () => {
+describe('a console session', () => {
   let product: Product;
   let credentials: { email: string; password: string };
   let agent: string;
@@ -54,7 +54,7 @@ describe('the session of the console', () => {
     };
   }
 
-  test('is a cookie that no script and no other site can use, and shows no token', async () => {
+  test('is a cookie out of reach for scripts and other sites, and its response contains no token', async () => {
     const { status, headers, setCookie, body } = await signIn();
     expect(status).toBe(200);
     expect(setCookie).toMatch(
@@ -65,7 +65,7 @@ describe('the session of the console', () => {
     expect(JSON.stringify(body)).not.toContain('eyJ');
   });
 
-  test('its cookie is no bearer token and no refresh token', async () => {
+  test('has a cookie that works neither as a bearer token nor as a refresh token', async () => {
     const value = (await signIn()).cookie.split('=')[1] ?? '';
     for (const text of [value, Buffer.from(value, 'base64url').toString('latin1')])
       expect(text).not.toContain('eyJ');
@@ -78,7 +78,7 @@ describe('the session of the console', () => {
     expect(refreshed.body.token).toBeUndefined();
   });
 
-  test('whoever has the cookie alone is not told whose it is, and can neither use, renew nor end it', async () => {
+  test('cannot be read, used, renewed or ended with the cookie alone', async () => {
     const { cookie, csrf } = await signIn();
     for (const [method, path] of [
       ['GET', '/console/session'],
@@ -95,11 +95,11 @@ describe('the session of the console', () => {
     expect((await ask('GET', '/console/session', { cookie, csrf })).status).toBe(200);
   });
 
-  test('answers who it is of, and lets its page use the API', async () => {
+  test('returns its user and authorizes the console for the API', async () => {
     const { cookie, csrf } = await signIn();
     const mine = await ask('GET', '/console/session', { cookie, csrf });
     expect(mine).toMatchObject({ status: 200, body: { user: agent } });
-    // Only signing in says it.
+    // Only the response to a login contains the CSRF token.
     expect(mine.body.csrfToken).toBeUndefined();
     expect(await ask('GET', '/v2/users/me', { cookie, csrf })).toMatchObject({
       status: 200,
@@ -107,7 +107,7 @@ describe('the session of the console', () => {
     });
   });
 
-  test('is no good to a page that does not know its token against forged requests', async () => {
+  test('rejects requests without its own CSRF token', async () => {
     const { cookie, csrf } = await signIn();
     const other = await signIn();
     for (const given of [undefined, '', 'x', `${csrf}x`, other.csrf]) {
@@ -119,7 +119,7 @@ describe('the session of the console', () => {
     }
   });
 
-  test('gives way to an Authorization header', async () => {
+  test('is ignored when the request has an Authorization header', async () => {
     const { cookie } = await signIn();
     const response = await fetch(`${product.base}/users/me`, {
       headers: { Cookie: cookie, Authorization: `Bearer ${product.token}` },
@@ -128,7 +128,7 @@ describe('the session of the console', () => {
     expect(await response.json()).not.toMatchObject({ id: agent });
   });
 
-  test('is renewed by its cookie, with the same token against forged requests', async () => {
+  test('is renewed under a new cookie and keeps its CSRF token', async () => {
     const { cookie, csrf } = await signIn();
     const renewed = await ask('PUT', '/console/session', { cookie, csrf });
     expect(renewed).toMatchObject({ status: 200, body: { user: agent } });
@@ -138,7 +138,7 @@ describe('the session of the console', () => {
     expect((await ask('GET', '/v2/users/me', { cookie: next, csrf })).status).toBe(200);
   });
 
-  test('ends with all its tokens', async () => {
+  test('revokes all its tokens when it ends', async () => {
     const { cookie, csrf } = await signIn();
     const ended = await ask('DELETE', '/console/session', { cookie, csrf });
     expect(ended.status).toBe(204);
@@ -147,7 +147,7 @@ describe('the session of the console', () => {
     expect((await ask('PUT', '/console/session', { cookie, csrf })).status).toBe(403);
   });
 
-  test('lives beside the session of another product on the same host, on another port', async () => {
+  test('is independent of the session of another port on the same host', async () => {
     const { cookie, csrf } = await signIn();
     expect(cookie).toMatch(new RegExp(`^parlance_session_${new URL(product.origin).port}=`));
     const both = `parlance_session_1=of-another; parlance_session=of-before; ${cookie}`;
@@ -164,11 +164,11 @@ describe('the session of the console', () => {
     ['https://chat.example', 'parlance_session_443'],
     ['https://chat.example/one', 'parlance_session_443_one'],
     ['https://chat.example/two/of%20it', 'parlance_session_443_two_of_20it'],
-  ])('is named after the port and path of PUBLIC_URL: %s', (publicUrl, name) => {
+  ])('has a cookie named after the port and path of PUBLIC_URL: %s', (publicUrl, name) => {
     expect(cookieName(publicUrl)).toBe(name);
   });
 
-  test('is refused for a wrong password, a missing field and a forged cookie', async () => {
+  test('is refused for a wrong password, a missing field or a forged cookie', async () => {
     const wrong = await ask('POST', '/console/session', {
       body: { ...credentials, password: 'wrong horse' },
     });

@@ -10,7 +10,7 @@ import { startReceiver } from '../support/receiver.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
 
-/** Spec 5: PATCH gives a conversation that has no contact one that has no conversation. */
+/** Spec 5: PATCH can assign a free contact to a conversation without contact. */
 describe('a conversation without contact', () => {
   let product: Product;
   let bot: KeyHolder;
@@ -44,13 +44,13 @@ describe('a conversation without contact', () => {
       messages: [{ text: 'hi' }],
     });
   /**
-   * As a worker leaves it that is stopped between its two writes: the contact says so, the
-   * conversation does not know.
+   * Stores the state that a worker leaves when it stops between its two writes: the contact names
+   * the conversation, but the conversation does not name the contact.
    */
   const promise = (contact: string, conversation: string) =>
     store.collection('contacts').updateOne({ _id: contact as never }, { $set: { conversation } });
 
-  test("is given one: conversation, contact and all messages say so, and it is found by the contact's name", async () => {
+  test('gets a contact by PATCH: its messages name the contact, and a search for the contact finds it', async () => {
     const conversation = await newConversation({
       messages: [{ text: 'before' }, { text: 'later', delay: 600_000 }],
     });
@@ -72,7 +72,7 @@ describe('a conversation without contact', () => {
     expect([field.status, (await contactOf(contact.id)).profile.locale]).toEqual([201, 'nl']);
   });
 
-  test('is found by upserts from then on, and goes with its contact', async () => {
+  test('is found by upserts once it has a contact, and is deleted with that contact', async () => {
     const [conversation, contact] = [await newConversation(), await newContact()];
     await give(conversation, contact.id);
     const found = await upsert(contact.profile);
@@ -85,7 +85,7 @@ describe('a conversation without contact', () => {
     expect((await bot.get(`/contacts/${second.id}`)).status).toBe(404);
   });
 
-  test('announces its contact once', async () => {
+  test('publishes the assignment of its contact once', async () => {
     const receiver = await startReceiver();
     const organization = (await make('/organizations', { name: 'listening' })).id;
     const params = { url: receiver.url, events: ['conversation.update', 'contact.update'] };
@@ -103,7 +103,7 @@ describe('a conversation without contact', () => {
     await receiver.close();
   });
 
-  test('is refused a contact who has a conversation, and a user who is no contact, and changes nothing', async () => {
+  test('rejects a contact that is taken, absent or in another organization, and stays unchanged', async () => {
     const [conversation, free, taken] = [await newConversation(), await newContact(), await newContact()];
     await upsert(taken.profile);
     const elsewhere = await make('/organizations', { name: 'elsewhere' });
@@ -118,7 +118,7 @@ describe('a conversation without contact', () => {
       expect((await give(conversation, contact)).status, JSON.stringify(contact)).toBe(status);
     }
     expect(await conversationOf(conversation)).not.toHaveProperty('contact');
-    // With something else that is refused, the contact stays free.
+    // Another invalid field in the same request leaves the contact free.
     const refused = await patch(`/conversations/${conversation}`, {
       contact: free.id,
       name: 'x'.repeat(600),
@@ -127,7 +127,7 @@ describe('a conversation without contact', () => {
     expect(await contactOf(free.id)).not.toHaveProperty('conversation');
   });
 
-  test('keeps the contact that it has', async () => {
+  test('keeps its contact once it has one', async () => {
     const [conversation, first, second] = [await newConversation(), await newContact(), await newContact()];
     await give(conversation, first.id);
     expect((await give(conversation, second.id)).status).toBe(409);
@@ -135,7 +135,7 @@ describe('a conversation without contact', () => {
     expect((await upsert(second.profile)).status).toBe(201);
   });
 
-  test('wins or loses a race for a contact whole', async () => {
+  test('wins or loses a race for a contact without partial changes', async () => {
     const contact = await newContact();
     const conversations = await Promise.all(Array.from({ length: 10 }, () => newConversation()));
     const answers = await Promise.all(conversations.map((one) => give(one, contact.id)));
@@ -146,7 +146,7 @@ describe('a conversation without contact', () => {
     expect(withContact.body.map(({ id }: any) => id)).toEqual([winner]);
   });
 
-  test('takes one of ten contacts that it is given at once, and the others stay free', async () => {
+  test('accepts one of ten concurrent contacts, and the others stay free', async () => {
     const conversation = await newConversation();
     const contacts = await Promise.all(Array.from({ length: 10 }, () => newContact()));
     const answers = await Promise.all(contacts.map(({ id }) => give(conversation, id)));
@@ -157,7 +157,7 @@ describe('a conversation without contact', () => {
     }
   });
 
-  test('is given a contact whom upserts and deletions want too, and the two agree in the end', async () => {
+  test('agrees with its contact after concurrent upserts and deletions', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [conversation, contact] = [await newConversation(), await newContact()];
       await Promise.all([give(conversation, contact.id), upsert(contact.profile), upsert(contact.profile)]);
@@ -171,8 +171,8 @@ describe('a conversation without contact', () => {
     }
   });
 
-  describe('whose worker was stopped after its contact was promised to it', () => {
-    test('gets the contact by the same request again', async () => {
+  describe('whose worker stopped after writing the contact', () => {
+    test('gets the contact when the request is repeated', async () => {
       const [conversation, contact] = [await newConversation(), await newContact()];
       await promise(contact.id, conversation);
       expect((await give(conversation, contact.id)).body.contact).toBe(contact.id);
@@ -191,7 +191,7 @@ describe('a conversation without contact', () => {
       expect(messages.map((one: any) => one.contact)).toEqual([contact.id, contact.id]);
     });
 
-    test('and got another one, or was removed, leaves the contact free', async () => {
+    test('leaves the contact free if it has another contact or was deleted', async () => {
       const [conversation, contact, other] = [
         await newConversation(),
         await newContact(),
@@ -207,7 +207,7 @@ describe('a conversation without contact', () => {
       expect((await bot.post('/conversations', { contact: left.id })).status).toBe(201);
     });
 
-    test('is removed with the contact', async () => {
+    test('is deleted with the contact', async () => {
       const [conversation, contact] = [await newConversation(), await newContact()];
       await promise(contact.id, conversation);
       expect((await remove(`/contacts/${contact.id}`)).status).toBe(204);

@@ -5,7 +5,7 @@ import type { Product } from '../support/product.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
 
-/** Spec 5: what is changed other than by messages. */
+/** Spec 5: changes other than by messages. */
 describe('conversations', () => {
   let product: Product;
   let agent: KeyHolder;
@@ -30,7 +30,7 @@ describe('conversations', () => {
     (await product.admin.post('/conversations', body)).body as { id: string; slug: string };
   const patch = (id: string, body: unknown) => product.admin.request('PATCH', `/conversations/${id}`, body);
 
-  test('PATCH replaces what it names whole, and leaves the rest', async () => {
+  test('PATCH replaces each given field entirely and leaves the others', async () => {
     const { id } = await create({ name: 'before', language: 'nl', meta: { kept: 1, lost: { deep: true } } });
     const { status, body } = await patch(id, {
       name: 'after',
@@ -53,7 +53,7 @@ describe('conversations', () => {
     expect((await product.admin.get(`/conversations/${id}`)).body).toEqual(body);
   });
 
-  test("PATCH takes a participant's organization from their user, not from the body", async () => {
+  test('PATCH takes the organization of a participant from the user, not from the body', async () => {
     const { id } = await create();
     const { id: elsewhere } = (await product.admin.post('/organizations', { name: 'elsewhere' })).body;
     const { status, headers, body } = await patch(id, {
@@ -63,14 +63,14 @@ describe('conversations', () => {
     expect(headers.get('x-ignored-fields')).toBe('participants.0.organization');
   });
 
-  test('PATCH changes what the next message meets, not only what is shown', async () => {
+  test('PATCH changes the state that the next message is decided against', async () => {
     const { id } = await create();
     await patch(id, { status: 'closed' });
     await product.admin.post('/messages', { conversation: id, text: 'again', role: 'contact' });
     expect((await product.admin.get(`/conversations/${id}`)).body.status).toBe('queued');
   });
 
-  test('PATCH with null clears', async () => {
+  test('PATCH with null clears a field', async () => {
     const { id } = await create({ name: 'x', meta: { a: 1 }, category: 'sales', categoryIndex: 0 });
     const { body } = await patch(id, { name: null, meta: null, participants: null, category: null });
     expect(body).not.toHaveProperty('name');
@@ -79,7 +79,7 @@ describe('conversations', () => {
     expect([body.meta, body.participants]).toEqual([{}, []]);
   });
 
-  test('PATCH lets category and categoryIndex follow each other', async () => {
+  test('PATCH keeps category and categoryIndex consistent', async () => {
     const { id } = await create();
     expect((await patch(id, { category: 'support' })).body).toMatchObject({ categoryIndex: 1 });
     expect((await patch(id, { categoryIndex: 0 })).body).toMatchObject({ category: 'sales' });
@@ -87,7 +87,7 @@ describe('conversations', () => {
     expect([outOfList.status, outOfList.body.message]).toEqual([422, expect.stringContaining('out of')]);
   });
 
-  test('a new conversation has the index of the category it names, the name of its index, and no index out of the list', async () => {
+  test('POST derives category and categoryIndex from each other and rejects an index out of range', async () => {
     expect(await create({ category: 'support' })).toMatchObject({ category: 'support', categoryIndex: 1 });
     expect(await create({ categoryIndex: 1 })).toMatchObject({ category: 'support', categoryIndex: 1 });
     expect(await create({ category: 'unlisted' })).not.toHaveProperty('categoryIndex');
@@ -108,7 +108,7 @@ describe('conversations', () => {
     });
   });
 
-  test('category and categoryIndex that name different categories are refused, wherever both are said', async () => {
+  test('POST, upsert and PATCH reject a category that contradicts its categoryIndex', async () => {
     const { id } = await create({ category: 'support', categoryIndex: 1 });
     const upsert = {
       ...{ organization: product.organization, type: 'contact', messages: [{ text: 'Hello' }] },
@@ -151,7 +151,7 @@ describe('conversations', () => {
       'more than it can hold',
       { forms: [{ form: ABSENT, name: 'f', values: { a: 'x'.repeat(30_000) } }] },
     ],
-  ])('PATCH answers %i to %s, and changes nothing', async (expected, _, body) => {
+  ])('PATCH responds %i to %s and changes nothing', async (expected, _, body) => {
     const { id } = await create({ name: 'same' });
     const before = (await product.admin.get(`/conversations/${id}`)).body;
     const { status, body: refusal } = await patch(id, body);
@@ -159,20 +159,20 @@ describe('conversations', () => {
     expect((await product.admin.get(`/conversations/${id}`)).body).toEqual(before);
   });
 
-  test('PATCH refuses a form with an invalid id, which could not be shown as described', async () => {
+  test('PATCH rejects a form with an invalid id', async () => {
     const { id } = await create();
     const refused = await patch(id, { forms: [{ form: 'the address', name: 'Address' }] });
     expect(refused).toMatchObject({ status: 400, body: { details: [{ path: 'forms.0.form' }] } });
     expect((await product.admin.get(`/conversations/${id}`)).body.forms).toEqual([]);
   });
 
-  test('PATCH needs scope admin, and a conversation that is there', async () => {
+  test('PATCH requires scope admin and an existing conversation', async () => {
     const { id } = await create();
     expect((await agent.request('PATCH', `/conversations/${id}`, { name: 'x' })).status).toBe(403);
     expect((await patch(ABSENT, { name: 'x' })).status).toBe(404);
   });
 
-  test('PUT read sets the unread count of the caller alone to 0', async () => {
+  test('PUT read resets the unread count of the caller only', async () => {
     const { id } = await create();
     for (const by of [agent, product.admin]) {
       await by.post('/messages', { conversation: id, text: '/join', type: 'command' });
@@ -195,7 +195,7 @@ describe('conversations', () => {
     expect((await agent.request('PUT', `/conversations/${ABSENT}/read`)).status).toBe(404);
   });
 
-  test('links are those of the viewer and of the configured touchpoints', async () => {
+  test('GET links returns the addresses of the chat page and of the configured touchpoints', async () => {
     const { id, slug } = await create();
     const links = { web: `${product.origin}/c/${slug}`, whatsapp: `https://wa.example/${slug}` };
     expect((await agent.get(`/links?conversation=${id}`)).body).toEqual(links);
@@ -205,7 +205,7 @@ describe('conversations', () => {
     expect((await agent.get(`/links?conversation=${ABSENT}`)).status).toBe(404);
   });
 
-  test('show guests only what they take part in', async () => {
+  test('guests reach only conversations that they participate in', async () => {
     const { id } = await create();
     const paths = [`/conversations/${id}`, `/conversations/${id}/links`, `/links?conversation=${id}`];
     for (const path of paths) expect((await viewer.get(path)).status).toBe(404);

@@ -33,7 +33,7 @@ describe('conversations', () => {
   const count = async (path: string) => Number((await bot.get(path)).headers.get('x-total'));
 
   describe('a plain create', () => {
-    test('fills in the defaults and points to itself', async () => {
+    test('fills in defaults and returns its own location', async () => {
       const { status, body, headers } = await bot.post('/conversations', {});
       expect(status).toBe(201);
       expect(headers.get('location')).toBe(`${product.base}/conversations/${body.id}`);
@@ -67,7 +67,7 @@ describe('conversations', () => {
       expect(body.messages).toEqual((messages as { id: string }[]).map(({ id }) => id));
     });
 
-    test('shows no message that waits, and one that was known under its own id', async () => {
+    test('omits delayed messages, and lists a repeated external id once', async () => {
       const later = await bot.post('/conversations', {
         messages: [{ text: 'now' }, { text: 'later', delay: 3_600_000 }],
       });
@@ -80,7 +80,7 @@ describe('conversations', () => {
       }
     });
 
-    test('is refused for a contact that has one, or is not there', async () => {
+    test('is rejected for a contact that has a conversation or does not exist', async () => {
       const contact = (await bot.post('/contacts', { profile: someone() })).body;
       expect(contact).not.toHaveProperty('conversation');
       const answers = await Promise.all(
@@ -102,7 +102,7 @@ describe('conversations', () => {
       ['a bad message', { messages: [{ text: 'good' }, { text: '' }] }],
       ['a meta key with a dot', { meta: { 'a.b': 1 } }],
       ['more than a hundred messages', { messages: Array(101).fill({ text: 'x' }) }],
-    ])('with %s is refused with 400 and leaves nothing behind', async (_, body) => {
+    ])('with %s is rejected with 400 and stores nothing', async (_, body) => {
       const before = await count('/conversations');
       expect((await bot.post('/conversations', body)).status).toBe(400);
       expect(await count('/conversations')).toBe(before);
@@ -110,7 +110,7 @@ describe('conversations', () => {
   });
 
   describe('an upsert', () => {
-    test('makes contact and conversation once, then finds them by telephone or email', async () => {
+    test('creates contact and conversation once, then finds them by telephone or email', async () => {
       const { email } = someone();
       const made = await upsert({
         name: 'Ada',
@@ -130,7 +130,7 @@ describe('conversations', () => {
       });
     });
 
-    test('of twenty identical ones at once makes one contact and one conversation', async () => {
+    test('creates one contact and one conversation when sent twenty times at once', async () => {
       const { email } = someone();
       const answers = await Promise.all(Array.from({ length: 20 }, () => upsert({ email })));
       const statuses = answers.map(({ status }) => status).sort();
@@ -140,14 +140,14 @@ describe('conversations', () => {
       expect((await bot.get(`/conversations/${answers[0]!.body.id}`)).body.messages).toHaveLength(20);
     });
 
-    test('gives a contact without a conversation one', async () => {
+    test('creates a conversation for a contact that has none', async () => {
       const profile = someone();
       const contact = (await bot.post('/contacts', { profile })).body;
       const made = await upsert(profile);
       expect([made.status, made.body.contact]).toEqual([201, contact.id]);
     });
 
-    test('that is refused leaves a contact without a conversation as it was', async () => {
+    test('that is rejected leaves a contact without conversation unchanged', async () => {
       const profile = someone();
       const contact = (await bot.post('/contacts', { profile })).body;
       const command = { text: '/set status lost', type: 'command' };
@@ -163,13 +163,13 @@ describe('conversations', () => {
       expect((await upsert(profile, [{ text: 'later', role: 'bot' }])).body.status).toBe('queued');
     });
 
-    test('lets its field messages set what the profile does not', async () => {
+    test('applies field messages to profile fields that it does not set', async () => {
       const made = await upsert(someone(), [{ type: 'field', text: '.locale nl' }]);
       const contact = (await bot.get(`/contacts/${made.body.contact}`)).body;
       expect(contact.profile.locale).toBe('nl');
     });
 
-    test('is refused where telephone and email are those of two contacts', async () => {
+    test('is rejected if telephone and email belong to two contacts', async () => {
       const [one, two] = [someone(), { telephone: '+12025550148' }];
       await upsert(one);
       await upsert(two);
@@ -185,7 +185,7 @@ describe('conversations', () => {
       ['a number that cannot exist', 422, { contact: { profile: { telephone: '+1 000' } } }],
       ['a bad message', 400, { messages: [{ text: 'a', type: 'shout' }] }],
       ['a command that makes no sense', 422, { messages: [{ text: '/set status lost', type: 'command' }] }],
-    ])('with %s is refused and leaves nothing behind', async (_, status, more) => {
+    ])('with %s is rejected and stores nothing', async (_, status, more) => {
       const before = [await count('/contacts'), await count('/conversations')];
       expect((await upsert(someone(), [{ text: 'x' }], more)).status).toBe(status);
       expect([await count('/contacts'), await count('/conversations')]).toEqual(before);

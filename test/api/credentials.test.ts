@@ -7,7 +7,7 @@ import { signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 
 /**
- * Who changes which password, email and one-time password, and with what (spec 3,
+ * Proofs that a change of password, email or one-time password requires (spec 3,
  * docs/decisions/credentials.md).
  */
 describe('credentials', () => {
@@ -44,7 +44,7 @@ describe('credentials', () => {
   const logsIn = async (credentials: object) => (await open().post('/auth/token', credentials)).status;
 
   describe.each(SCOPES)('an API key of scope %s', (scope) => {
-    test('does not take its user over: no new password, no new email, no one-time password', async () => {
+    test('cannot change the password, email or one-time password of its user', async () => {
       const admin = await newSession({ role: 'admin' });
       const key = await keyOf(admin.id, [scope]);
       const otp = { otp: '123456', currentPassword: password };
@@ -67,7 +67,7 @@ describe('credentials', () => {
       expect(await logsIn(admin.credentials)).toBe(200);
     });
 
-    test('changes the rest of its own record, also beside an email that stays', async () => {
+    test('can change other fields of its user, also beside an unchanged email', async () => {
       const { id, credentials } = await newLogin({ role: 'admin' });
       const key = await keyOf(id, [scope]);
       const change = { givenName: 'Ada', email: credentials.email.toUpperCase() };
@@ -76,7 +76,7 @@ describe('credentials', () => {
     });
   });
 
-  test('finds a user by their email in every case of ASCII, and by no other letters', async () => {
+  test('match an email in any ASCII case and reject look-alike letters', async () => {
     const email = 'kim+desk@example.com';
     await product.admin.post('/users', { email: 'Kim+Desk@Example.com', password, role: 'agent' });
     for (const written of ['KIM%2BDESK@example.com', 'kim+desk@example.com']) {
@@ -100,7 +100,7 @@ describe('credentials', () => {
       expect((await product.admin.post('/users', { email: wrong, role: 'agent' })).status).toBe(400);
   });
 
-  test('of others are not changed with an API key, whatever its scope', async () => {
+  test('of another user cannot be changed with an API key of any scope', async () => {
     const admin = await newUser(product, { role: 'admin' });
     const { id, credentials, me } = await newSession({ role: 'agent' });
     const { secret } = (await me.post('/users/me/otp', { currentPassword: password })).body;
@@ -113,7 +113,7 @@ describe('credentials', () => {
   });
 
   test.each(['viewer', 'agent', 'bot', 'admin'])(
-    'are changed in a session of role %s with the current password only',
+    'can be changed in a session of role %s only with the current password',
     async (role) => {
       const { me, id, credentials } = await newSession({ role });
       const email = `new${users++}@example.com`;
@@ -134,7 +134,7 @@ describe('credentials', () => {
     },
   );
 
-  test('a one-time password begins with the current password only', async () => {
+  test('include a one-time password that can only be set up with the current password', async () => {
     const { me } = await newSession({ role: 'viewer' });
     expect((await me.post('/users/me/otp')).status).toBe(400);
     expect((await me.post('/users/me/otp', {})).status).toBe(400);
@@ -142,7 +142,7 @@ describe('credentials', () => {
     expect((await me.post('/users/me/otp', { currentPassword: password })).status).toBe(200);
   });
 
-  test('a wrong current password counts as a failed login', async () => {
+  test('count a wrong current password as a failed login', async () => {
     const { me, credentials } = await newSession({ role: 'agent' });
     const guess = { password: 'another horse', currentPassword: 'wrong' };
     for (let times = 0; times < 5; times++) {
@@ -157,7 +157,7 @@ describe('credentials', () => {
     expect((await me.get('/users/me')).status).toBe(200);
   });
 
-  test('of users below are set by the session of an admin, without the current password', async () => {
+  test('of users below can be set in an admin session without the current password', async () => {
     const organization = await newBranch();
     const below = [
       ...(await Promise.all(['viewer', 'agent', 'bot'].map((role) => newSession({ role })))),
@@ -178,7 +178,7 @@ describe('credentials', () => {
     }
   });
 
-  test('of a peer, or of oneself without the current password, are not set by an admin', async () => {
+  test('of a peer, or of the caller without the current password, cannot be set by an admin', async () => {
     const organization = await newBranch();
     const [one, other] = [
       await newSession({ role: 'admin', organization }),
@@ -196,7 +196,7 @@ describe('credentials', () => {
     expect(await logsIn(other.credentials)).toBe(200);
   });
 
-  test('of users above and beside do not exist for an admin', async () => {
+  test('of users above and beside are 404 for an admin', async () => {
     const [organization, beside] = [await newBranch(), await newBranch()];
     const { me } = await newSession({ role: 'admin', organization });
     const strangers = [

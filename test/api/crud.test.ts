@@ -16,7 +16,7 @@ describe('resources', () => {
   const { patch } = createRecordHelpers(() => product);
 
   describe('users', () => {
-    test('have a derived name, an email, and no password to be seen', async () => {
+    test('have a derived name and an email, and never show a password', async () => {
       const { status, body, headers } = await product.admin.post('/users', {
         role: 'agent',
         givenName: 'Grace',
@@ -37,7 +37,7 @@ describe('resources', () => {
       expect(bot.email).toBe(`bot+${bot.id}@parlance.local`);
     });
 
-    test('share no email, whatever its case and organization', async () => {
+    test('cannot share an email, regardless of case and organization', async () => {
       const branch = (await product.admin.post('/organizations', { name: 'branch' })).body.id;
       const first = await product.admin.post('/users', { role: 'bot', email: 'one@example.com' });
       const taken = { role: 'agent', email: 'ONE@example.com', organization: branch };
@@ -47,7 +47,7 @@ describe('resources', () => {
       expect((await patch(`/users/${first.body.id}`, { email: 'ONE@example.com' })).status).toBe(200);
     });
 
-    test('are changed field by field, and cleared by null', async () => {
+    test('are changed field by field and cleared by null', async () => {
       const { id } = (
         await product.admin.post('/users', { role: 'agent', givenName: 'A', meta: { a: 1, b: 2 } })
       ).body;
@@ -74,7 +74,7 @@ describe('resources', () => {
       ['an invalid role', { role: 'king' }],
       ['a short password', { role: 'agent', password: 'short' }],
       ['an invalid email', { role: 'agent', email: 'nobody' }],
-    ])('with %s are refused with 400', async (_, body) => {
+    ])('with %s are rejected with 400', async (_, body) => {
       expect((await product.admin.post('/users', body)).status).toBe(400);
     });
 
@@ -89,7 +89,7 @@ describe('resources', () => {
 
   describe('API keys', () => {
     test.each([{}, { name: 'x' }, { name: 'x', scopes: [] }, { name: 'x', scopes: ['king'] }])(
-      'are not made from %j',
+      'are not created from %j',
       async (body) => {
         const { id } = (await product.admin.post('/users', { role: 'bot' })).body;
         expect((await product.admin.post(`/users/${id}/apikeys`, body)).status).toBe(400);
@@ -97,7 +97,7 @@ describe('resources', () => {
       },
     );
 
-    test('belong to their user', async () => {
+    test('cannot be revoked through another user', async () => {
       const [one, two] = [await newUser(product, { role: 'bot' }), await newUser(product, { role: 'bot' })];
       const path = `/users/${one.user}/apikeys/${two.key}`;
       expect((await product.admin.request('DELETE', path)).status).toBe(404);
@@ -106,7 +106,7 @@ describe('resources', () => {
   });
 
   describe('contacts', () => {
-    test('store emails lower-cased and telephones by the country of the organization', async () => {
+    test('store emails in lower case and telephone numbers in the country of the organization', async () => {
       const organization = (await product.admin.post('/organizations', { name: 'nl', country: 'NL' })).body
         .id;
       const profile = {
@@ -127,7 +127,7 @@ describe('resources', () => {
       expect(replaced.body.profile).toEqual({ name: 'Piet' });
     });
 
-    test('share no email and no telephone within their organization', async () => {
+    test('cannot share an email or a telephone number within an organization', async () => {
       const profile = { email: 'c@example.com', telephone: '+12025550111' };
       expect((await product.admin.post('/contacts', { profile })).status).toBe(201);
       for (const [field, value] of Object.entries(profile)) {
@@ -148,7 +148,7 @@ describe('resources', () => {
       ],
       [400, { meta: { constructor: 1 } }],
       [422, { profile: { telephone: '12' } }],
-    ])('are refused with %i for %j', async (status, body) => {
+    ])('are rejected with %i for %j', async (status, body) => {
       expect((await product.admin.post('/contacts', body)).status).toBe(status);
     });
   });
@@ -165,7 +165,7 @@ describe('resources', () => {
     });
 
     test.each([{}, { name: '' }, { name: 'x', country: 'Netherlands' }, { name: 'x', categories: [{}] }])(
-      'are not made from %j',
+      'are not created from %j',
       async (body) => {
         expect((await product.admin.post('/organizations', body)).status).toBe(400);
       },
@@ -180,7 +180,7 @@ describe('resources', () => {
       ...more,
     });
 
-    test('are verified when made, when their url changes, and on request', async () => {
+    test('are verified on creation, on a change of url, and on request', async () => {
       const receiver = await startReceiver();
       const made = await product.admin.post('/services', hook('http://127.0.0.1:9/'));
       expect([made.status, made.body.status]).toEqual([201, 'failed']);
@@ -200,7 +200,7 @@ describe('resources', () => {
       await receiver.close();
     });
 
-    test('are at most 50 of an organization and those above it, however many are made at once', async () => {
+    test('are limited to 50 per organization and those above it, also under concurrent creation', async () => {
       const { admin } = product;
       const child = async (parent: string) => {
         const { body } = await admin.post('/organizations', { name: 'bounded', parent });
@@ -218,7 +218,7 @@ describe('resources', () => {
         expect([refused.status, refused.body.message]).toEqual([422, expect.stringContaining('at most 50')]);
       }
       expect((await admin.get(`/services?organization=${stand}&limit=1`)).headers.get('X-Total')).toBe('50');
-      // Services that are there go on being changed, and one that is deleted leaves room.
+      // At the limit services can still be changed, and a deletion makes room.
       const path = `/services/${kept[0]!.body.id}`;
       expect((await patch(path, { name: 'renamed' })).status).toBe(200);
       expect((await admin.request('DELETE', path)).status).toBe(204);
@@ -235,7 +235,7 @@ describe('resources', () => {
       [400, { name: 'x', type: 'webhook' }],
       [400, hook('http://127.0.0.1:9/', { params: { url: 'http://a/', events: ['no.such'] } })],
       [422, hook('http://127.0.0.1:9/', { user: 'ffffffffffffffffffffffff' })],
-    ])('are refused with %i for %j', async (status, body) => {
+    ])('are rejected with %i for %j', async (status, body) => {
       expect((await product.admin.post('/services', body)).status).toBe(status);
     });
   });

@@ -34,7 +34,7 @@ function listen(params: object = {}, fields: object = {}): Promise<any> {
   return createWebhook(admin, { url, secret: SECRET, events: ['message.create.*'], ...params }, fields);
 }
 
-/** Posts texts into a new conversation; answers its id. */
+/** Posts texts into a new conversation and returns its id. */
 async function converse(...texts: string[]): Promise<string> {
   const { body } = await admin.post('/conversations', {
     name: 'a talk',
@@ -54,7 +54,7 @@ async function deliveriesOf(service: string, status?: string, count = 1): Promis
 const texts = () => arrivals(receiver).map(({ json }) => json.data.message.text);
 
 describe('GET /deliveries', () => {
-  test('lists what was delivered, narrowed by service, conversation, event and status', async () => {
+  test('lists deliveries filtered by service, conversation, event and status', async () => {
     const service = await listen();
     const conversation = await converse('one', 'two');
     const [first] = await deliveriesOf(service.id, 'delivered', 2);
@@ -82,7 +82,7 @@ describe('GET /deliveries', () => {
     expect((await admin.get('/deliveries?status=lost')).status).toBe(400);
   });
 
-  test('shows one with each attempt and with the body as it is sent', async () => {
+  test('shows one delivery with its attempts and its body as sent', async () => {
     receiver.behave(script(respondWith(200), respondWith(503, 'not now'), respondWith(200, 'thanks')));
     const service = await listen();
     await converse('hello');
@@ -108,12 +108,12 @@ describe('GET /deliveries', () => {
     expect(JSON.stringify(body)).not.toContain(SECRET);
   });
 
-  test('is for admins, who see the deliveries of the services that they see', async () => {
+  test('is for admins, limited to services within their reach', async () => {
     const service = await listen();
     const below = (await admin.post('/organizations', { name: 'Below' })).body.id;
     const bot = await newUser(product, { role: 'bot' });
     const lower = await newUser(product, { role: 'admin', organization: below });
-    // The event is of the organization below, the service that hears it is not.
+    // The event belongs to the organization below, the subscribed service does not.
     await lower.post('/conversations', { name: 'below', messages: [{ text: 'from below' }] });
     const [{ id }] = await deliveriesOf(service.id, 'delivered');
     for (const [method, path, body] of [
@@ -133,7 +133,7 @@ describe('GET /deliveries', () => {
 });
 
 describe('POST /deliveries/{id}/retry', () => {
-  test('sends the stored body again, newly signed, also what was given up', async () => {
+  test('sends the stored body again with a new signature, also for a failed delivery', async () => {
     receiver.behave(script(respondWith(200), respondWith(500), respondWith(500), respondWith(200)));
     const service = await listen();
     const conversation = await converse('lost?');
@@ -155,7 +155,7 @@ describe('POST /deliveries/{id}/retry', () => {
     expect(body.attempts.map((one: any) => one.status)).toEqual([500, 500, 200]);
   });
 
-  test('never sends an event twice at the same moment, however often it is asked for', async () => {
+  test('never sends an event twice at once, even after repeated requests', async () => {
     let under = 0;
     let most = 0;
     let count = 0;
@@ -180,12 +180,12 @@ describe('POST /deliveries/{id}/retry', () => {
     expect(most).toBe(1);
   });
 
-  test('is refused while the service is not active, and for what there is not', async () => {
+  test('is rejected for an inactive service, and 404 for an unknown delivery', async () => {
     receiver.behave(script(respondWith(200), respondWith(410)));
     const service = await listen();
     await converse('gone');
     const [{ id }] = await deliveriesOf(service.id, 'failed');
-    // The worker stores the attempt first, and disables the service then.
+    // The worker stores the attempt before it disables the service.
     await eventually(async () => (await admin.get(`/services/${service.id}`)).body.status === 'disabled');
     const refused = await admin.post(`/deliveries/${id}/retry`);
     expect(refused.status).toBe(422);
@@ -195,7 +195,7 @@ describe('POST /deliveries/{id}/retry', () => {
 });
 
 describe('POST /services/{id}/replay', () => {
-  test('sends again what never arrived since then, in order, and nothing else', async () => {
+  test('sends undelivered events again from the given time, in order', async () => {
     receiver.behave(script(respondWith(200), respondWith(200), respondWith(410)));
     const service = await listen();
     const conversation = await converse('one', 'two', 'three');
@@ -213,11 +213,11 @@ describe('POST /services/{id}/replay', () => {
     expect(texts().slice(before)).toEqual(['two', 'three', 'four']);
   });
 
-  test('sends again what was delivered when it is asked for, but not what is older', async () => {
+  test('sends delivered events again on request, but none from before the given time', async () => {
     const service = await listen();
     await converse('old');
     const [old] = await deliveriesOf(service.id, 'delivered');
-    // By the one clock that there is for it.
+    // The time must come from the clock that set createdAt.
     const since = new Date(Date.parse(old.createdAt) + 1).toISOString();
     await converse('new');
     await deliveriesOf(service.id, 'delivered', 2);
@@ -229,7 +229,7 @@ describe('POST /services/{id}/replay', () => {
     expect((await admin.post(`/services/${service.id}/replay`, {})).status).toBe(400);
   });
 
-  test('answers how many were pending anyway, and does not queue them again', async () => {
+  test('returns how many were already pending and does not queue them again', async () => {
     const service = await listen();
     await converse('done');
     await deliveriesOf(service.id, 'delivered');

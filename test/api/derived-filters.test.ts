@@ -6,7 +6,7 @@ import { createRecordHelpers } from '../support/records.ts';
 const ABSENT = 'ffffffffffffffffffffffff';
 
 /** Spec 9.3. */
-describe('a list by a field that is derived', () => {
+describe('a list by a derived field', () => {
   let product: Product;
 
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('a list by a field that is derived', () => {
   };
 
   describe('name of users', () => {
-    test('finds, sorts and selects by the names they have now', async () => {
+    test('filters, sorts and selects by the current names', async () => {
       const users = [
         { givenName: 'Ada', familyName: 'Lovelace' },
         { familyName: 'Hopper' },
@@ -56,7 +56,7 @@ describe('a list by a field that is derived', () => {
       expect(await listed('/users?name=gamma@example.com')).toEqual([beta.id]);
     });
 
-    test('goes by both names where two change one each at the same time', async () => {
+    test('finds both names after concurrent changes of each', async () => {
       const { id } = await make('/users', { role: 'agent', givenName: 'A', familyName: 'B' });
       const changes = Array.from({ length: 10 }, (_, at) =>
         patch(`/users/${id}`, at % 2 === 0 ? { givenName: `G${at}` } : { familyName: `F${at}` }),
@@ -68,7 +68,7 @@ describe('a list by a field that is derived', () => {
   });
 
   describe('of conversations', () => {
-    test('url finds the one that has it', async () => {
+    test('url finds its conversation', async () => {
       const [one, two] = [await make('/conversations', {}), await make('/conversations', {})];
       const of = `/conversations?id=[${one.id},${two.id}]`;
       const [first, second] = [encodeURIComponent(one.url), encodeURIComponent(two.url)];
@@ -88,7 +88,7 @@ describe('a list by a field that is derived', () => {
       ]);
     });
 
-    test('messages finds the one that has this message', async () => {
+    test('messages finds the conversation of a message', async () => {
       const [one, two] = [
         await make('/conversations', { messages: [{ text: 'a' }, { text: 'b' }] }),
         await make('/conversations', { messages: [{ text: 'c' }] }),
@@ -111,7 +111,7 @@ describe('a list by a field that is derived', () => {
       expect(await listed(`/conversations?messages=${two.messages[0]}`), 'it is gone').toEqual([]);
     });
 
-    test('neither shows a conversation that the caller does not see', async () => {
+    test("url and messages reveal no conversation outside the caller's reach", async () => {
       const { id, url, messages } = await make('/conversations', { messages: [{ text: 'secret' }] });
       const organization = (await make('/organizations', { name: 'branch' })).id;
       const agent = await newUser(product, { role: 'agent', organization });
@@ -130,12 +130,12 @@ describe('a list by a field that is derived', () => {
       ['url=~c', 'url: is only compared'],
       ['url=>c', 'url: is only compared'],
       ['url,name=c', 'url: is only compared'],
-    ])('what cannot be asked is 400 that says so: %s', async (query, words) => {
+    ])('rejects an unsupported filter with 400 and the reason: %s', async (query, words) => {
       expect(await refused(`/conversations?${query}`)).toContain(words);
     });
   });
 
-  test('params.url finds services, and params.secret finds none', async () => {
+  test('params.url finds services, and params.secret is rejected', async () => {
     const url = 'http://127.0.0.1:9/hook?a=1';
     const params = { url, secret: 'a secret of a receiver' };
     const { id } = await make('/services', { name: 'A', type: 'webhook', params });

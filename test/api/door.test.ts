@@ -5,14 +5,16 @@ import type { AdmissionSlot } from '../../api/limits/door.ts';
 const SLOW = ['root', 'a', 'a loops'];
 const LOOP_MS = 1_000;
 
-/** A door that many ask to enter at once, with those it has let in. */
+/**
+ * Creates an admission queue with functions to enter it concurrently and a list of the admitted.
+ */
 function crowd() {
   const door = createAdmissionQueue();
   const within: AdmissionSlot[] = [];
   const ask = async (line: string[], count: number) => {
     const asked = Array.from({ length: count }, () => door.enter(line));
     for (const one of asked) one.then((place) => within.push(place)).catch(() => undefined);
-    // Who may enter has entered when the promises had their turn.
+    // Promise callbacks run before setImmediate, so all that may enter have entered.
     await new Promise(setImmediate);
     return { asked };
   };
@@ -20,7 +22,7 @@ function crowd() {
 }
 
 describe('the admission of business events', () => {
-  test('lets a few of a new kind in, and the others when the first have shown to be cheap', async () => {
+  test('starts with a few events of a new kind and admits more once the first are cheap', async () => {
     const { within, ask } = crowd();
     await ask(['root', 'b', 'b honest'], 60);
     expect(within).toHaveLength(8);
@@ -29,7 +31,7 @@ describe('the admission of business events', () => {
     expect(within).toHaveLength(32);
   });
 
-  test('lets some seconds of what is slow in, and refuses at once what would wait too long', async () => {
+  test('admits a few seconds of slow work and rejects at once what would wait too long', async () => {
     const { door, within, ask } = crowd();
     (await door.enter(SLOW)).release(LOOP_MS);
     const { asked } = await ask(SLOW, 10);
@@ -39,7 +41,7 @@ describe('the admission of business events', () => {
     await expect(door.enter(SLOW)).rejects.toMatchObject(refused);
   });
 
-  test('lets others in while one floods, and gives what else is of the same organization the next turn', async () => {
+  test('admits other tenants during a flood, and gives other work of the flooding tenant the next turn', async () => {
     const { door, within, ask } = crowd();
     await ask(SLOW, 100);
     for (const name of ['b', 'c', 'd', 'e']) await door.enter(['root', name, `${name} honest`]);
@@ -48,14 +50,14 @@ describe('the admission of business events', () => {
     (await other).release();
   });
 
-  test('counts the organizations of one branch together', async () => {
+  test('counts the organizations of a branch together', async () => {
     const { door, within, ask } = crowd();
     (await door.enter(SLOW)).release(LOOP_MS);
     for (let child = 0; child < 20; child += 1) await ask(['root', 'a', `a${child}`, `a${child} loops`], 1);
     expect(within).toHaveLength(4);
   });
 
-  test('makes room once for each that leaves, however often it says so', async () => {
+  test('frees one slot per event, even if release is called twice', async () => {
     const { door, within, ask } = crowd();
     (await door.enter(SLOW)).release(LOOP_MS);
     await ask(SLOW, 6);

@@ -19,7 +19,7 @@ describe('the entity tag of a record', () => {
   const get = (path: string, headers = {}) => product.admin.request('GET', path, undefined, headers);
   const tagOf = async (path: string) => (await get(path)).headers.get('etag') ?? 'none';
 
-  test('is there for every resource that is read, and comes with what is made and changed', async () => {
+  test('is present on every readable record, and on the responses to its creation and change', async () => {
     const kinds = await recordKinds(product);
     const read = ROUTES.filter(({ method, path }) => method === 'PATCH' && path.endsWith('/:id'));
     expect(kinds.map(({ path }) => path).sort()).toEqual(
@@ -44,7 +44,7 @@ describe('the entity tag of a record', () => {
     expect(await tagOf(`/conversations/${id}`)).toBe(await tagOf(`/conversations/${id}`));
   });
 
-  test('answers 304 without a body to whom it is known, in any notation', async () => {
+  test('causes 304 without a body in every notation of If-None-Match', async () => {
     const { id } = await make('/kbitems', { title: 'known' });
     const at = `/kbitems/${id}`;
     const etag = await tagOf(at);
@@ -65,7 +65,7 @@ describe('the entity tag of a record', () => {
     expect((await get(at, { 'If-None-Match': etag })).status).toBe(200);
   });
 
-  test('is missing from lists, refusals and what is no record: those are never 304', async () => {
+  test('is missing from lists, refusals and responses without a record, which are never 304', async () => {
     const { id } = await make('/conversations', {});
     for (const path of [
       '/users',
@@ -82,7 +82,7 @@ describe('the entity tag of a record', () => {
     expect([list.status, list.headers.get('etag')]).toEqual([201, null]);
   });
 
-  test('is another one for each representation', async () => {
+  test('differs for each representation', async () => {
     const form = await make('/forms', { name: 'F' });
     const { id } = await make('/organizations', { name: 'O', categories: [{ name: 'c', forms: [form.id] }] });
     const queries = ['', '?select=name', '?select=-name', '?populate=categories.forms', '?populate=parent'];
@@ -94,7 +94,7 @@ describe('the entity tag of a record', () => {
     expect(await tagOf(`/organizations/${id}`)).toBe(tags[0]);
   });
 
-  test('changes with whatever changes the record, a message or a field of its conversation included', async () => {
+  test('changes with the record, including its messages and contact fields', async () => {
     const { id, contact } = await make('/conversations', {
       organization: product.organization,
       contact: { profile: { email: 'tag@example.com' } },
@@ -107,7 +107,7 @@ describe('the entity tag of a record', () => {
     expect(after[1]).not.toBe(before[1]);
   });
 
-  test('of a delayed message changes when it is processed', async () => {
+  test('changes when a delayed message is processed', async () => {
     const { id: conversation } = await make('/conversations', {});
     const { id } = await make('/messages', { conversation, text: 'later', delay: 600_000 });
     const before = await tagOf(`/messages/${id}`);

@@ -28,11 +28,11 @@ describe('the body of a business event', () => {
     ['application/json; charset=utf-16', Buffer.from(JSON_TEXT, 'utf16le')],
     [`${FORM_TYPE}; charset=ISO-8859-1`, Buffer.from('text=caf%E9')],
     [`${FORM_TYPE}; charset=ISO-8859-1`, Buffer.from('text=café', 'latin1')],
-  ])('is read under the type "%s"', (type, bytes) => {
+  ])('is parsed with the type "%s"', (type, bytes) => {
     expect(readEvent(requestOf(type), bytes).body).toEqual({ text: 'café' });
   });
 
-  test('has the euro sign and quotes of windows-1252', () => {
+  test('decodes the euro sign and quotes of windows-1252', () => {
     const bytes = Buffer.from([0x22, 0x80, 0x92, 0x22]);
     expect(readEvent(requestOf('text/plain; charset=windows-1252'), bytes).body).toBe('€’');
   });
@@ -42,11 +42,11 @@ describe('the body of a business event', () => {
     ['two types', requestOf('application/json, text/plain'), /Content-Type/],
     ['a page', requestOf('text/html'), /Content-Type/],
     ['text by cookie', requestOf('text/plain', { Cookie: 'a=b' }), /Content-Type/],
-  ])('is refused with %s', (_, request, said) => {
+  ])('is rejected with %s', (_, request, said) => {
     expect(() => readEvent(request, Buffer.from(JSON_TEXT))).toThrow(said);
   });
 
-  test('is UTF-8 in a signed post, whatever charset the header declares', () => {
+  test('is UTF-8 in a signed post, regardless of the declared charset', () => {
     const request = requestOf('text/plain; charset=shift_jis');
     expect(readSignedEvent(request, Buffer.from(JSON_TEXT)).body).toEqual({ text: 'café' });
   });

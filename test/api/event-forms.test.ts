@@ -12,7 +12,7 @@ const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const EXPRESSION = '{"conversation": conversation, "messages": [{"text": text}]}';
 
 /** Spec 8.7 to 8.9. */
-describe('business events in other forms than JSON', () => {
+describe('business events in other formats than JSON', () => {
   let product: Product;
   let bot: KeyHolder;
   let conversation: string;
@@ -47,7 +47,7 @@ describe('business events in other forms than JSON', () => {
       ({ text }: { text: string }) => text,
     ) as string[];
 
-  test('a structured CloudEvent names its event type, and its data is the body', async () => {
+  test('take type and body from a structured CloudEvent', async () => {
     const sent = cloudEvent({ id: 'structured', data: { conversation, text: 'structured' } });
     const answer = await bot.post('/events', sent, STRUCTURED);
     expect([answer.status, answer.body.status], JSON.stringify(answer.body)).toEqual([200, 'processed']);
@@ -56,7 +56,7 @@ describe('business events in other forms than JSON', () => {
     expect((await bot.get(`/messages/${answer.body.messages[0]}`)).body.text).toBe('structured');
   });
 
-  test('a binary CloudEvent is named by its headers, and its body is the body', async () => {
+  test('take type and body from a binary CloudEvent', async () => {
     const headers = binary({
       'ce-id': 'binary',
       'ce-source': '/caf%C3%A9',
@@ -67,7 +67,7 @@ describe('business events in other forms than JSON', () => {
     expect((await bot.get(`/messages/${answer.body.messages[0]}`)).body.text).toBe('binary');
   });
 
-  test('orders with ids of 18 digits are two orders', async () => {
+  test('keep ids of 18 digits distinct', async () => {
     const expression =
       '{"conversation": conversation, "messages": [{"text": "long " & id, "externalId": "order-" & id}]}';
     await newEventType(product, 'order.long', expression);
@@ -81,7 +81,7 @@ describe('business events in other forms than JSON', () => {
     }
   });
 
-  test('the name in the path counts before the type', async () => {
+  test('take the name of the path before the type of the CloudEvent', async () => {
     const sent = cloudEvent({ id: 'path', type: 'anything/else', data: { conversation, text: 'path' } });
     const answer = await bot.post('/events/said', sent, STRUCTURED);
     expect((await bot.get(`/events/${answer.body.id}`)).body).toMatchObject({
@@ -90,7 +90,7 @@ describe('business events in other forms than JSON', () => {
     });
   });
 
-  test('a CloudEvent with data in base64 is read, and one without data has the body null', async () => {
+  test('decode base64 data of a CloudEvent, and use null where data is missing', async () => {
     const data_base64 = Buffer.from(JSON.stringify({ conversation, text: 'encoded' })).toString('base64');
     const encoded = cloudEvent({ id: 'base64', data: undefined, data_base64 });
     const answer = await bot.post('/events', encoded, STRUCTURED);
@@ -100,7 +100,7 @@ describe('business events in other forms than JSON', () => {
     expect((await bot.get(`/events/${at}`)).body).toMatchObject({ status: 'failed', body: null });
   });
 
-  test('the id and source of a CloudEvent are its key, in either form', async () => {
+  test('use id and source of a CloudEvent as the idempotency key, in both modes', async () => {
     const data = { conversation, text: 'once' };
     const first = await bot.post('/events', cloudEvent({ id: 'once', data }), STRUCTURED);
     const again = await bot.post(
@@ -128,7 +128,7 @@ describe('business events in other forms than JSON', () => {
     expect((await textsOf()).filter((text) => text === 'once')).toHaveLength(2);
   });
 
-  test('a form is a flat object of texts, a repeated field a list of them', async () => {
+  test('parse a form into a flat object, with a list for a repeated field', async () => {
     const form = `conversation=${conversation}&text=caf%C3%A9+%26+tea&tag=a&tag=b&empty=&bare`;
     const answer = await bot.post('/events/said', form, FORM);
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
@@ -178,12 +178,12 @@ describe('business events in other forms than JSON', () => {
     ['as XML', ['/events/said', () => '<a/>', { 'Content-Type': 'application/xml' }], [415, /application\/json or /]],
   ];
 
-  test.each(refused)('an event %s is refused', async (_, [path, body, headers], [status, said]) => {
+  test.each(refused)('are rejected %s', async (_, [path, body, headers], [status, said]) => {
     const answer = await bot.post(path, body(), { ...headers });
     expect([answer.status, answer.body.message]).toEqual([status, expect.stringMatching(said)]);
   });
 
-  test('a preview takes each form, too', async () => {
+  test('can be previewed in each format', async () => {
     const type = (await product.admin.get('/eventtypes?name=said')).body[0].id as string;
     const preview = await product.admin.post(
       `/eventtypes/${type}/preview`,
@@ -193,7 +193,7 @@ describe('business events in other forms than JSON', () => {
     expect(preview.body.results[0].messages[0].text).toBe('seen');
   });
 
-  test('POST /events needs a token, and scope bot', async () => {
+  test('require a token of scope bot', async () => {
     const agent = await newUser(product, { role: 'agent' });
     expect((await agent.post('/events', cloudEvent(), STRUCTURED)).status).toBe(403);
     const anonymous = await fetch(`${product.base}/events`, {
@@ -205,7 +205,7 @@ describe('business events in other forms than JSON', () => {
   });
 
   test.each(SIGNATURE_KINDS)(
-    'a signed %s post runs once, whatever unsigned headers a replay has',
+    'run once when signed with %s, regardless of unsigned headers of a replay',
     async (kind) => {
       const secret = 'whsec_c2VjcmV0LW9mLWF0LWxlYXN0LTI0LWJ5dGVz';
       const type = await newEventType(product, `signed.${kind}`, EXPRESSION);
@@ -229,7 +229,7 @@ describe('business events in other forms than JSON', () => {
     },
   );
 
-  test('a signed post without an id is known by its bytes', async () => {
+  test('use the bytes of a signed post as the idempotency key if it has no id', async () => {
     const type = await newEventType(product, 'signed.bytes', EXPRESSION);
     const { url } = await newIngest(product, type, {
       user: bot.user,

@@ -25,12 +25,12 @@ interface Asked {
   body?: string | Buffer;
 }
 
-/** What HTTP and spec 2 promise of every row of the route table, so of a new one too. */
+/** Properties that HTTP and spec 2 require of every row of the route table. */
 describe('every route', () => {
   let product: Product;
-  /** An id by the first part of the path, of a record that is there. */
+  /** Ids of stored records by the first part of the path. */
   const records = new Map<string, string>();
-  /** The rows below /v2 and those of pages, with the paths that they are asked by. */
+  /** The rows of the API, the console and the pages with concrete paths. */
   let rows: (Route & { url: string })[];
 
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('every route', () => {
     return path.replace(':id', id).replace(/:\w+/g, ABSENT);
   }
 
-  /** Asks as the admin. Every answer has a request id, every refusal the one shape of body. */
+  /** Sends a request as the admin and asserts the request id and the shape of a refusal. */
   async function ask(method: string, url: string, { headers, body }: Asked = {}): Promise<RawResponse> {
     const response = await fetch(`${product.origin}${url}`, {
       method,
@@ -72,7 +72,7 @@ describe('every route', () => {
 
   const bodied = () => rows.filter((row) => row.body !== undefined);
 
-  /** As many at the same time as a list lets in. */
+  /** Runs four items at a time, the limit for concurrent lists. */
   async function each<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
     const left = [...items];
     const worker = async () => {
@@ -81,7 +81,7 @@ describe('every route', () => {
     await Promise.all(Array.from({ length: 4 }, worker));
   }
 
-  test('refuses methods that its path does not have, and names those it has', async () => {
+  test('responds 405 to other methods and names the allowed ones', async () => {
     const urls = [...new Set(rows.map(({ url }) => url))];
     await each(urls, async (url) => {
       const known = findMethods(url, rows);
@@ -95,7 +95,7 @@ describe('every route', () => {
     });
   });
 
-  test("answers a browser's preflight", async () => {
+  test('responds to a CORS preflight', async () => {
     await each(rows, async ({ method, url }) => {
       const { status, headers } = await ask('OPTIONS', url, {
         headers: {
@@ -110,7 +110,7 @@ describe('every route', () => {
     });
   });
 
-  test('takes no body of another type or compressed, and only an event without a type', async () => {
+  test('rejects a compressed body and a wrong type, and requires a type except for events', async () => {
     await each(bodied(), async ({ method, url, bodyType, eventTypes }) => {
       const types = [
         'application/xml',
@@ -129,7 +129,7 @@ describe('every route', () => {
     });
   });
 
-  test('takes no body above 1 MiB', async () => {
+  test('rejects a body above 1 MiB', async () => {
     const body = Buffer.alloc(MIB + 1, 'x');
     await each(bodied(), async ({ method, url, bodyType }) => {
       const { status, text } = await ask(method, url, { headers: { 'Content-Type': bodyType }, body });
@@ -137,7 +137,7 @@ describe('every route', () => {
     });
   });
 
-  test('refuses a body that is not JSON', async () => {
+  test('rejects a body that is not JSON', async () => {
     const broken = ['', '{', '{"a":}', 'undefined', "{'a':1}", '{"a":1}}', Buffer.from([0x22, 0xff, 0x22])];
     await each(
       bodied().filter(({ bodyType }) => bodyType === 'application/json'),
@@ -156,7 +156,7 @@ describe('every route', () => {
     );
   });
 
-  test('by HEAD answers as by GET, without the body', async () => {
+  test('responds to HEAD as to GET, without the body', async () => {
     await each(
       rows.filter(({ method }) => method === 'GET'),
       async ({ url }) => {
@@ -169,7 +169,7 @@ describe('every route', () => {
     );
   });
 
-  test('answers as it does whatever the caller accepts', async () => {
+  test('ignores the Accept header', async () => {
     const reads = rows.filter(({ method }) => method === 'GET');
     await each(reads, async ({ url }) => {
       const usual = await ask('GET', url);
@@ -181,7 +181,7 @@ describe('every route', () => {
     });
   });
 
-  test('refuses parameters that it does not know, or twice', async () => {
+  test('rejects unknown and repeated parameters', async () => {
     const reads = rows.filter(({ method, scope }) => method === 'GET' && scope !== null);
     await each(reads, async ({ url, path }) => {
       const given = path === '/conversations/search' ? '?q=a&' : '?';
@@ -200,7 +200,7 @@ describe('every route', () => {
     });
   });
 
-  test('is not harmed by a body that it does not read', async () => {
+  test('ignores a body that it does not read', async () => {
     const unread = rows.filter(
       ({ method, body, answerType }) => method === 'GET' && !body && answerType !== 'text/event-stream',
     );
@@ -221,7 +221,7 @@ describe('every route', () => {
     );
   });
 
-  /** The status of a request with a body, by a client that sends one with GET as well. */
+  /** Returns the status of a request with a body, also for GET, which fetch does not allow. */
   function withBody(method: string, url: string): Promise<number> {
     return new Promise((resolve, reject) => {
       const sent = httpRequest(`${product.origin}${url}`, {

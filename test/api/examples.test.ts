@@ -31,7 +31,6 @@ interface Document {
   components: { parameters: Record<string, Parameter> };
 }
 
-/** One request that the description shows. */
 interface Example {
   title: string;
   id: string;
@@ -45,7 +44,7 @@ interface Example {
 const document = JSON.parse(JSON.stringify(openApi(ROUTES, 'https://chat.parlance.test'))) as Document;
 const ADA = { email: 'ada@example.com', password: 'correct horse battery' };
 
-/** Deletions last: what they delete is of use before. */
+/** All examples, deletions last because other examples use the records. */
 const examples = Object.entries(document.paths)
   .flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => examplesOf(operation, { method, path })),
@@ -83,7 +82,7 @@ function examplesOf(
   return [...plain, ...queried];
 }
 
-/** Lists that have to be narrowed are. */
+/** Builds the query and adds the filters that some lists require. */
 function queryOf(parameters: Parameter[], id: string): string {
   const pairs = parameters.map(({ name, example }): [string, string] => [name, String(example)]);
   const names = parameters.map(({ name }) => name);
@@ -95,11 +94,10 @@ function queryOf(parameters: Parameter[], id: string): string {
 }
 
 /**
- * Every example of the API's description is sent as it stands, to a product that was made a moment
- * ago: the records whose ids examples speak of are made first, and so are what no page can know,
- * tokens and one-time passwords.
+ * Sends every example of the API description unchanged to a new product, with the records, tokens
+ * and one-time passwords that the examples require.
  */
-describe('every example of the API’s description', () => {
+describe('every example of the API description', () => {
   let product: Product;
   let receiver: Receiver;
   let ids: [string, string][];
@@ -110,7 +108,7 @@ describe('every example of the API’s description', () => {
     receiver = await startReceiver();
     const made = await seededExamples(product, receiver, ADA);
     ({ doomed } = made);
-    // The longest first: the id of a delivery is made of others.
+    // The longest ids first: a delivery id contains other ids.
     ids = Object.entries(made.ids)
       .map(([name, id]): [string, string] => [EXAMPLE_IDS[name as keyof typeof EXAMPLE_IDS], id])
       .sort(([a], [b]) => b.length - a.length);
@@ -127,7 +125,9 @@ describe('every example of the API’s description', () => {
       text,
     );
 
-  /** Who sends it, and what it sends, where that is something that no page can know. */
+  /**
+   * Returns the caller, the body and the URL, with real tokens and one-time passwords filled in.
+   */
   async function asked({
     id,
     body,
@@ -176,7 +176,7 @@ describe('every example of the API’s description', () => {
     };
   }
 
-  test.each(examples)('is answered as described: $title', async (example) => {
+  test.each(examples)('succeeds as described: $title', async (example) => {
     if (example.id === 'streamConversation') {
       const { url } = await asked(example);
       const stream = await fetch(`${product.base}${url}`, {
@@ -200,12 +200,11 @@ describe('every example of the API’s description', () => {
     expect(answer.headers.get('x-ignored-fields')).toBeNull();
   });
 
-  test('is one of several hundred', () => {
+  test('is one of more than 300', () => {
     expect(examples.length).toBeGreaterThan(300);
   });
 });
 
-/** A body encoded as its type. */
 function encoded(body: unknown, { type = '' }: Example): unknown {
   return type.includes('urlencoded') ? new URLSearchParams(body as Record<string, string>).toString() : body;
 }
@@ -216,7 +215,7 @@ async function otpBody(id: string, { caller, body }: { caller: ApiClient; body: 
   const phone = new TOTP({ secret: Secret.fromBase32(secret) });
   const otp = phone.generate();
   if (id === 'confirmOtp') return { otp };
-  // Each is good once, and the next one is taken already.
+  // A code can be used once, so the deletion needs the code of the next period.
   const next = phone.generate({ timestamp: Date.now() + 30_000 });
   await caller.request('PUT', '/users/me/otp', { otp });
   return { otp: next };

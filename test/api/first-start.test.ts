@@ -6,7 +6,7 @@ import type { UserDocument } from '../../store/accounts/users.ts';
 const ROOT = 'root';
 const AGENT = { role: 'agent', organization: 'first steps', createdBy: ROOT } as const;
 
-describe('the button of the first start', () => {
+describe('the sign-in button of the first start', () => {
   test.each([
     ['the same name', 'http://localhost:3000', 'localhost:3000', true],
     ['an address of loopback', 'http://127.0.0.1:3000', '127.0.0.1:3000', true],
@@ -15,7 +15,7 @@ describe('the button of the first start', () => {
     ['a rebound name', 'http://localhost:3000', 'rebound.example.com:3000', false],
     ['another port', 'http://localhost:3000', 'localhost:3001', false],
     ['no Host', 'http://localhost:3000', '', false],
-  ])('judges a press by Origin and Host: %s', (_, origin, host, isTaken) => {
+  ])('accepts or rejects a request by Origin and Host: %s', (_, origin, host, isTaken) => {
     const press = () => assertOwnPage({ client: { origin, host } } as Pick<OpenRequest, 'client'>, 3000);
     if (isTaken) expect(press).not.toThrow();
     else expect(press).toThrow('Only the start page');
@@ -27,7 +27,7 @@ describe('the button of the first start', () => {
     ['made an admin', { role: 'admin' }, false],
     ['moved', { organization: 'another' }, false],
     ['with a password', { passwordHash: 'a hash' }, false],
-  ])('signs nobody in as a user who is not as it was created: %s', (_, change, isTaken) => {
+  ])('signs in only a user that is unchanged since its creation: %s', (_, change, isTaken) => {
     const user = { email: 'newcomer@parlance.local', ...AGENT, ...change } as UserDocument;
     const check = () => assertMadeHere(user, AGENT);
     if (isTaken) expect(check).not.toThrow();

@@ -7,7 +7,7 @@ import { createRecordHelpers } from '../support/records.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
 
-/** What records refer to, and what goes with what (spec 4.5). */
+/** Spec 4.5: references between records, and cascading deletes. */
 describe('references', () => {
   let product: Product;
 
@@ -19,7 +19,7 @@ describe('references', () => {
   const { make, patch, remove } = createRecordHelpers(() => product);
 
   describe('of an organization', () => {
-    test('keep it as long as there are some, and say which', async () => {
+    test('block its deletion, and the refusal names them', async () => {
       const { id: organization } = await make('/organizations', { name: 'full' });
       const path = `/organizations/${organization}`;
       const held: [string, object, string][] = [
@@ -39,7 +39,7 @@ describe('references', () => {
       expect((await remove(path)).body.message).toContain('conversations');
     });
 
-    test('are deleted with it where nothing else uses them', async () => {
+    test('are deleted with it if nothing else uses them', async () => {
       const { id: organization } = await make('/organizations', { name: 'empty' });
       const form = await make('/forms', { name: 'form', organization });
       const channel = await make('/channels', { name: 'channel', organization });
@@ -52,11 +52,11 @@ describe('references', () => {
       expect((await product.admin.post('/users', { role: 'agent', organization })).status).toBe(403);
     });
 
-    test('keep their own admin from deleting it', async () => {
+    test('stop its own admin from deleting it', async () => {
       expect((await remove(`/organizations/${product.organization}`)).status).toBe(422);
     });
 
-    test('include its place in the tree, which it keeps', async () => {
+    test('include its parent, which cannot change', async () => {
       const [one, two] = [
         await make('/organizations', { name: '1' }),
         await make('/organizations', { name: '2' }),
@@ -71,7 +71,7 @@ describe('references', () => {
   });
 
   describe('of a category to forms', () => {
-    test('are checked, and go with the form', async () => {
+    test('are validated, and removed when the form is deleted', async () => {
       const [one, two] = [await make('/forms', { name: 'one' }), await make('/forms', { name: 'two' })];
       const categories = [
         { name: 'A', forms: [one.id, two.id] },
@@ -100,7 +100,7 @@ describe('references', () => {
       ]);
     });
 
-    test('belong to categories that have names of their own', async () => {
+    test('require distinct category names', async () => {
       const repeated = [{ name: 'A' }, { name: 'B' }, { name: 'A' }];
       const { id } = await make('/organizations', { name: 'named', categories: repeated.slice(1) });
       for (const refused of [
@@ -111,7 +111,7 @@ describe('references', () => {
       }
     });
 
-    test('belong to categories that a conversation can have, also in emoji', async () => {
+    test('require category names that a conversation accepts, also in emoji', async () => {
       const names = ['x'.repeat(200), '\u{1F600}'.repeat(100)];
       const categories = names.map((name) => ({ name }));
       const organization = await make('/organizations', { name: 'long', categories });
@@ -124,7 +124,7 @@ describe('references', () => {
       }
     });
 
-    test('may not be made by one who does not see the form, but may stay', async () => {
+    test('cannot be added without reach to the form, but existing ones can stay', async () => {
       const { id: form } = await make('/forms', { name: 'from above' });
       const { id: organization } = await make('/organizations', {
         name: 'branch',
@@ -141,7 +141,7 @@ describe('references', () => {
   });
 
   describe('of a channel to its members', () => {
-    test('are checked, default to offline, and go with the user', async () => {
+    test('are validated, default to offline, and are removed with the user', async () => {
       const [one, two] = [await make('/users', { role: 'agent' }), await make('/users', { role: 'agent' })];
       const { id, members } = await make('/channels', {
         name: 'team',
@@ -166,7 +166,7 @@ describe('references', () => {
       expect((await product.admin.get('/channels?members.online=true')).body).toEqual([]);
     });
 
-    test('are replaced whole, with their defaults, and cleared by null', async () => {
+    test('are replaced as a list, with defaults, and cleared by null', async () => {
       const { id: user } = await make('/users', { role: 'agent' });
       const { id } = await make('/channels', { name: 'team', members: [{ user, online: true }] });
       const path = `/channels/${id}`;
@@ -179,7 +179,7 @@ describe('references', () => {
       });
     });
 
-    test('do not reach outside', async () => {
+    test('are limited to users within reach', async () => {
       const { id: organization } = await make('/organizations', { name: 'branch' });
       const inside = await newUser(product, { role: 'admin', organization });
       const { id: user } = await make('/users', { role: 'agent' });
@@ -190,7 +190,7 @@ describe('references', () => {
   });
 
   describe('of a group to organizations', () => {
-    test('are checked and do not reach outside', async () => {
+    test('are validated and limited to organizations within reach', async () => {
       const [one, two] = [
         await make('/organizations', { name: '1' }),
         await make('/organizations', { name: '2' }),
@@ -210,7 +210,7 @@ describe('references', () => {
     });
   });
 
-  test('names of event types are unique in the organization only, also when two come at once', async () => {
+  test('by name to event types are unique per organization, also under concurrent creation', async () => {
     const { id: organization } = await make('/organizations', { name: 'events' });
     const both = await Promise.all(
       [1, 2].map(() => product.admin.post('/eventtypes', { name: 'a.b', organization })),
@@ -227,7 +227,7 @@ describe('references', () => {
     expect((await patch(`/eventtypes/${id}`, { name: 'a.c', description: 'd' })).body.description).toBe('d');
   });
 
-  test('the last admin is neither deleted, nor moved, nor given another role, also when two try it at once', async () => {
+  test('include the last admin of the root organization, who cannot be deleted, moved or demoted', async () => {
     const { base, close } = await startSecondApi('last_admin');
     onTestFinished(close);
     const admin = client(base, (await signIn(base, ADMIN)).token);

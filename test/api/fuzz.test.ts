@@ -10,25 +10,22 @@ import type { OddRequest, ApiOperation } from '../support/odd-requests.ts';
 import type { Product } from '../support/product.ts';
 
 /**
- * The same requests in every run of the suite; `PARLANCE_FUZZ_SEED=$RANDOM
- * PARLANCE_FUZZ_SECONDS=600` looks for others.
+ * The suite sends the same requests in every run. `PARLANCE_FUZZ_SEED=$RANDOM
+ * PARLANCE_FUZZ_SECONDS=600` tries other requests.
  */
 const SEED = Number(process.env['PARLANCE_FUZZ_SEED'] ?? 1_350_159_860);
-/** The long form: so many requests, and what they cost the API in memory. */
+/** The number of requests of the long form, which also measures the memory of the API. */
 const REQUESTS = Number(process.env['PARLANCE_FUZZ_REQUESTS'] ?? 0);
-/** When it ends at the latest; 0 in the long form, unless it is given: when it is done. */
+/** The time limit in seconds. 0 disables it, which is the default of the long form. */
 const SECONDS = Number(process.env['PARLANCE_FUZZ_SECONDS'] ?? (REQUESTS > 0 ? 0 : 20));
-/** Enough in a run of the suite; who gives seconds wants as many as there is time for. */
+/** Enough for a run of the suite. With a given time limit the number is practically unlimited. */
 const MAX_REQUESTS = process.env['PARLANCE_FUZZ_SECONDS'] === undefined ? 3_000 : 100_000;
 const TOGETHER = 4;
 const TEST_TIMEOUT_MS = REQUESTS > 0 ? 3 * 3600_000 : 240_000;
-/**
- * Records of one kind that requests name; older ones are forgotten, so that there are always some
- * that were not deleted.
- */
+/** Ids that requests use per resource. The oldest are dropped, so that some are not deleted yet. */
 const MAX_KNOWN = 24;
 const MIN_KNOWN = 5;
-/** What there is before the first request; of what may be deleted, again and again. */
+/** The resources with records before the first request. Deleted records are replaced. */
 const RESOURCES: readonly string[] = [
   'conversations',
   'messages',
@@ -53,8 +50,8 @@ interface Document {
 }
 
 /**
- * What schemathesis does: requests made from the document, right and wrong ones. Every answer is
- * held against the document by the client.
+ * Generates valid and invalid requests from the API description, as schemathesis does. The client
+ * checks every response against the description.
  */
 describe('the API', () => {
   let product: Product;
@@ -64,23 +61,23 @@ describe('the API', () => {
   const know = (resource: string, id: unknown) => {
     const known = (idsOf[resource] ??= []);
     if (typeof id === 'string' && id !== caller.user) known.push(id);
-    // The first one stays: conversations that are talked in for long are worth a try too.
+    // Keeps the first id, so that requests also hit a long conversation.
     if (known.length > MAX_KNOWN) known.splice(1, 1);
   };
 
   async function make(resource: string): Promise<void> {
     const { status, body } = await product.admin.post(`/${resource}`, newRecord(resource, idsOf));
-    // Its conversation may have been deleted this moment.
+    // Another request may have deleted the conversation at this moment.
     if (status === 201) know(resource, body.id);
   }
 
-  /** A caller who has moved, or taken a lower role, would be refused everything from then on. */
+  /** Undoes a move or a demotion of the caller, after which every request would be refused. */
   async function restoreCaller(): Promise<void> {
     const { organization } = product;
     await product.admin.request('PATCH', `/users/${caller.user}`, { role: 'admin', organization });
   }
 
-  /** Of what was deleted, others take the place. */
+  /** Removes a deleted id and creates a record in its place when few are left. */
   async function forget(resource: string, id: string): Promise<void> {
     const left = (idsOf[resource] ?? []).filter((one) => one !== id);
     idsOf[resource] = left;
@@ -109,7 +106,7 @@ describe('the API', () => {
   }
 
   test(
-    'answers every request, however odd, as its document says, and never with 5xx',
+    'responds to every odd request as described in /openapi.json, and never with 5xx',
     async () => {
       const document = (await (await fetch(`${product.origin}/openapi.json`)).json()) as Document;
       const operations = operationsOf(document.paths);
@@ -151,7 +148,6 @@ describe('the API', () => {
   );
 });
 
-/** A stream has no end to wait for. */
 async function beginningOf(url: string, token: string): Promise<number> {
   const abort = new AbortController();
   const { status } = await fetch(url, {

@@ -9,8 +9,8 @@ import { createRecordHelpers } from '../support/records.ts';
 const ABSENT = 'ffffffffffffffffffffffff';
 
 /**
- * The resources that are stored as callers say them (spec 4.3): the least that makes one, and what
- * it is then.
+ * The resources of spec 4.3 that are stored as given: the minimal body, and the record that it
+ * creates.
  */
 const KINDS = [
   ['forms', { name: 'Address' }, { name: 'Address', type: 'topic', fields: [], meta: {} }],
@@ -37,7 +37,7 @@ describe('records', () => {
   const { patch, remove } = createRecordHelpers(() => product);
 
   describe.each(KINDS)('/%s', (kind, least, whole) => {
-    test('makes, shows, lists, changes and removes one', async () => {
+    test('creates, shows, lists, changes and deletes a record', async () => {
       const organization = (await product.admin.post('/organizations', { name: 'own' })).body.id;
       const made = await product.admin.post(`/${kind}`, { ...least, organization, nonsense: 1 });
       const path = `/${kind}/${made.body.id}`;
@@ -63,7 +63,7 @@ describe('records', () => {
       expect((await product.admin.get(`/${kind}?organization=${organization}`)).body).toEqual([]);
     });
 
-    test('hides what is beside and above, and refuses to reach there', async () => {
+    test('hides records beside and above, and rejects writes to them', async () => {
       const outside = await product.admin.post(`/${kind}`, { ...least, organization: sibling });
       const above = await product.admin.post(`/${kind}`, least);
       for (const { status, body } of [outside, above]) {
@@ -112,21 +112,21 @@ describe('records', () => {
     ['/eventtypes', { name: 'a..b' }],
     ['/eventtypes', { name: 'a b' }],
     ['/eventtypes', { name: '.a' }],
-  ])('%s is not made from %j', async (path, body) => {
+  ])('%s cannot be created from %j', async (path, body) => {
     const refused = await product.admin.post(path, body);
     expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request']);
     expect(refused.body.details.length).toBeGreaterThan(0);
   });
 });
 
-test('an organization that another process has deleted takes no record of any kind', async () => {
+test('an organization that another process deleted accepts no record of any kind', async () => {
   const product = await sharedApi('gone-organization');
   const { base } = await secondSharedApi();
   const other = client(base, product.token);
   for (const { path, body } of await recordKinds(product)) {
     if (path === '/messages') continue;
     const { id } = (await product.admin.post('/organizations', { name: 'gone' })).body;
-    // The other process remembers the organization for some seconds.
+    // The other process caches the organization for some seconds.
     expect((await other.get(`/organizations/${id}`)).status).toBe(200);
     expect((await product.admin.request('DELETE', `/organizations/${id}`)).status).toBe(204);
     const place = path === '/organizations' ? { parent: id } : { organization: id };

@@ -32,7 +32,7 @@ test.each([
   ['of a type that contacts do not see', { type: 'status', text: 'between us', isBackchannel: false }],
   ['of somebody else', { text: 'hello from the bot', isBackchannel: false }],
   ['that waits', { text: 'between us', delay: 600_000 }],
-])("a chat page's key that belongs to a message %s is as good as any other", async (_, hidden) => {
+])('a chat page can post with a key that belongs to a message %s', async (_, hidden) => {
   const { id, slug } = await newConversation();
   const first = await bot.post('/messages', { conversation: id, externalId: 'viewer:k', ...hidden });
   expect(first.status).toBe(201);
@@ -45,7 +45,7 @@ test.each([
   expect(shown.map(({ text, key }) => [text, key])).toEqual([['hello', 'k']]);
 });
 
-test('a chat page is refused, and told nothing, where somebody has taken every name of its key', async () => {
+test('a chat page gets 409 without any content when every external id of its key is taken', async () => {
   const { id, slug } = await newConversation();
   const names = ['viewer:k', ...[1, 2, 3, 4].map((n) => `viewer~${n}:k`)];
   for (const externalId of names)
@@ -55,7 +55,7 @@ test('a chat page is refused, and told nothing, where somebody has taken every n
   expect((await says(slug, { key: 'other', text: 'hello' })).status).toBe(201);
 });
 
-test("a guest's externalId that belongs to a message of the back channel is a conflict, and shows nothing of it", async () => {
+test('a guest who repeats the externalId of a backchannel message gets 409 without its content', async () => {
   const guest = await newUser(product, { role: 'viewer' });
   const { id: conversation } = await newConversation();
   const participants = [{ user: guest.user }];

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { startLoneApi } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 
-/** What all requests have in common: spec 2. */
+/** Spec 2: rules for all requests. */
 describe('every request', () => {
   let product: Product;
 
@@ -16,7 +16,7 @@ describe('every request', () => {
   });
   afterAll(() => product.close());
 
-  test('is answered with a request id and security headers', async () => {
+  test('gets a request id and security headers', async () => {
     const answers = await Promise.all([product.admin.get('/users/me'), product.admin.get('/nowhere')]);
     const ids = answers.map(({ headers }) => headers.get('x-request-id'));
     expect(new Set(ids).size).toBe(2);
@@ -32,7 +32,7 @@ describe('every request', () => {
     }
   });
 
-  test('keeps the id that its caller gives it, if a log can hold it', async () => {
+  test('keeps the request id of the caller if it is safe to log', async () => {
     const idFor = async (given: string) =>
       (await product.admin.request('GET', '/users/me', undefined, { 'X-Request-Id': given })).headers.get(
         'x-request-id',
@@ -41,7 +41,7 @@ describe('every request', () => {
     for (const odd of ['a b', '{"a":1}', 'x'.repeat(65)]) expect(await idFor(odd)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('by HEAD is answered as GET, without the body', async () => {
+  test('with HEAD gets the response of GET, without the body', async () => {
     const { status, headers, body } = await product.admin.request('HEAD', '/users');
     expect([status, body, headers.get('x-total')]).toEqual([200, undefined, '1']);
     expect((await client(product.base).request('HEAD', '/users')).status).toBe(401);
@@ -49,7 +49,7 @@ describe('every request', () => {
     expect((await fetch(`${product.origin}/openapi.json`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('by OPTIONS tells a browser what it may send, and anybody which methods there are', async () => {
+  test('with OPTIONS gets the CORS headers, and the methods in Allow', async () => {
     const asked = (headers: Record<string, string>) =>
       fetch(`${product.base}/users`, { method: 'OPTIONS', headers });
     const preflight = await asked({
@@ -75,7 +75,7 @@ describe('every request', () => {
     return { status: Number(head.split(' ')[1]), head, body: JSON.parse(body) as { code: string } };
   }
 
-  test('that is no HTTP, or has a head without end, is refused in the same shape', async () => {
+  test('that is not HTTP, or has an oversized head, is rejected with the common body', async () => {
     const nonsense = await said('HELLO\r\n\r\n');
     expect([nonsense.status, nonsense.body.code]).toEqual([400, 'invalid_request']);
     expect(nonsense.head).toContain('X-Request-Id: ');
@@ -93,13 +93,13 @@ describe('every request', () => {
       'invalid_request',
     ],
     ['to be a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x', 405, 'method_not_allowed'],
-  ])('%s is refused in the same shape', async (_, head, status, code) => {
+  ])('%s is rejected with the common body', async (_, head, status, code) => {
     const answer = await said(`${head}\r\n\r\n`);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(answer.head).toContain('X-Request-Id: ');
   });
 
-  test('whose path is spelled in capitals finds nothing, and so no way round the rate limit', async () => {
+  test('is case-sensitive in its path, so capitals do not bypass the rate limit', async () => {
     expect((await fetch(`${product.origin}/V2/users/me`)).status).toBe(404);
     expect((await product.admin.get('/Users/me')).status).toBe(404);
     const { slug } = (await product.admin.post('/conversations', {})).body;
@@ -107,8 +107,8 @@ describe('every request', () => {
     expect((await fetch(`${product.origin}/C/${slug}`)).status).toBe(404);
   });
 
-  test('that its caller breaks off in the middle of the body counts as refused, not as failed', async () => {
-    // What it counts are requests of this test alone.
+  test('that the caller aborts within the body counts as 400, not 500', async () => {
+    // Its own API process, so that the metrics count only the requests of this test.
     const own = await startLoneApi(product.environment);
     const { origin, port } = new URL(own.base);
     const metrics = async () => (await fetch(`${origin}/metrics`)).text();
@@ -116,7 +116,7 @@ describe('every request', () => {
     const head = ['POST /v2/kbitems HTTP/1.1', 'Host: x', `Authorization: Bearer ${product.token}`];
     const length = ['Content-Type: application/json', 'Content-Length: 50'];
     socket.write(`${[...head, ...length].join('\r\n')}\r\n\r\n{"title":`);
-    // The one that asks is under way as well.
+    // Two requests are open: the aborted one and the one for the metrics.
     await eventually(async () => /^parlance_http_requests_under_way 2$/m.test(await metrics()));
     socket.resetAndDestroy();
     const counted = /^parlance_http_request_duration_seconds_count\{.*kbitems.*$/gm;
@@ -126,7 +126,7 @@ describe('every request', () => {
   });
 
   test.each(['/users/%E0%A4%A', '/users/%00', '/users/%2e%2e%2f', '/users/$where', '/users/__proto__'])(
-    'for the path %s is refused, not failed',
+    'for the path %s is rejected without a server error',
     async (path) => {
       const { status, body } = await product.admin.get(path);
       expect([400, 404]).toContain(status);
@@ -134,7 +134,7 @@ describe('every request', () => {
     },
   );
 
-  test('is refused in one shape of body', async () => {
+  test('is rejected with one shape of body', async () => {
     const { status, body } = await product.admin.post('/users', { role: 'king', email: 5 });
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -155,12 +155,12 @@ describe('every request', () => {
     ['an unknown record', 'GET', '/users/ffffffffffffffffffffffff', 404, 'not_found'],
     ['an invalid id', 'GET', '/users/x', 400, 'invalid_request'],
     ['an unknown query parameter', 'GET', '/users/me?select=name&x=1', 400, 'invalid_request'],
-  ])('for %s is refused', async (_, method, path, status, code) => {
+  ])('for %s is rejected', async (_, method, path, status, code) => {
     const answer = await product.admin.request(method, path);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  test('names the methods of a path that it refuses', async () => {
+  test('with a wrong method gets the allowed ones in Allow', async () => {
     const { headers } = await product.admin.request('PUT', '/users');
     expect(headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'POST']);
   });
@@ -181,14 +181,14 @@ describe('every request', () => {
       'invalid_request',
     ],
     ['more than 1 MiB', JSON.stringify({ role: 'bot', avatar: 'x'.repeat(1 << 20) }), 413, 'too_large'],
-  ])('with %s is refused and leaves nothing behind', async (_, body, status, code) => {
+  ])('with %s is rejected and stores nothing', async (_, body, status, code) => {
     const before = (await product.admin.get('/users')).headers.get('x-total');
     const answer = await product.admin.post('/users', body);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect((await product.admin.get('/users')).headers.get('x-total')).toBe(before);
   });
 
-  test('with more than 1 MiB of unannounced length is refused and answered', async () => {
+  test('with more than 1 MiB in chunked encoding gets 413', async () => {
     const status = await new Promise((resolve, reject) => {
       const url = `${product.base}/auth/token`;
       const headers = { 'Content-Type': 'application/json' };
@@ -207,12 +207,12 @@ describe('every request', () => {
     ['another type', { 'Content-Type': 'text/plain' }],
     ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }],
     ['a compressed body', { 'Content-Encoding': 'gzip' }],
-  ])('with %s is refused with 415', async (_, headers) => {
+  ])('with %s is rejected with 415', async (_, headers) => {
     const { status, body } = await product.admin.post('/users', '{"role":"bot"}', headers);
     expect([status, body.code]).toEqual([415, 'unsupported_media_type']);
   });
 
-  test('may hold unknown fields, fields of the service and null, which are ignored', async () => {
+  test('may contain unknown fields, read-only fields and null, which are ignored', async () => {
     const { status, body } = await product.admin.post('/users', {
       id: 'mine',
       role: 'bot',

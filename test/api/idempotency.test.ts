@@ -17,7 +17,7 @@ describe('an Idempotency-Key', () => {
 
   const under = (key: string) => ({ 'Idempotency-Key': key });
 
-  test('gives the first answer again and does nothing', async () => {
+  test('replays the first response and repeats no work', async () => {
     const conversation = (await product.admin.post('/conversations', {})).body.id;
     const post = () => product.admin.post('/messages', { conversation, text: 'once' }, under('a-1'));
     const [first, again] = [await post(), await post()];
@@ -29,7 +29,7 @@ describe('an Idempotency-Key', () => {
     expect((await product.admin.get(`/conversations/${conversation}`)).body.messages).toHaveLength(1);
   });
 
-  test('makes duplicates that arrive together wait for the first answer', async () => {
+  test('makes concurrent duplicates wait for the first response', async () => {
     const body = { organization: product.organization, contact: { profile: { email: 'idem@example.com' } } };
     const post = () =>
       product.admin.post('/conversations', { ...body, messages: [{ text: 'hi' }] }, under('b-1'));
@@ -41,7 +41,7 @@ describe('an Idempotency-Key', () => {
     expect(answers[0]?.body.messages).toHaveLength(1);
   });
 
-  test('makes a duplicate at another process wait while the first runs, and gives it that answer', async () => {
+  test('makes a duplicate at another process wait for the first response', async () => {
     const second = await secondSharedApi();
     const receiver = await startReceiver();
     try {
@@ -56,7 +56,7 @@ describe('an Idempotency-Key', () => {
       const first = post(product.base);
       await eventually(() => receiver.received.length === 1, { everyMs: 5 });
       const duplicates = [post(second.base), post(product.base)];
-      // Somebody who asks for something else at the same process is answered meanwhile.
+      // Requests with another key, or with another body, do not wait.
       const other = { 'Idempotency-Key': 'w-2' };
       expect((await client(second.base, product.token).post('/contacts', {}, other)).status).toBe(201);
       const different = await client(second.base, product.token).post('/contacts', {}, under('w-1'));
@@ -70,7 +70,7 @@ describe('an Idempotency-Key', () => {
         'true',
       ]);
       expect(answers.slice(1).map((one) => one.body)).toEqual([answers[0].body, answers[0].body]);
-      // The contact that was made meanwhile may be told of by now: that is a POST.
+      // The created contact may have caused a webhook by now, which is a POST.
       expect(receiver.received.filter(({ method }) => method === 'GET')).toHaveLength(1);
       expect((await product.admin.get('/services?name=slow')).body).toHaveLength(1);
     } finally {
@@ -78,7 +78,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  test('shows a new API key again, whose token the store does not hold readable', async () => {
+  test('replays a new API key although the store has no readable token', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const post = () =>
       product.admin.post(`/users/${bot.user}/apikeys`, { name: 'k', scopes: ['bot'] }, under('c-1'));
@@ -87,14 +87,14 @@ describe('an Idempotency-Key', () => {
     expect((await product.admin.get(`/users/${bot.user}/apikeys`)).body).toHaveLength(2);
   });
 
-  test('refuses another body, and another path, with 422', async () => {
+  test('rejects another body or another path with 422', async () => {
     await product.admin.post('/users', { role: 'bot', givenName: 'one' }, under('d-1'));
     const body = await product.admin.post('/users', { role: 'bot', givenName: 'two' }, under('d-1'));
     const path = await product.admin.post('/contacts', { role: 'bot', givenName: 'one' }, under('d-1'));
     expect([body.status, path.status]).toEqual([422, 422]);
   });
 
-  test('knows the same JSON again, however it is written', async () => {
+  test('compares JSON by value, not by spelling', async () => {
     const spellings = [
       '{"role":"bot","givenName":"Zo\u00eb","meta":{"n":1,"m":[100]}}',
       '{ "meta": { "m": [1e2], "n": 1.0 },\n "givenName": "Zo\\u00eb", "role": "bot" }',
@@ -124,7 +124,7 @@ describe('an Idempotency-Key', () => {
     expect(second.body.id).not.toBe(first.body.id);
   });
 
-  test('shows nothing of an organization that its caller has left', async () => {
+  test('replays nothing of an organization that the caller left', async () => {
     const [one, other] = [
       (await product.admin.post('/organizations', { name: 'one' })).body.id,
       (await product.admin.post('/organizations', { name: 'other' })).body.id,
@@ -147,7 +147,7 @@ describe('an Idempotency-Key', () => {
     expect((await product.admin.get(`/conversations/${conversation}`)).body.messages).toHaveLength(1);
   });
 
-  test('shows nothing to a caller who has fewer rights than the one that was answered', async () => {
+  test('replays nothing to a caller with fewer rights than the first', async () => {
     const user = await newUser(product, { role: 'admin' });
     const lower = await product.admin.post(`/users/${user.user}/apikeys`, { name: 'low', scopes: ['guest'] });
     const asGuest = client(product.base, lower.body.token);
@@ -161,7 +161,7 @@ describe('an Idempotency-Key', () => {
     expect((await post(user)).status).toBe(403);
   });
 
-  test('does not remember a refusal', async () => {
+  test('does not store a refusal', async () => {
     const late = { role: 'bot', organization: '' };
     expect((await product.admin.post('/users', late, under('f-1'))).status).toBe(400);
     const taken = { role: 'agent', email: 'taken@example.com' };
@@ -173,7 +173,7 @@ describe('an Idempotency-Key', () => {
     expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([201, null]);
   });
 
-  test.each([['x'.repeat(129)], ['with space'], ['ä']])('is refused when it is malformed', async (key) => {
+  test.each([['x'.repeat(129)], ['with space'], ['ä']])('is rejected if it is malformed', async (key) => {
     const encoded = Buffer.from(key, 'utf8').toString('latin1');
     expect((await product.admin.post('/users', { role: 'bot' }, under(encoded))).status).toBe(400);
   });

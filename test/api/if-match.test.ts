@@ -11,7 +11,7 @@ import { createRecordHelpers } from '../support/records.ts';
 
 const AT_ONCE = 8;
 
-/** Spec 2, `If-Match`: a change is made only while the record is as its caller saw it. */
+/** Spec 2.6, `If-Match`: a change applies only to the version that its caller read. */
 describe('a change with If-Match', () => {
   let product: Product;
   let callers: [ApiClient, ApiClient];
@@ -35,7 +35,7 @@ describe('a change with If-Match', () => {
   const shown = async (path: string) => (await product.admin.get(path)).body;
   const newAt = async ({ path, body }: RecordKind) => `${path}/${(await make(path, body)).id}`;
 
-  test('is made while the tag is true, and not any more with the one from before', async () => {
+  test('succeeds with the current tag and fails with an older one', async () => {
     for (const kind of kinds) {
       const at = await newAt(kind);
       const before = await tagOf(at);
@@ -50,7 +50,7 @@ describe('a change with If-Match', () => {
     }
   });
 
-  test('removes while the tag is true, and what has changed stays', async () => {
+  test('deletes with the current tag and keeps a record that has changed', async () => {
     for (const kind of kinds) {
       const at = await newAt(kind);
       const before = await tagOf(at);
@@ -63,7 +63,7 @@ describe('a change with If-Match', () => {
     }
   });
 
-  test('of many at once with the same tag is made once, whichever process they come to', async () => {
+  test('succeeds once among concurrent requests with one tag, across processes', async () => {
     for (const kind of kinds) {
       const at = await newAt(kind);
       for (let round = 0; round < 3; round += 1) {
@@ -83,13 +83,13 @@ describe('a change with If-Match', () => {
     }
   });
 
-  /** Another value for the field that the kind's PATCH changes. */
+  /** Returns a new value for the field that the PATCH of this kind changes. */
   function textOf({ patch }: RecordKind, n: number): unknown {
     const [value] = Object.values(patch) as unknown[];
     return typeof value === 'string' ? `${value}${n}` : { n };
   }
 
-  test('is not made where anything else came between: a message, a field of the conversation, a delayed one', async () => {
+  test('fails after any change in between: a message, a contact field, a delayed message', async () => {
     const { id, contact } = await make('/conversations', {
       organization: product.organization,
       contact: { profile: { email: 'between@example.com' } },
@@ -112,7 +112,7 @@ describe('a change with If-Match', () => {
     expect((await product.admin.get(`/conversations/${id}`)).status).toBe(404);
   });
 
-  test('of a message is made whatever else is said in its conversation', async () => {
+  test('of a message succeeds while others post to the conversation', async () => {
     const { id: conversation } = await make('/conversations', {});
     const { id } = await make('/messages', { conversation, text: 'first' });
     const tag = await tagOf(`/messages/${id}`);
@@ -123,7 +123,7 @@ describe('a change with If-Match', () => {
     expect(edited.status).toBe(200);
   });
 
-  test('knows the tag of any form that was sent, also made weak by a proxy, and refuses what is no tag', async () => {
+  test('accepts the tag of every coding, also as a weak tag, and rejects malformed tags', async () => {
     const { id } = await make('/kbitems', { title: 'forms', content: 'a long text '.repeat(200) });
     const at = `/kbitems/${id}`;
     const change = async (tag: string) => (await patchIf(at, { title: 'forms' }, tag)).status;
@@ -140,7 +140,7 @@ describe('a change with If-Match', () => {
     }
   });
 
-  test('to what is not there, or not the caller’s to see, is 404', async () => {
+  test('to an absent or invisible record is 404', async () => {
     const other = await make('/organizations', { name: 'Other' });
     const stranger = await newUser(product, { role: 'admin', organization: other.id });
     const { id } = await make('/kbitems', { title: 'mine' });
@@ -149,7 +149,7 @@ describe('a change with If-Match', () => {
     expect((await patchIf('/kbitems/ffffffffffffffffffffffff', { title: 'x' }, tag)).status).toBe(404);
   });
 
-  test('counts for an expression of an event type, and for what has no tag it is never true', async () => {
+  test('applies to the expression of an event type, and fails for a record without a tag', async () => {
     const { id } = await make('/eventtypes', { name: 'tagged' });
     const put = (tag: string) =>
       product.admin.request('PUT', `/eventtypes/${id}/jsonata`, '$', {
@@ -163,7 +163,7 @@ describe('a change with If-Match', () => {
     expect((await removeIf(`/users/${bot.user}/apikeys/${bot.key}`, '*')).status).toBe(204);
   });
 
-  test('is made by no route that has not been thought of', () => {
+  test('is covered for every PATCH and DELETE route', () => {
     const changing = ROUTES.filter(({ method }) => ['PATCH', 'DELETE'].includes(method)).map(
       ({ path }) => path,
     );
@@ -175,7 +175,7 @@ describe('a change with If-Match', () => {
     expect(changing.filter((path) => ![...known, ...tagless].includes(path))).toEqual([]);
   });
 
-  test('leaves nothing behind where it is refused: no event, no worker’s doing', async () => {
+  test('leaves the record unchanged if it fails', async () => {
     const { id } = await make('/conversations', {});
     const before = await shown(`/conversations/${id}`);
     await patchIf(`/conversations/${id}`, { name: 'x' }, '"other"');

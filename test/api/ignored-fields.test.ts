@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
-/** Spec 2, `X-Ignored-Fields`: what is ignored in a body is named, so that a typo is seen. */
-describe('the answer to a write', () => {
+/** Spec 2, `X-Ignored-Fields`: the header names ignored fields, so that callers notice typos. */
+describe('the X-Ignored-Fields header', () => {
   let product: Product;
   let conversation: string;
 
@@ -18,18 +18,18 @@ describe('the answer to a write', () => {
     return [answer.status, answer.headers.get('x-ignored-fields')];
   }
 
-  test('names fields that nobody knows, and those that the service sets itself', async () => {
+  test('names unknown and read-only fields', async () => {
     const user = { id: 'mine', role: 'bot', createdAt: '2000-01-01T00:00:00Z', givnName: 'Ada' };
     expect(await ignoredIn('POST', '/users', user)).toEqual([201, 'id, createdAt, givnName']);
   });
 
-  test('names none where all are known, null for an optional one, and whatever meta holds included', async () => {
+  test('is absent if all fields are known, including null and any key of meta', async () => {
     const user = { role: 'bot', givenName: null, meta: { anything: { at: 'all' } } };
     expect(await ignoredIn('POST', '/users', user)).toEqual([201, null]);
     expect((await product.admin.get('/users/me')).headers.get('x-ignored-fields')).toBeNull();
   });
 
-  test('names those of nested objects and of members of lists by their place, from 0', async () => {
+  test('names nested fields and list members by path, from 0', async () => {
     const organization = { name: 'Nested', categories: [{ name: 'a' }, { name: 'b', froms: [] }] };
     expect(await ignoredIn('POST', '/organizations', organization)).toEqual([201, 'categories.1.froms']);
     const messages = [{ text: 'a' }, { text: 'b', foo: 1, items: [{ title: 't', bar: 1 }] }];
@@ -39,7 +39,7 @@ describe('the answer to a write', () => {
     ]);
   });
 
-  test('names those of an upsert and of the messages in it', async () => {
+  test('names fields of an upsert and of its messages', async () => {
     const upsert = {
       organization: product.organization,
       contact: { profile: { email: 'ignored@example.com', nmae: 'Ada' }, tags: [] },
@@ -51,7 +51,7 @@ describe('the answer to a write', () => {
     expect(await ignoredIn('POST', '/conversations', upsert)).toEqual([200, expected]);
   });
 
-  test('names what a PATCH of a message cannot change', async () => {
+  test('names fields that a PATCH of a message cannot change', async () => {
     const { id } = (await product.admin.post('/messages', { conversation, text: 'before' })).body;
     const patch = { text: 'after', type: 'card', role: 'agent', sequence: 1, conversation };
     expect(await ignoredIn('PATCH', `/messages/${id}`, patch)).toEqual([
@@ -60,7 +60,7 @@ describe('the answer to a write', () => {
     ]);
   });
 
-  test('names the role and contentType of a message whose type has none', async () => {
+  test('names role and contentType of a message whose type has none', async () => {
     const command = {
       conversation,
       type: 'command',
@@ -80,7 +80,7 @@ describe('the answer to a write', () => {
     ]);
   });
 
-  test('names them again where it is the first answer once more', async () => {
+  test('is part of a replayed response', async () => {
     const key = { 'Idempotency-Key': 'ignored-1' };
     const command = { conversation, type: 'command', text: '/set c d', role: 'agent', foo: 1 };
     const first = await ignoredIn('POST', '/messages', command, key);
@@ -88,7 +88,7 @@ describe('the answer to a write', () => {
     expect(await ignoredIn('POST', '/messages', command, key)).toEqual(first);
   });
 
-  test('names them where it refuses: the field that is missing may be the one that was mistyped', async () => {
+  test('is part of a refusal, because the missing field may be mistyped', async () => {
     expect(await ignoredIn('POST', '/users', { rloe: 'bot' })).toEqual([400, 'rloe']);
     const mixed = [
       { type: 'reply', text: 'a', payload: 'a' },
@@ -98,7 +98,7 @@ describe('the answer to a write', () => {
     expect(await ignoredIn('POST', '/messages', message)).toEqual([422, 'foo']);
   });
 
-  test('names twenty of a thousand', async () => {
+  test('names at most twenty fields', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`field${n}`, n]));
     const [status, named] = await ignoredIn('POST', '/users', { role: 'bot', ...many });
     expect([status, String(named).split(', ')]).toEqual([
@@ -107,7 +107,7 @@ describe('the answer to a write', () => {
     ]);
   });
 
-  test('names the oddest of fields so that a header can hold them', async () => {
+  test('encodes odd names for a header', async () => {
     const odd = {
       'naïve\r\nSet-Cookie: a=b': 1,
       'a.b, c': 2,
@@ -123,7 +123,7 @@ describe('the answer to a write', () => {
     expect(fourth).toMatch(/^(%F0%9F%98%80){5}\.\.\.$/);
   });
 
-  test('names what guests cannot change of themselves, too', async () => {
+  test('names fields that guests cannot change on themselves', async () => {
     const viewer = await newUser(product, { role: 'viewer' });
     const { status, headers } = await viewer.request('PATCH', '/users/me', {
       givenName: 'Ada',

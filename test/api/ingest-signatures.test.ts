@@ -17,7 +17,7 @@ function verify(kind: SignatureKind, secret: string, headers: object, bytes: Buf
 /** Spec 8.9. */
 describe('the signature of a sender', () => {
   test.each(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_c2VjcmV0LW9mLWF0LWxlYXN0LTI0LWJ5dGVz'])(
-    'of Standard Webhooks is what their own library makes with %s',
+    'of Standard Webhooks equals the one of the reference library for %s',
     (secret) => {
       const signature = new Webhook(secret).sign('msg_1', new Date(NOW), BODY.toString());
       const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': SECONDS, 'webhook-signature': signature };
@@ -34,7 +34,7 @@ describe('the signature of a sender', () => {
     },
   );
 
-  test("of GitHub is that of GitHub's own example", () => {
+  test('of GitHub matches the documented example', () => {
     const headers = {
       'X-Hub-Signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
     };
@@ -44,7 +44,7 @@ describe('the signature of a sender', () => {
     );
   });
 
-  test("of Slack is that of Slack's own example", () => {
+  test('of Slack matches the documented example', () => {
     const body =
       'token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c';
     const headers = {
@@ -54,7 +54,7 @@ describe('the signature of a sender', () => {
     verify('slack', '8f742231b10e8888abcd99yyyzzz85a5', headers, Buffer.from(body), 1_531_420_618_000);
   });
 
-  test.each(SIGNATURE_KINDS)('of kind %s covers every byte, and needs the secret', (kind) => {
+  test.each(SIGNATURE_KINDS)('of kind %s covers every byte and depends on the secret', (kind) => {
     const sign = (secret: string, body: Buffer) => SIGNED[kind](secret, body, 'id-1', SECONDS);
     verify(kind, 'shared secret', sign('shared secret', BODY));
     const bytes = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), BODY]);
@@ -71,7 +71,7 @@ describe('the signature of a sender', () => {
       expect(() => verify(kind, 'shared secret', headers, body), what).toThrow(/not validly signed/);
   });
 
-  test.each(SIGNATURE_KINDS)('of kind %s is never valid under an empty key, as everybody has it', (kind) => {
+  test.each(SIGNATURE_KINDS)('of kind %s is never valid with an empty key', (kind) => {
     for (const secret of [
       '',
       'whsec_',
@@ -84,7 +84,7 @@ describe('the signature of a sender', () => {
   });
 
   test.each(['standard-webhooks', 'stripe', 'slack'] as const)(
-    'of kind %s is good for five minutes before and after its time',
+    'of kind %s is valid for five minutes before and after its timestamp',
     (kind) => {
       const headers = SIGNED[kind]('secret', BODY, 'id-1', SECONDS);
       for (const seconds of [-300, -299, 0, 299, 300])
@@ -94,7 +94,7 @@ describe('the signature of a sender', () => {
     },
   );
 
-  test('whose time is no number is refused', () => {
+  test('with a timestamp that is not a number is rejected', () => {
     for (const at of ['', 'now', '1e9', '-1', '0x10'] as unknown as number[]) {
       expect(() => verify('stripe', 's', SIGNED.stripe('s', BODY, '', at))).toThrow(/not validly/);
       const standard = SIGNED['standard-webhooks']('s', BODY, 'id', at);

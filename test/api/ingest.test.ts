@@ -29,7 +29,7 @@ describe('an ingest address', () => {
   const bodyOf = (more: object = {}) =>
     JSON.stringify({ conversation, text: `post ${(count += 1)}`, ...more });
 
-  test('posts an event of its type as its bot, and answers as POST /events/{name} does', async () => {
+  test('creates an event of its type as its bot and responds like POST /events/{name}', async () => {
     const type = await newType();
     const { url, ...address } = await newIngest(product, type, { user: bot.user });
     expect(url).toMatch(new RegExp(`^${product.origin}/in/[A-Za-z0-9_-]{43}$`));
@@ -44,7 +44,7 @@ describe('an ingest address', () => {
     expect(failed.headers.get('location')).toContain('/v2/events/');
   });
 
-  test('takes forms and CloudEvents, and refuses what is neither', async () => {
+  test('accepts forms and CloudEvents and rejects other types', async () => {
     const { url } = await newIngest(product, await newType(), { user: bot.user });
     const form = await postTo(url, `conversation=${conversation}&text=form`, {
       'Content-Type': 'application/x-www-form-urlencoded',
@@ -66,11 +66,14 @@ describe('an ingest address', () => {
     expect((await postTo(url, Buffer.alloc(1024 * 1024 + 1, 'x'))).status).toBe(413);
   });
 
-  test.each(['GET', 'HEAD'])('answers %s without content, and 404 where it is no address', async (method) => {
-    const { url } = await newIngest(product, await newType(), { user: bot.user });
-    expect((await fetch(url, { method })).status).toBe(204);
-    expect((await fetch(url.replace(/.{43}$/, 'x'.repeat(43)), { method })).status).toBe(404);
-  });
+  test.each(['GET', 'HEAD'])(
+    'responds to %s with 204, and with 404 if the address does not exist',
+    async (method) => {
+      const { url } = await newIngest(product, await newType(), { user: bot.user });
+      expect((await fetch(url, { method })).status).toBe(204);
+      expect((await fetch(url.replace(/.{43}$/, 'x'.repeat(43)), { method })).status).toBe(404);
+    },
+  );
 
   const ask = async (url: string, more: RequestInit = {}) => {
     const answer = await fetch(url, more);
@@ -101,7 +104,7 @@ describe('an ingest address', () => {
       '3eZbrw1aBm2rZgRNFdxV2595E9CY',
     ],
   ])(
-    'returns the challenge of %s as plain text, and stores nothing',
+    'returns the challenge of %s as plain text and stores no event',
     async (_, query, request, challenge) => {
       const type = await newType();
       const { url } = await newIngest(product, type, { user: bot.user });
@@ -123,7 +126,7 @@ describe('an ingest address', () => {
     },
   );
 
-  test("returns Slack's challenge at a signed address where the challenge is signed", async () => {
+  test('returns a signed Slack challenge at an address with a secret', async () => {
     const secret = 'the signing secret of an app';
     const { url } = await newIngest(product, await newType(), { user: bot.user, secret, signature: 'slack' });
     const body = '{"token":"t","challenge":"3eZbrw1aBm2r","type":"url_verification"}';
@@ -138,7 +141,7 @@ describe('an ingest address', () => {
     expect([first.status, again.body]).toEqual([200, first.body]);
   });
 
-  test('permits the origin that a sender of CloudEvents names by OPTIONS', async () => {
+  test('permits the origin in the OPTIONS request of a CloudEvents sender', async () => {
     const { url } = await newIngest(product, await newType(), { user: bot.user });
     const options = async (origin: string) => {
       const answer = await fetch(url, { method: 'OPTIONS', headers: { 'WebHook-Request-Origin': origin } });
@@ -149,7 +152,7 @@ describe('an ingest address', () => {
     expect((await fetch(url, { method: 'OPTIONS' })).status).toBe(204);
   });
 
-  test('is shown once: afterwards without token and secret', async () => {
+  test('shows its token and its secret only once', async () => {
     const type = await newType();
     const made = await product.admin.post(`/eventtypes/${type}/ingest`, {
       user: bot.user,
@@ -170,36 +173,33 @@ describe('an ingest address', () => {
     expect(everything).not.toContain(url.split('/').at(-1));
   });
 
-  test.each(SIGNATURE_KINDS)(
-    'with a secret takes what is signed as %s signs, and nothing else',
-    async (kind) => {
-      const secret = kind === 'standard-webhooks' ? 'whsec_c2VjcmV0LW9mLWF0LWxlYXN0LTI0LWJ5dGVz' : 'a secret';
-      const signature = kind === 'standard-webhooks' ? {} : { signature: kind };
-      const { url } = await newIngest(product, await newType(), { user: bot.user, secret, ...signature });
-      const id = `evt-${(count += 1)}`;
-      const body = bodyOf({ id, text: 'signed: é' });
-      const signed = SIGNED[kind](secret, body, id);
-      const first = await postTo(url, body, signed);
-      expect(first.status, JSON.stringify(first.body)).toBe(200);
-      // The sender's own id is the key.
-      const again = await postTo(url, body, signed);
-      expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
-      const refusals = [
-        await postTo(url, body),
-        await postTo(url, `${body} `, signed),
-        await postTo(url, body, SIGNED[kind]('another', body, id)),
-      ];
-      if (kind === 'standard-webhooks' || kind === 'stripe' || kind === 'slack') {
-        const now = Math.floor(Date.now() / 1000);
-        for (const at of [now - FIVE_MINUTES - 30, now + FIVE_MINUTES + 30])
-          refusals.push(await postTo(url, body, SIGNED[kind](secret, body, id, at)));
-      }
-      for (const refused of refusals)
-        expect([refused.status, refused.body.code]).toEqual([401, 'unauthenticated']);
-    },
-  );
+  test.each(SIGNATURE_KINDS)('with a secret accepts only posts with a valid %s signature', async (kind) => {
+    const secret = kind === 'standard-webhooks' ? 'whsec_c2VjcmV0LW9mLWF0LWxlYXN0LTI0LWJ5dGVz' : 'a secret';
+    const signature = kind === 'standard-webhooks' ? {} : { signature: kind };
+    const { url } = await newIngest(product, await newType(), { user: bot.user, secret, ...signature });
+    const id = `evt-${(count += 1)}`;
+    const body = bodyOf({ id, text: 'signed: é' });
+    const signed = SIGNED[kind](secret, body, id);
+    const first = await postTo(url, body, signed);
+    expect(first.status, JSON.stringify(first.body)).toBe(200);
+    // The id of the sender is the idempotency key.
+    const again = await postTo(url, body, signed);
+    expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
+    const refusals = [
+      await postTo(url, body),
+      await postTo(url, `${body} `, signed),
+      await postTo(url, body, SIGNED[kind]('another', body, id)),
+    ];
+    if (kind === 'standard-webhooks' || kind === 'stripe' || kind === 'slack') {
+      const now = Math.floor(Date.now() / 1000);
+      for (const at of [now - FIVE_MINUTES - 30, now + FIVE_MINUTES + 30])
+        refusals.push(await postTo(url, body, SIGNED[kind](secret, body, id, at)));
+    }
+    for (const refused of refusals)
+      expect([refused.status, refused.body.code]).toEqual([401, 'unauthenticated']);
+  });
 
-  test('knows a Stripe event by its id, whatever else of it has changed', async () => {
+  test('uses the event id of Stripe as the idempotency key, although other fields change', async () => {
     const address = { user: bot.user, secret: 's', signature: 'stripe' };
     const { url } = await newIngest(product, await newType(), address);
     const send = (pending_webhooks: number) => {
@@ -210,7 +210,7 @@ describe('an ingest address', () => {
     expect((await send(1)).body).toEqual(first.body);
   });
 
-  test('answers a sender that counts its attempts in the body with the first outcome', async () => {
+  test('returns the first result for retries that count attempts in the body', async () => {
     const { url } = await newIngest(product, await newType(), { user: bot.user });
     const send = (attempt: number, header: string) =>
       postTo(url, JSON.stringify({ attempt, conversation, text: 'tried' }), { [header]: 'attempts' });
@@ -225,7 +225,7 @@ describe('an ingest address', () => {
     ]);
   });
 
-  test('keeps one record of what a sender sends again until it is done', async () => {
+  test('keeps one event for all retries of a failed event', async () => {
     const type = await newEventType(product, 'mended.by.admin', 'nothing.here');
     await product.admin.request('PUT', `/eventtypes/${type}/jsonata`, '$error("not yet")', {
       'Content-Type': 'text/plain',
@@ -245,7 +245,7 @@ describe('an ingest address', () => {
     expect((await bot.get('/events?name=mended.by.admin')).body).toHaveLength(1);
   });
 
-  test('that is made anew refuses the old token and the old secret at once, by every process', async () => {
+  test('that is replaced rejects its old token and old secret at once, in every process', async () => {
     const second = await secondSharedApi();
     const type = await newType();
     const old = await newIngest(product, type, { user: bot.user, secret: 'old', signature: 'shopify' });
@@ -264,7 +264,7 @@ describe('an ingest address', () => {
     expect((await product.admin.request('DELETE', `/eventtypes/${type}/ingest`)).status).toBe(404);
   });
 
-  test('ends with its event type, its bot and its organization', async () => {
+  test('is deleted with its event type, its bot or its organization', async () => {
     const organization = (await product.admin.post('/organizations', { name: 'ending' })).body.id as string;
     const inner = await newUser(product, { role: 'bot', organization });
     const [byType, byBot, byOrganization] = [await newType(), await newType(), await newType(organization)];
@@ -284,7 +284,7 @@ describe('an ingest address', () => {
     expect(await statuses()).toEqual([404, 404, 404]);
   });
 
-  test('posts nothing for a user who is no bot any more', async () => {
+  test('rejects posts once its user is not a bot', async () => {
     const former = await newUser(product, { role: 'bot' });
     const { url } = await newIngest(product, await newType(), { user: former.user });
     expect((await postTo(url, bodyOf())).status).toBe(200);
@@ -295,7 +295,7 @@ describe('an ingest address', () => {
     }
   });
 
-  test('is made for a bot of the organization or below, by an admin, with a kind of signature there is', async () => {
+  test('requires an admin, a bot within the organization or below, and a known signature kind', async () => {
     const parent = (await product.admin.post('/organizations', { name: 'above' })).body.id as string;
     const child = (await product.admin.post('/organizations', { name: 'below', parent })).body.id as string;
     const below = await newUser(product, { role: 'bot', organization: child });
@@ -322,7 +322,7 @@ describe('an ingest address', () => {
     expect((await product.admin.post(absent, { user: below.user })).status).toBe(404);
   });
 
-  test('that nobody has made is not found, whatever it looks like', async () => {
+  test('that does not exist is 404, also for odd tokens', async () => {
     for (const token of ['a', 'A'.repeat(43), 'x'.repeat(2_000), '%00', '..%2f..', '__proto__'])
       expect((await postTo(`${product.origin}/in/${token}`, '{}')).status, token).toBe(404);
   });

@@ -17,11 +17,11 @@ afterAll(() => product.close());
 const begin = async (organization: string, visitor: object) =>
   start(product.origin, organization, { from: SITE, visitor });
 
-describe('a visitor whom the website knows', () => {
+describe('a visitor whom the website identifies', () => {
   const secretOf = async (id: string) =>
     (await product.admin.post(`/organizations/${id}/widget/secret`)).body.secret as string;
 
-  test('finds their conversation again with a valid signature, and nobody else does', async () => {
+  test('continues their conversation only with a valid signature', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const secret = await secretOf(shop.id);
     const email = 'Ada@Shop.example';
@@ -41,7 +41,7 @@ describe('a visitor whom the website knows', () => {
     expect(contacts[0].profile).toEqual({ email: 'ada@shop.example', name: 'Ada' });
     expect(conversations[0].participants).toEqual([]);
     expect((await begin(shop.id, visitor)).slug).toBe(conversations[0].slug);
-    // Another name is not signed, and changes nothing.
+    // The name is not signed, so a different name changes nothing.
     expect((await begin(shop.id, { ...visitor, name: 'Eve' })).slug).toBe(conversations[0].slug);
     for (const wrong of [
       { email },
@@ -58,7 +58,7 @@ describe('a visitor whom the website knows', () => {
     expect((await findRecords(product.admin, shop.id)).contacts).toHaveLength(1);
   });
 
-  test('by telephone meets the contact that an upsert made, in the form it is stored in', async () => {
+  test('is matched by telephone with a contact of an upsert', async () => {
     const shop = await newWidget(product, { origins: [SITE] }, { country: 'NL' });
     const secret = await secretOf(shop.id);
     const made = await product.admin.post('/conversations', {
@@ -93,14 +93,14 @@ describe('a visitor whom the website knows', () => {
     ['telephone', ' +31612345678'],
     ['telephone', '+31\u0666\u0661\u0662\u0663\u0664\u0665\u0666\u0667\u0668'],
     ['telephone', '00 31612345678'],
-  ])('is not taken for another by a signed %s that is written %j', async (field, text) => {
+  ])('cannot pass as another contact with a signed %s spelled %j', async (field, text) => {
     const shop = await newWidget(product, { origins: [SITE] }, { country: 'NL' });
     const secret = await secretOf(shop.id);
     const answer = await begin(shop.id, { [field]: text, signature: signText(secret, text) });
     expect([400, 422]).toContain(answer.status);
   });
 
-  test('by telephone of Argentina is whoever has this very number', async () => {
+  test('is matched by the exact telephone number in Argentina', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const secret = await secretOf(shop.id);
     const made = await product.admin.post('/conversations', {
@@ -116,7 +116,7 @@ describe('a visitor whom the website knows', () => {
     expect((await findRecords(product.admin, shop.id)).contacts).toHaveLength(2);
   });
 
-  test('is let in by a replaced secret for a day, and by a removed one no more', async () => {
+  test('is accepted with the replaced secret for a day, and not after the secret is deleted', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const path = `/organizations/${shop.id}/widget/secret`;
     expect((await product.admin.get(path)).status).toBe(404);

@@ -3,11 +3,8 @@ import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 import { listen } from '../support/stream.ts';
 
-/**
- * Spec 9: an answer has a bound, and it holds for what is shown, however few records that is made
- * of.
- */
-describe('what one answer shows', () => {
+/** Spec 9: the size of a response is bounded, also when few records repeat many times. */
+describe('the size limit of a response', () => {
   let product: Product;
   let conversation: string;
 
@@ -34,33 +31,33 @@ describe('what one answer shows', () => {
     'populate=conversation.messages:text',
     'populate=conversation:messages,conversation.messages,conversation.messages.conversation',
     'select=conversation&populate=conversation.messages',
-  ])('is refused with 400 where the same records are shown again and again: %s', async (query) => {
+  ])('rejects records that repeat many times with 400: %s', async (query) => {
     const { status, headers, body } = await messages(query);
     expect([status, body.code, body.details[0].path]).toEqual([400, 'invalid_request', 'populate']);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  test('is refused for a single record as well', async () => {
+  test('applies to repeated records below a single record too', async () => {
     const path = `/conversations/${conversation}?populate=messages,messages.conversation,messages.conversation.messages`;
     const { status, body } = await product.admin.get(path);
     expect([status, body.details[0].path]).toEqual([400, 'populate']);
   });
 
-  test('may hold many records many times, as long as few fields of them are shown', async () => {
+  test('permits many repeated records if few of their fields are selected', async () => {
     const { status, body } = await messages('select=conversation&populate=conversation.messages:id');
     expect(status).toBe(200);
     expect(body).toHaveLength(400);
     expect(body[399].conversation.messages).toHaveLength(400);
   });
 
-  test('may hold a whole conversation, its messages populated', async () => {
+  test('permits a whole conversation with its messages populated', async () => {
     const { status, body } = await product.admin.get(`/conversations/${conversation}?populate=messages`);
     expect(status).toBe(200);
     expect(body.messages[399].text).toBe('x'.repeat(200));
   });
 });
 
-describe('what a chat page reads at once', () => {
+describe('a read of a long conversation', () => {
   let product: Product;
   let slug: string;
   let id: string;
@@ -80,7 +77,7 @@ describe('what a chat page reads at once', () => {
 
   const root = () => product.base.replace(/\/v2$/, '');
 
-  test('ends after a megabyte of text, says that there is more, and the next page goes on', async () => {
+  test('returns pages of at most a megabyte of text, with `more` until the last one', async () => {
     const read: number[] = [];
     const sizes: number[] = [];
     for (let before = 1_000, more = true; more; before = read[0] ?? 0) {
@@ -101,7 +98,7 @@ describe('what a chat page reads at once', () => {
       'an agent',
       () => listen(`${product.base}/conversations/${id}/stream?after=0`, { token: product.token }),
     ],
-  ])('leaves nothing out of a stream from the beginning for %s', async (_, open) => {
+  ])('streams all messages from the start to %s', async (_, open) => {
     const listener = await open();
     await listener.until(({ event }) => event === 'conversation');
     const sequences = listener.heard.filter(({ event }) => event === 'message');

@@ -18,12 +18,11 @@ import type { LoneApi, Product } from '../support/product.ts';
 const LIMIT = 10;
 const DATABASE = 'limits';
 
-/** Sends a request as from an address, through the proxy that the configuration trusts. */
+/** Sends a request with a client address, through the trusted proxy. */
 function from(base: string, address: string, token?: string) {
   return client(base, token).request('GET', '/users/me', undefined, { 'X-Forwarded-For': address });
 }
 
-/** Responses to twelve requests. */
 const twelve = <T>(ask: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: 12 }, (_, n) => ask(n)));
 
@@ -32,18 +31,15 @@ const statusesOf = (answers: { status: number }[]) =>
 
 const TEN_OF_TWELVE = [...Array<number>(10).fill(401), 429, 429];
 
-test.each(['=', '==', '==='])(
-  'one spelling of a token is counted, whatever padding it has: %s',
-  (padding) => {
-    const token = `header.payload.${'a-_Z'.repeat(10)}xyz`;
-    expect(identifyToken(token + padding)).toBe(identifyToken(token));
-    expect(identifyToken(token.replaceAll('-', '+').replaceAll('_', '/'))).toBe(identifyToken(token));
-  },
-);
+test.each(['=', '==', '==='])('a token counts as one regardless of its base64 padding: %s', (padding) => {
+  const token = `header.payload.${'a-_Z'.repeat(10)}xyz`;
+  expect(identifyToken(token + padding)).toBe(identifyToken(token));
+  expect(identifyToken(token.replaceAll('-', '+').replaceAll('_', '/'))).toBe(identifyToken(token));
+});
 
 const ends: (() => unknown)[] = [];
 
-/** Serves nothing but refusals, from this process, whose clock the tests stop. */
+/** Serves only refusals from this process, so that tests can stop its clock. */
 async function serveLimited(perSecond: number) {
   const limit = await createLimit(perSecond, pino({ level: 'silent' }));
   const app = new Koa<RequestState>({ proxy: true, maxIpsCount: 1 });
@@ -57,7 +53,7 @@ async function serveLimited(perSecond: number) {
   return { base, shared: limit.shared };
 }
 
-/** Stops the clock that limits count by, until the test ends: all that it asks is of one second. */
+/** Stops the clock of the rate limiter until the test ends. */
 function stopClock() {
   const now = performance.now();
   const clock = vi.spyOn(performance, 'now').mockReturnValue(now);
@@ -80,7 +76,7 @@ describe('the rate limit', () => {
   });
   afterAll(() => Promise.all(ends.splice(0).map((end) => end())));
 
-  test('counts by address and second, and refuses what is above it', async () => {
+  test('counts by address and second, and rejects requests above the limit', async () => {
     const { passes } = stopClock();
     const ask = () => from(served.base, '203.0.113.1');
     expect(statusesOf(await twelve(ask))).toEqual(TEN_OF_TWELVE);
@@ -104,7 +100,7 @@ describe('the rate limit', () => {
     expect((await from(served.base, '2001:db8:0:8::1')).status).toBe(401);
   });
 
-  test('says how much is left, and how long to wait', async () => {
+  test('returns the remaining requests and the time to wait', async () => {
     stopClock();
     const answers = await twelve(() => from(served.base, '203.0.113.30'));
     const said = (name: string) => answers.map(({ headers }) => headers.get(name));
@@ -120,13 +116,13 @@ describe('the rate limit', () => {
     expect(refused?.headers.get('retry-after')).toBe('1');
   });
 
-  test('counts by key, whatever the addresses, also when the key’s last character is another', async () => {
+  test('counts by key across addresses, also when the last character of the key varies', async () => {
     stopClock();
     const answers = await twelve((n) => from(served.base, `203.0.114.${n}`, `some-key-${n % 4}`));
     expect(statusesOf(answers)).toEqual(TEN_OF_TWELVE);
   });
 
-  test('believes only what the trusted proxy says of the address', async () => {
+  test('trusts only the address that the trusted proxy added', async () => {
     stopClock();
     const answers = await twelve((n) => from(served.base, `198.51.100.${n}, 203.0.115.1`));
     expect(statusesOf(answers)).toEqual(TEN_OF_TWELVE);
@@ -138,7 +134,7 @@ describe('the rate limit of several API processes', () => {
 
   afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
 
-  test('holds in sum, second by second', async () => {
+  test('applies to their sum in every second', async () => {
     const apis = [await serveLimited(SHARED_LIMIT), await serveLimited(SHARED_LIMIT)];
     await eventually(() => apis.every(({ shared }) => shared()));
     const { passes } = stopClock();
@@ -163,7 +159,7 @@ describe('an API process with RATE_LIMIT_PER_SECOND and TRUSTED_PROXIES', () => 
     await product.close();
   });
 
-  test('refuses above it by the address that the proxy says, and counts with other processes', async () => {
+  test('counts by the address from the proxy, together with other processes', async () => {
     const startedAt = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => from(api.base, '198.51.100.1, 203.0.113.1')),
@@ -182,7 +178,7 @@ describe('an API process with RATE_LIMIT_PER_SECOND and TRUSTED_PROXIES', () => 
     ['GET', '/c/nobody/messages', '203.0.121.1', 404],
     ['GET', '/c/nobody/stream', '203.0.122.1', 404],
     ['POST', '/c/nobody/messages', '203.0.123.1', 400],
-  ])('holds it for %s %s, which the contact’s page asks', async (method, path, address, status) => {
+  ])('limits %s %s of the chat page', async (method, path, address, status) => {
     const headers = { 'X-Forwarded-For': address };
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => fetch(api.base.replace('/v2', path), { method, headers })),
@@ -190,7 +186,7 @@ describe('an API process with RATE_LIMIT_PER_SECOND and TRUSTED_PROXIES', () => 
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([status, 429]));
   });
 
-  test('leaves no trace of what it refuses', async () => {
+  test('rejects requests without side effects', async () => {
     const { token } = await newUser(product, { role: 'admin' });
     const total = async () => Number((await product.admin.get('/users')).headers.get('x-total'));
     const before = await total();
@@ -211,7 +207,7 @@ describe('a request counter', () => {
   test.each([
     ['fails', 0, () => Promise.reject(new Error('no store'))],
     ['does not answer', 1_000, () => new Promise<number>(() => undefined)],
-  ])('counts by itself while the store %s, and keeps nobody waiting', async (_, patienceMs, add) => {
+  ])('counts in memory while the store %s, without delay', async (_, patienceMs, add) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const asked: string[] = [];
@@ -225,12 +221,12 @@ describe('a request counter', () => {
     const first = count('a');
     await vi.advanceTimersByTimeAsync(patienceMs);
     expect(await first).toMatchObject({ requests: 1 });
-    // The clock stands still: nobody waits for anything.
+    // The fake clock stands still, so these counts cannot wait for anything.
     await Promise.all([count('b'), count('b'), count('b')]);
     expect(asked).toHaveLength(1);
   });
 
-  test('asks the store no more once the limit is passed, and together for what comes at once', async () => {
+  test('batches concurrent counts, and does not call the store above the limit', async () => {
     const added: number[] = [];
     let sum = 0;
     const add = async (_: string, { requests }: { requests: number }) => {
@@ -246,7 +242,7 @@ describe('a request counter', () => {
     expect(usages.filter(({ requests }) => requests <= 20).length).toBe(20);
   });
 
-  test('does not tell the store what it counts', async () => {
+  test('hides the token from the store', async () => {
     const keys: string[] = [];
     const add = (key: string) => Promise.resolve(keys.push(key));
     await createRequestCounter({ ...options, add })('token secret-end-of-a-token');

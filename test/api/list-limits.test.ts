@@ -4,7 +4,7 @@ import { SearchTooLong } from '../../store/queries/listing.ts';
 
 const TOO_MUCH = { code: 'rate_limited' };
 
-/** A list that takes so long, and gives up as the store does. */
+/** Returns a list that takes `tookMs` and, like the store, fails after `withinMs`. */
 function listOf(tookMs: number, clock: { now: number }) {
   return async ({ withinMs }: { withinMs: number }) => {
     await Promise.resolve();
@@ -14,14 +14,14 @@ function listOf(tookMs: number, clock: { now: number }) {
   };
 }
 
-/** A list that is under way until it is told to end. */
+/** Returns a list that runs until `end` is called. */
 function held() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => (end = resolve));
   return { end, list: () => ended };
 }
 
-/** A list that is known to take long, held in its second try. */
+/** Returns a list that fails its first, short try and runs in the second until `end` is called. */
 function heldSlowly() {
   const { end, list } = held();
   return {
@@ -32,18 +32,18 @@ function heldSlowly() {
 }
 
 describe('lists', () => {
-  test('that are quick are let in as often as they come', async () => {
+  test('run without limit if they are fast', async () => {
     const clock = { now: 0 };
     const lists = createListConcurrency(() => clock.now);
     for (let n = 0; n < 1_000; n += 1) await lists.run(['root', 'ann'], listOf(200, clock));
   });
 
-  test('that take long are run, until their caller has used up their allowance', async () => {
+  test('that are slow run until their caller has used up the allowance', async () => {
     const clock = { now: 0 };
     const lists = createListConcurrency(() => clock.now);
     const run = (user: string) => lists.run(['root', 'acme', user], listOf(6_000, clock));
     expect(await run('ann')).toBe('after 6000');
-    // Half of what each takes is given back while it runs.
+    // The allowance refills by half of the time that passes.
     await run('ann');
     await run('ann');
     await expect(run('ann')).rejects.toMatchObject({ ...TOO_MUCH, retryAfterSeconds: expect.any(Number) });
@@ -52,7 +52,7 @@ describe('lists', () => {
     await run('ann');
   });
 
-  test('that become large count from the beginning, however quick they are', async () => {
+  test('that become large use the allowance from the start, even if fast', async () => {
     const clock = { now: 0 };
     const lists = createListConcurrency(() => clock.now);
     const large = () =>
@@ -64,7 +64,7 @@ describe('lists', () => {
     await expect(large()).rejects.toMatchObject(TOO_MUCH);
   });
 
-  test('without free time count from the beginning', async () => {
+  test('without free time use the allowance from the start', async () => {
     const clock = { now: 0 };
     const lists = createListConcurrency(() => clock.now);
     const run = () => lists.run(['root', 'acme', 'ann'], listOf(200, clock), { freeMs: 0 });
@@ -72,7 +72,7 @@ describe('lists', () => {
     await expect(run()).rejects.toMatchObject(TOO_MUCH);
   });
 
-  test('that are not over after ten seconds are refused in clear words', async () => {
+  test('are rejected with a clear message after ten seconds', async () => {
     const clock = { now: 0 };
     const lists = createListConcurrency(() => clock.now);
     await expect(lists.run(['root', 'ann'], listOf(60_000, clock))).rejects.toMatchObject({
@@ -82,7 +82,7 @@ describe('lists', () => {
     expect(clock.now).toBe(10_250);
   });
 
-  test('that take long run one at a time for a caller, two for an organization; two of a caller wait', async () => {
+  test('that are slow run one per caller and two per organization, and two more of a caller wait', async () => {
     const lists = createListConcurrency();
     const begun: string[] = [];
     const all: (() => void)[] = [];
@@ -107,7 +107,7 @@ describe('lists', () => {
     expect(begun.toSorted()).toEqual(['ann', 'ann', 'ann', 'bob', 'eve', 'kim']);
   });
 
-  test('of one caller wait for each other, four at a time, while others go on', async () => {
+  test('run four at a time for one caller without blocking others', async () => {
     const lists = createListConcurrency();
     const all = Array.from({ length: 10 }, held);
     let begun = 0;
@@ -124,7 +124,7 @@ describe('lists', () => {
     expect(begun).toBe(10);
   });
 
-  test('that become large are put together one at a time for a caller, three in all, while small ones go on', async () => {
+  test('that become large are built one per caller and three in total, without blocking small ones', async () => {
     const lists = createListConcurrency();
     const large: string[] = [];
     const all = ['acme ann', 'acme ann', 'other bob', 'third kim', 'fourth eve'].map((name) => ({
@@ -149,7 +149,7 @@ describe('lists', () => {
     expect(large.toSorted()).toEqual(all.map(({ name }) => name).toSorted());
   });
 
-  test('that fail give back their place among large ones', async () => {
+  test('free their large slot when they fail', async () => {
     const lists = createListConcurrency();
     const fail = () =>
       lists.run(['root', 'ann'], async ({ awaitLargeSlot }) => {
@@ -159,7 +159,7 @@ describe('lists', () => {
     for (let n = 0; n < 5; n += 1) await expect(fail()).rejects.toThrow('no');
   });
 
-  test('beyond fifty that wait are refused', async () => {
+  test('are rejected when fifty of their caller already wait', async () => {
     const lists = createListConcurrency();
     const all = Array.from({ length: 54 }, held);
     const runs = all.map(({ list }) => lists.run(['root', 'ann'], list));

@@ -31,19 +31,19 @@ describe('select and populate', () => {
     (await caller.get(`/conversations/${conversation.id}?${query}`)).body;
   const keys = (body: object) => Object.keys(body).sort().join(' ');
 
-  test('show the selected fields and always the id', async () => {
+  test('return the selected fields and always the id', async () => {
     expect(keys(await one('select=name,status'))).toBe('id name status');
     const [listed] = (await product.admin.get('/conversations?select=name')).body;
     expect(listed).toEqual({ id: conversation.id, name: 'First' });
   });
 
-  test('show parts of fields, also of members of lists', async () => {
+  test('return parts of fields, also of list members', async () => {
     const body = await one('select=meta.a,participants.user');
     expect(body.meta).toEqual({ a: 1 });
     expect(body.participants.map(keys)).toEqual(['user', 'user']);
   });
 
-  test('leave out what is excluded, but never the id', async () => {
+  test('omit excluded fields, but never the id', async () => {
     const body = await one('select=-meta.a,-participants,-messages,-id');
     expect(body.id).toBe(conversation.id);
     expect(body.meta).toEqual({ b: 2 });
@@ -51,12 +51,12 @@ describe('select and populate', () => {
     expect(body.slug).toBe(conversation.slug);
   });
 
-  test('always show what is derived', async () => {
+  test('always return derived fields', async () => {
     const { body } = await product.admin.get(`/users/${agent.user}?select=role`);
     expect(body).toEqual({ id: agent.user, role: 'agent', name: 'Grace Hopper' });
   });
 
-  test('put records in the place of their ids, in lists as well', async () => {
+  test('replace ids by records, also in lists', async () => {
     const body = await one('populate=contact,participants.user,organization,messages:text');
     expect(body.contact.profile.name).toBe('Ada');
     expect(body.organization.name).toBe('listing-shape');
@@ -65,7 +65,7 @@ describe('select and populate', () => {
     expect(body.messages.map(keys)).toEqual(['id text', 'id text']);
   });
 
-  test('pick fields of populated records, and go through them', async () => {
+  test('select fields of populated records and populate further', async () => {
     const { body } = await product.admin.get(
       `/messages?conversation=${conversation.id}&select=text,conversation,user&populate=user:role,conversation:name|contact,conversation.contact:profile.name`,
     );
@@ -81,7 +81,7 @@ describe('select and populate', () => {
     });
   });
 
-  test("put forms into an organization's categories", async () => {
+  test('replace the form ids of the categories of an organization', async () => {
     const { admin } = product;
     const form = (await admin.post('/forms', { name: 'Address', type: 'topic' })).body.id;
     const categories = [{ name: 'Sales', forms: [form] }, { name: 'Other' }];
@@ -98,7 +98,7 @@ describe('select and populate', () => {
     expect(listed).toEqual([{ id: form, name: 'Address' }]);
   });
 
-  test('show of a user, to an agent, only what that agent may read', async () => {
+  test('show an agent only readable fields of other users', async () => {
     const body = await one('populate=participants.user,organization,contact', agent);
     expect(body.participants.map(({ user }: any) => keys(user))).toEqual([
       'id name status',
@@ -110,7 +110,7 @@ describe('select and populate', () => {
     expect([picked.status, picked.body.code]).toEqual([400, 'invalid_request']);
   });
 
-  test('leave an id whose record is out of reach or gone', async () => {
+  test('keep the id of a record that is out of reach or deleted', async () => {
     const team = (await product.admin.post('/organizations', { name: 'team' })).body.id;
     const bot = await newUser(product, { role: 'bot', organization: team });
     const posted = await product.admin.post('/conversations', { organization: team, name: 'below' });
@@ -141,7 +141,7 @@ describe('select and populate', () => {
     'populate=contact.conversation.contact.conversation',
     'populate=constructor',
     'limit=1',
-  ])('refuse %s with 400', async (query) => {
+  ])('reject %s with 400', async (query) => {
     const { status, body } = await product.admin.get(`/conversations/${conversation.id}?${query}`);
     expect([status, body.code]).toEqual([400, 'invalid_request']);
   });

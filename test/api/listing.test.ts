@@ -26,7 +26,7 @@ describe('a list', () => {
       new URL(url).searchParams.get('offset'),
     ]);
 
-  test('comes in order of id, with its paging headers', async () => {
+  test('is sorted by id and has paging headers', async () => {
     const { headers, body } = await list('limit=3');
     expect(body).toHaveLength(3);
     expect(await names('limit=3')).toBe('N6 N5 N4');
@@ -40,7 +40,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('links to all its pages from the middle, and back from the end', async () => {
+  test('links to all pages from the middle, and back from the end', async () => {
     const middle = (await list('limit=3&offset=3')).headers;
     expect(rels(middle.get('link'))).toEqual([
       ['first', '0'],
@@ -56,14 +56,14 @@ describe('a list', () => {
     expect([last.get('x-page'), last.get('x-range')]).toEqual(['3', '6-6']);
   });
 
-  test('links keep the other parameters percent-encoded', async () => {
+  test('keeps other parameters percent-encoded in its links', async () => {
     const link = (await list('limit=3&sort=-role,givenName')).headers.get('link') ?? '';
     expect(link).toContain(
       `${product.base}/users?organization=${team}&limit=3&sort=-role%2CgivenName&offset=3`,
     );
   });
 
-  test('that is empty, or asked for behind its end, says so', async () => {
+  test('has the range * when it is empty or the offset is past its end', async () => {
     const empty = (await list('role=admin')).headers;
     expect(['x-total', 'x-total-pages', 'x-page', 'x-range'].map((name) => empty.get(name))).toEqual([
       '0',
@@ -75,12 +75,12 @@ describe('a list', () => {
     expect((await list('offset=100')).headers.get('x-range')).toBe('*');
   });
 
-  test('is sorted by several fields, descending where asked', async () => {
+  test('is sorted by several fields, also descending', async () => {
     expect(await names('sort=givenName')).toBe('N0 N1 N2 N3 N4 N5 N6');
     expect(await names('sort=role,-givenName')).toBe('N5 N3 N1 N6 N4 N2 N0');
   });
 
-  test('is narrowed by fields that equal, are present or absent', async () => {
+  test('filters by equal, present and absent fields', async () => {
     expect(await names('role=agent')).toBe('N5 N3 N1');
     expect(await names('meta.n=3')).toBe('N3');
     expect(await names('meta.word=w3&role=agent')).toBe('N3');
@@ -89,7 +89,7 @@ describe('a list', () => {
     expect(await names('avatar=!&givenName=N2')).toBe('N2');
   });
 
-  test('is narrowed by every operator', async () => {
+  test('filters with every operator', async () => {
     expect(await names('givenName=!=N3')).toBe('N6 N5 N4 N2 N1 N0');
     expect(await names('givenName=[N1,N2]')).toBe('N2 N1');
     expect(await names('givenName=![N1,N2]')).toBe('N6 N5 N4 N3 N0');
@@ -130,12 +130,12 @@ describe('a list', () => {
     'givenName[$ne]=1',
     '%E0%A4%A=1',
     'givenName=%00',
-  ])('refuses %s with 400', async (query) => {
+  ])('rejects %s with 400', async (query) => {
     const { status, body } = await list(query);
     expect([status, body.code]).toEqual([400, 'invalid_request']);
   });
 
-  test('of conversations needs more than a meta variable', async () => {
+  test('of conversations requires a filter other than meta', async () => {
     expect((await product.admin.get('/conversations?meta.a=1')).status).toBe(400);
     expect((await product.admin.get('/conversations?meta.a=1&status=queued')).status).toBe(200);
   });

@@ -23,7 +23,7 @@ describe('the log', () => {
   const lineOf = (headers: Headers) =>
     eventually(() => lines().find(({ requestId }) => requestId === headers.get('x-request-id')));
 
-  test('has one wide line for a request: who, what, how it ended', async () => {
+  test('has one line per request with caller, route and status', async () => {
     const { headers, body } = await product.admin.get('/users/me?x=1');
     const me = (await product.admin.get('/users/me')).body;
     expect(await lineOf(headers)).toMatchObject({
@@ -43,13 +43,13 @@ describe('the log', () => {
     expect(lines().filter(({ requestId }) => requestId === headers.get('x-request-id'))).toHaveLength(1);
   });
 
-  test('names the API key that was used', async () => {
+  test('names the API key of a request', async () => {
     const key = (await product.admin.post('/users/me/apikeys', { name: 'log', scopes: ['admin'] })).body;
     const { headers } = await client(product.base, key.token).get('/users/me');
     expect(await lineOf(headers)).toMatchObject({ status: 200, apiKey: key.id });
   });
 
-  test('has no secret: no password, token, key, query or body', async () => {
+  test('contains no password, token, key, query or body', async () => {
     const anonymous = client(product.base);
     const login = await anonymous.post('/auth/token', product.login);
     const { token, refreshToken } = login.body;
@@ -65,13 +65,13 @@ describe('the log', () => {
     }
   });
 
-  test('does not speak of probes', async () => {
+  test('omits probes', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics']) await fetch(`${product.origin}${path}`);
     await lineOf((await product.admin.get('/users/me')).headers);
     expect(
       lines().filter(({ route }) => ['/healthz', '/readyz', '/metrics'].includes(route as string)),
     ).toEqual([]);
-    // Also while what they watch was not there yet.
+    // Probes log no error, even while their dependencies are not ready.
     expect(lines().filter(({ level }) => level >= 50)).toEqual([]);
   });
 });

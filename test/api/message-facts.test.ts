@@ -3,7 +3,7 @@ import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
-/** Spec 6: messages that need to know more than their conversation does. */
+/** Spec 6: messages that depend on facts outside their conversation. */
 describe('messages', () => {
   let product: Product;
   let bot: KeyHolder;
@@ -37,7 +37,7 @@ describe('messages', () => {
     product.admin.post('/messages', { conversation, type, text, ...more });
   const state = async () => (await product.admin.get(`/conversations/${conversation}`)).body;
 
-  test('of type form add and remove the forms of their category, by name or id', async () => {
+  test('of type form add and remove forms of their category, by name or id', async () => {
     expect((await say('form', '+Order')).status).toBe(201);
     expect((await say('form', '+', { meta: { form: fixed } })).status).toBe(201);
     const order = {
@@ -62,7 +62,7 @@ describe('messages', () => {
     expect(refusals[1]!.body.message).toContain('"Other" is not listed');
   });
 
-  test('of type form mean the one of the category that their conversation is made with', async () => {
+  test('of type form use the form of the category that their conversation starts with', async () => {
     const { id: organization } = (await product.admin.post('/organizations', { name: 'twins' })).body;
     const twin = async () => (await product.admin.post('/forms', { name: 'Intake', organization })).body.id;
     const [first, second] = [await twin(), await twin()];
@@ -83,7 +83,7 @@ describe('messages', () => {
     }
   });
 
-  test('of type field with meta.form fill in that form, and results complete it', async () => {
+  test('of type field fill in the form in meta.form, and type results completes it', async () => {
     await say('form', '+Order');
     expect((await say('field', '.number 42', { meta: { form: 'Order' } })).status).toBe(201);
     expect((await state()).forms).toMatchObject([{ form: topic, values: { number: '42' } }]);
@@ -98,7 +98,7 @@ describe('messages', () => {
     });
   });
 
-  test('of type results are held to a form that their conversation can mean', async () => {
+  test('of type results must name a form that their conversation can use', async () => {
     const { admin } = product;
     const complete = (result: object) => say('results', 'done', { results: [result] });
     const below = (await admin.post('/organizations', { name: 'below' })).body.id;
@@ -127,11 +127,11 @@ describe('messages', () => {
     const many = [0, 51].map((from) => ({ type: 'results', text: 'x', results: results(from) }));
     const flood = await admin.post(`/conversations/${conversation}/messages`, many);
     expect([flood.status, flood.body.message]).toEqual([422, expect.stringContaining('at most 100')]);
-    // Not open here, but a form of the organization.
+    // The form is not open here, but belongs to the organization.
     expect((await complete({ form: unlisted, formName: 'Other' })).status).toBe(201);
   });
 
-  test('of type results are taken as the form was when it was opened', async () => {
+  test('of type results are validated against the version of the form that was opened', async () => {
     const { admin } = product;
     const fields = [{ name: 'Day', key: 'day' }];
     const { id: organization } = (await admin.post('/organizations', { name: 'changing' })).body;
@@ -157,13 +157,13 @@ describe('messages', () => {
       (await complete({ form: kept, formName: 'Kept', values: { day: 'Friday', time: '9' } })).status,
     ).toBe(201);
     expect((await complete({ form: gone, formName: 'Gone', values: { day: 'Friday' } })).status).toBe(201);
-    // Neither is open any more.
+    // Neither form is open now.
     expect((await complete({ form: kept, formName: 'Kept' })).status).toBe(422);
     expect((await complete({ form: gone, formName: 'Gone' })).status).toBe(422);
     expect((await state()).results).toMatchObject([{ name: 'Kept' }, { name: 'Gone' }]);
   });
 
-  test('/notify tells channels with somebody online from the others', async () => {
+  test('/notify separates channels with an online member from the others', async () => {
     const channel = async (name: string, online: boolean) => {
       const members = [{ user: bot.user, online }];
       return (await product.admin.post('/channels', { name, members })).body.id as string;
@@ -177,7 +177,7 @@ describe('messages', () => {
     expect((await say('command', '/notify', { meta: { channels: ['f'.repeat(24)] } })).status).toBe(422);
   });
 
-  test('of type field keep a profile storable', async () => {
+  test('of type field cannot make a profile invalid', async () => {
     const contact = { profile: { email: 'field@example.com' } };
     const messages = [{ text: 'hi', role: 'contact' }];
     const made = await product.admin.post('/conversations', {
@@ -199,7 +199,7 @@ describe('messages', () => {
     expect(body.profile).toMatchObject({ email: 'field@example.com', address: { city: 'Delft' } });
   });
 
-  test('too large for one request, with all that is known of what they name, are refused whole', async () => {
+  test('are rejected together when they and their facts are too large for one request', async () => {
     const categories = Array.from({ length: 1000 }, (_, n) => ({ name: `${n} ${'x'.repeat(190)}` }));
     const { id } = (await product.admin.post('/organizations', { name: 'many', categories })).body;
     const made = (await product.admin.post('/conversations', { organization: id })).body;
@@ -223,7 +223,7 @@ describe('messages', () => {
         ({ type, role, text }: { type: string; role?: string; text: string }) => [type, role, text],
       );
 
-    test('are followed by these, as the contact', async () => {
+    test('are followed by the messages of the payload, as the contact', async () => {
       const { status, body } = await click(bot, payload);
       expect([status, body]).toMatchObject([201, { type: 'postback', sequence: 1 }]);
       expect(await texts()).toEqual([
@@ -234,7 +234,7 @@ describe('messages', () => {
       expect(await state()).toMatchObject({ category: 'support', categoryIndex: 1 });
     });
 
-    test('by a guest do so only where the button was offered to that guest', async () => {
+    test('post the payload for a guest only if the button was offered to that guest', async () => {
       await product.admin.request('PATCH', `/conversations/${conversation}`, {
         participants: [{ user: viewer.user }],
       });
@@ -259,7 +259,7 @@ describe('messages', () => {
       ['is no message', '{"texts":"x"}'],
       ['breaks a rule by itself', '{"text":"x","type":"shout"}'],
       ['breaks a rule against the state', '[{"text":"x"},{"type":"form","text":"-Nothing"}]'],
-    ])('are plain clicks where the payload %s', async (_, text) => {
+    ])('are stored without further messages where the payload %s', async (_, text) => {
       expect((await click(bot, text)).status).toBe(201);
       expect(await texts()).toEqual([['postback', 'contact', text]]);
     });

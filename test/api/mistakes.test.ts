@@ -7,7 +7,7 @@ import type { Product } from '../support/product.ts';
 const PAGE = 'docs/mistakes.md';
 const ROW = /^\| ([^|`]+?) +\| (\w+) +\| `([A-Z]+) ([^ `]+)(?: ([^`]*))?` +\|(.*)\|$/;
 
-/** With this set, the page is written anew with the answers of now. */
+/** Makes the test write the page with the current responses. */
 const isWriting = process.env['PARLANCE_WRITE_MISTAKES'] !== undefined;
 
 interface Mistake {
@@ -79,7 +79,7 @@ describe('a mistake', () => {
     return `${response.status}: ${words.join(' · ').replaceAll('|', '\\|')}`;
   }
 
-  test.each(mistakes)('is answered so that it can be mended: $mistake', async (row) => {
+  test.each(mistakes)('gets a helpful response: $mistake', async (row) => {
     const answer = await answerTo(row);
     const text = Object.entries(ids).reduce((all, [name, id]) => all.replaceAll(id, `{${name}}`), answer);
     if (isWriting) lines[row.line] = `${(lines[row.line] ?? '').replace(/\|[^|]*\|$/, '')}| ${text} |`;

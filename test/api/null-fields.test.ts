@@ -17,11 +17,11 @@ const PATHS = resourceNames()
   .filter((name) => resourceRow(name).scopes.update)
   .map((name) => `/${name}`);
 
-/** What every record has and none can be without, once it is made: null is no value of it. */
+/** Fields that every record has, so PATCH rejects null. */
 const KEPT = ['organization', 'parent', 'status of /services', 'contact of /conversations'];
-/** What is cleared is not always what a new record has. */
+/** Values after null that differ from the default of a new record. */
 const CLEARED: Record<string, unknown> = { 'participants of /conversations': [] };
-/** What is another in each record. */
+/** Fields that differ between records. */
 const OWN = [
   'id',
   'slug',
@@ -34,7 +34,7 @@ const OWN = [
   'messages',
   'path',
 ];
-/** Not shown, or derived. */
+/** Fields that are hidden or derived. */
 const HIDDEN = ['password', 'currentPassword', 'email of /users'];
 
 function bodyOf(method: string, path: string): Required<Pick<Schema, 'properties' | 'required'>> {
@@ -52,7 +52,7 @@ function isAmong(list: readonly string[], field: string, path: string): boolean 
 describe('null', () => {
   let product: Product;
   let kinds: Map<string, RecordKind>;
-  /** A value other than its default for every optional field. */
+  /** Values other than the default for every optional field. */
   let values: Record<string, Record<string, unknown>>;
 
   beforeAll(async () => {
@@ -120,12 +120,12 @@ describe('null', () => {
       ),
     );
 
-  test('is tried on every resource', () => {
+  test('is tested on every resource', () => {
     const made = ROUTES.filter(({ method, path }) => method === 'PATCH' && /^\/\w+\/:id$/.test(path));
     expect(made.map(({ path }) => path.replace('/:id', '')).sort()).toEqual([...PATHS].sort());
   });
 
-  test.each(PATHS)('for an optional field of a new record is as if it were absent: %s', async (path) => {
+  test.each(PATHS)('equals an absent optional field of a new record: %s', async (path) => {
     const { properties, required } = bodyOf('POST', path);
     const bare = await make(path, leastOf(path));
     const optional = Object.keys(properties).filter((field) => !required.includes(field));
@@ -137,14 +137,14 @@ describe('null', () => {
     }
   });
 
-  test.each(PATHS)('for a required field of a new record is 400 and names it: %s', async (path) => {
+  test.each(PATHS)('is rejected with 400 for a required field of a new record: %s', async (path) => {
     for (const field of bodyOf('POST', path).required) {
       const { status, body } = await product.admin.post(path, { ...leastOf(path), [field]: null });
       expect([field, status, body.details?.[0].path]).toEqual([field, 400, field]);
     }
   });
 
-  test.each(PATHS)('clears an optional field of a record, and is 400 for others: %s', async (path) => {
+  test.each(PATHS)('clears an optional field and is rejected with 400 for others: %s', async (path) => {
     const { required } = bodyOf('POST', path);
     const bare = await make(path, leastOf(path));
     const made = await make(path, leastOf(path));
@@ -170,14 +170,14 @@ describe('null', () => {
     }
   });
 
-  test('for an email gives the user the one of somebody who has none', async () => {
+  test('resets an email to the generated address', async () => {
     const { id } = await make('/users', { role: 'agent', email: 'cleared@example.com' });
     const { status, body } = await patch(`/users/${id}`, { email: null });
     expect([status, body.email, body.name]).toEqual([200, ...Array(2).fill(`agent+${id}@parlance.local`)]);
     expect((await make('/users', { role: 'agent', email: 'cleared@example.com' })).email).toBeTruthy();
   });
 
-  test('for a password ends logging in with one', async () => {
+  test('removes a password, so that logins fail', async () => {
     const credentials = { email: 'left@example.com', password: 'correct horse' };
     const { id } = await make('/users', { role: 'agent', ...credentials });
     expect((await product.admin.post('/auth/token', credentials)).status).toBe(200);
@@ -185,7 +185,7 @@ describe('null', () => {
     expect((await product.admin.post('/auth/token', credentials)).status).toBe(401);
   });
 
-  test('within a profile, params, an item or a member is as if the field were absent', async () => {
+  test('equals an absent field within a profile, params, an item or a member', async () => {
     const contact = await make('/contacts', { profile: { name: 'A', email: null, address: null } });
     expect(contact.profile).toEqual({ name: 'A' });
     const changed = await patch(`/contacts/${contact.id}`, { profile: { name: null, locale: 'nl' } });

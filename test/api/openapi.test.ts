@@ -27,8 +27,8 @@ interface Shape {
   oneOf?: { $ref: string }[];
 }
 
-/** The reference of the API: /openapi.json. */
-describe('the API’s document', () => {
+/** The API description: /openapi.json. */
+describe('the API description', () => {
   let product: Product;
   let text: string;
   let operations: [string, Operation][];
@@ -45,7 +45,7 @@ describe('the API’s document', () => {
   });
   afterAll(() => product.close());
 
-  test('passes redocly lint, its examples fit its schemas', async () => {
+  test('passes redocly lint, and its examples match its schemas', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parlance-openapi-'));
     const file = join(folder, 'openapi.json');
     await writeFile(file, text);
@@ -63,7 +63,7 @@ describe('the API’s document', () => {
     expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
   });
 
-  test('has an example for every body it takes and gives', () => {
+  test('has an example for every request and response body', () => {
     const without = operations.filter(([, { requestBody, responses }]) => {
       const taken = Object.values(requestBody?.content ?? {});
       const given = Object.entries(responses)
@@ -78,7 +78,7 @@ describe('the API’s document', () => {
     expect(operations.length).toBeGreaterThan(25);
   });
 
-  test('requires of a record what it always has', () => {
+  test('requires the fields that every record has', () => {
     const { schemas } = (JSON.parse(text) as { components: { schemas: Record<string, Shape> } }).components;
     const required = (name: string) => schemas[name]?.required ?? [];
     const message = ['id', 'conversation', 'text', 'type', 'isBackchannel', 'createdBy', 'createdAt'];
@@ -96,7 +96,7 @@ describe('the API’s document', () => {
     expect(required('Service')).toContain('organization');
   });
 
-  test('has the format of every time, in bodies too', () => {
+  test('declares the format of every time', () => {
     const { schemas } = (JSON.parse(text) as { components: { schemas: Record<string, Shape> } }).components;
     const times = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
       Object.entries(properties)
@@ -107,13 +107,13 @@ describe('the API’s document', () => {
     expect(times.filter(({ format }) => format !== 'date-time')).toEqual([]);
   });
 
-  test('names every type that the body of an event may have', () => {
+  test('names every content type of an event body', () => {
     const { requestBody } = Object.fromEntries(operations)['POST /events/{name}'] ?? {};
     const types = ['text/json', '+json', 'text/plain', 'application/octet-stream', 'no type', 'ce-'];
     for (const type of types) expect(requestBody?.description).toContain(type);
   });
 
-  test('names the parameters of lists, and the headers of requests that create', () => {
+  test('names list parameters and request headers', () => {
     const parameters = (name: string) =>
       Object.fromEntries(operations)[name]?.parameters.map((one) => one.name ?? one.$ref?.split('/').pop());
     expect(parameters('GET /conversations')).toEqual(
@@ -138,7 +138,7 @@ describe('the API’s document', () => {
     expect(parameters('GET /auth/token')).toEqual(['refreshToken']);
   });
 
-  test('says of every operation how it is authenticated, of /users/me as well', () => {
+  test('declares the authentication of every operation, also of /users/me', () => {
     const security = Object.fromEntries(operations.map(([name, one]) => [name, one.security]));
     const { 'POST /auth/token': login, ...others } = security;
     expect(login).toEqual([]);
@@ -148,7 +148,7 @@ describe('the API’s document', () => {
     );
   });
 
-  test('is what every answer in these tests is held against', async () => {
+  test('is what every response in these tests is checked against', async () => {
     const { status, headers, body } = await product.admin.get('/users/me');
     const exchange = { method: 'GET', path: '/users/me', status, headers, body };
     await assertDescribed(product.base, exchange);
@@ -168,7 +168,7 @@ describe('the API’s document', () => {
     }
   });
 
-  test('holds the real statuses of refusals', async () => {
+  test('declares the actual status codes of refusals', async () => {
     const anonymous = client(product.base);
     expect((await anonymous.get('/users/me')).status).toBe(401);
     expect((await anonymous.post('/auth/token', '{')).status).toBe(400);

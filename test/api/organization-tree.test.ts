@@ -11,7 +11,7 @@ import type { Product } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 
-/** The least that makes a record, by its path; the organization is added. */
+/** Minimal bodies by path, without the organization. */
 const LEAST: Record<string, object> = {
   '/orggroups': { name: 'x' },
   '/users': { role: 'agent' },
@@ -23,7 +23,7 @@ const LEAST: Record<string, object> = {
   '/conversations': { name: 'secret', messages: [{ text: 'secret' }] },
 };
 
-/** Bodies that the request itself has nothing against; `{}` where none is given. */
+/** Valid bodies by route. Other routes use `{}`. */
 const BODIES: Record<string, unknown> = {
   'POST /conversations/:id/messages': { text: 'x' },
   'PATCH /messages/:id': { text: 'x' },
@@ -36,7 +36,6 @@ const BODIES: Record<string, unknown> = {
   'PUT /channels/:id/online': { online: true },
 };
 
-/** What a list does not go without. */
 const QUERIES: Record<string, string> = { '/messages': '?type=chat', '/conversations/search': '?q=secret' };
 
 const isList = ({ method, path, answer }: Route) =>
@@ -45,21 +44,17 @@ const named = (row: Route) => [`${row.method} ${row.path}`, row] as const;
 const LISTS = ROUTES.filter(isList).map(named);
 const ONES = ROUTES.filter(({ path }) => path.includes(':id')).map(named);
 
-/**
- * Spec 4.1: a caller sees and uses their organization and everything below it, nothing beside or
- * above.
- */
-describe.each(['beside', 'above'])('records %s a caller', (where) => {
+/** Spec 4.1: callers reach their organization and everything below it, nothing beside or above. */
+describe.each(['beside', 'above'])('records %s the caller', (where) => {
   let product: Product;
   let receiver: Receiver;
   let outside: string;
   let inside: KeyHolder;
-  /** The same user, for what an API key may not do. */
+  /** A session of the same user, for routes that reject API keys. */
   let session: ApiClient;
   let guest: KeyHolder;
-  /** The id of a record outside, by its path. */
+  /** The id of a record outside by path. */
   const records = new Map<string, string>();
-  /** What the records were before anybody asked for them. */
   const before = new Map<string, unknown>();
   let key: string;
 
@@ -111,20 +106,20 @@ describe.each(['beside', 'above'])('records %s a caller', (where) => {
     );
   }
 
-  test('exist in every kind, before anybody tries', () => {
+  test('exist for every kind of path', () => {
     const known = ONES.map(([, { path }]) => `/${path.split('/')[1]}`);
     expect([...records.keys()].sort()).toEqual([...new Set(known)].sort());
   });
 
-  test.each(ONES)('do not exist for %s', async (_, row) => {
+  test.each(ONES)('are 404 for %s', async (_, row) => {
     const { status, body } = await ask(row.session ? session : inside, row);
     expect([status, body.code]).toEqual([404, 'not_found']);
   });
 
-  test.each(LISTS)('are not in %s, asked for or not', async (_, { path }) => {
+  test.each(LISTS)('are missing from %s, with and without a filter', async (_, { path }) => {
     const query = QUERIES[path] ?? '';
     const id = path === '/organizations' ? 'id' : 'organization';
-    // A search takes nothing but its words.
+    // A search accepts no filter.
     const narrowed =
       path === '/conversations/search' ? query : `${query}${query === '' ? '?' : '&'}${id}=${outside}`;
     const listed = await inside.get(`${path}${query}`);
@@ -137,14 +132,14 @@ describe.each(['beside', 'above'])('records %s a caller', (where) => {
     expect(whole.length, 'the list shows them to others').toBeGreaterThan(0);
   });
 
-  test('do not exist for links either', async () => {
+  test('have no links', async () => {
     expect((await inside.get(`/links?conversation=${records.get('/conversations')}`)).status).toBe(404);
     expect((await guest.get(`/links?conversation=${records.get('/conversations')}`)).status).toBe(404);
   });
 
   const open = ONES.filter(([, { scope, path }]) => scope === 'guest' && !path.startsWith('/users'));
 
-  test.each(open)('in which a guest has no part do not exist for that guest at %s', async (_, row) => {
+  test.each(open)('are 404 for a guest who does not participate at %s', async (_, row) => {
     expect((await ask(guest, row)).status).toBe(404);
   });
 

@@ -15,7 +15,6 @@ describe('one-time passwords', () => {
   });
   afterAll(() => product.close());
 
-  /** A user who is signed in, and how they sign in again. */
   async function newUser() {
     const credentials = { email: `otp${users++}@example.com`, password: 'correct horse' };
     const { id } = (await product.admin.post('/users', { ...credentials, role: 'viewer' })).body;
@@ -28,7 +27,7 @@ describe('one-time passwords', () => {
     return { id, credentials, login, me, own };
   }
 
-  // `steps` of 30 s from now.
+  // Returns the code of `steps` periods of 30 s from now.
   const codeOf = (secret: string, steps = 0) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
   const wrongCode = (secret: string) => {
@@ -43,7 +42,7 @@ describe('one-time passwords', () => {
     return { ...user, secret: secret as string };
   }
 
-  test('are asked for once the secret is confirmed, and not before', async () => {
+  test('are required once the secret is confirmed', async () => {
     const user = await newUser();
     const { status, body } = await user.own('POST');
     expect(status).toBe(200);
@@ -61,7 +60,7 @@ describe('one-time passwords', () => {
     expect((await user.me.get('/users/me')).status).toBe(200);
   });
 
-  test('answer a wrong one as a wrong password, and a wrong password whatever the one-time password', async () => {
+  test('that are wrong get the response of a wrong password, which hides their validity', async () => {
     const { login, secret, credentials } = await newHolder();
     const wrongOtp = await login({ otp: wrongCode(secret) });
     const malformed = await login({ otp: 'abc' });
@@ -78,7 +77,7 @@ describe('one-time passwords', () => {
     expect((await login({ otp: codeOf(secret) })).status).toBe(200);
   });
 
-  test('let in once each, also when two logins come at once', async () => {
+  test('work once each, also for concurrent logins', async () => {
     const { login, secret } = await newHolder();
     const otp = codeOf(secret);
     const answers = await Promise.all([login({ otp }), login({ otp }), login({ otp })]);
@@ -86,13 +85,13 @@ describe('one-time passwords', () => {
     expect((await login({ otp: codeOf(secret, 1) })).status).toBe(200);
   });
 
-  test('are taken one step early or late, and no further', async () => {
+  test('are rejected beyond one period of tolerance', async () => {
     const { login, secret } = await newHolder();
     expect((await login({ otp: codeOf(secret, -3) })).status).toBe(401);
     expect((await login({ otp: codeOf(secret, 3) })).status).toBe(401);
   });
 
-  test('are removed by one who has the secret', async () => {
+  test('can be removed with a valid code', async () => {
     const { own, login, secret } = await newHolder();
     const wrong = await own('DELETE', wrongCode(secret));
     expect([wrong.status, wrong.body.code]).toEqual([422, 'unprocessable']);
@@ -103,7 +102,7 @@ describe('one-time passwords', () => {
     expect((await own('PUT', codeOf(secret))).status).toBe(404);
   });
 
-  test('remove nothing once they were used', async () => {
+  test('cannot be removed with a used code', async () => {
     const { own, login, secret } = await newHolder();
     const otp = codeOf(secret);
     expect((await login({ otp })).status).toBe(200);
@@ -117,14 +116,14 @@ describe('one-time passwords', () => {
     expect((await login()).status).toBe(200);
   });
 
-  test('are not replaced by one who only has a token', async () => {
+  test('cannot be replaced with a token alone', async () => {
     const { own, secret, login } = await newHolder();
     expect((await own('POST')).status).toBe(409);
     expect((await own('PUT', codeOf(secret))).status).toBe(404);
     expect((await login()).body.code).toBe('otp_required');
   });
 
-  test('count as failed logins when they are wrong, at the login and where they are removed', async () => {
+  test('count as failed logins if wrong, at login and at removal', async () => {
     const { own, login, secret } = await newHolder();
     const otp = wrongCode(secret);
     for (let times = 0; times < 5; times++) {
@@ -138,7 +137,7 @@ describe('one-time passwords', () => {
     ]);
   });
 
-  test('count as failed logins when they are wrong where a secret is confirmed', async () => {
+  test('count as failed logins if wrong at confirmation', async () => {
     const { own, login, me } = await newUser();
     const { secret } = (await own('POST')).body;
     for (let times = 0; times < 10; times++) {
@@ -157,20 +156,23 @@ describe('one-time passwords', () => {
     expect((await me.get('/users/me')).status).toBe(200);
   });
 
-  test.each([{}, { otp: 123456 }, { otp: '' }, { otp: null }])('are refused as %j with 400', async (body) => {
-    const { me } = await newUser();
-    expect((await me.request('PUT', '/users/me/otp', body)).status).toBe(400);
-    expect((await me.request('DELETE', '/users/me/otp', body)).status).toBe(400);
-  });
+  test.each([{}, { otp: 123456 }, { otp: '' }, { otp: null }])(
+    'are rejected with 400 as %j',
+    async (body) => {
+      const { me } = await newUser();
+      expect((await me.request('PUT', '/users/me/otp', body)).status).toBe(400);
+      expect((await me.request('DELETE', '/users/me/otp', body)).status).toBe(400);
+    },
+  );
 
-  test('are never shown again', async () => {
+  test('are never shown after the setup', async () => {
     const { me, id, secret } = await newHolder();
     const seen = [await me.get('/users/me'), await product.admin.get(`/users/${id}`)];
     expect(JSON.stringify(seen.map(({ body }) => body))).not.toContain(secret);
     expect((await product.admin.get('/users?otp=x')).status).toBe(400);
   });
 
-  test('that were set up under another AUTH_SECRET let nobody in, and say why to who knows the password', async () => {
+  test('that were set up with another AUTH_SECRET fail, with the reason only after a right password', async () => {
     const holder = await newHolder();
     const started = await newUser();
     await started.own('POST');

@@ -27,13 +27,13 @@ describe('permissions', () => {
   afterAll(() => product.close());
 
   test.each(ROUTES.map((row) => [`${row.method} ${row.path}`, row] as const))(
-    '%s needs the scope that the specification says',
+    '%s requires the specified scope',
     (_, row) => {
       expect(row.scope).toBe(expectedScope(row.method, row.path));
     },
   );
 
-  test('has a row for every operation of the specification', () => {
+  test('have a route for every operation in the specification', () => {
     const rows = new Set(ROUTES.map(({ method, path }) => `${method} ${path}`));
     const table = Object.keys(PERMISSIONS).flatMap((resource) =>
       OPERATIONS.map((operation) =>
@@ -46,7 +46,7 @@ describe('permissions', () => {
   const guarded = ROUTES.filter(({ scope }) => scope !== null);
   let logins = 0;
 
-  /** Who asks with each scope: an API key, or a new session where keys are refused. */
+  /** Returns a caller with a scope: an API key, or a new session where keys are rejected. */
   async function callerWith(scope: Scope, session: boolean): Promise<ApiClient> {
     if (!session) return callers.get(scope)!;
     const credentials = { email: `permitted${logins++}@example.com`, password: 'correct horse' };
@@ -55,7 +55,7 @@ describe('permissions', () => {
   }
 
   test.each(guarded.map((row) => [`${row.method} ${row.path}`, row] as const))(
-    '%s refuses nobody without a token, and every scope below its own',
+    '%s is 401 without a token and 403 below its scope',
     async (_, { method, path, scope, session }) => {
       const concrete = path.replace(/:\w+/g, ABSENT);
       expect((await anonymous.request(method, concrete)).status).toBe(401);
@@ -74,30 +74,27 @@ describe('permissions', () => {
     ['agent', [200, 403, 403]],
     ['bot', [200, 200, 403]],
     ['admin', [200, 200, 200]],
-  ])(
-    'gives the tokens of a login the scope of the role %s, and a key at most that',
-    async (role, statuses) => {
-      const credentials = { email: `${role}@example.com`, password: 'correct horse' };
-      const { id } = (await product.admin.post('/users', { ...credentials, role })).body;
-      const session = await signIn(product.base, credentials);
-      const highest = await product.admin.post(`/users/${id}/apikeys`, { name: 'all', scopes: [...SCOPES] });
-      for (const token of [session.token, highest.body.token]) {
-        const caller = client(product.base, token);
-        const answers = [
-          await caller.get('/contacts'),
-          await caller.get('/users'),
-          await caller.get('/services'),
-        ];
-        expect(answers.map(({ status }) => status)).toEqual(statuses);
-      }
-      const lowest = await product.admin.post(`/users/${id}/apikeys`, { name: 'guest', scopes: ['guest'] });
-      const asGuest = client(product.base, lowest.body.token);
-      expect((await asGuest.get('/contacts')).status).toBe(403);
-      expect((await asGuest.get('/users/me')).status).toBe(200);
-    },
-  );
+  ])('of a login follow the role %s, and an API key cannot exceed it', async (role, statuses) => {
+    const credentials = { email: `${role}@example.com`, password: 'correct horse' };
+    const { id } = (await product.admin.post('/users', { ...credentials, role })).body;
+    const session = await signIn(product.base, credentials);
+    const highest = await product.admin.post(`/users/${id}/apikeys`, { name: 'all', scopes: [...SCOPES] });
+    for (const token of [session.token, highest.body.token]) {
+      const caller = client(product.base, token);
+      const answers = [
+        await caller.get('/contacts'),
+        await caller.get('/users'),
+        await caller.get('/services'),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual(statuses);
+    }
+    const lowest = await product.admin.post(`/users/${id}/apikeys`, { name: 'guest', scopes: ['guest'] });
+    const asGuest = client(product.base, lowest.body.token);
+    expect((await asGuest.get('/contacts')).status).toBe(403);
+    expect((await asGuest.get('/users/me')).status).toBe(200);
+  });
 
-  test('lets guests see and change their own record, but not their role', async () => {
+  test('allow guests to read and change their own user, but not their role', async () => {
     const guest = callers.get('guest')!;
     for (const id of ['me', guest.user]) {
       const seen = await guest.get(`/users/${id}`);
@@ -111,7 +108,7 @@ describe('permissions', () => {
     expect((await guest.get(`/users/${callers.get('bot')!.user}`)).status).toBe(403);
   });
 
-  test('lets guests see only conversations they take part in', async () => {
+  test('limit guests to conversations that they participate in', async () => {
     const guest = callers.get('guest')!;
     const { body } = await product.admin.post('/conversations', { name: 'private' });
     expect((await guest.get(`/conversations/${body.id}`)).status).toBe(404);
@@ -130,7 +127,7 @@ describe('permissions', () => {
   });
 });
 
-/** Spec 4.2: a caller sees their organization and everything below it. */
+/** Spec 4.2: callers reach their organization and everything below it. */
 describe('the organization tree', () => {
   let product: Product;
   let branch: string;
@@ -145,7 +142,7 @@ describe('the organization tree', () => {
   });
   afterAll(() => product.close());
 
-  test('is built from parents', async () => {
+  test('builds level and path from parents', async () => {
     const { body: top } = await product.admin.get(`/organizations/${product.organization}`);
     const leaf = await inside.post('/organizations', { name: 'leaf', parent: branch });
     expect(leaf.status).toBe(201);
@@ -159,7 +156,7 @@ describe('the organization tree', () => {
     expect(listed.body).toMatchObject([{ name: 'branch' }, { name: 'leaf' }]);
   });
 
-  test('hides records beside and above as if they did not exist', async () => {
+  test('hides records beside and above with 404', async () => {
     const outside = { organization: sibling };
     const user = await product.admin.post('/users', { role: 'agent', ...outside });
     const contact = await product.admin.post('/contacts', {
@@ -206,7 +203,7 @@ describe('the organization tree', () => {
   });
 
   test.each(['/users', '/contacts', '/conversations', '/services', '/organizations'])(
-    'refuses a body for %s that names an organization outside with 403',
+    'rejects a body for %s with an outside organization with 403',
     async (path) => {
       const bodies: Record<string, object> = {
         '/users': { role: 'bot' },
@@ -220,7 +217,7 @@ describe('the organization tree', () => {
     },
   );
 
-  test('shows records of an organization that another process has just made', async () => {
+  test('includes an organization that another process just created', async () => {
     const other = await secondSharedApi();
     const there = client(other.base, (await newUser(product, { role: 'admin' })).token);
     expect((await there.get('/users')).status).toBe(200);

@@ -53,7 +53,7 @@ const typingOf = (listener: StreamListener) =>
   listener.heard.filter(({ event }) => event === 'typing').map(({ data }) => data.typing);
 
 describe('typing', () => {
-  test('of a person reaches the contact with name and avatar, through any process, and ends', async () => {
+  test('of an agent reaches the contact with name and avatar through any process, and ends', async () => {
     const { id, page } = await newConversation();
     const { body: before } = await product.admin.get(`/conversations/${id}`);
     const contact = await hear(`${page}/stream`);
@@ -75,16 +75,16 @@ describe('typing', () => {
     await eventually(() => typingOf(contact).at(-1)?.length === 0);
     await say(true);
     await eventually(() => typingOf(contact).at(-1)?.length === 1);
-    // It ends by itself.
+    // Typing expires without another request.
     await eventually(() => typingOf(contact).at(-1)?.length === 0);
-    // Nobody hears of themselves.
+    // Typists do not get their own event.
     expect(typingOf(own)).toEqual([]);
     const messages = await product.admin.get(`/conversations/${id}/messages`);
     expect(messages.body).toEqual([]);
     expect((await product.admin.get(`/conversations/${id}`)).body).toEqual(before);
   });
 
-  test('of the contact reaches agents, and not the contact', async () => {
+  test('of the contact reaches agents, but not the contact', async () => {
     const { id, page, put } = await newConversation();
     const contact = await hear(`${page}/stream`);
     const agents = await hear(`${second.base}/conversations/${id}/stream`, agent.token);
@@ -96,13 +96,13 @@ describe('typing', () => {
     expect(typingOf(contact)).toEqual([]);
   });
 
-  test.each([[{}], [{ typing: 'yes' }], [{ typing: null }], [[]]])('%j is refused', async (body) => {
+  test.each([[{}], [{ typing: 'yes' }], [{ typing: null }], [[]]])('rejects the body %j', async (body) => {
     const { id, put } = await newConversation();
     expect((await agent.request('PUT', `/conversations/${id}/typing`, body)).status).toBe(400);
     expect(await put('typing', body)).toBe(400);
   });
 
-  test('needs scope agent, and a conversation within reach', async () => {
+  test('requires scope agent and a conversation within reach', async () => {
     const { id } = await newConversation();
     const guest = await newUser(product, { role: 'viewer' });
     const path = `/conversations/${id}/typing`;
@@ -113,8 +113,8 @@ describe('typing', () => {
   });
 });
 
-describe('reading', () => {
-  test('of the contact reaches agents, also those who come later, never goes back, and counts', async () => {
+describe('a read receipt', () => {
+  test('of the contact reaches current and later agents, never decreases, and updates the unread count', async () => {
     const { id, page, put } = await newConversation();
     const unread = async () => ((await (await fetch(`${page}/unread`)).json()) as { unread: number }).unread;
     const agents = await hear(`${product.base}/conversations/${id}/stream`, agent.token);
@@ -127,7 +127,7 @@ describe('reading', () => {
     expect(first.data).toEqual({ conversation: id, role: 'contact', sequence: 2, at: expect.any(String) });
     expect(await unread()).toBe(1);
     await put('read', { sequence: 1 });
-    // What was never said has not been read.
+    // A sequence beyond the last message counts as the last message.
     await put('read', { sequence: 9_000 });
     await agents.until(({ event, data }) => event === 'read' && data.sequence === 4);
     expect(await unread()).toBe(0);
@@ -137,7 +137,7 @@ describe('reading', () => {
       expect(await put('read', wrong)).toBe(400);
   });
 
-  test('of an agent is told to the contact, when they have nothing unread and not before', async () => {
+  test('of an agent reaches the contact only when the agent has no unread messages', async () => {
     const { id, page } = await newConversation();
     const contact = await hear(`${page}/stream`);
     const say = async (key: string) =>
@@ -148,7 +148,7 @@ describe('reading', () => {
       });
     const read = async () => ((await (await fetch(`${page}/messages`)).json()) as { read?: number }).read;
     await say('one');
-    // Bots and those who have not accepted read nothing for people.
+    // Bots, and agents who have not accepted, do not count as readers.
     const bot = await newUser(product, { role: 'bot' });
     await bot.post(`/conversations/${id}/messages`, { text: 'beep', isBackchannel: false });
     expect(await read()).toBeUndefined();
@@ -159,14 +159,14 @@ describe('reading', () => {
     expect((await agent.request('PUT', `/conversations/${id}/read`)).status).toBe(204);
     await contact.until(({ event, data }) => event === 'conversation' && data.read === 4);
     expect(await read()).toBe(4);
-    // The page hears how far, and nothing of who.
+    // The chat page gets the sequence, but not the reader.
     for (const { data } of contact.heard.filter(({ event }) => event === 'conversation'))
       expect(Object.keys(data as object).filter((name) => !['status', 'read'].includes(name))).toEqual([]);
   });
 });
 
 describe('the author of a message', () => {
-  test('is named where the user speaks as what they are, and never by email', async () => {
+  test('is shown if the role matches the user, and never by email', async () => {
     const { id, page } = await newConversation();
     const contact = await hear(`${page}/stream`);
     const nameless = await newUser(product, { role: 'agent', email: 'nameless-presence@example.com' });
@@ -190,7 +190,7 @@ describe('the author of a message', () => {
   });
 });
 
-test('nothing of it is left when the conversation is deleted', async () => {
+test('a deleted conversation leaves no typing or read state', async () => {
   const { id, put, page } = await newConversation();
   await agent.post(`/conversations/${id}/messages`, { text: 'one', role: 'agent' });
   await put('read', { sequence: 1 });

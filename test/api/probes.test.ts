@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { startApi } from '../support/shared-servers.ts';
 import type { OwnProduct } from '../support/product.ts';
 
-describe('the probes and the reference', () => {
+describe('the probes and the API description', () => {
   let product: OwnProduct;
   let workerPort: number;
 
@@ -23,7 +23,7 @@ describe('the probes and the reference', () => {
     };
   };
 
-  test('tell that the process lives and that all it needs answers', async () => {
+  test('report a live process with all dependencies ready', async () => {
     expect((await fetched('/healthz')).status).toBe(200);
     const ready = await eventually(async () => {
       const found = await fetched('/readyz');
@@ -35,7 +35,7 @@ describe('the probes and the reference', () => {
     });
   });
 
-  test('count requests by route pattern, never by path, refusals by code, and what is under way', async () => {
+  test('count requests by route pattern, refusals by code, and open requests', async () => {
     await product.admin.get('/users/ffffffffffffffffffffffff');
     const { text } = await fetched('/metrics');
     expect(text).toContain(
@@ -46,14 +46,14 @@ describe('the probes and the reference', () => {
     expect(text).not.toContain('ffffffffffffffffffffffff');
   });
 
-  test('refuse other methods than GET and HEAD', async () => {
+  test('reject methods other than GET and HEAD', async () => {
     for (const path of ['/healthz', '/metrics', '/docs']) {
       const response = await fetch(`${product.origin}${path}`, { method: 'POST' });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     }
   });
 
-  test('describe every route in OpenAPI 3.1, and load nothing from elsewhere', async () => {
+  test('cover every route in OpenAPI 3.1 and load only local files', async () => {
     const document = JSON.parse((await fetched('/openapi.json')).text);
     expect(document.openapi).toMatch(/^3\.1/);
     expect(document.paths['/conversations/{id}/messages'].post.requestBody.required).toBe(true);
@@ -67,7 +67,7 @@ describe('the probes and the reference', () => {
     }
   });
 
-  test('are answered by a worker with WORKER_PORT too, which tells what it has in hand', async () => {
+  test('are also served by a worker with WORKER_PORT', async () => {
     const asked = async (path: string) => {
       const response = await fetch(`http://127.0.0.1:${workerPort}${path}`);
       return [response.status, await response.text()] as const;
@@ -82,7 +82,7 @@ describe('the probes and the reference', () => {
     expect((await asked('/v2/conversations'))[0]).toBe(404);
   });
 
-  test('answer 503 in /readyz when no worker does', async () => {
+  test('respond 503 on /readyz without a worker', async () => {
     expect(await product.worker.stop()).toBe(0);
     await eventually(async () => !JSON.parse((await fetched('/readyz')).text).checks.worker.ok);
     expect((await fetched('/readyz')).status).toBe(503);

@@ -17,13 +17,13 @@ function environment(port: number, more: NodeJS.ProcessEnv = {}) {
 
 /** Spec 1.4. */
 describe('an API process', () => {
-  test('ends with 0 on SIGTERM, after it has answered what was under way', async () => {
+  test('finishes open requests on SIGTERM and exits with 0', async () => {
     const port = await freePort();
     const api = startNode('dist/api/main.js', { env: environment(port) });
     await eventually(() => answersHealth(port));
     const connections = await Promise.all(Array.from({ length: 5 }, () => connected(port)));
-    // Connections are taken in the order they were made: when a later one is answered, the earlier
-    // ones are the process' own.
+    // The server accepts connections in order, so a response on a later connection proves that the
+    // earlier connections are accepted.
     await answersHealth(port);
     const answers = connections.map((socket) => logIn(socket));
     await answersHealth(port);
@@ -31,7 +31,7 @@ describe('an API process', () => {
     expect(await Promise.all(answers)).toEqual(Array.from({ length: 5 }, () => 'HTTP/1.1 401 Unauthorized'));
   });
 
-  test('that is told to end says so in /readyz, and goes on answering for SHUTDOWN_DELAY_MS', async () => {
+  test('reports its shutdown on /readyz and keeps serving for SHUTDOWN_DELAY_MS', async () => {
     const port = await freePort();
     const env = environment(port, { SHUTDOWN_DELAY_MS: '60000' });
     const api = startNode('dist/api/main.js', { env });
@@ -48,7 +48,7 @@ describe('an API process', () => {
     await api.kill();
   });
 
-  test('says in one line that its port is in use, and exits with 1', async () => {
+  test('logs one line and exits with 1 if its port is in use', async () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     const { port } = holder.address() as AddressInfo;
@@ -61,7 +61,7 @@ describe('an API process', () => {
   });
 
   test.each(['api', 'worker'])(
-    'or a worker whose namespace is missing says in one line how to make it, and exits with 1: %s',
+    'or worker logs how to create a missing namespace and exits with 1: %s',
     async (name) => {
       const env = environment(await freePort(), { TEMPORAL_NAMESPACE: 'nobodys' });
       const started = startNode(`dist/${name}/main.js`, { env: { ...env, LOG_LEVEL: 'warn' } });
@@ -71,7 +71,7 @@ describe('an API process', () => {
     },
   );
 
-  test('tells its supervisor about the first admin, and ends with 0 when it is gone', async () => {
+  test('reports the first admin to its supervisor and exits with 0 on disconnection', async () => {
     const told: unknown[] = [];
     const port = await freePort();
     const env = environment(port, { BOOTSTRAP_ADMIN_EMAIL: 'First@Example.com' });
@@ -84,7 +84,7 @@ describe('an API process', () => {
     expect(await ended).toBe(0);
   });
 
-  test('makes one first admin, however many processes start at once', async () => {
+  test('creates one first admin, even if several processes start at once', async () => {
     const servers = { temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') };
     const ports = await Promise.all([freePort(), freePort(), freePort()]);
     const apis = ports.map((port) =>
@@ -108,7 +108,7 @@ describe('an API process', () => {
   });
 });
 
-/** Asks over a connection of its own. */
+/** Sends the request on its own connection. */
 function answersHealth(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     get({ port, host: '127.0.0.1', path: '/healthz', agent: false }, (response) => {
@@ -124,7 +124,6 @@ async function connected(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Sends a login over a connection; answers the first line of what comes back. */
 async function logIn(socket: Socket, connection = 'keep-alive'): Promise<string> {
   const body = JSON.stringify({ email: 'nobody@example.com', password: 'some password' });
   const head = [

@@ -9,8 +9,8 @@ import type { Product } from '../support/product.ts';
 const SECRET = new TextEncoder().encode('a secret that is long enough for tests of the product');
 
 /**
- * What ends or changes what a login gave, in this process at once and in every other within five
- * seconds (spec 3).
+ * Spec 3: changes that end or limit a session, at once in this process and within five seconds in
+ * others.
  */
 describe('sessions', () => {
   let product: Product;
@@ -38,12 +38,12 @@ describe('sessions', () => {
     new SignJWT({ ...decodeJwt(token), exp: 1_000_000_000 })
       .setProtectedHeader({ alg: 'HS256' })
       .sign(SECRET);
-  // That five seconds are enough is shown by auth.test.ts, with a clock of its own.
+  // auth.test.ts covers the bound of five seconds with a fake clock.
   const refusedSoon = (ask: () => Promise<{ status: number }>, status: number) =>
     eventually(async () => (await ask()).status === status);
 
-  // Each waits until another process has forgotten what it remembered.
-  test.concurrent('end with their user, everywhere', async () => {
+  // These tests run concurrently because each waits for a cache of another process to expire.
+  test.concurrent('end in every process when their user is deleted', async () => {
     const { id, here, there, credentials, refreshToken } = await newSession();
     expect((await product.admin.request('DELETE', `/users/${id}`)).status).toBe(204);
     expect((await here.get('/users/me')).status).toBe(401);
@@ -54,7 +54,7 @@ describe('sessions', () => {
   });
 
   test.concurrent(
-    'end everywhere when a refresh token is used again, both tokens of every successor',
+    'end in every process when a refresh token is reused, including all later tokens',
     async () => {
       const { refreshToken, credentials } = await newSession();
       const second = (await refresh(refreshToken, credentials.email)).body;
@@ -68,20 +68,17 @@ describe('sessions', () => {
     },
   );
 
-  test.concurrent(
-    'lose everywhere what the role of their user loses, and refresh to what it gives',
-    async () => {
-      const { id, here, there, credentials, refreshToken } = await newSession('bot');
-      expect((await there.get('/users')).status).toBe(200);
-      await product.admin.request('PATCH', `/users/${id}`, { role: 'agent' });
-      expect((await here.get('/users')).status).toBe(403);
-      await refusedSoon(() => there.get('/users'), 403);
-      const { body } = await refresh(refreshToken, credentials.email);
-      expect([body.scope, decodeJwt(body.token)['scope']]).toEqual(['guest agent', 'guest agent']);
-    },
-  );
+  test.concurrent('lose scopes in every process with the role of their user', async () => {
+    const { id, here, there, credentials, refreshToken } = await newSession('bot');
+    expect((await there.get('/users')).status).toBe(200);
+    await product.admin.request('PATCH', `/users/${id}`, { role: 'agent' });
+    expect((await here.get('/users')).status).toBe(403);
+    await refusedSoon(() => there.get('/users'), 403);
+    const { body } = await refresh(refreshToken, credentials.email);
+    expect([body.scope, decodeJwt(body.token)['scope']]).toEqual(['guest agent', 'guest agent']);
+  });
 
-  test.concurrent('follow their user into another organization', async () => {
+  test.concurrent('move to the new organization of their user', async () => {
     const { id, there, here } = await newSession('bot');
     const organization = (await product.admin.post('/organizations', { name: 'branch' })).body.id;
     await product.admin.request('PATCH', `/users/${id}`, { organization });
@@ -90,7 +87,7 @@ describe('sessions', () => {
     await eventually(async () => (await seen(there)) === 1);
   });
 
-  test('go on after the access token has expired, and not after the refresh token has', async () => {
+  test('can be refreshed after the access token expires, but not after the refresh token expires', async () => {
     const { token, refreshToken, credentials } = await newSession();
     const late = client(product.base, await expired(token));
     const byHeader = await late.get(`/auth/token?refreshToken=${refreshToken}`);
@@ -100,7 +97,7 @@ describe('sessions', () => {
     expect((await refresh(refreshToken, credentials.email)).status).toBe(200);
   });
 
-  test('do not begin with a password that is replaced meanwhile', async () => {
+  test('cannot start with a password that is being replaced', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, credentials } = await newSession();
       const login = (at: number) =>
@@ -114,7 +111,7 @@ describe('sessions', () => {
     }
   });
 
-  test('end with a logout, everywhere, and no others of their user', async () => {
+  test('end in every process with a logout, but other sessions of the user continue', async () => {
     const { here, there, refreshToken, credentials } = await newSession();
     const second = client(product.base, (await signIn(product.base, credentials)).token);
     expect((await here.post('/auth/logout')).status).toBe(204);
@@ -126,7 +123,7 @@ describe('sessions', () => {
     expect((await client(product.base).post('/auth/token', credentials)).status).toBe(200);
   });
 
-  test('are not what an API key logs out of', async () => {
+  test('do not include an API key, which cannot log out', async () => {
     const { id } = await newSession();
     const key = await product.admin.post(`/users/${id}/apikeys`, { name: 'key', scopes: ['agent'] });
     const caller = client(product.base, key.body.token);
@@ -135,7 +132,7 @@ describe('sessions', () => {
     expect((await caller.get('/users/me')).status).toBe(200);
   });
 
-  test('are refused to a guesser who asks all processes at once, also for the right password', async () => {
+  test('are refused after ten concurrent guesses across processes, even for the right password', async () => {
     for (let round = 0; round < 3; round++) {
       const { credentials } = await newSession();
       const guess = (at: number) => {
@@ -153,7 +150,7 @@ describe('sessions', () => {
     }
   });
 
-  test('are refused to a guesser by all processes together', async () => {
+  test('are refused after ten guesses across processes', async () => {
     const { credentials } = await newSession();
     const statuses: number[] = [];
     for (let guess = 0; guess < 12; guess++) {

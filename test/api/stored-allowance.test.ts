@@ -9,7 +9,7 @@ const api = (rateLimitPerSecond = 20) => ({ config: { rateLimitPerSecond } }) as
 const requestOf = (address: string, text: string) =>
   ({ client: { address }, body: { key: 'k', text } }) as Parameters<typeof postAsContact>[0];
 
-/** Posts until it is refused. Returns how many posts were accepted, at most 100,000. */
+/** Posts until a refusal. Returns the number of accepted posts, at most 100,000. */
 function postAll(address: string, text: string, now: number): number {
   for (let accepted = 0; accepted < 100_000; accepted += 1) {
     try {
@@ -22,13 +22,13 @@ function postAll(address: string, text: string, now: number): number {
 }
 
 /** Spec 10.3. */
-test('an address stores 32 MiB of messages as a contact at once, and 16 MiB in each hour after', async () => {
+test('an address can store 32 MiB of contact messages at once, then 16 MiB per hour', async () => {
   const now = performance.now();
   const accepted = postAll('192.0.2.1', LONG, now);
   expect(accepted * LONG.length).toBeLessThanOrEqual(33 * 1024 * 1024);
   expect(accepted).toBeGreaterThan(500);
   expect(Math.abs(postAll('192.0.2.1', LONG, now + HOUR_MS) - accepted / 2)).toBeLessThan(3);
-  // The allowance is used up in the future, so that none of it returns during the test.
+  // Uses a future time, so that no allowance returns during the test.
   expect(postAll('192.0.2.2', 'short', now + HOUR_MS)).toBeGreaterThan(30_000);
   await expect(postAsContact(requestOf('192.0.2.2', 'short'), api())).rejects.toMatchObject({
     code: 'rate_limited',

@@ -9,8 +9,8 @@ import type { Product } from '../support/product.ts';
 import { listen } from '../support/stream.ts';
 import type { StreamListener } from '../support/stream.ts';
 
-/** Spec 5.12: a stream for those who cannot send headers. */
-describe('a ticket of a stream', () => {
+/** Spec 5.12: streams for clients that cannot send headers. */
+describe('a stream ticket', () => {
   let product: Product;
   let second: { base: string };
   let conversation: string;
@@ -48,7 +48,7 @@ describe('a ticket of a stream', () => {
   const assign = (users: string[]) =>
     product.admin.post('/messages', { conversation, type: 'command', text: '/assign', meta: { users } });
 
-  test('opens it once, without a token, from the event that the caller knows', async () => {
+  test('opens the stream once without a token, and resumes after the given event', async () => {
     const askedAt = Date.now();
     const { status, body, headers } = await ask(product.admin);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -67,7 +67,7 @@ describe('a ticket of a stream', () => {
     expect(((await again.json()) as { message: string }).message).toContain('Ask for a new one');
   });
 
-  test('is good at another process, and of many at the same time one gets it', async () => {
+  test('can be redeemed at any process, once, even concurrently', async () => {
     const url = await addressFor(product.admin);
     const there = url.replace(product.base, second.base);
     const opened = await Promise.all([url, there, url, there, url, there].map((one) => open(one)));
@@ -75,7 +75,7 @@ describe('a ticket of a stream', () => {
     expect(statuses).toEqual([200, 401, 401, 401, 401, 401]);
   });
 
-  test('is over after a minute', async () => {
+  test('expires after a minute', async () => {
     const url = await addressFor(product.admin);
     const uri = product.environment['MONGODB_URI'] ?? '';
     const connection = await mongoose.createConnection(uri).asPromise();
@@ -92,7 +92,7 @@ describe('a ticket of a stream', () => {
     expect(await statusOf(url)).toBe(401);
   });
 
-  test('streams no more than its caller may read', async () => {
+  test('is limited to what its caller may read', async () => {
     const guest = await newUser(product, { role: 'viewer' });
     expect((await ask(guest)).status).toBe(404);
     await assign([guest.user]);
@@ -104,7 +104,7 @@ describe('a ticket of a stream', () => {
     expect(listener.raw()).not.toContain('secret');
   });
 
-  test('opens nothing else', async () => {
+  test('is valid only for its own stream', async () => {
     const other = await newConversation();
     const url = await addressFor(product.admin);
     const { search } = new URL(url);
@@ -127,7 +127,7 @@ describe('a ticket of a stream', () => {
     ],
     ['who was deleted', (user) => product.admin.request('DELETE', `/users/${user}`)],
     ['who has a lower role', (user) => product.admin.request('PATCH', `/users/${user}`, { role: 'viewer' })],
-  ])('is refused for a caller %s meanwhile', async (_, change) => {
+  ])('is rejected for a caller %s after the request', async (_, change) => {
     const agent = await newUser(product, { role: 'agent' });
     await assign([agent.user]);
     const urls = [await addressFor(agent), await addressFor(agent)];
@@ -135,7 +135,7 @@ describe('a ticket of a stream', () => {
     for (const url of urls) expect(await statusOf(url)).toBe(401);
   });
 
-  test('is refused for a caller who has left the organization, or whose token has expired', async () => {
+  test('is rejected once its caller moves to another organization or the token expires', async () => {
     const { id: elsewhere } = (await product.admin.post('/organizations', { name: 'elsewhere' })).body;
     const agent = await newUser(product, { role: 'agent' });
     const left = await addressFor(agent);
@@ -152,7 +152,7 @@ describe('a ticket of a stream', () => {
     expect(await statusOf(done.late)).toBe(403);
   });
 
-  test('ends its stream when the caller is revoked', async () => {
+  test('closes its stream when the key of the caller is revoked', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const listener = await open(await addressFor(bot));
     await listener.until(({ event }) => event === 'conversation');
@@ -160,7 +160,7 @@ describe('a ticket of a stream', () => {
     await listener.ended;
   });
 
-  test('never stands in the log', async () => {
+  test('never appears in the log', async () => {
     const talkative = await startLoneApi(product.environment, { LOG_LEVEL: 'debug' });
     onTestFinished(talkative.close);
     const url = await addressFor(client(talkative.base, product.token));

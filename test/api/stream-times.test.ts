@@ -11,12 +11,12 @@ import { eventually } from '../support/eventually.ts';
 
 const TIMES = { checkMs: 50, heartbeatMs: 100, stuckMs: 60_000 };
 
-/** What streams do as time goes by, with other times than the product's. */
+/** Streams with shorter intervals than in the product. */
 describe('a stream', () => {
   beforeAll(() => connectStore(inject('mongodbUri'), { database: 'stream_times' }));
   afterAll(() => disconnectStore());
 
-  /** A stored conversation with so many messages of so many characters. */
+  /** Stores a conversation with `count` messages of `length` characters. */
   async function newConversation(count: number, length = 5): Promise<string> {
     const id = newId();
     const at = new Date();
@@ -55,19 +55,19 @@ describe('a stream', () => {
     return { stream, listen, heard: () => heard, close: () => streams.close() };
   }
 
-  test('says that it lives while nothing happens, with the last event’s id', async () => {
+  test('sends heartbeats with the id of the last event', async () => {
     const id = await newConversation(3);
     const listener = open(id);
     listener.listen();
     await eventually(() => listener.heard().split(': alive\nid: 3-1\n\n').length > 4);
     expect(listener.heard().match(/event: message/g)).toHaveLength(3);
-    // A browser's EventSource shows this to its page, and goes on after the id before it.
+    // EventSource passes this event to the page, and reconnects with the id before it.
     expect(listener.heard()).toContain(': alive\nid: 3-1\n\nevent: heartbeat\ndata: {}\n\n');
     expect(listener.stream.destroyed).toBe(false);
     listener.close();
   });
 
-  test('is cut off when its listener takes nothing, and no other is', async () => {
+  test('is closed if its client does not read, without effect on others', async () => {
     const id = await newConversation(40, 30_000);
     const streams = createStreams({ warn: () => undefined }, TIMES);
     const stuck = open(id, undefined, streams);
@@ -76,7 +76,7 @@ describe('a stream', () => {
     await eventually(() => other.heard().match(/event: message/g)?.length === 40);
     await eventually(() => stuck.stream.readableLength > 64 * 1024);
     expect(stuck.stream.destroyed).toBe(false);
-    // What it was not ready to take was never read for it.
+    // Messages that the client is not ready for are not loaded.
     expect(stuck.stream.readableLength).toBeLessThan(10 * 30_000);
     const now = performance.now.bind(performance);
     onTestFinished(() => void vi.restoreAllMocks());
@@ -86,7 +86,7 @@ describe('a stream', () => {
     streams.close();
   });
 
-  test('waits with what it repeats until its listener’s allowance lets it, and says what is new at once', async () => {
+  test('delays repeated messages until the allowance permits them, and sends new ones at once', async () => {
     const id = await newConversation(45);
     const streams = createStreams({ warn: () => undefined }, TIMES);
     let asked = 0;
@@ -100,7 +100,7 @@ describe('a stream', () => {
     expect(listener.heard().match(/(?<=id: )\d+(?=-1\ndata: \{"id")/g)).toEqual(
       Array.from({ length: 45 }, (_, index) => `${index + 1}`),
     );
-    // Three refusals, and three stretches of at most twenty.
+    // Three refusals, then three batches of at most twenty messages.
     const before = asked;
     expect(before).toBe(6);
     const [last] = await messageModel.find({ conversation: id, sequence: 45 }).lean();
@@ -111,7 +111,7 @@ describe('a stream', () => {
     listener.close();
   });
 
-  test('goes on while the store cannot say whether its listener still may', async () => {
+  test('continues while the store cannot confirm the access of its client', async () => {
     const id = await newConversation(1);
     let asked = 0;
     const listener = open(id, () => {
@@ -124,7 +124,7 @@ describe('a stream', () => {
     listener.close();
   });
 
-  test('tells of a deletion once its row is written, which may be late', async () => {
+  test('sends a deletion after its row is written, even if that is late', async () => {
     const id = await newConversation(2);
     const listener = open(id);
     listener.listen();
@@ -144,14 +144,14 @@ describe('a stream', () => {
   });
 });
 
-test('a process looks for news of what it streams five times a second', async () => {
+test('the head poller queries the store five times a second', async () => {
   let looks = 0;
   const heads = createHeadPoller({ warn: () => undefined }, () => {
     looks += 1;
     return Promise.resolve([]);
   });
   const unwatch = heads.watch('a conversation', () => undefined);
-  // Timers of this process, so that both stand still where the machine does.
+  // Uses timers of this process, which stop together with the poller on a stalled machine.
   for (let fifth = 0; fifth < 5; fifth += 1) await wait(200);
   unwatch();
   expect(looks).toBeGreaterThanOrEqual(4);

@@ -45,7 +45,7 @@ function say(id: string, text: string, fields: object = {}) {
 }
 
 describe('the stream of a conversation', () => {
-  test('begins with the conversation as it is and tells each new message with its number', async () => {
+  test('starts with the current conversation and sends each new message with its sequence', async () => {
     const { id } = await newConversation();
     await say(id, 'before');
     const listener = await hear(id);
@@ -63,8 +63,8 @@ describe('the stream of a conversation', () => {
     await listener.until(({ event, data: { status } }) => event === 'conversation' && status === 'closed');
   });
 
-  // That it looks five times a second is shown by stream-times.test.ts.
-  test('tells through one process, one by one, what another accepted', async () => {
+  // stream-times.test.ts covers the polling rate.
+  test('sends messages that another process accepted, one by one', async () => {
     const { id } = await newConversation();
     const listener = await hear(id, { base: second.base });
     await listener.until(({ event }) => event === 'conversation');
@@ -75,7 +75,7 @@ describe('the stream of a conversation', () => {
     expect(listener.texts()).toEqual(['across 1', 'across 2', 'across 3']);
   });
 
-  test('resumes after Last-Event-ID without loss or repeat, also in mid-burst and at another process', async () => {
+  test('resumes after Last-Event-ID without loss or duplicates, also within a burst and at another process', async () => {
     const { id } = await newConversation();
     const heard: string[] = [];
     const posting = (async () => {
@@ -96,7 +96,7 @@ describe('the stream of a conversation', () => {
     expect(heard).toEqual(Array.from({ length: 60 }, (_, at) => `${at + 1}`));
   });
 
-  test('begins after the number that a caller without headers gives', async () => {
+  test('starts after the sequence in the query', async () => {
     const { id } = await newConversation();
     await product.admin.post(`/conversations/${id}/messages`, [{ text: 'one' }, { text: 'two' }]);
     const listener = await hear(id, { query: '?after=1' });
@@ -107,7 +107,7 @@ describe('the stream of a conversation', () => {
     }
   });
 
-  test('passes over a number whose message is gone, and does not wait for it', async () => {
+  test('skips the sequence of a deleted message without waiting', async () => {
     const { id } = await newConversation();
     const { body } = await product.admin.post(`/conversations/${id}/messages`, [
       { text: 'a' },
@@ -121,7 +121,7 @@ describe('the stream of a conversation', () => {
     expect(listener.texts()).toEqual(['a', 'c']);
   });
 
-  test('shows who is typing while a chat message waits for its time, and that they stopped', async () => {
+  test('shows typing while a delayed chat message waits, and its end', async () => {
     const { id } = await newConversation();
     const listener = await hear(id);
     await listener.until(({ event }) => event === 'conversation');
@@ -136,7 +136,7 @@ describe('the stream of a conversation', () => {
     expect(listener.texts()).toEqual(['soon']);
   });
 
-  test('tells guests nothing of the back channel, neither messages nor typing', async () => {
+  test('sends guests neither backchannel messages nor their typing', async () => {
     const guest = await newUser(product, { role: 'viewer' });
     const { id } = await newConversation();
     await say(id, '/assign', { type: 'command', meta: { users: [guest.user] } });
@@ -155,8 +155,8 @@ describe('the stream of a conversation', () => {
   });
 });
 
-describe('the right to a stream', () => {
-  test('is asked for as everywhere', async () => {
+describe('access to a stream', () => {
+  test('requires a valid token and a conversation within reach', async () => {
     const { id } = await newConversation();
     const stranger = await newUser(product, { role: 'viewer' });
     expect((await hear(id, { token: '' })).status).toBe(401);
@@ -164,7 +164,7 @@ describe('the right to a stream', () => {
     expect((await hear(id, { token: stranger.token })).status).toBe(404);
   });
 
-  test('ends the stream when the conversation is deleted, or the token expires', async () => {
+  test('ends when the conversation is deleted or the token expires', async () => {
     const { id } = await newConversation();
     const listener = await hear(id);
     await listener.until(({ event }) => event === 'conversation');
@@ -179,7 +179,7 @@ describe('the right to a stream', () => {
     expect((await hear(other, { token })).status).toBe(403);
   });
 
-  test('ends the stream when a key is revoked, at any process', async () => {
+  test('ends in every process when the key is revoked', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const { id } = await newConversation();
     const here = await hear(id, { token: bot.token });
@@ -190,7 +190,7 @@ describe('the right to a stream', () => {
     await Promise.all([here.ended, there.ended]);
   });
 
-  test('is limited in number for one user', async () => {
+  test('is limited to 100 streams per user', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const { id } = await newConversation();
     const many = await Promise.all(Array.from({ length: 101 }, () => hear(id, { token: bot.token })));
@@ -200,7 +200,7 @@ describe('the right to a stream', () => {
   });
 });
 
-test('a listener who takes nothing for a while keeps nobody from hearing and misses nothing', async () => {
+test('a stream client that pauses does not delay others and loses no message', async () => {
   const { id } = await newConversation();
   const { hostname, port } = new URL(product.origin);
   const socket = connect(Number(port), hostname);
@@ -225,9 +225,10 @@ test('a listener who takes nothing for a while keeps nobody from hearing and mis
   socket.destroy();
 });
 
-test('a process that ends closes its streams and does not wait for their listeners', async () => {
+test('a process that shuts down closes its streams without waiting for their clients', async () => {
   const { id } = await newConversation();
-  // Others who are served get ten minutes: this test would be over long before.
+  // Other requests may take ten minutes, so a wait for the stream would exceed the time of this
+  // test.
   const ending = await startLoneApi(product.environment, { SHUTDOWN_TIMEOUT_MS: '600000' });
   const listener = await hear(id, { base: ending.base });
   await Promise.all([ending.close(), listener.ended]);

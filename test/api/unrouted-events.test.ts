@@ -8,7 +8,7 @@ import type { Product } from '../support/product.ts';
 const EXPRESSION = '{"conversation": conversation, "messages": [{"text": text}]}';
 
 /** Spec 8.3. */
-describe('an event that no event type is for', () => {
+describe('an event without event type', () => {
   let product: Product;
   let bot: KeyHolder;
   let conversation: string;
@@ -23,7 +23,7 @@ describe('an event that no event type is for', () => {
 
   const idOf = ({ headers }: ApiResponse<any>) => headers.get('location')!.split('/').at(-1)!;
 
-  test('is answered 404, kept with its body, and listed as unrouted', async () => {
+  test('gets 404, is stored with its body, and is listed as unrouted', async () => {
     const answer = await bot.post('/events/nobody.knows', { conversation, text: 'early' });
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
     const record = await bot.get(`/events/${idOf(answer)}`);
@@ -39,7 +39,7 @@ describe('an event that no event type is for', () => {
     expect(listed.body).toHaveLength(1);
   });
 
-  test('hints at the names of the own organization, and never at those of organizations above', async () => {
+  test('suggests similar names of the own organization, but none from above', async () => {
     const organization = (await product.admin.post('/organizations', { name: 'unrouted below' })).body.id;
     const below = await newUser(product, { role: 'bot', organization });
     await newEventType(product, 'secret.merger', EXPRESSION);
@@ -49,7 +49,7 @@ describe('an event that no event type is for', () => {
     expect(await wordsOn('own.merge')).toContain('did you mean own.merger?');
   });
 
-  test('is run by a retry once its type exists, once', async () => {
+  test('is processed once by a retry after its type is created', async () => {
     const answer = await bot.post('/events/type.comes.later', { conversation, text: 'waited' });
     const id = idOf(answer);
     expect((await bot.post(`/events/${id}/retry`)).status).toBe(404);
@@ -62,7 +62,7 @@ describe('an event that no event type is for', () => {
     expect(found.body).toHaveLength(1);
   });
 
-  test('is kept once for a sender who sends it again, who is answered with what becomes of it', async () => {
+  test('is stored once for repeated posts, which return its later result', async () => {
     const event = {
       specversion: '1.0',
       id: '1',
@@ -79,7 +79,7 @@ describe('an event that no event type is for', () => {
     expect((await bot.get('/events?name=sent.again')).body).toHaveLength(1);
   });
 
-  test('is not kept any more where 16 MiB of its caller are, and another caller sees nothing of it', async () => {
+  test('is not stored above 16 MiB per caller, without effect on other callers', async () => {
     const flooding = await newUser(product, { role: 'bot' });
     const large = JSON.stringify('x'.repeat(1024 * 1024 - 100));
     const answers: ApiResponse<any>[] = [];
@@ -93,7 +93,7 @@ describe('an event that no event type is for', () => {
     expect((await bot.post('/events/flood.0', {})).headers.has('location')).toBe(true);
   });
 
-  test('is shown to no other organization', async () => {
+  test('is hidden from other organizations', async () => {
     const organization = (await product.admin.post('/organizations', { name: 'beside' })).body.id;
     const beside = await newUser(product, { role: 'bot', organization });
     const id = idOf(await bot.post('/events/nobody.knows', {}));

@@ -7,8 +7,8 @@ import type { Product } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 
-/** Spec 5.7: an upsert that finds its contact's conversation updates both. */
-describe('an upsert that finds', () => {
+/** Spec 5.7: an upsert updates an existing contact and its conversation. */
+describe('an upsert', () => {
   let product: Product;
   let bot: KeyHolder;
   let receiver: Receiver;
@@ -36,7 +36,7 @@ describe('an upsert that finds', () => {
       ...more,
     });
   const contactOf = async ({ contact }: { contact: string }) => (await bot.get(`/contacts/${contact}`)).body;
-  /** What was told of a conversation, in order, once a message with this text was. */
+  /** Returns the events of a conversation in order, up to a message with this text. */
   const toldUntil = (conversation: string, text: string) =>
     eventually(() => {
       const told = firstArrivals(receiver)
@@ -45,7 +45,7 @@ describe('an upsert that finds', () => {
       return told.some(({ data }) => data.message?.text === text) ? told : undefined;
     });
 
-  test('hints at the type when it creates a conversation without one', async () => {
+  test('suggests a type when it creates a conversation without one', async () => {
     const profile = someone();
     const created = await upsert(profile, { type: undefined });
     expect([created.status, created.body.type]).toEqual([201, 'bot']);
@@ -56,7 +56,7 @@ describe('an upsert that finds', () => {
     expect([typed.status, typed.headers.get('X-Hint')]).toEqual([201, null]);
   });
 
-  test('updates the given fields of the profile and of the conversation, and leaves the rest', async () => {
+  test('updates the given fields of profile and conversation and keeps the others', async () => {
     const profile = someone();
     const made = await upsert(
       { ...profile, name: 'Ada', address: { city: 'Delft' } },
@@ -88,7 +88,7 @@ describe('an upsert that finds', () => {
     expect((await bot.get(`/conversations/${made.body.id}`)).body).toEqual(found.body);
   });
 
-  test('tells each update once, before its messages, and nothing where nothing changes', async () => {
+  test('publishes each update once before its messages, and nothing without a change', async () => {
     const profile = someone();
     const { id } = (await upsert(profile)).body;
     await upsert(
@@ -108,7 +108,7 @@ describe('an upsert that finds', () => {
     expect(told.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test('twenty identical ones at once change it once', async () => {
+  test('causes one update when sent twenty times at once', async () => {
     const profile = someone();
     const { id } = (await upsert(profile)).body;
     const answers = await Promise.all(
@@ -126,7 +126,7 @@ describe('an upsert that finds', () => {
     ]);
   });
 
-  test('of twenty different ones at once each stands whole: its fields, its profile, its message', async () => {
+  test('applies its fields, profile and message together when twenty differ concurrently', async () => {
     const profile = someone();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -142,7 +142,7 @@ describe('an upsert that finds', () => {
     expect(body.meta).toEqual(Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`k${n}`, n])));
     const told = await toldUntil(id, 'the last');
     const texts = told.flatMap(({ data }) => data.message?.text ?? []);
-    // The fields of each were there when its message was, and the last one's stay.
+    // Each message carries the fields of its upsert, and the last fields remain.
     for (const { data } of told.filter(({ data }) => data.message && data.message.text !== 'the last')) {
       expect(data.conversation.name).toBe(data.message.text);
     }
@@ -150,7 +150,7 @@ describe('an upsert that finds', () => {
     expect((await contactOf(body)).profile.name).toBe(body.name);
   });
 
-  test('is refused as a whole where one part makes no sense', async () => {
+  test('is rejected as a whole if one part is invalid', async () => {
     const profile = someone();
     const made = await upsert(profile, { name: 'Same', meta: { big: 'x'.repeat(10_000) } });
     const before = [(await bot.get(`/conversations/${made.body.id}`)).body, await contactOf(made.body)];
@@ -173,11 +173,11 @@ describe('an upsert that finds', () => {
     expect((await upsert({ ...profile, address: { f1: 'y' } })).status).toBe(200);
   });
 
-  test('does not queue a conversation that it makes closed', async () => {
+  test('does not queue a conversation that it creates closed', async () => {
     expect((await upsert(someone(), { status: 'closed' })).body.status).toBe('closed');
   });
 
-  test('by a form that leaves email or telephone empty is one without it', async () => {
+  test('ignores an empty email or telephone of a form', async () => {
     const { email } = someone();
     const made = await upsert({ email, telephone: '' });
     expect(made.status).toBe(201);
@@ -189,7 +189,7 @@ describe('an upsert that finds', () => {
     expect((await upsert({ email: '' })).status).toBe(400);
   });
 
-  test('knows a Mexican number of a chat app as the same contact', async () => {
+  test('matches both forms of a Mexican number', async () => {
     const made = await upsert({ telephone: '+5215512345678' });
     expect(made.status).toBe(201);
     expect((await contactOf(made.body)).profile.telephone).toBe('+525512345678');

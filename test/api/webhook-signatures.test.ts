@@ -32,13 +32,12 @@ function listen(): Promise<any> {
   return createWebhook(admin, { url: receiver.url, secret: SECRET, events: ['message.create.*'] });
 }
 
-/** Makes a conversation with a message in it. */
 async function converse(text: string): Promise<void> {
   await admin.post('/conversations', { name: 'a talk', messages: [{ text }] });
 }
 
 describe('POST /services/{id}/test', () => {
-  test('sends a signed sample that looks like an event, and answers what came of it', async () => {
+  test('sends a signed sample event and returns the result of the attempt', async () => {
     const service = await listen();
     receiver.behave(respondWith(201, 'got it'));
     const { status, body } = await admin.post(`/services/${service.id}/test`);
@@ -57,14 +56,14 @@ describe('POST /services/{id}/test', () => {
     expect((await admin.get(`/deliveries?service=${service.id}`)).body).toEqual([]);
   });
 
-  test('shows no token that the webhook answers with', async () => {
+  test('hides a token in the response of the webhook', async () => {
     const service = await listen();
     receiver.behave(respondWith(200, JSON.stringify({ token: 'a secret', messages: [] })));
     const { body } = await admin.post(`/services/${service.id}/test`);
     expect(JSON.parse(body.response)).toEqual({ token: '[token]', messages: [] });
   });
 
-  test('answers in words when the webhook does not', async () => {
+  test('returns the reason when the webhook is unreachable', async () => {
     const service = await listen();
     await receiver.close();
     const { body } = await admin.post(`/services/${service.id}/test`);
@@ -77,7 +76,7 @@ describe('the secret of a service', () => {
   const create = (secret: string) =>
     admin.post('/services', { name: 's', type: 'webhook', params: { url: receiver.url, secret } });
 
-  test('is stored without a line break behind it, so that the receiver verifies it', async () => {
+  test('is stored without surrounding whitespace', async () => {
     const { status, body } = await create(`${SECRET}\r\n`);
     expect([status, body.params.secret]).toEqual([201, SECRET]);
     const path = `/services/${body.id}`;
@@ -88,7 +87,7 @@ describe('the secret of a service', () => {
   });
 
   test.each(['whsec_', 'whsec_!!!!', 'whsec_AA==', 'whsec_c2VjcmV0\nLW9mLWF0LWxlYXN0', '\u200b', 'short'])(
-    'that cannot be what was meant is refused: %j',
+    'is rejected if it is malformed: %j',
     async (secret) => {
       const refused = await create(secret);
       expect([refused.status, refused.body.details[0].path]).toEqual([400, 'params.secret']);
@@ -101,8 +100,8 @@ describe('the secret of a service', () => {
   );
 });
 
-describe('a changed secret', () => {
-  test('signs beside the former one for a day, and the hub signature with the new one alone', async () => {
+describe('a changed webhook secret', () => {
+  test('signs together with the former secret for a day, and the hub signature uses only the new one', async () => {
     const service = await listen();
     const next = `whsec_${Buffer.from('another secret, also of 32 bytes').toString('base64')}`;
     const params = { url: receiver.url, events: ['message.create.*'] };
@@ -118,7 +117,7 @@ describe('a changed secret', () => {
     });
     const { body, headers } = arrivals(receiver).at(-1)!;
     for (const secret of [SECRET, next]) new Webhook(secret).verify(body, headers as Record<string, string>);
-    // Without a secret nothing is signed, whatever there was before.
+    // Without a secret nothing is signed, not even with the former secret.
     await admin.request('PATCH', `/services/${service.id}`, { params });
     await eventually(async () => {
       await converse('not signed');

@@ -16,11 +16,11 @@ afterAll(() => product.close());
 
 const begin = async (organization: string) => start(product.origin, organization, { from: SITE });
 
-describe('the page', () => {
+describe('the chat page', () => {
   const policyOf = async (slug: string) =>
     (await fetch(`${product.origin}/c/${slug}`)).headers.get('content-security-policy') ?? '';
 
-  test('is framed by the websites of its organization alone', async () => {
+  test('may be framed only by the websites of its organization', async () => {
     const shop = await newWidget(product, { origins: [SITE, 'http://localhost:8080'] });
     const other = await newWidget(product, {});
     const { slug } = await begin(shop.id);
@@ -36,12 +36,12 @@ describe('the page', () => {
     expect(await policyOf('0123456789abcdef')).toContain("frame-ancestors 'self';");
     const api = await fetch(`${product.origin}/docs`);
     expect(api.headers.get('content-security-policy')).toContain("frame-ancestors 'self'");
-    // A website that is taken off the list frames it no more.
+    // A website that is removed from the list cannot frame the page.
     await shop.set({ origins: [] });
     await eventually(async () => (await policyOf(slug)).includes("frame-ancestors 'self';"));
   });
 
-  test('tells of the organization what it wants to be told, and nothing else', async () => {
+  test('contains only the published settings of the organization', async () => {
     const shop = await newWidget(
       product,
       { origins: [SITE], colour: '#ffcc00', welcome: 'Hi', hours: 'Mo–Fr 9–17' },
@@ -77,7 +77,7 @@ describe('the page', () => {
   });
 });
 
-test('the script may be loaded by any website, without a cookie', async () => {
+test('the widget script can be loaded by any website and sets no cookie', async () => {
   const response = await fetch(`${product.origin}/widget.js`);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toContain('javascript');

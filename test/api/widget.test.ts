@@ -19,8 +19,8 @@ afterAll(() => product.close());
 const begin = async (organization: string, visitor?: object) =>
   start(product.origin, organization, { from: SITE, ...(visitor ? { visitor } : {}) });
 
-describe('the settings of an organization', () => {
-  test('are refused with 400 that says where, when it is made and when it is changed', async () => {
+describe('the widget settings of an organization', () => {
+  test('are rejected with 400 and their path, on creation and on change', async () => {
     const made = await product.admin.post('/organizations', {
       name: 'a',
       meta: { widget: { origins: ['x'] } },
@@ -32,8 +32,8 @@ describe('the settings of an organization', () => {
   });
 });
 
-describe('asking for a conversation', () => {
-  test('is answered alike for an unknown organization, one without a widget, and another website', async () => {
+describe('a request to start a chat', () => {
+  test('gets the same response for an unknown organization, one without widget, and another website', async () => {
     const [shop, other] = [await newWidget(product, { origins: [SITE] }), await newWidget(product, {})];
     const answers = [
       await begin(ABSENT),
@@ -52,7 +52,7 @@ describe('asking for a conversation', () => {
     expect(new Set(names).size).toBe(1);
   });
 
-  test('keeps nothing, and its page is there all the same', async () => {
+  test('stores nothing, and its page works', async () => {
     const shop = await newWidget(product, { origins: [SITE], welcome: 'Hello <b>you</b>' });
     const { slug, status, headers } = await begin(shop.id);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -77,7 +77,7 @@ describe('asking for a conversation', () => {
     expect(await findRecords(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
   });
 
-  test('gives a key that nobody can make, read or change', async () => {
+  test('returns a key that cannot be forged, read or changed', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const { slug } = await begin(shop.id);
     expect(Buffer.from(slug, 'base64url').toString('latin1')).not.toContain(shop.id);
@@ -91,7 +91,7 @@ describe('asking for a conversation', () => {
     expect(await findRecords(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
   });
 
-  test('is limited by address over all processes, and so is the making of conversations', async () => {
+  test('is limited per address across processes, and so is the creation of conversations', async () => {
     const lone = await startLoneApi(product.environment, {
       RATE_LIMIT_PER_SECOND: '1000',
       TRUSTED_PROXIES: '1',
@@ -113,7 +113,7 @@ describe('asking for a conversation', () => {
       };
       const asked = await Promise.all(Array.from({ length: 70 }, () => ask('203.0.113.7')));
       const refused = asked.filter(({ status }) => status === 429);
-      // A minute may have turned in between.
+      // The minute of the limit may have changed during the requests.
       expect(refused.length).toBeGreaterThanOrEqual(10);
       expect(Number(refused[0]?.after)).toBeGreaterThan(0);
       const other = await ask('203.0.113.8');
@@ -133,7 +133,7 @@ describe('asking for a conversation', () => {
         }),
       );
       const made = said.filter((status) => status === 201).length;
-      // Sixty where one of the spans of ten minutes ends in between.
+      // Up to sixty if the period of ten minutes changes during the requests.
       expect(made).toBeGreaterThanOrEqual(30);
       expect(made).toBeLessThanOrEqual(60);
       expect(said.filter((status) => status === 429).length).toBe(said.length - made);
@@ -145,8 +145,8 @@ describe('asking for a conversation', () => {
   });
 });
 
-describe('the first message', () => {
-  test('makes exactly one contact and one conversation, from however many tabs and processes', async () => {
+describe('the first message of a visitor', () => {
+  test('creates one contact and one conversation, from any number of tabs and processes', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const { slug } = await begin(shop.id);
     const said = await Promise.all(
@@ -172,7 +172,7 @@ describe('the first message', () => {
     const listed = await product.admin.get(`/conversations/${conversation.id}/messages`);
     expect(listed.body.map(({ sequence }: any) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(new Set(listed.body.map(({ text }: any) => text)).size).toBe(10);
-    // The old key and the slug are two keys of one door.
+    // The first key and the slug open the same conversation.
     for (const key of [slug, conversation.slug]) {
       const page = await fetch(`${product.origin}/c/${key}/messages`);
       expect(((await page.json()) as any).messages).toHaveLength(10);
@@ -182,7 +182,7 @@ describe('the first message', () => {
     ).toBe(200);
   });
 
-  test('that is refused makes nothing', async () => {
+  test('creates nothing if it is rejected', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const { slug } = await begin(shop.id);
     expect((await postAsVisitor(product.origin, slug, { key: 'k', text: '' })).status).toBe(400);
@@ -206,7 +206,7 @@ describe('the first message', () => {
     }
   });
 
-  test('brings nothing back of a conversation that was deleted', async () => {
+  test('does not restore a deleted conversation', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const { slug } = await begin(shop.id);
     await postAsVisitor(product.origin, slug, { key: 'k', text: 'one' });

@@ -7,7 +7,7 @@ import type { Product } from '../support/product.ts';
 import { belongings, expectUnharmed, intrusions, newPerson, newVictims, takeovers } from './people.ts';
 import type { Victims } from './people.ts';
 
-/** Attackers who want to reach the people of another organization (spec 4). */
+/** Spec 4: attackers who try to reach the users of another organization. */
 describe('an attacker from another organization', () => {
   let product: Product;
   let victims: Victims;
@@ -33,7 +33,7 @@ describe('an attacker from another organization', () => {
     ]);
   }
 
-  test('reaches nobody, and is told nothing', async () => {
+  test('gets no access to users and no information about them', async () => {
     const attackers = await strangers();
     const before = await belongings(product, victims);
     const above = victims.persons.slice(0, 4);
@@ -51,7 +51,7 @@ describe('an attacker from another organization', () => {
     await expectUnharmed(product, victims, before);
   });
 
-  test('finds nobody in a list, however it is asked', async () => {
+  test('finds no user in any list', async () => {
     const attackers = await strangers();
     const secrets = [
       ...victims.persons.flatMap(({ id, email }) => [id, email]),
@@ -92,7 +92,7 @@ describe('an attacker from another organization', () => {
     }
   });
 
-  test('who takes an email in every case, in two processes at once, gets it once', async () => {
+  test('who repeats an email in other cases at two processes creates one user', async () => {
     const other = await secondSharedApi();
     const admins = [product.admin, client(other.base, product.token)];
     const email = `race-${randomUUID()}@example.com`;
@@ -106,7 +106,7 @@ describe('an attacker from another organization', () => {
     expect(statuses).toEqual([201, ...Array<number>(15).fill(409)]);
   });
 
-  test('who builds organizations into the deep is stopped at level 32', async () => {
+  test('who nests organizations is stopped at level 32', async () => {
     let { id: parent, level } = (await product.admin.post('/organizations', { name: 'deep' })).body;
     const digger = await newUser(product, { role: 'admin', organization: parent });
     while (level < 32) {

@@ -9,11 +9,11 @@ import { attackBeside, countStatuses, measureQuiet, measureRequest } from './nei
 import type { Ask, Seen } from './neighbour.ts';
 
 const DATABASE = 'conversation_abuse';
-/** The rate that one caller is let in with (spec 8), which tests switch off. */
+/** The rate at which one caller is admitted (spec 8), which tests switch off. */
 const ORDINARY = { everyMs: 50, rounds: 15, each: 2, most: 6 };
-/** The rate of requests that carry as much as they may. */
+/** The rate of requests with the largest body. */
 const LARGE = { everyMs: 1_000, rounds: 11, each: 1, most: 1 };
-/** Users that one command assigns: ten commands fill a conversation, which holds 100. */
+/** Users per command: ten commands fill a conversation, which holds 100 participants. */
 const ASSIGNED = 10;
 /**
  * The largest state of a conversation (docs/decisions/conversation-rules.md), without its results
@@ -21,7 +21,7 @@ const ASSIGNED = 10;
  */
 const MAX_STATE_BYTES = 256 * 1024;
 
-/** Attacks of one authenticated caller on one conversation, as fast as the API lets them in. */
+/** Attacks of one authenticated caller on one conversation, at the highest admitted rate. */
 describe('a caller who abuses a conversation', () => {
   let product: OwnProduct;
   let store: MongoClient;
@@ -122,11 +122,11 @@ describe('a caller who abuses a conversation', () => {
     ],
   ];
 
-  test.each(ATTACKS)('harms nobody else: %s', async (name, allowed, ask, rate = ORDINARY) => {
+  test.each(ATTACKS)('does not harm others: %s', async (name, allowed, ask, rate = ORDINARY) => {
     const attack = (at: number) => measureRequest(() => ask(at));
     const sent = await attackBeside(talk, quiet, { name, attack, ...rate, parts: ATTACKS.length });
     console.log(JSON.stringify(countStatuses(sent)));
-    // The API responds 503 where a conversation cannot do all that is asked of it in time.
+    // The API responds 503 if a conversation cannot do all the requested work in time.
     for (const status of Object.keys(countStatuses(sent)))
       expect([...allowed, 503]).toContain(Number(status));
     expect(await stateBytes()).toBeLessThan(MAX_STATE_BYTES);
@@ -136,7 +136,7 @@ describe('a caller who abuses a conversation', () => {
     expect([status, body.sequence]).toEqual([200, next.body.sequence]);
   });
 
-  test('cannot keep the conversation from being deleted, and the neighbour lost nothing', async () => {
+  test('cannot prevent the deletion of the conversation, and the neighbour loses nothing', async () => {
     const { status, body } = await product.admin.get(`/conversations/${conversation}`);
     expect(status).toBe(200);
     expect(body.participants.length).toBeLessThanOrEqual(100);

@@ -12,18 +12,18 @@ import type { Behaviour, Receiver } from '../support/receiver.ts';
 import { expectUndisturbed, newTenant, startNeighbour } from './webhook-neighbour.ts';
 import type { Attacker, WebhookNeighbour } from './webhook-neighbour.ts';
 
-/** With two deliveries at once, more than the 512 places of a worker. */
+/** Two deliveries at once for each service exceed the 512 slots of a worker. */
 const SERVICES = 300;
 const EVENTS = LOAD_MINUTES > 0 ? 4 : 2;
 /**
- * A quarter of the places: new services of one organization have no more
+ * A quarter of the slots, the limit for new services of one organization
  * (deliveries/concurrency-limits.ts).
  */
 const PLACES_OF_ATTACKER = 128;
 const MEASURED = LOAD_MINUTES > 0 ? 100 : 20;
 /**
- * Everyday form: no attempt of the attacker's ends while the test runs. A neighbour that needed one
- * of the attacker's places would not be served at all.
+ * Everyday form: no attempt of the attacker ends during the test, so a neighbour that needed one of
+ * its slots would not be served at all.
  */
 const ENVIRONMENT = LOAD_MINUTES > 0 ? {} : { WEBHOOK_TIMEOUT_MS: '600000' };
 const WITHIN = { withinMs: 90_000 };
@@ -35,7 +35,7 @@ let attacker: Attacker;
 let neighbour: WebhookNeighbour;
 let ended = 0;
 
-/** Verifies; takes deliveries and responds with a byte a second, without end. */
+/** Accepts the verification, then responds to each delivery with a byte a second without end. */
 const drip: Behaviour = (response, { method }) => {
   response.writeHead(200);
   if (method === 'GET') {
@@ -67,8 +67,8 @@ afterAll(async () => {
 });
 
 /**
- * Registers a service, and stores copies of it: more than an organization may register, so that
- * they take all of its places.
+ * Registers one service and stores copies of it, more than an organization may register, so that
+ * they take all of its slots.
  */
 async function registerDripping(count: number): Promise<void> {
   const { body } = await attacker.admin.post('/services', {
@@ -87,7 +87,7 @@ async function registerDripping(count: number): Promise<void> {
   await store.close();
 }
 
-/** Creates conversations of the attacker. Each notifies all of the attacker's services. */
+/** Creates conversations of the attacker, each of which notifies all of its services. */
 async function createEvents(count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     const { organization } = attacker;
@@ -97,12 +97,10 @@ async function createEvents(count: number): Promise<void> {
   }
 }
 
-/** Counts the deliveries that drip at the moment. */
 const countUnderWay = () => dripping.received.filter(({ method }) => method === 'POST').length - ended;
 
 const waitForDripping = () => eventually(() => countUnderWay() >= PLACES_OF_ATTACKER - 8, WITHIN);
 
-/** Measures the neighbour while all of the attacker's places are taken. */
 async function expectServed(what: string, quiet: Awaited<ReturnType<WebhookNeighbour['measure']>>) {
   const endedBefore = ended;
   expectUndisturbed(what, await neighbour.measure(MEASURED), quiet);
@@ -113,7 +111,7 @@ async function expectServed(what: string, quiet: Awaited<ReturnType<WebhookNeigh
 
 describe(`${SERVICES} new services of one organization that drip`, () => {
   test(
-    "do not hold up another organization's deliveries, also right after the worker was killed",
+    'do not delay the deliveries of another organization, also after a worker was killed',
     { timeout: 900_000 },
     async () => {
       await neighbour.measure(10);
@@ -125,7 +123,7 @@ describe(`${SERVICES} new services of one organization that drip`, () => {
       await worker.kill();
       await eventually(() => countUnderWay() === 0, WITHIN);
       worker = startNode('dist/worker/main.js', { env: product.environment });
-      // The first delivery waits until the new worker has taken the shards over.
+      // The first delivery waits until the new worker has leased the shards.
       await neighbour.measure(1);
       await waitForDripping();
       await expectServed('after a kill', quiet);

@@ -9,14 +9,13 @@ import type { Neighbour, Sent } from './neighbour.ts';
 
 const EACH = 100;
 const CONVERSATIONS = 10;
-/** Long enough for all requests to be on their way when the first message is due. */
+/** Gives all requests time to start before the first message is due. */
 const DELAY_MS = LOAD_MINUTES > 0 ? 15_000 : 4_000;
 /**
- * A delayed message costs less than so many times what an ordinary one costs, the neighbour's posts
- * included.
+ * The limit for the CPU time of a delayed message as a multiple of an ordinary one, including the
+ * posts of the neighbour.
  */
 const MAX_RATIO = 8;
-/** Conversations with ordinary messages, to compare with. */
 const ORDINARY = 3;
 const WITHIN = { withinMs: 120_000, everyMs: 200 };
 
@@ -51,7 +50,7 @@ describe('a thousand delayed messages that are due at once', () => {
     return (await product.admin.post('/conversations', {})).body.id;
   }
 
-  /** Posts messages in one request. Each is due a millisecond after the one before it. */
+  /** Posts messages in one request, each due a millisecond after the previous one. */
   async function postMany(conversation: string, delayMs?: number): Promise<void> {
     const messages = Array.from({ length: EACH }, (_, at) => ({
       conversation,
@@ -68,8 +67,8 @@ describe('a thousand delayed messages that are due at once', () => {
   }
 
   /**
-   * Waits until all messages of a conversation are processed: in the order in which they were due,
-   * and in few commits. Returns the milliseconds that each was late.
+   * Waits until all messages are processed, asserts due order and few commits, and returns the
+   * lateness of each in milliseconds.
    */
   async function measureLateness(conversation: string): Promise<number[]> {
     const shown = await eventually(async () => {
@@ -83,7 +82,7 @@ describe('a thousand delayed messages that are due at once', () => {
     );
   }
 
-  /** Posts of the neighbour until all due messages are processed, at least twenty. */
+  /** Posts as the neighbour until all due messages are processed, at least twenty times. */
   async function postBeside(processed: Promise<unknown>): Promise<Sent[]> {
     const ask = () => measureRequest(() => neighbour.requests['posts']!(0), neighbour.pids);
     if (LOAD_MINUTES > 0) return pace(ask, { everyMs: neighbour.everyMs, forMs: 10_000 });
@@ -100,7 +99,7 @@ describe('a thousand delayed messages that are due at once', () => {
     return ((await cpuMsOfAll(neighbour.pids())) ?? 0) - before;
   };
 
-  test('are processed in order, soon, at little cost, and nobody else waits for them', async () => {
+  test('are processed in order, in time and at little cost, without delaying others', async () => {
     const conversations = await Promise.all(Array.from({ length: CONVERSATIONS }, newConversation));
     const { posts: quiet = [] } = await measureQuiet(neighbour);
     const ordinary = await Promise.all(Array.from({ length: ORDINARY }, newConversation));

@@ -16,7 +16,7 @@ const BOMB = "$map([1..100000], function($i) { $pad($string($i), 10000, 'x') })"
 const POSTS = '{"conversation": conversation, "messages": [{"type": "status", "text": "event " & number}]}';
 
 const FORMS = 5;
-/** Everyday form: hostile requests of a flood. The door lets in a few of them at once. */
+/** Everyday form: the hostile requests of a flood, of which few are admitted at once. */
 const ROUNDS = 11;
 const EACH = 8;
 const WITHIN = { withinMs: 120_000, everyMs: 200 };
@@ -30,7 +30,7 @@ describe('a flood of events', () => {
   let neighbour: Neighbour;
   let conversation: string;
   let loops: string;
-  /** Hostile events that were not refused, by name. */
+  /** The number of admitted hostile events by name. */
   const stored = new Map<string, number>();
   let number = 0;
   let quiet: Seen;
@@ -73,7 +73,7 @@ describe('a flood of events', () => {
     return answer;
   };
 
-  /** Floods the product beside the neighbour, and returns the hostile requests. */
+  /** Floods the product beside the neighbour and returns the hostile requests. */
   async function flood(name: string, ask: Ask, beside = neighbour, before = quiet): Promise<Sent[]> {
     const attack = (at: number) => measureRequest(() => ask(at));
     const rate = { rounds: ROUNDS, each: EACH, everyMs: 50, parts: FORMS };
@@ -101,7 +101,7 @@ describe('a flood of events', () => {
   const countEvents = async (name: string, query = '') =>
     Number((await product.admin.get(`/events?name=${name}&limit=1${query}`)).headers.get('x-total'));
 
-  /** Asserts that what was not refused is stored, and what was refused is nowhere. */
+  /** Asserts that admitted events are stored and rejected events are not. */
   async function expectStored(name: string, sent: readonly Pick<Sent, 'status'>[]): Promise<void> {
     stored.set(name, sent.filter(({ status }) => status !== 429).length);
     expect(await countEvents(name)).toBe(stored.get(name));
@@ -116,11 +116,14 @@ describe('a flood of events', () => {
     }
   }
 
-  /** Sends one event through each caller: a door that knows what it costs refuses at once. */
+  /**
+   * Sends one event per caller, so that each admission queue learns the cost and rejects later
+   * events at once.
+   */
   const sendOneEach = (callers: readonly ApiClient[], name: string) =>
     Promise.all(callers.map((caller) => caller.post(`/events/${name}`, {})));
 
-  test('that loop is refused at the door, by each of several API processes, and a neighbour sees nothing of it', async () => {
+  test('that loop is rejected by each API process without effect on a neighbour', async () => {
     const second = await startSecondApi(DATABASE);
     const child = await newUser(product, { role: 'bot', organization: await organization('AA', attacked) });
     const callers = [attacker, child].flatMap((caller) => [caller, client(second.base, caller.token)]);
@@ -131,15 +134,15 @@ describe('a flood of events', () => {
     await expectStored('loops', [...first, ...sent]);
   });
 
-  test('that take all memory is refused at the door, and a neighbour sees nothing of it', async () => {
+  test('that exhaust memory is rejected without effect on a neighbour', async () => {
     const first = await sendOneEach([attacker], 'bomb');
     const sent = await flood('bombs', () => attacker.post('/events/bomb', {}));
     expectRefused(sent);
     await expectStored('bomb', [...first, ...sent]);
   });
 
-  // The everyday form leaves this to test/api/door.test.ts, which counts the organizations of one
-  // branch together: here each of ten has to show by a run of its own that it is slow.
+  // Only in the load run: here each of ten organizations must prove slow by its own run.
+  // test/api/door.test.ts covers the count per branch every day.
   test.runIf(LOAD_MINUTES > 0)('from many organizations of one attacker counts as one', async () => {
     const children = await Promise.all([...Array(10).keys()].map((at) => organization(`A${at}`, attacked)));
     const bots = await Promise.all(
@@ -151,12 +154,12 @@ describe('a flood of events', () => {
     await expectStored('inherited', sent);
   });
 
-  test('that are run again is refused at the door as well', async () => {
+  test('that are retried is rejected too', async () => {
     const failed = (await attacker.get('/events?name=loops&limit=1')).body[0].id;
     expectRefused(await flood('retries', () => attacker.post(`/events/${failed}/retry`)));
   });
 
-  test('that are only tried, or checked, is refused at the door, and another’s previews are not', async () => {
+  test('that are only previewed is rejected, but previews of another organization are not', async () => {
     const admin = await newUser(product, { role: 'admin', organization: attacked });
     const mine = await newEventType(product, 'mine', POSTS, attacked);
     const preview = () => product.admin.post(`/eventtypes/${mine}/preview`, { conversation, number: 1 });
@@ -167,7 +170,7 @@ describe('a flood of events', () => {
     expectRefused(await flood('previews', hostile, previewing, usual));
   });
 
-  test('leaves nothing that was stored without an outcome', async () => {
+  test('leaves no stored event without an outcome', async () => {
     for (const [name, count] of stored) {
       await eventually(async () => (await countEvents(name, '&status=received')) === 0, WITHIN);
       expect(await countEvents(name)).toBe(count);

@@ -12,16 +12,13 @@ const DATABASE = 'expensive_lists';
 const SHORT_TEXTS = 20_000;
 const LONG_TEXTS = 200;
 const BATCH = 200;
-/** A list is long that costs the store more CPU milliseconds. */
+/** The CPU milliseconds of the store above which a list counts as long. */
 const LONG_MS = 600;
-/** Requests of others that are served beside a long list at least. */
+/** The minimum of requests of others that complete beside a long list. */
 const SERVED = 4;
 const START = Date.UTC(2026, 0, 1);
 
-/**
- * Lists that no index serves, patterns that are hard on the texts there are, and pages as large as
- * they may be.
- */
+/** Lists without an index, patterns that are slow on these texts, and pages of the largest size. */
 const EXPENSIVE = [
   'type=chat&text=~([a-z]%2B )%2Bx$&limit=1000',
   'type=chat&sort=-meta.n,text&limit=1000',
@@ -36,7 +33,10 @@ const EXPENSIVE = [
 describe('a flood of expensive lists', () => {
   let product: OwnProduct;
   let store: { uri: string; pid?: number; close: () => Promise<void> };
-  /** Bots of one organization: a caller whose lists took too long has to wait for the next. */
+  /**
+   * Bots of one organization. One per list, because a caller whose lists were slow has to wait for
+   * the next.
+   */
   let attackers: KeyHolder[];
   let neighbour: Neighbour;
 
@@ -74,7 +74,7 @@ describe('a flood of expensive lists', () => {
     return (await product.admin.post('/organizations', { name })).body.id;
   }
 
-  /** Stores messages of the attacker's as the product does: to post so many would take minutes. */
+  /** Stores messages of the attacker directly, because posting this many would take minutes. */
   async function fill(owner: string, theirs: string): Promise<void> {
     const mongo = await MongoClient.connect(store.uri);
     const messages = mongo.db(DATABASE).collection<{ _id: string }>('messages');
@@ -105,7 +105,7 @@ describe('a flood of expensive lists', () => {
     return response;
   }
 
-  /** Sends one list, and counts the neighbour's requests that are served before its response. */
+  /** Sends one list and counts the requests of the neighbour that complete before it. */
   async function countBeside(at: number) {
     const { posts, reads } = neighbour.requests;
     const before = await readStoreMs();
@@ -124,17 +124,17 @@ describe('a flood of expensive lists', () => {
 
   const readStoreMs = async () => (store.pid && (await cpuMsOf(store.pid))) || 0;
 
-  test('does not keep the store from others, who are served before a long list is', async () => {
+  test('leaves the store available: others are served before a long list ends', async () => {
     const beside = [];
     for (const at of EXPENSIVE.keys()) beside.push(await countBeside(at));
     console.log(beside);
     const long = beside.filter(({ storeMs }) => storeMs > LONG_MS);
     expect(long.filter(({ served }) => served < SERVED)).toEqual([]);
-    // A store that somebody else started does not tell what it uses.
+    // The CPU time of a store that this test did not start is unknown.
     if (store.pid) expect(long.length).toBeGreaterThan(1);
   });
 
-  test('is refused with 429, and an honest neighbour posts and reads as before', async () => {
+  test('is rejected with 429 without effect on a neighbour', async () => {
     const quiet = await measureQuiet(neighbour);
     const sent = await attackBeside(neighbour, quiet, {
       ...{ name: 'lists', attack: (at: number) => list(at, attackers[0]!), parts: 1 },
@@ -147,7 +147,10 @@ describe('a flood of expensive lists', () => {
   });
 });
 
-/** Starts a store of the file's own: its CPU time is measured, and no other file waits for it. */
+/**
+ * Starts a store for this file only, so that its CPU time is measurable and no other file waits for
+ * it.
+ */
 async function startOwnStore() {
   const given = process.env['MONGODB_URI'];
   return given ? { uri: given, close: () => Promise.resolve() } : startMongodb();

@@ -3,10 +3,10 @@ import { newUser } from '../support/shared-servers.ts';
 import type { OwnProduct } from '../support/product.ts';
 import type { Ask, Neighbour } from './neighbour.ts';
 
-/** Load run: milliseconds between two posts. */
+/** Load run: the milliseconds between two posts. */
 const EVERY_MS = 100;
 
-/** An agent of an organization of their own who posts to one conversation. */
+/** An agent in a separate organization who posts to one conversation. */
 export interface HonestTalk extends Neighbour {
   /** Asserts that each post with status 201 is stored once, in order and without gaps. */
   expectNothingLost: () => Promise<void>;

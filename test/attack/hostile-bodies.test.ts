@@ -5,15 +5,15 @@ import type { OwnProduct } from '../support/product.ts';
 import { readThreadTimes } from './thread-times.ts';
 
 const MAX_RATIO = 5;
-/** Measurements of one body: other programs on the machine can only make one longer. */
+/** The measurements per body. Other programs on the machine can only lengthen a measurement. */
 const TRIES = 5;
-/** A first measurement below this needs no other. */
+/** A first measurement below this ratio is not repeated. */
 const CLEAR_RATIO = 2;
 
 /**
- * The event loop of the API is one thread. A body of 1 MiB that is written to be expensive must not
- * hold it five times as long as an honest one, whoever sends it
- * (test/application/schema/hostile-bodies.test.ts measures every check by itself).
+ * The event loop of the API is one thread. A hostile body of 1 MiB from any sender must not occupy
+ * it five times as long as an honest body. test/application/schema/hostile-bodies.test.ts measures
+ * each check alone.
  */
 describe('a hostile body of 1 MiB', () => {
   let product: OwnProduct;
@@ -50,7 +50,7 @@ describe('a hostile body of 1 MiB', () => {
       expect(await postHonest()).toBe(201);
     });
 
-  /** Measures the CPU milliseconds that the API's event loop spends on work. */
+  /** Returns the CPU milliseconds that the event loop of the API spends on work. */
   async function measureLoop(work: () => Promise<void>): Promise<number> {
     const { pid } = product.api;
     const readMs = () => readThreadTimes([pid]).get(String(pid)) ?? 0;
@@ -59,7 +59,9 @@ describe('a hostile body of 1 MiB', () => {
     return readMs() - before;
   }
 
-  /** Compares a hostile body with an honest one: the least of several tries, in alternation. */
+  /**
+   * Returns the lowest ratio of a hostile to an honest body over several alternating measurements.
+   */
   async function leastRatio(work: () => Promise<void>): Promise<number> {
     let least = (await measureLoop(work)) / honestMs;
     for (let n = 1; n < TRIES && least > CLEAR_RATIO; n += 1) {
@@ -68,14 +70,17 @@ describe('a hostile body of 1 MiB', () => {
     return least;
   }
 
-  test.each([...HOSTILE_BODIES])('costs less than five times an honest one: %s', async (_, text) => {
-    for (const [name, sender] of senders) {
-      const ratio = await leastRatio(async () => {
-        expect(await send(product.origin, sender, text), name).toBeLessThan(500);
-      });
-      expect(ratio, name).toBeLessThan(MAX_RATIO);
-    }
-  });
+  test.each([...HOSTILE_BODIES])(
+    'costs less than five times as much as an honest body: %s',
+    async (_, text) => {
+      for (const [name, sender] of senders) {
+        const ratio = await leastRatio(async () => {
+          expect(await send(product.origin, sender, text), name).toBeLessThan(500);
+        });
+        expect(ratio, name).toBeLessThan(MAX_RATIO);
+      }
+    },
+  );
 });
 
 async function send(

@@ -1,9 +1,9 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 
-/** What somebody writes to an HTTP listener who wants to break it, and what is answered to it. */
+/** Bytes that an attacker writes to an HTTP listener, and the expected responses. */
 export interface HostileBytes {
   bytes: string | Buffer;
-  /** The status of each answer, in order. */
+  /** The status of each response, in order. */
   answers: number[];
 }
 
@@ -17,7 +17,7 @@ function refused(bytes: string | Buffer, ...answers: number[]): HostileBytes {
   return { bytes, answers };
 }
 
-/** A login with this body, of which the bytes may be of any kind. */
+/** Returns a login request with this body, which may be arbitrary bytes. */
 export function login(body: string | Buffer, headers = ''): Buffer {
   const bytes = Buffer.from(body);
   const head = `${TOKEN_PATH}${HOST}${CLOSE}${JSON_TYPE}${headers}Content-Length: ${bytes.length}\r\n\r\n`;
@@ -57,8 +57,8 @@ const NO_HTTP = {
 };
 
 /**
- * Two readers of the same bytes must not disagree on where a request ends: whatever is doubtful is
- * refused, and nothing behind it is read.
+ * Request smuggling: two readers must agree where a request ends, so ambiguous requests are
+ * rejected and the bytes after them are not read.
  */
 const SMUGGLING = {
   'a length and chunks': refused(chunkedLogin(`0\r\n\r\n${SMUGGLED}`, 'Content-Length: 6\r\n'), 400),
@@ -117,7 +117,7 @@ const BODIES = {
   ),
 };
 
-/** Each with the answers it gets, where they do not depend on who is faster. */
+/** Hostile bytes by name, where the responses do not depend on timing. */
 export const HOSTILE_BYTES: ReadonlyMap<string, HostileBytes> = new Map(
   Object.entries({ ...NO_HTTP, ...SMUGGLING, ...BODIES }),
 );

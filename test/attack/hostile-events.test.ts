@@ -6,7 +6,7 @@ import type { Product } from '../support/product.ts';
 import { HOSTILE } from '../application/expressions/hostile-expressions.ts';
 
 /**
- * One of each kind of harm, and all that look records up. The pool ends every hostile expression
+ * One expression per kind of harm, and all with lookups. The pool ends every hostile expression
  * within its limits (test/application/expressions/pool.test.ts), and events-flood.test.ts measures
  * a neighbour.
  */
@@ -42,7 +42,7 @@ describe('hostile expressions', () => {
 
   afterAll(() => product.close());
 
-  test('are each answered 422 while others post', async () => {
+  test('each fail with 422 while others post', async () => {
     const hostile = HOSTILE.filter(([name]) => SENT.includes(name));
     expect(hostile).toHaveLength(SENT.length);
     for (const [index, [, expression]] of hostile.entries())
@@ -62,7 +62,7 @@ describe('hostile expressions', () => {
     expect(await attack).toEqual(SENT.map((name) => [name, 422]));
   });
 
-  test('reach no record of another organization by any function', async () => {
+  test('reach no record of another organization with any function', async () => {
     const child = (await product.admin.post('/organizations', { name: 'Child', meta: { code: 'child' } }))
       .body.id;
     const sibling = (
@@ -93,7 +93,7 @@ describe('hostile expressions', () => {
   });
 
   test.each(['conversation', 'contact', 'organization'])(
-    'see of the record of a %s what the API shows, and nothing else',
+    'read from the record of a %s only the fields that the API shows',
     async (name) => {
       const { admin, organization } = product;
       const contact = { profile: { email: `${name}.shown@example.com` } };
@@ -104,7 +104,7 @@ describe('hostile expressions', () => {
       const { body } = await admin.post(`/events/see.${name}`, { id });
       const seen = JSON.parse(/\[.*\]/.exec(body.message)?.[0] ?? '[]') as string[];
       const { body: shown } = await admin.get(`/${name}s/${id}`);
-      // A conversation's record does not hold the ids of its messages.
+      // The stored conversation does not contain its message ids.
       delete shown.messages;
       expect(seen.sort()).toEqual(Object.keys(shown).sort());
     },

@@ -10,17 +10,17 @@ import { attackBeside, measureQuiet } from './neighbour.ts';
 import { newTenant, startNeighbour } from './webhook-neighbour.ts';
 import type { Attacker, WebhookNeighbour } from './webhook-neighbour.ts';
 
-/** Everyday form: an attempt does not end by its timeout while the test runs. */
+/** Everyday form: no attempt reaches its timeout during the test. */
 const TIMEOUT_MS = LOAD_MINUTES > 0 ? '5000' : '600000';
 const WITHIN = { withinMs: 90_000, everyMs: 100 };
 const MIB = 1024 * 1024;
-/** More than the product reads of a response. */
+/** More bytes than the product reads of a response. */
 const POURED = 8 * MIB;
 const BAIT_EVERY_MS = 250;
 const OK = 'HTTP/1.1 200 OK\r\n';
 const EMPTY = `${OK}Content-Length: 0\r\n\r\n`;
 
-/** Writes what an HTTP server would not: `begin`, and `goOn` as often as it is taken. */
+/** Writes invalid HTTP: `begin` once, then `goOn` until 8 MiB are written. */
 function raw(begin: string, goOn = ''): Behaviour {
   const chunk = Buffer.from(goOn.repeat(Math.floor(MIB / Math.max(1, goOn.length))), 'latin1');
   return ({ socket }) => {
@@ -38,7 +38,7 @@ function raw(begin: string, goOn = ''): Behaviour {
 
 let slowEnded = 0;
 
-/** Writes a header without end, a byte a second. */
+/** Writes an endless header, one byte a second. */
 const slowHeader: Behaviour = ({ socket }) => {
   socket?.on('error', () => undefined).write(`${OK}X-Slow: `);
   const timer = setInterval(() => socket?.write('x'), 1_000);
@@ -70,7 +70,7 @@ const HOSTILE: Record<string, Behaviour> = {
   'an answer that is longer than it says': raw(`${OK}Content-Length: 2\r\n\r\n{}`, 'x'),
 };
 
-/** Each hostile response comes from a service of its own. */
+/** Each hostile response comes from a separate service. */
 describe('hostile receivers', () => {
   let product: OwnProduct;
   let attacker: Attacker;
@@ -114,8 +114,8 @@ describe('hostile receivers', () => {
     receivers.get(name)!.received.filter(({ method }) => method === 'POST').length;
 
   /**
-   * Creates a conversation, and waits until a receiver that always responds has its message. Each
-   * bait has a conversation: a failed delivery holds up the next of its conversation.
+   * Creates a conversation and waits until a responsive receiver has its message. Each bait has its
+   * own conversation, because a failed delivery delays the next one of its conversation.
    */
   async function provoke(at: number): Promise<number> {
     const messages = [{ text: `bait ${at}.` }];
@@ -127,23 +127,23 @@ describe('hostile receivers', () => {
     return status;
   }
 
-  test('hold up nobody else, and nothing of others is lost', async () => {
+  test('delay no others, who lose no delivery', async () => {
     const quiet = await measureQuiet(neighbour);
     const sent = await attackBeside(neighbour, quiet, {
       ...{ name: 'hostile receivers', attack: provoke },
       ...{ each: 1, most: 1, everyMs: BAIT_EVERY_MS, parts: 1 },
     });
-    // The attacker's own requests may get 503 where the machine has too much to do.
+    // The attacker itself may get 503 on an overloaded machine.
     for (const status of sent) expect([201, 503]).toContain(status);
     await eventually(() => [...receivers.keys()].every((name) => delivered(name) > 0), WITHIN);
     console.log([...receivers.keys()].map((name) => `${name}: ${delivered(name)}`).join('; '));
-    // An attempt that does not end kept its place, and no other was needed.
+    // The endless attempt kept its slot, and the neighbour did not need it.
     if (LOAD_MINUTES === 0) expect(slowEnded).toBe(0);
     await neighbour.expectAllThere();
   });
 
-  test('are believed only what they may say', async () => {
-    // The product follows no redirect, and does not send to a service that is gone again.
+  test('can neither redirect deliveries nor pause them for years, but can disable themselves with 410', async () => {
+    // The product follows no redirect.
     expect(trap.received).toEqual([]);
     const statusOf = async (name: string) => {
       const { body } = await attacker.admin.get('/services?limit=100');

@@ -14,11 +14,11 @@ import { attackBeside, measureQuiet } from './neighbour.ts';
 import type { Seen } from './neighbour.ts';
 
 const ATTACKS = 4;
-/** The longest time that the API takes to close a connection that it has refused. */
+/** The maximum time in which the API closes a rejected connection. */
 const CLOSED_WITHIN_MS = 60_000;
-/** Everyday form: rounds of each attack. */
+/** Everyday form: the rounds of each attack. */
 const ROUNDS = 15;
-/** The time after which a hostile connection ends, whether or not the API has closed it. */
+/** The time after which the test ends a hostile connection. */
 const HELD_MS = 500;
 const MAX_MB = 400;
 
@@ -47,7 +47,7 @@ describe('hostile bytes', () => {
     return socket;
   }
 
-  /** Returns the statuses of all responses to these bytes until the API closes the connection. */
+  /** Returns the status codes of all responses until the API closes the connection. */
   async function answersTo(bytes: string | Buffer, forMs = CLOSED_WITHIN_MS): Promise<number[]> {
     const socket = await connected();
     let text = '';
@@ -59,13 +59,13 @@ describe('hostile bytes', () => {
   }
 
   test.concurrent.each([...HOSTILE_BYTES])(
-    'get the responses they deserve, and no more: %s',
+    'get exactly the expected responses: %s',
     async (_, { bytes, answers }) => {
       expect(await answersTo(bytes)).toEqual(answers);
     },
   );
 
-  /** Does hostile acts in turns while a neighbour posts. `perSecond`: the rate of a load run. */
+  /** Runs hostile acts in turn while a neighbour posts. `perSecond` is the rate of a load run. */
   async function attack(
     name: string,
     { perSecond, acts }: { perSecond: number; acts: readonly (() => Promise<void>)[] },
@@ -86,7 +86,7 @@ describe('hostile bytes', () => {
     for (const status of await answersTo(bytes, HELD_MS)) statuses.add(status);
   };
 
-  /** Sends piece by piece, and then stays or breaks off. */
+  /** Sends the pieces one by one, then keeps the connection open or resets it. */
   const dripping = (pieces: readonly string[], end: 'stays' | 'breaks off') => async () => {
     const socket = await connected();
     for (const piece of pieces) {
@@ -97,19 +97,19 @@ describe('hostile bytes', () => {
     if (end === 'breaks off') socket.resetAndDestroy();
   };
 
-  test('that are broken or ambiguous requests harm nobody else', () =>
+  test('in broken or ambiguous requests do not harm others', () =>
     attack('broken requests', {
       perSecond: 20,
       acts: [...HOSTILE_BYTES.values()].map(({ bytes }) => sending(bytes)),
     }));
 
-  test('that are hostile bodies harm nobody else', () =>
+  test('in hostile bodies do not harm others', () =>
     attack('hostile bodies', {
       perSecond: 10,
       acts: [...HOSTILE_BODIES.values()].map((body) => sending(login(body))),
     }));
 
-  test('that come drop by drop, or break off, harm nobody else', () => {
+  test('that arrive slowly or stop halfway do not harm others', () => {
     const head = 'POST /v2/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
     const body = Array.from(`{"email":"${'x'.repeat(40)}`);
     return attack('drops', {
@@ -127,7 +127,7 @@ describe('hostile bytes', () => {
     });
   });
 
-  test('that ask for much and read nothing harm nobody else', () => {
+  test('with many requests and unread responses do not harm others', () => {
     const asking = (path: string, times: number) => async () => {
       const socket = await connected();
       socket.pause().write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(times));

@@ -5,14 +5,14 @@ import type { Request } from './people.ts';
 import { idsOf } from './tenant.ts';
 import type { Tenant } from './tenant.ts';
 
-/** The first part of a row's path: what its records are kept under. */
+/** Returns the first part of the path, which names the kind of record. */
 export function kindOf({ path }: Pick<Route, 'path'>): string {
   return path.split('/')[1] ?? '';
 }
 
 /**
- * Everything that a row's path can name of a victim, with bodies that are right, also beside
- * something of the attacker's own.
+ * Builds requests with ids of the victim in the path and valid bodies, also with a key of the
+ * victim below a user of the attacker.
  */
 export function pathIntrusions(row: Route, { victim, own }: { victim: Tenant; own: Tenant }): Request[] {
   const kind = kindOf(row);
@@ -40,8 +40,8 @@ function bodiesOf({ method, path, body }: Route): (object | undefined)[] {
 }
 
 /**
- * A list asked for what another organization has: by every field, in every order, with everything
- * put in.
+ * Builds list requests for records of the victim: filters on every field, every sort order and
+ * every populate path.
  */
 export function listIntrusions(row: Route, { victim, own }: { victim: Tenant; own: Tenant }) {
   const { items } = (row.answer ?? {}) as { items?: object };
@@ -68,14 +68,13 @@ export function listIntrusions(row: Route, { victim, own }: { victim: Tenant; ow
   return { empty: empty.map((query) => `${path}?${query}`), any: any.map((query) => `${path}?${query}`) };
 }
 
-/** The path of a row for something of the attacker's own. */
 export function fillOwn(row: Route, { records, params }: Tenant): string {
   return row.path.replace(/:(\w+)/g, (_, name: string) =>
     name === 'id' ? (records[kindOf(row)]?.[0] ?? 'none') : (params[name] ?? 'none'),
   );
 }
 
-/** Commands and events that name what is another's. */
+/** Builds commands and other requests whose content names records of the victim. */
 export function saidIntrusions({ victim, own }: { victim: Tenant; own: Tenant }): Request[] {
   const conversation = own.records['conversations']?.[0];
   const [form] = victim.records['forms'] ?? [];
@@ -110,7 +109,7 @@ export function saidIntrusions({ victim, own }: { victim: Tenant; own: Tenant })
   ];
 }
 
-/** As many as one `sort` takes. */
+/** Splits the fields into groups of four, the limit of one `sort`. */
 function groups(fields: readonly string[]): string[][] {
   const count = Math.ceil(fields.length / 4);
   return Array.from({ length: count }, (_, at) => fields.slice(4 * at, 4 * at + 4));

@@ -7,7 +7,7 @@ import { PASSWORD, newPerson } from './people.ts';
 import type { Person } from './people.ts';
 
 const STORMERS = 10;
-/** Logins that each stormer has waiting at once. */
+/** The concurrent logins of each attacker. */
 const GUESSES = 8;
 const LOGINS = 5;
 const REQUESTS_BESIDE_LOGIN = 3;
@@ -20,8 +20,8 @@ interface Sending {
 }
 
 /**
- * Attackers who guess passwords, or keep the login busy. A proxy in front names the addresses of
- * clients.
+ * Attackers who guess passwords or overload the login. The addresses of the clients come from a
+ * proxy.
  */
 describe('an attacker of logins', () => {
   let product: Product;
@@ -44,7 +44,7 @@ describe('an attacker of logins', () => {
   const login = (address: string, email: string, password: string, more: Sending = {}) =>
     send(address, '/auth/token', { method: 'POST', body: JSON.stringify({ email, password }), ...more });
 
-  test('who storms the login from many addresses keeps nobody from working, or from logging in', async () => {
+  test('from many addresses blocks neither the work nor the login of others', async () => {
     const end = new AbortController();
     const stormed: number[] = [];
     const storming = Array.from({ length: STORMERS * GUESSES }, async (_, n) => {
@@ -52,7 +52,7 @@ describe('an attacker of logins', () => {
       for (let at = 0; ; at += 1)
         stormed.push(await login(address, `x${n}.${at}@example.com`, 'guess', { signal: end.signal }));
     });
-    /** Counts the stormers' logins that end during a request of the neighbour. */
+    /** Returns how many logins of the attackers end during a request of the neighbour. */
     const countDuring = async (ask: () => Promise<number>) => {
       const before = stormed.length;
       expect(await ask()).toBe(200);
@@ -69,12 +69,12 @@ describe('an attacker of logins', () => {
     await Promise.allSettled(storming);
     for (const status of stormed) expect([401, 429]).toContain(status);
     console.log({ duringLogins, duringRequests, stormed: stormed.length });
-    // By turns: a login waits for about one login of each stormer, and not for all that wait.
+    // Logins take turns per address: the neighbour waits for about one login of each attacker.
     expect(median(duringLogins)).toBeLessThan((STORMERS * GUESSES) / 2);
     expect(median(duringRequests)).toBeLessThan(STORMERS / 2);
   });
 
-  test('who has more logins waiting than one address may gets 429, and nobody else does', async () => {
+  test('with too many concurrent logins from one address gets 429, and others do not', async () => {
     const end = new AbortController();
     const statuses: number[] = [];
     const storm = Array.from({ length: 300 }, async (_, n) => {
@@ -90,7 +90,7 @@ describe('an attacker of logins', () => {
     expect(new Set(statuses)).toEqual(new Set([401, 429]));
   });
 
-  test('who locks an email out throws nobody out, and locks no other', async () => {
+  test('who locks an email ends no session and locks no other email', async () => {
     const { organization } = (await neighbour.session.get('/users/me')).body;
     const target = await newPerson(product, { role: 'agent', organization });
     for (let times = 0; times < 12; times++) await login('10.9.2.1', target.email, 'guess');

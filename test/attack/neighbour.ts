@@ -6,30 +6,28 @@ import { busiestMs, readThreadTimes } from './thread-times.ts';
 
 const FILES = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.ts')).length;
 
-/** A request of an attacker or a neighbour. `at` counts the requests from 0. */
+/** Sends one request of an attacker or a neighbour. `at` counts the requests from 0. */
 export type Ask = (at: number) => Promise<{ status: number; headers: Headers; body: any }>;
 
 /** An honest organization beside an attacker. */
 export interface Neighbour {
-  /** The kinds of requests by name. The kinds of one round are sent at the same time. */
+  /** Requests by kind. Each round sends one of every kind at the same time. */
   requests: Record<string, Ask>;
-  /** The processes of the product. The CPU time of their threads is the everyday form's clock. */
+  /** The processes of the product. The everyday form measures the CPU time of their threads. */
   pids: () => readonly number[];
-  /** Load run: milliseconds between two requests of each kind. */
+  /** Load run: the milliseconds between two requests of each kind. */
   everyMs: number;
 }
 
-/** The requests that a neighbour sent, by kind. */
 export type Seen = Record<string, Sent[]>;
 
-/** The result of one request. */
 export interface Sent {
-  /** 0: no response came. */
+  /** The status, or 0 without a response. */
   status: number;
   tookMs: number;
-  /** CPU milliseconds that the product's busiest thread used while the request was under way. */
+  /** The CPU milliseconds of the busiest thread of the product during the request. */
   cpuMs: number;
-  /** The header `Retry-After`; 0 without it. */
+  /** The value of `Retry-After`, or 0. */
   retryAfterSeconds: number;
   code?: string;
 }
@@ -37,12 +35,17 @@ export interface Sent {
 export interface Attack<T> {
   name: string;
   attack: (at: number) => Promise<T>;
-  /** Everyday form: rounds, each of one request of the neighbour's beside `each` hostile ones. */
+  /**
+   * Everyday form: the number of rounds, each with one request of the neighbour and `each` hostile
+   * ones.
+   */
   rounds?: number;
   each?: number;
-  /** Everyday form: a round begins only while fewer hostile requests are under way. */
+  /** Everyday form: the maximum of concurrent hostile requests when a round begins. */
   most?: number;
-  /** Load run: milliseconds between two hostile requests, and attacks that the file consists of. */
+  /**
+   * Load run: the milliseconds between two hostile requests, and the number of attacks in the file.
+   */
   everyMs: number;
   parts: number;
 }
@@ -57,7 +60,7 @@ const QUIET_ROUNDS = 10;
 const QUIET_MS = 5_000;
 const WARM_UP_MS = 2_000;
 
-/** Sends requests of a neighbour while nothing else happens. */
+/** Sends requests of a neighbour without an attack. */
 export async function measureQuiet(neighbour: Neighbour): Promise<Seen> {
   if (LOAD_MINUTES === 0) return sendRounds(neighbour, QUIET_ROUNDS, () => Promise.resolve());
   await sendPaced(neighbour, WARM_UP_MS);
@@ -65,8 +68,8 @@ export async function measureQuiet(neighbour: Neighbour): Promise<Seen> {
 }
 
 /**
- * Attacks the product while a neighbour sends requests. Asserts that the neighbour is unharmed, and
- * returns the results of the hostile requests.
+ * Attacks the product beside a neighbour, asserts that the neighbour is unharmed, and returns the
+ * results of the hostile requests.
  */
 export async function attackBeside<T>(neighbour: Neighbour, quiet: Seen, attack: Attack<T>): Promise<T[]> {
   const { sent, during } = await sendBeside(neighbour, attack);
@@ -78,14 +81,14 @@ export async function attackBeside<T>(neighbour: Neighbour, quiet: Seen, attack:
   return sent;
 }
 
-/** Sends requests of a neighbour beside hostile ones, and returns the results of both. */
+/** Sends requests of a neighbour beside hostile ones and returns both results. */
 export function sendBeside<T>(neighbour: Neighbour, attack: Attack<T>): Promise<Beside<T>> {
   return LOAD_MINUTES > 0 ? sendBesidePaced(neighbour, attack) : sendBesideInRounds(neighbour, attack);
 }
 
 /**
- * The amount of hostile work beside a request is fixed: a machine that is slow or stands still
- * changes the time that all of it takes, and not the order of it.
+ * Sends a fixed amount of hostile work per request, so that a slow machine changes the duration but
+ * not the order.
  */
 async function sendBesideInRounds<T>(
   neighbour: Neighbour,
@@ -114,7 +117,7 @@ async function sendBesidePaced<T>(
   return { sent, during };
 }
 
-/** Sends one request of each kind a round. `begin` is awaited before each. */
+/** Sends one request of each kind per round, after `begin`. */
 async function sendRounds(
   { requests, pids }: Neighbour,
   rounds: number,
@@ -139,14 +142,14 @@ async function sendPaced({ requests, pids, everyMs }: Neighbour, forMs: number):
   return Object.fromEntries(await Promise.all(kinds));
 }
 
-/** Load run: milliseconds that one of `parts` attacks of a file may take (README.md). */
+/** Load run: returns the milliseconds for one of `parts` attacks of a file (README.md). */
 export function loadMs(parts: number): number {
   return (LOAD_MINUTES * 60_000) / FILES / parts;
 }
 
 /**
- * Sends a request every `everyMs` for `forMs`, whether or not earlier ones have been answered, and
- * returns all results.
+ * Sends a request every `everyMs` for `forMs` without waiting for responses, and returns all
+ * results.
  */
 export async function pace<T>(
   send: (at: number) => Promise<T>,
@@ -161,7 +164,7 @@ export async function pace<T>(
   return Promise.all(underWay);
 }
 
-/** Sends a request and measures it. `pids`: the processes whose CPU time counts. */
+/** Sends a request and measures it. `pids` are the processes whose CPU time counts. */
 export async function measureRequest(
   send: () => ReturnType<Ask>,
   pids: () => readonly number[] = () => [],
@@ -176,14 +179,14 @@ export async function measureRequest(
   return { status: answer.status, tookMs, cpuMs, retryAfterSeconds, code: answer.body?.code };
 }
 
-/** Counts the requests by status: `{ 200: 80 }`. */
+/** Counts requests by status, such as `{ 200: 80 }`. */
 export function countStatuses(sent: readonly Sent[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of sent) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** Formats requests for the log: `80 × 200, p99 31 ms`. */
+/** Formats requests for the log, such as `80 × 200, p99 31 ms`. */
 export function describeSent(sent: readonly Sent[]): string {
   const counts = Object.entries(countStatuses(sent)).map(([status, count]) => `${count} × ${status}`);
   const p99 = quantile(
@@ -197,7 +200,7 @@ export function describeSent(sent: readonly Sent[]): string {
     .join(' ')} ms`;
 }
 
-/** Asserts that each response of a neighbour is as in peace, and is not held up. */
+/** Asserts that the neighbour gets the usual responses without delay. */
 export function expectUnharmed(during: readonly Sent[], quiet: readonly Sent[]): void {
   const usual = Object.keys(countStatuses(quiet));
   expect(usual.every((status) => status.startsWith('2'))).toBe(true);
@@ -205,14 +208,14 @@ export function expectUnharmed(during: readonly Sent[], quiet: readonly Sent[]):
   expectNotHeldUp(during, quiet);
 }
 
-/** Quiet times below this measure the clock rather than the product. */
+/** Below this, quiet times show the resolution of the clock rather than the product. */
 const LEAST_QUIET_MS = 75;
 
 /**
- * Asserts that a neighbour does not wait behind hostile work. Everyday form: no thread of the
- * product spends ten times the usual CPU time during nine of ten requests. A machine that stands
- * still, or that other processes keep busy, spends no CPU time of the product's. Load run: the 99th
- * percentile of the latencies stays below ten times the quiet one and below a second.
+ * Asserts that a neighbour does not wait behind hostile work. Everyday form: during nine of ten
+ * requests no thread spends ten times the usual CPU time. CPU time does not grow while the machine
+ * stalls or runs other processes. Load run: the 99th percentile of the latencies stays below ten
+ * times the quiet one and below a second.
  */
 export function expectNotHeldUp(during: readonly Sent[], quiet: readonly Sent[]): void {
   const cpu = (sent: readonly Sent[]) => sent.map(({ cpuMs }) => cpuMs);
@@ -227,7 +230,7 @@ export function expectNotHeldUp(during: readonly Sent[], quiet: readonly Sent[])
   expect(p99).toBeLessThan(1_000);
 }
 
-/** Returns the time that a part of the times (0.99: all but one of a hundred) stays below. */
+/** Returns the quantile of the times. 0.99 is the 99th percentile. */
 export function quantile(times: readonly number[], part: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;

@@ -8,7 +8,7 @@ import type { Product } from '../support/product.ts';
 
 export const PASSWORD = 'correct horse';
 
-/** A user with each credential that can be lent, lost or stolen. */
+/** A user with every credential that can be lent, lost or stolen. */
 export interface Person {
   id: string;
   email: string;
@@ -21,8 +21,8 @@ export interface Person {
 export type Request = readonly [method: string, path: string, body?: object];
 
 /**
- * An organization with a group and a channel, one below it, and people of every role; the one below
- * has an admin.
+ * An organization with a group, a channel and a user of every role, and an organization below it
+ * with an admin.
  */
 export interface Victims {
   organization: string;
@@ -34,7 +34,7 @@ export interface Victims {
 }
 
 let people = 0;
-/** Emails are unique in a deployment: files that share a product differ in the domain. */
+/** Emails are unique per deployment, so files that share a product use different domains. */
 const RUN = randomUUID().slice(0, 8);
 
 export async function newPerson(
@@ -67,7 +67,6 @@ export async function newVictims(product: Pick<Product, 'admin' | 'base'>): Prom
   };
 }
 
-/** Returns the records that the victims would miss, as text. */
 export async function belongings(
   { admin }: Pick<Product, 'admin'>,
   { organization, child, group, channel, persons }: Victims,
@@ -86,7 +85,9 @@ export async function belongings(
   );
 }
 
-/** Asserts that the victims' records, sessions and keys are as before, and that they can log in. */
+/**
+ * Asserts that records, sessions and keys of the victims are unchanged and that their logins work.
+ */
 export async function expectUnharmed(
   product: Pick<Product, 'admin' | 'base'>,
   victims: Victims,
@@ -100,7 +101,6 @@ export async function expectUnharmed(
   }
 }
 
-/** Lists requests that would take a person over, or delete them. */
 export function takeovers({ id, key }: Person): Request[] {
   return [
     ['PATCH', `/users/${id}`, { password: 'another horse' }],
@@ -116,7 +116,6 @@ export function takeovers({ id, key }: Person): Request[] {
   ];
 }
 
-/** Lists requests that would reach an organization, or a user of it. */
 export function intrusions({ organization, child, group, channel, admin }: Victims): Request[] {
   return [
     ...[organization, child].flatMap((id): Request[] => [

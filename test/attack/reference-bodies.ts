@@ -17,18 +17,16 @@ interface Shape {
   anyOf?: Shape[];
 }
 
-/**
- * Which records a field refers to, by its name; one with another name is given ids of every kind.
- */
+/** The kind of record that a field refers to, by field name. Other fields get ids of every kind. */
 const KINDS: [RegExp, string][] = [
   [/^(user|users|targetUser|targetBot)$/, 'users'],
   [/^(organizations?|parent)$/, 'organizations'],
   [/^(contact|conversation|form|channel|service|message|eventtype)s?$/, ''],
   [/^channelsOffline$/, 'channels'],
 ];
-/** Texts that are described like references, and are none. */
+/** Fields whose schema looks like a reference, but which contain text. */
 const TEXTS = /^(language|locale|role|status|telephone|type)$/;
-/** What commands read from `meta` (spec 6.4). */
+/** Fields of `meta` that commands read (spec 6.4). */
 const META = [
   'user',
   'users',
@@ -47,8 +45,8 @@ interface Making {
 }
 
 /**
- * Bodies that are right but for one reference to another organization's record; one for each field
- * that may refer to something.
+ * Builds one body for each field that may refer to a record. The body is valid except for a
+ * reference to a record of the victim.
  */
 export function referringBodies(schema: TSchema, making: Making): unknown[] {
   return variants(schema, '', making);
@@ -71,7 +69,7 @@ function variants(shape: Shape, name: string, making: Making): unknown[] {
   );
 }
 
-/** How references are described: texts of 64 characters at most, and of no form of their own. */
+/** Returns whether the schema describes a reference: plain text of 1 to 64 characters. */
 function isReference({ type, format, minLength, maxLength, pattern, enum: values }: Shape, name: string) {
   if (format === 'id') return true;
   if (TEXTS.test(name)) return false;
@@ -92,7 +90,7 @@ function metaOf(key: string, victim: Tenant): object {
 
 let names = 0;
 
-/** What a schema needs, and nothing else: of the caller's own where it is a reference. */
+/** Builds the minimal value of a schema. References name records of the attacker. */
 function least(shape: Shape, name: string, making: Making): unknown {
   const { own } = making;
   if (shape.anyOf) return least(shape.anyOf[0] ?? {}, name, making);

@@ -8,18 +8,18 @@ import { attackBeside, countStatuses, measureQuiet, measureRequest } from './nei
 import type { Ask, Neighbour, Seen, Sent } from './neighbour.ts';
 
 const SECRET = 'a secret that no log has';
-/** More than the neighbour sends in all in the everyday form. */
+/** Above the total of the neighbour in the everyday form. */
 const PER_SECOND = 30;
 const POSTS = '{"conversation": conversation, "messages": [{"type": "status", "text": "event " & number}]}';
 const FORMS = 2;
 /**
- * Everyday form: more posts than one address may have under way and waiting (42), faster than
- * these are worked off.
+ * Everyday form: more posts than the 42 that one address may have running and queued, and faster
+ * than they complete.
  */
 const EVERYDAY = { rounds: 15, each: 25 };
 
 /**
- * All posts come from one machine, as the posts of a shop system's customers do. Both addresses
+ * All posts come from one machine, as from a shop system with several customers. Both addresses
  * belong to one organization.
  */
 describe('a flood from one sender', () => {
@@ -61,7 +61,10 @@ describe('a flood from one sender', () => {
     return postTo(url, body, SIGNED.github(SECRET, body, `delivery-${number}`));
   }
 
-  /** Floods the product, and asserts that no more than the limit gets through (`status`). */
+  /**
+   * Floods the product and asserts that at most the limit passes with `status`. Returns that
+   * number.
+   */
   async function flood(name: string, ask: Ask, status: number): Promise<number> {
     const attack = (at: number) => measureRequest(() => ask(at));
     const begun = performance.now();
@@ -74,8 +77,8 @@ describe('a flood from one sender', () => {
     console.log(name, JSON.stringify(counts), seconds);
     const passed = counts[status] ?? 0;
     expect(passed + (counts[429] ?? 0)).toBe(sent.length);
-    // The first and the last second of the limit may lie half outside. A machine that stands still
-    // may not exceed the limit at all.
+    // The first and the last second of the limit may be partial. A stalled machine must not exceed
+    // the limit.
     expect(passed).toBeLessThanOrEqual(PER_SECOND * (seconds + 2));
     expectRefusals(sent);
     return passed;
@@ -89,18 +92,18 @@ describe('a flood from one sender', () => {
     }
   }
 
-  test('takes nothing from another: what is above the limit of its own address is refused', async () => {
+  test('above the limit of its address is rejected without effect on another address', async () => {
     const taken = await flood('one address', () => post(flooded, conversations[1]), 200);
     const stored = await product.admin.get('/events?name=flooded&limit=1');
     expect(Number(stored.headers.get('x-total'))).toBe(taken);
   });
 
-  test('of addresses that are guessed takes nothing from another, and is refused', async () => {
+  test('to guessed addresses is rejected without effect on another address', async () => {
     const guess = () => post({ url: `${product.origin}/in/${String((number += 1)).padStart(43, 'x')}` });
     await flood('guessed addresses', guess, 404);
   });
 
-  test('leaves no token and no secret in any log', () => {
+  test('leaves no token and no secret in the logs', () => {
     const logs = product.api.output() + product.worker.output();
     expect(logs).toContain('/in/:token');
     expect(logs).not.toContain(SECRET);

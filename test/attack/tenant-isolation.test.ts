@@ -15,17 +15,17 @@ import { callersOf, idsOf, newStockedTenant, settled } from './tenant.ts';
 import type { Tenant } from './tenant.ts';
 import { storedOf } from './tenant-store.ts';
 
-/** Rows that name no record by their paths, and why nothing can be kept under them. */
+/** Routes without stored records below their path. */
 const WITHOUT_RECORDS = ['auth', 'links'];
-/** The record that both create under the same key. */
+/** The record that both tenants create with the same idempotency key. */
 const SAME = [{ name: 'the same' }, { 'Idempotency-Key': 'the-same' }] as const;
-/** All that requests of pages ask for. */
+/** A body with every field that page routes accept. */
 const PAGE_BODY = JSON.stringify({ key: 'k', text: 'mine', sequence: 1, typing: true });
 const SCOPE_OF = { viewer: 'guest', agent: 'agent', bot: 'bot', admin: 'admin' } as const;
 
 /**
- * Spec 4.1: a caller sees their own organization and what is below it. Made from the route table: a
- * new row is attacked as well.
+ * Spec 4.1: callers reach only their organization and those below it. The attacks derive from the
+ * route table, so new routes are covered.
  */
 describe('another organization', { timeout: 600_000 }, () => {
   let product: Product;
@@ -34,7 +34,7 @@ describe('another organization', { timeout: 600_000 }, () => {
   let callers: [name: keyof typeof SCOPE_OF, caller: ApiClient][];
   let before: Map<string, string>;
   let heard: number;
-  /** Texts of the attacker's own requests: a response may repeat them. */
+  /** Texts that the attacker sent. A response may repeat them. */
   const said = new Set<string>();
 
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     const name = victim.params['name'] ?? '';
     if (request.includes(name)) said.add(name);
     const answered = JSON.stringify([answer.body, [...answer.headers]]);
-    // Events that no type is for are kept under the name that the attacker has sent them by.
+    // Events without event type are stored under the name that the attacker sent.
     const told = said.has(name) ? answered.replaceAll(name, '') : answered;
     const leaked = [victim.mark, ...idsOf(victim)].filter(
       (secret) => told.includes(secret) && !request.includes(secret) && !said.has(secret),
@@ -76,7 +76,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     return { ...answer, described };
   }
 
-  /** All callers at the same time, each one request after the other. */
+  /** Runs the attack as all callers concurrently, with the requests of each caller in sequence. */
   async function each(attack: (caller: ApiClient, role: keyof typeof SCOPE_OF) => Promise<void>) {
     await Promise.all(callers.map(([role, caller]) => attack(caller, role)));
   }
@@ -84,7 +84,7 @@ describe('another organization', { timeout: 600_000 }, () => {
   const may = (role: keyof typeof SCOPE_OF, { scope }: Route) =>
     scope === null || SCOPES.indexOf(SCOPE_OF[role]) >= SCOPES.indexOf(scope);
 
-  test('has records of every kind that the route table knows', () => {
+  test('has records for every kind in the route table', () => {
     const kinds = [...new Set(ROUTES.filter(({ path }) => path.includes(':')).map(kindOf))];
     const known = (kind: string) => (victim.records[kind] ?? []).length > 0;
     expect(kinds.filter((kind) => !known(kind) && !WITHOUT_RECORDS.includes(kind))).toEqual([]);
@@ -93,7 +93,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     expect(before.size).toBeGreaterThan(30);
   });
 
-  test('is not there for whoever names its records in a path', async () => {
+  test('is 404 for requests that name its records in a path', async () => {
     let asked = 0;
     await each(async (caller, role) => {
       for (const row of ROUTES) {
@@ -109,7 +109,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     expect(asked).toBeGreaterThan(ROUTES.length);
   });
 
-  test('is in no list, however it is asked', async () => {
+  test('appears in no list', async () => {
     await each(async (caller, role) => {
       for (const row of ROUTES.filter((one) => may(role, one))) {
         const { empty, any } = listIntrusions(row, { victim, own });
@@ -117,7 +117,7 @@ describe('another organization', { timeout: 600_000 }, () => {
           const { status, body, headers, described } = await ask(caller, ['GET', path]);
           if (status !== 200) expect([400, 403], described).toContain(status);
           else {
-            // An event that they sent under a name of the victim's is their own.
+            // An event that the attacker sent under the name of the victim belongs to the attacker.
             const found = body as { organization?: string }[];
             const foreign = found.filter(({ organization }) => organization !== own.organization);
             const total = String(found.length);
@@ -132,23 +132,24 @@ describe('another organization', { timeout: 600_000 }, () => {
     });
   });
 
-  test('is not reached by what is said', async () => {
+  test('is out of reach for messages and commands', async () => {
     await each(async (caller) => {
       for (const request of saidIntrusions({ victim, own })) {
         const { status, body, described } = await ask(caller, request);
         const found = status === 200 ? (body as unknown[]) : [];
         expect(found, described).toEqual([]);
-        // A mention may name any user, and notifies nobody elsewhere (docs/decisions/records.md).
+        // A mention may name any user and does not notify users elsewhere
+        // (docs/decisions/records.md).
         const isMention = (request[2] as { type?: string } | undefined)?.type === 'mention';
         if (status !== 200 && !isMention) expect([400, 403, 404, 422], described).toContain(status);
       }
     });
   });
 
-  test('cannot be referred to by any body', async () => {
+  test('cannot be referred to in any body', async () => {
     let asked = 0;
     await each(async (caller, role) => {
-      // A bot may write all that an agent may.
+      // Bots may write everything that agents may, so agents are skipped.
       for (const row of ROUTES.filter((one) => one.body && role !== 'agent' && may(role, one))) {
         for (const body of referringBodies(row.body!, { victim, own })) {
           const request = [row.method, fillOwn(row, own), body as object] as const;
@@ -167,7 +168,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     expect(asked).toBeGreaterThan(100);
   });
 
-  test('is not found by expressions, and gets nothing from business events', async () => {
+  test('is out of reach for expressions and business events', async () => {
     const { id } = (await product.admin.get(`/eventtypes/${own.records['eventtypes']?.[0]}`)).body;
     const [conversation] = victim.records['conversations'] ?? [];
     const found = ['conversation', 'contact', 'organization'].map((kind) => {
@@ -197,7 +198,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     }
   });
 
-  test('is not opened by the key of a page, by a ticket, or under the same Idempotency-Key', async () => {
+  test('is not opened by a chat key, a ticket or the same idempotency key', async () => {
     const ids = idsOf(victim);
     for (const row of PAGES.filter(({ path }) => path.includes(':slug'))) {
       for (const slug of [...ids, victim.slug.toUpperCase(), victim.slug.slice(0, -1), `${victim.slug}=`]) {
@@ -224,7 +225,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     expect(again.body.organization).toBe(own.organization);
   });
 
-  test('has everything as it was, and was told nothing; nor was its attacker', async () => {
+  test('is unchanged after all attacks, and neither side received a webhook about it', async () => {
     const after = await stored();
     for (const [name, text] of before) expect(after.get(name), name).toBe(text);
     expect([...after.keys()].filter((name) => !before.has(name))).toEqual([]);
@@ -237,8 +238,8 @@ describe('another organization', { timeout: 600_000 }, () => {
 });
 
 /**
- * Without what is free-form, or a name and no more (docs/decisions/records.md): it is shown as it
- * was given.
+ * Omits free-form fields and plain names, which the API returns as given
+ * (docs/decisions/records.md).
  */
 function withoutNames(name: string, value: unknown): unknown {
   return /^(meta|service|services|channels|channelsOffline|form)$/.test(name) ? undefined : value;

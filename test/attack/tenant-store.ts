@@ -1,16 +1,13 @@
 import mongoose from 'mongoose';
 
-/** Fields that say who a document belongs to. */
+/** Fields that name the owner of a document. */
 const OWNERS = [
   ...['_id', 'organization', 'parent', 'user', 'contact', 'conversation', 'message', 'service', 'eventtype'],
 ];
-/** What changes by itself. */
+/** Collections that change without requests. */
 const VOLATILE = /^(leases|workers|apiprocesses|requestcounts|idempotency|loginfailures)$/i;
 
-/**
- * All that the store holds of a tenant, as text: every document of every collection that one of the
- * ids owns.
- */
+/** Returns every stored document that one of the ids owns, as text. */
 export async function storedOf(uri: string, ids: readonly string[]): Promise<Map<string, string>> {
   const owned = new Set(ids);
   const connection = await mongoose.createConnection(uri).asPromise();

@@ -13,28 +13,26 @@ const ROLES = ['viewer', 'agent', 'bot', 'admin'] as const;
 type Role = (typeof ROLES)[number];
 
 /**
- * An organization with records of every kind, in all of whose texts, addresses and secrets its mark
- * stands.
+ * An organization with records of every kind. Its mark is part of all texts, addresses and secrets.
  */
 export interface Tenant {
   mark: string;
   organization: string;
-  /** Ids of its records by the first part of their paths. */
+  /** Record ids by the first part of their path. */
   records: Record<string, string[]>;
-  /** What stands for the variable parts of paths besides `id`. */
+  /** Values for path variables other than `id`. */
   params: Record<string, string>;
   people: Record<Role, Person>;
-  /** The key of a contact's page. */
+  /** The chat key. */
   slug: string;
   receiver: Receiver;
 }
 
-/** All ids of a tenant. */
 export function idsOf({ records, params }: Tenant): string[] {
   return [...new Set([...Object.values(records).flat(), params['key'] ?? ''])];
 }
 
-/** Its people with the rights of their roles: an admin in a session, the others with keys. */
+/** Returns a client per role: a session for the admin, API keys for the others. */
 export function callersOf({ base }: Product, { people }: Tenant): Record<Role, ApiClient> {
   const withKey = (role: Role) => client(base, people[role].key.token);
   return {
@@ -114,7 +112,8 @@ async function plainRecords(
 }
 
 /**
- * One conversation with a contact, one without; both have back channels and take part in by people.
+ * Creates one conversation with a contact and one without. Both have backchannel messages and
+ * participants.
  */
 async function conversations(
   make: Make,
@@ -142,7 +141,7 @@ async function conversations(
   return { plain, withContact, messages, contact: upserted.contact as string, slug: upserted.slug as string };
 }
 
-/** Its deliveries, when all are delivered. */
+/** Waits until all deliveries of the organization are delivered, and returns their ids. */
 export async function settled(
   { admin }: Product,
   { organization }: Pick<Tenant, 'organization'>,

@@ -1,15 +1,13 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
 const NS_PER_MS = 1_000_000;
-/** The unit of `/proc/…/stat`. */
+/** The unit of `/proc/<pid>/stat`. */
 const MS_PER_TICK = 10;
 
-/**
- * CPU milliseconds by thread. Empty where the system does not count them (only Linux does).
- */
+/** CPU milliseconds by thread. Empty on systems other than Linux. */
 export type ThreadTimes = ReadonlyMap<string, number>;
 
-/** Returns the CPU time that each thread of the processes has used so far. */
+/** Returns the CPU time of each thread of the processes. */
 export function readThreadTimes(pids: readonly number[]): ThreadTimes {
   const times = new Map<string, number>();
   for (const pid of pids) {
@@ -22,9 +20,9 @@ export function readThreadTimes(pids: readonly number[]): ThreadTimes {
 }
 
 /**
- * Returns the CPU milliseconds of the busiest thread since `before`. The number rises while a
- * request waits behind other work of an event loop. It does not rise while the machine stands still
- * or runs other processes.
+ * Returns the CPU milliseconds of the busiest thread since `before`. They grow while a request
+ * waits behind other work on an event loop, but not while the machine stalls or runs other
+ * processes.
  */
 export function busiestMs(before: ThreadTimes, after: ThreadTimes): number {
   const used = [...after].map(([thread, ms]) => ms - (before.get(thread) ?? 0));
@@ -39,7 +37,7 @@ function listThreads(pid: number): string[] {
   }
 }
 
-// A thread may end while it is read. Not every system counts nanoseconds.
+// A thread may end during the read. Not every system has nanoseconds.
 function readThreadTime(folder: string): number | undefined {
   try {
     return Number(readFileSync(`${folder}/schedstat`, 'utf8').split(' ')[0]) / NS_PER_MS;

@@ -10,19 +10,19 @@ import { eventually } from '../support/eventually.ts';
 import { HONEST_MESSAGES } from '../support/hostile-bodies.ts';
 import type { OwnProduct } from '../support/product.ts';
 
-/** All responses together would take 800 MB. */
+/** The responses would take 800 MB together. */
 const SOCKETS = 24;
 const REQUESTS_OF_EACH = 12;
-/** More connections than the test's own client keeps. */
+/** Above the number of connections that the test client keeps. */
 const KEPT = 10;
-/** Bound of what the connections cost: unread bytes, answers in the making, and garbage. */
+/** The memory limit with all connections: unread bytes, responses in progress and garbage. */
 const MAX_MB = 350;
-/** The same after all connections have ended. */
+/** The memory limit after all connections have ended. */
 const MAX_MB_AFTER = 250;
-/** Connections end 20 s after the last byte was taken (test/platform/http/server.test.ts). */
+/** Connections end 20 s after the client last read a byte (test/platform/http/server.test.ts). */
 const WITHIN = { withinMs: 150_000, everyMs: 100 };
 
-describe('responses that nobody reads', () => {
+describe('responses that are not read', () => {
   let product: OwnProduct;
   let path: string;
   const sockets: Socket[] = [];
@@ -50,7 +50,7 @@ describe('responses that nobody reads', () => {
     return socket;
   }
 
-  test('end with their connections: the memory is freed, and others are served', async () => {
+  test('end with their connections, which frees memory, while others are served', async () => {
     const answer = await product.admin.get(path.replace('/v2', ''));
     expect(JSON.stringify(answer.body).length).toBeGreaterThan(2_500_000);
     const before = (await memoryMbOf(product.api.pid)) ?? 0;
@@ -62,7 +62,7 @@ describe('responses that nobody reads', () => {
     }, WITHIN);
     console.log(`${SOCKETS} connections that read nothing: ${before.toFixed(0)} MB → ${most.toFixed(0)} MB`);
     expect(most - before).toBeLessThan(MAX_MB);
-    // Requests give the garbage collector its turn.
+    // Requests trigger the garbage collector.
     await eventually(
       async () => {
         await product.admin.get('/users/me');
@@ -70,12 +70,15 @@ describe('responses that nobody reads', () => {
       },
       { withinMs: 90_000, everyMs: 250 },
     );
-    // The large responses have used up the user's allowance (spec 9.9), which comes back.
+    // The large responses used up the allowance of the user (spec 9.9), which refills.
     await eventually(async () => (await product.admin.get(path.replace('/v2', ''))).status === 200, WITHIN);
   });
 });
 
-/** Counts the connections of the API: a client that does not read does not see that one ended. */
+/**
+ * Counts the connections of the API process, because a client that does not read cannot detect the
+ * end.
+ */
 async function countConnections({ origin }: OwnProduct): Promise<number> {
   const port = Number(new URL(origin).port).toString(16).toUpperCase().padStart(4, '0');
   const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n');

@@ -14,14 +14,14 @@ import type { Seen } from './neighbour.ts';
 
 const ATTACKS = 3;
 const ROUNDS = 15;
-/** Everyday form: each hostile body comes once in all rounds. */
+/** Everyday form: each hostile body is sent once over all rounds. */
 const EACH = Math.ceil(HOSTILE_BODIES.size / ROUNDS);
 const WITHIN = { withinMs: 90_000, everyMs: 20 };
 const CRUMBS = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(1 << 20)}0\r\n\r\n`;
 
 /**
- * A worker reads the responses of all receivers, and runs all conversations. A response must not
- * hold up other conversations.
+ * A worker reads the responses of all receivers and runs all conversations, so a response must not
+ * delay other conversations.
  */
 describe('the responses of a hostile webhook', () => {
   let product: OwnProduct;
@@ -43,7 +43,7 @@ describe('the responses of a hostile webhook', () => {
     conversations = await Promise.all(
       Array.from({ length: 10 }, async () => (await attacker.post('/conversations', {})).body.id),
     );
-    // Quiet times have the same posts, with ordinary responses.
+    // The quiet times include the same posts with ordinary responses.
     quiet = (await sendBeside(talk, attackOf('ordinary responses'))).during;
   });
   afterAll(async () => {
@@ -56,7 +56,7 @@ describe('the responses of a hostile webhook', () => {
       respondWith(200, `{"token":${JSON.stringify(token)},"messages":${messages.trimEnd()}}`),
     );
 
-  /** Has the receiver respond with the behaviours in turns while a neighbour posts. */
+  /** Makes the receiver respond with the behaviours in turn while a neighbour posts. */
   async function attack(
     name: string,
     behaviours: readonly Behaviour[],
@@ -72,7 +72,7 @@ describe('the responses of a hostile webhook', () => {
     await talk.expectNothingLost();
   }
 
-  /** Posts to one of the conversations, and waits until the receiver got it. */
+  /** Posts to one of the conversations and waits until the receiver has the message. */
   async function bait(): Promise<void> {
     const text = `bait ${(baits += 1)}.`;
     const conversation = conversations[baits % conversations.length];
@@ -81,7 +81,9 @@ describe('the responses of a hostile webhook', () => {
     await waitForArrival(text);
   }
 
-  /** The same with a new conversation: a failed delivery holds up the next of its conversation. */
+  /**
+   * Posts to a new conversation, because a failed delivery delays the next one of its conversation.
+   */
   async function baitAnew(): Promise<void> {
     const text = `bait ${(baits += 1)}.`;
     expect((await postPatiently(attacker, '/conversations', { messages: [{ text }] })).status).toBe(201);
@@ -96,13 +98,13 @@ describe('the responses of a hostile webhook', () => {
     return { name, attack: ask, ...rate, parts: ATTACKS };
   }
 
-  test('that are replies with a good token harm nobody else', () =>
+  test('that are replies with a valid token do not harm others', () =>
     attack('replies', replies(attacker.token)));
 
-  test('that are replies with a bad token harm nobody else', () =>
+  test('that are replies with an invalid token do not harm others', () =>
     attack('forged replies', replies('nobody’s')));
 
-  test('that come in single bytes harm nobody else', () => {
+  test('that arrive in single bytes do not harm others', () => {
     const crumbs: Behaviour = ({ socket }) => void socket?.on('error', () => undefined).write(CRUMBS);
     return attack('crumbs', [crumbs], { ask: baitAnew, each: 1 });
   });

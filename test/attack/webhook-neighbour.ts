@@ -10,17 +10,16 @@ import { describeSent, expectUnharmed, measureRequest } from './neighbour.ts';
 import type { Ask, Neighbour, Sent } from './neighbour.ts';
 
 const WITHIN = { withinMs: 90_000, everyMs: LOAD_MINUTES > 0 ? 2 : 10 };
-/** Load run: milliseconds between two posts. */
+/** Load run: the milliseconds between two posts. */
 const EVERY_MS = 100;
 
 /** An honest organization with one webhook that responds at once. */
 export interface WebhookNeighbour extends Neighbour {
   /**
-   * Posts messages one after the other, each when the one before it has arrived, and measures each
-   * from its post to its arrival.
+   * Posts messages in sequence, each after the previous one arrived, and measures each from its
+   * post to its arrival.
    */
   measure: (count: number) => Promise<Sent[]>;
-  /** Asserts that all acknowledged messages arrived, in order. */
   expectAllThere: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -30,13 +29,12 @@ export interface Attacker {
   admin: ApiClient;
 }
 
-/** Creates an organization with an admin of its own. */
 export async function newTenant(product: OwnProduct, name: string): Promise<Attacker> {
   const { body } = await product.admin.post('/organizations', { name });
   return { organization: body.id, admin: await newUser(product, { role: 'admin', organization: body.id }) };
 }
 
-/** `pids`: the processes whose CPU time counts. */
+/** Starts the neighbour. `pids` are the processes whose CPU time counts. */
 export async function startNeighbour(
   product: OwnProduct,
   pids: () => number[] = () => [product.api.pid, product.worker.pid],

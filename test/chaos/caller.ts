@@ -11,34 +11,33 @@ export interface Request {
   headers?: Record<string, string>;
 }
 
-/** Somebody who calls both API processes in turn, and checks every answer. */
+/** A client that alternates between both API processes and checks every response. */
 export interface Caller {
   /**
-   * One attempt. Undefined: no answer came. Everything that no answer may be is noted as a
+   * Sends one attempt. Returns undefined without a response, and records an invalid response as a
    * violation.
    */
   ask: (request: Request, api?: 0 | 1) => Promise<ApiResponse<any> | undefined>;
   /**
-   * The same request again and again, at the one process and the other, until it is answered other
-   * than by 503. Rejects with `NoAnswer` when that has not happened `withinMs`, or two minutes
-   * after everything was healed.
+   * Repeats the request at alternating processes until a response other than 500 and 503. Rejects
+   * with `NoAnswer` after `withinMs`, or two minutes after the last fault.
    */
   insist: (request: Request, options?: { api?: 0 | 1; withinMs?: number }) => Promise<ApiResponse<any>>;
 }
 
 /**
- * When the latest faults were over: from then on nobody needs to be patient for ever. Undefined
- * while there are faults.
+ * The time since which no fault is active, after which clients stop waiting. Undefined during
+ * faults.
  */
 export interface Calm {
   since: number | undefined;
 }
 
-/** Not answered long after everything was healed: something is wedged. */
+/** No response long after the last fault: a process is stuck. */
 export class NoAnswer extends Error {}
 
 const TIMEOUT_MS = 120_000;
-/** Worth a line in the log. */
+/** The wait after which the journal gets a line. */
 const LONG_WAIT_MS = 20_000;
 const ERROR_KEYS = ['code', 'details', 'error', 'message'];
 
@@ -68,8 +67,8 @@ export function createCaller({ origins, token, journal, random, calm }: CallerOp
       journal.longest('answer', performance.now() - startedAt);
       return answer;
     } catch (error) {
-      // Undescribed answers are the only thing that the client throws itself; all else is the
-      // connection's.
+      // The client itself throws only if the API description does not cover a response. Other
+      // errors come from the connection.
       if (String(error).includes('does not describe'))
         journal.violated('every answer is described', String(error));
       journal.count('requests without an answer');

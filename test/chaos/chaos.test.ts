@@ -5,15 +5,15 @@ import { runChaos } from './chaos.ts';
 import { createJournal } from './journal.ts';
 
 /**
- * The short form draws the same faults in every run, and as many on a slow machine as on a fast
- * one. `npm run chaos` draws others each time.
+ * The short form uses the same faults in every run, regardless of the speed of the machine. `npm
+ * run chaos` uses a new seed each time.
  */
 const seed = Number(process.env['CHAOS_SEED'] ?? 1988);
 const FAULTS_PER_LANE = 4;
 
 /** The short form of `npm run chaos` (docs/chaos.md). */
 test(
-  'the product keeps its promises through kills, freezes, full disks, bad networks, bad receivers and wrong clocks',
+  'the product keeps its guarantees through kills, freezes, full disks, bad networks, bad receivers and wrong clocks',
   { timeout: 900_000 },
   async () => {
     await mkdir('build-output', { recursive: true });

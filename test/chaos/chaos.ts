@@ -12,20 +12,20 @@ import { runRound } from './round.ts';
 import { startStage } from './stage.ts';
 import { startWitness } from './witness.ts';
 
-/** Rounds until the time is over, or a single round with so many faults in each lane. */
+/** Rounds until the time is over, or one round with a fixed number of faults per lane. */
 export type Bounds = TimeBounds | { faultsPerLane: number };
 
 interface TimeBounds {
-  /** Rounds are begun until so much time is over. */
+  /** The time within which rounds start. */
   durationMs: number;
-  /** Time with faults in each round, before all is healed and checked. */
+  /** The time with faults per round, before healing and checks. */
   roundMs: number;
 }
 
 export interface ChaosOptions {
   seed: number;
   bounds: Bounds;
-  /** An empty folder for data and what processes print. */
+  /** An empty folder for data and process output. */
   folder: string;
   journal: Journal;
 }
@@ -33,8 +33,7 @@ export interface ChaosOptions {
 const ADMIN = { email: 'admin@parlance.local', password: 'correct horse battery' };
 
 /**
- * Runs rounds of faults under load until the time is over, then checks everything once more. What
- * does not hold is in the journal.
+ * Runs rounds of faults under load, then checks everything again. Violations are in the journal.
  */
 export async function runChaos({ seed, bounds, folder, journal }: ChaosOptions): Promise<void> {
   journal.say(`seed ${seed}, data in ${folder}`);

@@ -8,8 +8,8 @@ import type { Witness } from './witness.ts';
 
 const { WorkflowTaskFailedCause: Cause } = proto.temporal.api.enums.v1;
 /**
- * The server's own way of saying that something came in while a run was about to end: the task is
- * done again with it.
+ * Causes by which the server reports that an event arrived while a task was ending. The task is
+ * repeated with the event.
  */
 const HARMLESS: ReadonlySet<number> = new Set([
   Cause.WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND,
@@ -27,7 +27,7 @@ const PAGE = 1_000;
 const READY_WITHIN_MS = 120_000;
 const TOLD_WITHIN_MS = 180_000;
 
-/** Both API processes say by themselves that all is well again. Answers how long that took. */
+/** Waits until both API processes are ready without intervention. Returns the milliseconds. */
 export async function expectReady(origins: readonly string[], journal: Journal): Promise<number> {
   const startedAt = performance.now();
   const isReady = async (origin: string) =>
@@ -48,8 +48,7 @@ export async function expectReady(origins: readonly string[], journal: Journal):
 }
 
 /**
- * All that was acknowledged is stored once, under the number and with the text that was answered,
- * and nothing else is.
+ * Asserts that exactly the acknowledged messages are stored, once, with their sequence and text.
  */
 export async function expectStored(
   caller: Caller,
@@ -97,7 +96,9 @@ async function allMessages(caller: Caller, conversation: string): Promise<Acknow
     .sort((a, b) => a.sequence - b.sequence);
 }
 
-/** A witness heard of every message of a conversation, first in order. */
+/**
+ * Asserts that a witness received every message of a conversation, with first arrivals in order.
+ */
 export async function expectTold(
   witness: Witness,
   { conversation, authors }: Timeline,
@@ -123,7 +124,7 @@ export async function expectTold(
   }
 }
 
-/** A deleted conversation and its messages are away. */
+/** Asserts that a deleted conversation and its messages are absent. */
 export async function expectAway(caller: Caller, conversation: string, journal: Journal): Promise<void> {
   const { status } = await caller.insist({ method: 'GET', path: `/conversations/${conversation}` });
   const { body } = await caller.insist({ method: 'GET', path: `/messages?conversation=${conversation}` });
@@ -131,9 +132,9 @@ export async function expectAway(caller: Caller, conversation: string, journal: 
     journal.violated('a deleted conversation stays away', { conversation, status, messages: body });
 }
 
-/** Looks into the histories of workflows. */
+/** Checks the histories of workflows. */
 export interface Histories {
-  /** No task of any run of the workflow has failed. */
+  /** Asserts that no workflow task of any run failed. */
   expectSound: (workflowId: string) => Promise<void>;
   close: () => Promise<void>;
 }
@@ -162,12 +163,13 @@ export async function openHistories(address: string, journal: Journal): Promise<
 }
 
 /**
- * Handed an update again after a task that timed out, the SDK can take it for another answer to the
- * first one (temporalio/sdk-typescript issue 1966) or answer it twice (temporalio/sdk-rust issue
- * 888). And tasks that only hand over an update are in no history until they are done: when the
- * server loses one with its process, what the worker knows is ahead of the history
- * (temporalio/sdk-rust issue 633). Each time it forgets the run and does the task again, from the
- * history. Workflow code that is not deterministic would fail for ever.
+ * Returns whether the SDK lost a workflow thread. When an update is delivered again after a task
+ * timed out, the SDK can take it for another response to the first one (temporalio/sdk-typescript
+ * issue 1966) or respond twice (temporalio/sdk-rust issue 888). A task that only delivers an update
+ * is not in the history until it completes. If the server loses the task with its process, the
+ * worker is ahead of the history (temporalio/sdk-rust issue 633). Each time the SDK evicts the run
+ * and repeats the task from the history. Non-deterministic workflow code would fail on every
+ * attempt.
  */
 function isLostThread(message: string | null | undefined): boolean {
   return LOST_THREAD.some((words) => message?.includes(words));

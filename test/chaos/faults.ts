@@ -8,7 +8,7 @@ import { PROCESSES, PRODUCT_PROCESSES } from './stage.ts';
 import type { Stage } from './stage.ts';
 import type { Witness } from './witness.ts';
 
-/** Something bad that happens, and is over when it resolves. */
+/** A fault, which is over when `happen` resolves. */
 export interface Fault {
   name: string;
   happen: () => Promise<void>;
@@ -16,21 +16,19 @@ export interface Fault {
 
 export interface FaultContext {
   stage: Stage;
-  /** Whose receivers may be hurt. */
   witnesses: Witness[];
   journal: Journal;
   random: Random;
 }
 
-/** Faults of one lane happen one after the other; lanes beside each other. */
+/** Faults of one lane happen in sequence, and lanes in parallel. */
 export const LANES = ['processes', 'ways', 'surroundings'] as const;
 export type Lane = (typeof LANES)[number];
 
 const HOUR_MS = 3600_000;
 
 /**
- * Deals the faults of a lane: all kinds with all that they can hit, in an order drawn by chance,
- * and then anew in another.
+ * Deals the faults of a lane like cards: all of them in random order, then again in another order.
  */
 export function dealFaults(lane: Lane, context: FaultContext): () => Fault {
   let deck: Fault[] = [];
@@ -55,7 +53,7 @@ const DECKS: Record<Lane, (context: FaultContext) => Fault[]> = {
   ],
 };
 
-/** Ends what faults may have left behind. */
+/** Ends everything that faults may have left. */
 export async function healAll({ stage, witnesses }: FaultContext): Promise<void> {
   stage.ways.store.weather({ kind: 'clear' });
   stage.ways.temporal.weather({ kind: 'clear' });
@@ -162,7 +160,7 @@ function badReceiver({ witnesses, journal, random }: FaultContext, name: string)
   };
 }
 
-/** Of the product's processes only: their servers' clocks are what they go by. */
+/** Only the processes of the product, because they depend on the clocks of their servers. */
 function clockFault({ stage, journal, random }: FaultContext): Fault {
   const name = random.pick(PRODUCT_PROCESSES);
   const shiftMs = Math.round(

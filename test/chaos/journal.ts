@@ -1,17 +1,16 @@
 import { createWriteStream } from 'node:fs';
 
-/** What a run says, counts, and finds wrong. */
+/** The log, counters and violations of a run. */
 export interface Journal {
-  /** One line, with the time since the beginning. */
+  /** Writes one line with the time since the start. */
   say: (line: string) => void;
   count: (what: string, by?: number) => void;
-  /** A promise of the product that did not hold. The run goes on. */
+  /** Records a broken guarantee of the product without stopping the run. */
   violated: (promise: string, details?: unknown) => void;
   violations: () => readonly string[];
   counts: () => ReadonlyMap<string, number>;
   /** Keeps the largest value. */
   longest: (what: string, ms: number) => void;
-  /** Lines that say how the run went. */
   summary: () => string[];
   close: () => Promise<void>;
 }
@@ -19,7 +18,7 @@ export interface Journal {
 const MAX_VIOLATIONS = 50;
 const MAX_DETAILS = 4_000;
 
-/** Writes to the file `path`, and each line to `echo` too. */
+/** Writes to the file `path`, and passes each line to `echo`. */
 export function createJournal(path: string, echo: (line: string) => void = () => undefined): Journal {
   const file = createWriteStream(path, { flags: 'w' });
   const startedAt = performance.now();

@@ -6,8 +6,8 @@ import { runChaos } from './chaos.ts';
 import { createJournal } from './journal.ts';
 
 /**
- * `npm run chaos -- [--minutes 30] [--seed N] [--log FILE]`: exit code 1 when a promise did not
- * hold.
+ * `npm run chaos -- [--minutes 30] [--seed N] [--log FILE]`: exits with 1 if a guarantee was
+ * broken.
  */
 const { values } = parseArgs({
   options: {

@@ -1,13 +1,12 @@
-/** Chance that comes out the same for the same seed. */
+/** A random generator that is deterministic per seed. */
 export interface Random {
-  /** At least `from`, below `to`. */
+  /** Returns a number from `from` up to but not including `to`. */
   between: (from: number, to: number) => number;
   integer: (from: number, to: number) => number;
   chance: (probability: number) => boolean;
   pick: <T>(of: readonly T[]) => T;
-  /** A new order. */
   shuffled: <T>(of: readonly T[]) => T[];
-  /** An independent one: what is drawn from it changes nothing here. */
+  /** Returns an independent generator, whose use does not affect this one. */
   fork: (name: string) => Random;
 }
 

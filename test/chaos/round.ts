@@ -15,17 +15,17 @@ import { readAlong } from './load/reading.ts';
 import { upsertAtOnce } from './load/upserts.ts';
 import type { Random } from './random.ts';
 
-/** Conversations with one writer; one more has two. */
+/** Conversations with one writer. One more has two writers. */
 const WRITERS = 3;
-/** How long the product may take until it takes posts again after one fault, while others go on. */
+/**
+ * The maximum time after a fault until the product accepts posts again, while other faults
+ * continue.
+ */
 const RECOVERY_MS = 240_000;
-/** Conversations of earlier rounds that are written into again. */
+/** Conversations of earlier rounds that get another post. */
 const REVISITED = 10;
 
-/**
- * Faults under load for a while; then everything is healed and has to be as if nothing had
- * happened.
- */
+/** Runs faults under load, heals them and checks that everything holds. */
 export async function runRound(
   chaos: Chaos,
   { round, forMs, faultsPerLane }: { round: number; forMs: number; faultsPerLane: number },
@@ -62,7 +62,10 @@ function namesOf(round: number): (kind: string) => string {
   return (kind) => `${kind}-${round}.${(count += 1)}`;
 }
 
-/** Resolves when all have ended; whoever gets no answer is a violation and ends alone. */
+/**
+ * Runs all kinds of load until they end. A missing response is a violation and ends only its own
+ * kind.
+ */
 async function startLoad(load: LoadContext): Promise<void> {
   const timelines = await Promise.all(Array.from({ length: WRITERS + 2 }, () => openConversation(load)));
   const [shared, delayed, ...own] = timelines as [Timeline, Timeline, ...Timeline[]];
@@ -123,7 +126,7 @@ async function runLane(chaos: Chaos, options: LaneOptions): Promise<void> {
   }
 }
 
-/** Each API process acknowledges something that it was sent after now. */
+/** Waits until each API process acknowledges a new message. */
 async function expectPosts(load: LoadContext): Promise<void> {
   const timeline = await openConversation(load, RECOVERY_MS);
   for (const api of [0, 1] as const) {

@@ -30,26 +30,29 @@ export const PRODUCT_PROCESSES = ['api-1', 'api-2', 'worker-1', 'worker-2'] as c
 export const PROCESSES = [...PRODUCT_PROCESSES, 'store', 'temporal'] as const;
 export type ProcessName = (typeof PROCESSES)[number];
 
-/** The product with two of each process, each server behind a proxy, every process tended. */
+/**
+ * The product with two of each process, a proxy before each server, and a supervisor for every
+ * process.
+ */
 export interface Stage {
   processes: Record<ProcessName, Tended>;
-  /** Between the product and its servers. */
+  /** The proxies between the product and its servers. */
   ways: { store: TcpProxy; temporal: TcpProxy };
-  /** Addresses of the two API processes, without /v2. */
+  /** The addresses of the two API processes, without /v2. */
   origins: [string, string];
-  /** Temporal itself, not by way of the proxy. */
+  /** The address of Temporal without the proxy. */
   temporalAddress: string;
-  /** Sets the clock of a process of the product wrong by so much, now. */
+  /** Shifts the clock of a product process by `ms` from now on. */
   shiftClock: (name: (typeof PRODUCT_PROCESSES)[number], ms: number) => Promise<void>;
   /**
-   * From now on the store's file cannot grow (false: it can again). Rejects where the system cannot
-   * do that to a process.
+   * Stops the growth of the store file, or permits it again. Rejects if the system cannot limit a
+   * process.
    */
   fillDisk: (full: boolean) => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** Webhooks are given up never within a run, and what hangs is cut off soon. */
+/** Deliveries never fail for good within a run, and hanging attempts time out soon. */
 const PRODUCT_ENVIRONMENT = {
   WEBHOOK_RETRY_SECONDS: Array.from({ length: 50 }, (_, n) => (n < 5 ? 1 : 3)).join(','),
   WEBHOOK_TIMEOUT_MS: '3000',
@@ -57,8 +60,8 @@ const PRODUCT_ENVIRONMENT = {
 const HOOK = pathToFileURL(join(projectRoot(), 'test', 'support', 'clock-shift.mjs')).href;
 
 /**
- * Starts all of it in `folder`; resolves when both API processes are ready. What the processes
- * print goes to `<folder>/processes.log`.
+ * Starts everything in `folder` and resolves when both API processes are ready. Process output goes
+ * to `<folder>/processes.log`.
  */
 export async function startStage(folder: string, journal: Journal): Promise<Stage> {
   const output = createWriteStream(join(folder, 'processes.log'));
@@ -178,7 +181,6 @@ function compiled(module: string, args: string[], options: string[] = []): Progr
   return { command: process.execPath, args: ['--enable-source-maps', ...options, file, ...args] };
 }
 
-/** A product under fire, and everybody who watches it. */
 export interface Chaos {
   stage: Stage;
   journal: Journal;

@@ -5,18 +5,20 @@ import type { LineSink } from '../../deploy/local/lines.ts';
 import type { Program } from '../../deploy/local/program.ts';
 import { keepRunning } from '../../deploy/local/supervisor/component.ts';
 
-/** A process that is started again whenever it ends, as `npm start` does, and that can be hurt. */
+/**
+ * A process that restarts whenever it ends, as with `npm start`, and that can be killed or frozen.
+ */
 export interface Tended {
   name: string;
-  /** SIGKILL. False: it was not running at that moment. */
+  /** Sends SIGKILL. Returns false if the process was not running. */
   kill: () => Promise<boolean>;
-  /** SIGSTOP for so long, then SIGCONT. */
+  /** Sends SIGSTOP, waits, and sends SIGCONT. */
   freeze: (ms: number) => Promise<void>;
-  /** SIGTERM, and started again when it has ended. */
+  /** Sends SIGTERM and starts the process again after it has ended. */
   restart: () => void;
   pid: () => Promise<number | undefined>;
   stop: () => Promise<void>;
-  /** At once. */
+  /** Kills the process at once. */
   abandon: () => void;
 }
 
@@ -31,7 +33,7 @@ export interface TendedOptions {
 
 const STOP_MS = 10_000;
 
-/** Resolves when the process is ready for the first time. */
+/** Starts the process and resolves when it is ready for the first time. */
 export async function tend(options: TendedOptions): Promise<Tended> {
   const component = keepRunning({ ...options, stopMs: STOP_MS });
   await component.ready;
@@ -67,7 +69,7 @@ function signalled(pid: number, signal: NodeJS.Signals): boolean {
     process.kill(pid, signal);
     return true;
   } catch {
-    // It ended in this very moment.
+    // The process has just ended.
     return false;
   }
 }

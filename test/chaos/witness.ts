@@ -2,33 +2,29 @@ import { startReceiver } from '../support/receiver.ts';
 import type { Behaviour, Received } from '../support/receiver.ts';
 import type { Journal } from './journal.ts';
 
-/** A message as a webhook told of it. */
 export interface Told {
   id: string;
   sequence: number;
   text: string;
 }
 
-/**
- * A webhook's receiver that checks what arrives as it arrives, and remembers who was told when
- * first.
- */
+/** A webhook receiver that checks events on arrival and records the order of first arrivals. */
 export interface Witness {
   name: string;
   url: string;
-  /** What it does with what arrives; it is noted all the same. */
+  /** Sets the response to further requests, which are still recorded. */
   behave: (behaviour: Behaviour) => void;
-  /** Messages of a conversation in order of their first arrival. */
+  /** Returns the messages of a conversation in order of their first arrival. */
   toldOf: (conversation: string) => readonly Told[];
-  /** Forgets a conversation that was checked for the last time. */
+  /** Drops the data of a conversation after its last check. */
   forget: (conversation: string) => void;
   close: () => Promise<void>;
 }
 
 interface Lane {
-  /** Number of the event that arrived last for the first time. */
+  /** The sequence of the last event among first arrivals. */
   last: number;
-  /** Event ids by number: one event never has two. */
+  /** Event ids by sequence. An event never has two sequences. */
   events: Map<number, string>;
   messages: Map<string, Told>;
   forgotten: boolean;
@@ -39,7 +35,7 @@ export async function startWitness(name: string, journal: Journal, behaviour: Be
   const lanes = new Map<string, Lane>();
   let act = behaviour;
   receiver.behave((response, request) => {
-    // All that is needed is noted below, and a long run would fill the memory.
+    // The receiver keeps every request, which would fill the memory in a long run.
     receiver.received.length = 0;
     if (request.method === 'POST') note(request);
     act(response, request);

@@ -6,30 +6,32 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 import type { TcpProxy } from '../support/tcp-proxy.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** The command `parlance` while it runs. */
+/** The running command `parlance`. */
 export interface Running {
   out: () => string;
   err: () => string;
-  /** Its exit code. */
+  /** The exit code. */
   ended: Promise<number | null>;
-  /** Ends it as Ctrl-C does, and answers its exit code. */
+  /** Ends the command as Ctrl-C does and returns its exit code. */
   stop: () => Promise<number | null>;
 }
 
-/** A product, the way to it, and a folder in which somebody runs the command. */
+/** A product, a proxy to it, and a folder to run the command in. */
 export interface Desk {
   product: Product;
   proxy: TcpProxy;
-  /** Where the command runs, and keeps what it keeps. */
+  /** The working directory, which also contains the session. */
   folder: string;
-  /** Starts it as `npx parlance` does, by an admin's API key unless `env` says otherwise. */
+  /**
+   * Starts the command as `npx parlance` does, with the API key of an admin unless `env` differs.
+   */
   begin: (args: string[], env?: NodeJS.ProcessEnv) => Running;
   run: (
     args: string[],
     env?: NodeJS.ProcessEnv,
   ) => Promise<{ code: number | null; out: string; err: string }>;
   newConversation: () => Promise<string>;
-  /** The contact says something. */
+  /** Posts a message as the contact. */
   says: (conversation: string, text: string) => Promise<unknown>;
   close: () => Promise<void>;
 }

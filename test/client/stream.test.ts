@@ -14,7 +14,7 @@ let parlance: Client;
 beforeAll(async () => {
   product = await ownApi('client_stream');
   proxy = await startTcpProxy({ port: Number(new URL(product.origin).port) });
-  // A process that is started again takes its time on a busy machine.
+  // A restarted process is slow to become ready on a busy machine.
   const retryForMs = 600_000;
   parlance = createClient({ url: `http://127.0.0.1:${proxy.port}`, token: product.token, retryForMs });
 });
@@ -24,7 +24,7 @@ afterAll(async () => {
   await product.close();
 });
 
-/** Listens to a conversation, and collects the texts of its messages. */
+/** Follows a new conversation and collects its events. */
 async function follow(client: Client, options: { after?: number } = {}) {
   const { id } = await client.call('POST /conversations', { body: {} });
   const end = new AbortController();
@@ -45,7 +45,7 @@ async function follow(client: Client, options: { after?: number } = {}) {
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => `message ${at + 1}`);
 
 describe('a stream', () => {
-  test('tells every message once and in order over cut connections and killed API processes', async () => {
+  test('returns every message once and in order across disconnections and killed API processes', async () => {
     const conversation = await follow(parlance);
     await eventually(() => conversation.heard.length > 0);
     let restarted = Promise.resolve();
@@ -69,7 +69,7 @@ describe('a stream', () => {
     expect(await conversation.over).toEqual(new Error('left'));
   });
 
-  test('begins after a message that its reader knows', async () => {
+  test('starts after the given sequence', async () => {
     const { id } = await parlance.call('POST /conversations', {
       body: { messages: numbers(5).map((text) => ({ text })) },
     });
@@ -81,7 +81,7 @@ describe('a stream', () => {
     expect(texts).toEqual(numbers(5).slice(2));
   });
 
-  test('of a deleted conversation, or without a right to it, ends with the refusal', async () => {
+  test('ends with the refusal when the conversation is deleted or the key is revoked', async () => {
     const conversation = await follow(parlance);
     await eventually(() => conversation.heard.length > 0);
     await parlance.call('DELETE /conversations/{id}', { path: { id: conversation.id } });

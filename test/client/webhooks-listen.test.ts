@@ -39,7 +39,7 @@ describe('parlance webhooks listen', () => {
     return one;
   }
 
-  test('brings a bot what a real webhook is sent: same body, same headers, signed', async () => {
+  test('forwards the same body, headers and signature as a real webhook', async () => {
     const [real, local] = [await startReceiver(), await startReceiver()];
     const params = { url: real.url, secret: SECRET, events: ['message.create.contact.chat.contact'] };
     const service = await desk.product.admin.post('/services', { name: 'real', type: 'webhook', params });
@@ -79,7 +79,7 @@ describe('parlance webhooks listen', () => {
     await Promise.all([real.close(), local.close()]);
   });
 
-  test('loses nothing and changes no order while Parlance, then the bot, cannot be reached', async () => {
+  test('keeps all events in order while Parlance or the bot is unreachable', async () => {
     const port = await freePort();
     let bot = await startReceiver({ port });
     const listening = await listen(bot.url);
@@ -102,7 +102,7 @@ describe('parlance webhooks listen', () => {
     await bot.close();
   });
 
-  test('posts the messages in an answer, once, and says what was refused', async () => {
+  test('posts the messages of a response once and prints refusals', async () => {
     const bot = await newUser(desk.product, { role: 'bot' });
     const local = await startReceiver();
     local.behave(respondWith(200, JSON.stringify({ token: bot.token, messages: [{ text: 'heard you' }] })));
@@ -120,13 +120,14 @@ describe('parlance webhooks listen', () => {
     local.behave(respondWith(500));
     await desk.says(conversation, 'And at last?');
     await eventually(() => /^500 message\.create/m.test(listening.out()));
-    // `conversations tail` prints the number of a message as `#1`; an event is not a message.
+    // `conversations tail` prints the sequence of a message as `#1`. The number here belongs to the
+    // event.
     expect(listening.out()).toMatch(/^200 message\.create\S+ [0-9a-f]{24} event \d+ → posted 1/m);
     expect(await listening.stop()).toBe(0);
     await local.close();
   });
 
-  test('needs an admin, and says so', async () => {
+  test('requires an admin and exits with the refusal', async () => {
     const bot = await newUser(desk.product, { role: 'bot' });
     const args = ['webhooks', 'listen', '--forward-to', 'http://127.0.0.1:9', '--json'];
     const { code, err } = await desk.run(args, { PARLANCE_API_KEY: bot.token });

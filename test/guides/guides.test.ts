@@ -21,7 +21,7 @@ function expectSaid({ output }: Snippet, printed: string, place: Workplace): voi
   if (!isAsSaid(said, printed)) expect(printed.trim()).toBe(said.trim());
 }
 
-/** A webhook of the product, as a receiver got it. */
+/** Returns a real webhook request as JSON. */
 async function received(product: Product, receiver: Receiver): Promise<string> {
   const params = { url: receiver.url, secret: SECRET, events: ['message.create.contact.chat.contact'] };
   const service = await product.admin.post('/services', { name: 'for the guide', type: 'webhook', params });
@@ -59,7 +59,7 @@ describe.each(GUIDES)('docs/%s.md', (guide) => {
     await product.close();
   });
 
-  test('prints what it says, run in its order as it stands', async () => {
+  test('prints the documented output when run in order', async () => {
     expect(runs.length).toBeGreaterThan(2);
     for (const snippet of snippets) {
       const { language, info, code } = snippet;
@@ -75,7 +75,7 @@ describe.each(GUIDES)('docs/%s.md', (guide) => {
   });
 
   for (const snippet of runs.filter(({ language }) => language === 'python')) {
-    test('prints what it says in Python', async ({ skip }) => {
+    test('prints the documented output in Python', async ({ skip }) => {
       const python = join(place.path, 'python/bin/python');
       await place
         .run('python3', ['-m', 'venv', 'python'])
@@ -87,7 +87,7 @@ describe.each(GUIDES)('docs/%s.md', (guide) => {
   }
 
   for (const snippet of runs.filter(({ language }) => language === 'go')) {
-    test('prints what it says in Go', async ({ skip }) => {
+    test('prints the documented output in Go', async ({ skip }) => {
       await place
         .run('go', ['mod', 'init', 'guide'])
         .then(() => place.run('go', ['get', 'github.com/standard-webhooks/standard-webhooks/libraries/go']))
@@ -110,7 +110,7 @@ describe('docs/messages.md', () => {
 
   afterAll(() => product.close());
 
-  test.each(messages)('has a message that is taken as it stands: $info', async ({ code }) => {
+  test.each(messages)('has a valid message: $info', async ({ code }) => {
     const me = (await product.admin.get('/users/me')).body.id;
     const body = code.replace('"USER"', JSON.stringify(me));
     const answer = await product.admin.post(`/conversations/${conversation.id}/messages`, body);

@@ -8,7 +8,7 @@ import { respondWith, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { page, payloadPage } from './payloads.ts';
 
-/** What each kind of record is made of and changed to. */
+/** The body and a change for each kind of record. */
 const RECORDS: [path: string, body: object, change: object][] = [
   [
     '/contacts',
@@ -64,7 +64,7 @@ async function happen(): Promise<void> {
   await admin.post('/messages', { conversation, type: 'command', text: '/set mood good' });
   await admin.request('PATCH', `/messages/${message}`, { text: 'Hello!' });
   await admin.request('DELETE', `/messages/${message}`);
-  // Whoever answers 410 wants no more: the service is disabled.
+  // A service that responds 410 is disabled.
   broken.behave(respondWith(410));
   for (const [path, body, change] of RECORDS) {
     const id = (await admin.post(path, body)).body.id as string;
@@ -77,7 +77,7 @@ async function happen(): Promise<void> {
   await admin.request('DELETE', `/services/${service}`);
 }
 
-test('docs/webhook-payloads.md shows the payload of every event as it is received', async () => {
+test('docs/webhook-payloads.md shows the payload of every event as received', async () => {
   const params = { url: receiver.url, secret: 'a secret of a receiver' };
   await product.admin.post('/services', { name: 'my receiver', type: 'webhook', params });
   await happen();

@@ -8,13 +8,13 @@ What a [webhook](webhooks.md) is sent for each event, as a test has received it;
 there may be new ones at any time.
 `;
 
-/** The page of payloads as it is, and how it is written anew (\`PARLANCE_UPDATE_GUIDES=1\`). */
+/** Reads and writes the page of payloads. `PARLANCE_UPDATE_GUIDES=1` rewrites it. */
 export const page = {
   read: () => readFileSync(PAGE, 'utf8'),
   write: (text: string) => writeFileSync(PAGE, text),
 };
 
-/** The page of payloads from the bodies that were received, the first of each event. */
+/** Returns the page of payloads, with the first body of each event. */
 export function payloadPage(bodies: readonly string[], { origin }: Pick<Product, 'origin'>): string {
   const events = new Map<string, unknown>();
   for (const body of bodies) {
@@ -28,7 +28,7 @@ export function payloadPage(bodies: readonly string[], { origin }: Pick<Product,
   return INTRODUCTION + texts.join('');
 }
 
-/** A body whose ids, times, slugs and addresses do not change from run to run. */
+/** Replaces ids, times, slugs and addresses, so that the body is the same in every run. */
 function inOrder(body: string, origin: string): unknown {
   const ids = new Map<string, string>();
   const idOf = (id: string) => {

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** A fenced block of a guide. */
 export interface Snippet {
   language: string;
-  /** What stands behind the language: `run`, `output`, `file=bot.mjs`, `message text`. */
+  /** The text after the language, such as `run`, `output`, `file=bot.mjs` or `message text`. */
   info: string;
   code: string;
-  /** What it says that it prints; `…` stands for anything within a line. */
+  /** The documented output. `…` matches anything within a line. */
   output: string | undefined;
 }
 
-/** The fenced blocks of a guide, each with the output that follows it. */
+/** Returns the fenced blocks of a guide, each with its output. */
 export function snippetsOf(guide: string): Snippet[] {
   const text = readFileSync(`docs/${guide}.md`, 'utf8');
   const found: Snippet[] = [];
@@ -24,7 +23,6 @@ export function snippetsOf(guide: string): Snippet[] {
   return found;
 }
 
-/** Whether what was printed is what the guide says. */
 export function isAsSaid(output: string, printed: string): boolean {
   const literal = output.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${literal.replaceAll('…', '.*')}$`).test(printed.trim());

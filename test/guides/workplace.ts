@@ -9,21 +9,18 @@ import type { Snippet } from './snippets.ts';
 const MARK = '--- end of snippet ---';
 const TIMEOUT_MS = 200_000;
 
-/** A folder in which somebody tries a guide, as if it stood beside `npm start`. */
+/** A folder to run a guide in, as if beside `npm start`. */
 export interface Workplace {
   path: string;
-  /** The words of a guide with this product's address and admin. */
+  /** Inserts the address and the admin of this product into a guide. */
   localized: (text: string) => string;
-  /**
-   * Runs what a shell is told, and answers what it printed. Variables and functions stay for the
-   * next.
-   */
+  /** Runs shell code and returns its output. Variables and functions persist between calls. */
   shell: (code: string) => Promise<string>;
-  /** Runs snippets as one module, and answers what each printed. */
+  /** Runs snippets as one module and returns the output of each. */
   javascript: (snippets: readonly Snippet[]) => Promise<string[]>;
-  /** Runs a program, and answers what it printed. Rejects where it fails. */
+  /** Runs a program and returns its output. Rejects if the program fails. */
   run: (command: string, args: string[], options?: { cwd?: string }) => Promise<string>;
-  /** Ends what was started in the background too. */
+  /** Kills all programs, also those in the background. */
   close: () => Promise<void>;
 }
 
@@ -36,7 +33,7 @@ export async function workplace(product: Product, variables: Record<string, stri
   await writeFile(join(folder.path, 'data/admin-password'), product.login.password);
 
   function run(command: string, args: string[], { cwd = folder.path } = {}): Promise<string> {
-    // A group of its own: what a shell leaves in the background is ended with it.
+    // A separate process group, so that programs in the background end with it.
     const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     if (child.pid) groups.push(child.pid);
     const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
@@ -67,7 +64,7 @@ export async function workplace(product: Product, variables: Record<string, stri
         try {
           process.kill(-group, 'SIGKILL');
         } catch {
-          // All of it has ended.
+          // The group has already ended.
         }
       }
       await folder.remove();

@@ -9,8 +9,8 @@ import { listen } from '../support/stream.ts';
 import { expectWithinASecond } from '../support/within-a-second.ts';
 
 /**
- * Promises in seconds. The everyday tests of the same features assert that it happens at all, in
- * order, and what decides when: they run on machines that stand still.
+ * Guarantees in seconds. The everyday tests of these features run on machines that may stall, so
+ * they assert results and order only.
  */
 let product: Product;
 
@@ -21,18 +21,17 @@ afterAll(() => product.close());
 
 const newConversation = async () => (await product.admin.post('/conversations', {})).body.id as string;
 
-/** Milliseconds that something takes. */
 async function took(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;
 }
 
-/** Milliseconds that requests take now. */
+/** Returns the current milliseconds of an ordinary request, for comparison. */
 const requestsMs = async () => [await took(() => product.admin.get('/users/me'))];
 
 describe('within a second', () => {
-  test('a stream of one process tells what another accepted', async () => {
+  test('a stream sends what another process accepted', async () => {
     const second = await secondSharedApi();
     const id = await newConversation();
     const { token } = product;
@@ -47,7 +46,7 @@ describe('within a second', () => {
     expectWithinASecond(heardMs, await requestsMs());
   });
 
-  test('a delayed message is processed after its time', async () => {
+  test('a delayed message is processed after it is due', async () => {
     const conversation = await newConversation();
     const { body } = await product.admin.post('/messages', { conversation, text: 'later', delay: 1500 });
     const due = await eventually(async () => {
@@ -58,7 +57,7 @@ describe('within a second', () => {
     expectWithinASecond([lateMs], await requestsMs());
   });
 
-  test('what waits for a webhook is sent to its new url, though an attempt hangs at the former', async () => {
+  test('queued deliveries go to the new url of a service although an attempt hangs at the former url', async () => {
     const [former, next] = [await startReceiver(), await startReceiver()];
     const { register, move, say } = listening(() => product.admin);
     const service = await register(former.url);
@@ -72,7 +71,7 @@ describe('within a second', () => {
   });
 });
 
-test('a key is refused by another process five seconds after it was revoked', async () => {
+test('another process rejects a revoked key within five seconds', async () => {
   const second = await secondSharedApi();
   const bot = await newUser(product, { role: 'bot' });
   const there = client(second.base, bot.token);

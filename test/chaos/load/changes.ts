@@ -3,8 +3,8 @@ import { newAuthor, openConversation, postOnce } from './load.ts';
 import type { LoadContext, Timeline } from './load.ts';
 
 /**
- * Repairs a conversation, closes it and has its contact reopen it, over and over; what is
- * acknowledged can be read at once at the other process.
+ * Repairs, closes and reopens a conversation repeatedly. An acknowledged change is readable at once
+ * at the other process.
  */
 export async function changeConversation(load: LoadContext): Promise<void> {
   const { admin, random, ending, name } = load;

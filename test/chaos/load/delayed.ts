@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { newAuthor, postOnce } from './load.ts';
 import type { LoadContext, Timeline } from './load.ts';
 
-/** When a delayed message may be due at the earliest and at the latest, by our clock. */
+/** A delayed message with its earliest and latest due time, by the clock of this process. */
 interface Awaited {
   id: string;
   text: string;
@@ -10,18 +10,12 @@ interface Awaited {
   to: number;
 }
 
-/** Two that are due closer to each other than this may be processed in either order. */
+/** Messages that are due closer together than this may be processed in either order. */
 const CLOSE_MS = 2_000;
-/**
- * How far apart the clocks may be that tell the receipt and the processing, when the way to one of
- * them is bad.
- */
+/** The maximum difference between the clocks of receipt and processing on a bad connection. */
 const TOLERANCE_MS = 1_000;
 
-/**
- * Posts delayed messages; each is processed once, not before it is due, and in the order in which
- * they are.
- */
+/** Posts delayed messages. Each is processed once, not before it is due, and in due order. */
 export async function postDelayed(load: LoadContext, timeline: Timeline): Promise<void> {
   const { random, ending, journal } = load;
   const awaited: Awaited[] = [];

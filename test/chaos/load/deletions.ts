@@ -3,7 +3,8 @@ import type { LoadContext } from './load.ts';
 import { postOnce } from './load.ts';
 
 /**
- * Opens conversations with a message under way and one to come, and deletes them: they stay away.
+ * Creates conversations with a message in flight and a delayed one, and deletes them. They must not
+ * reappear.
  */
 export async function deleteConversations(load: LoadContext): Promise<void> {
   const { admin, journal, random, ending, deleted, organization, name } = load;
@@ -14,7 +15,7 @@ export async function deleteConversations(load: LoadContext): Promise<void> {
     const { body: opened } = await admin.insist({ method: 'POST', path: '/conversations', body });
     const timeline = { conversation: opened.id as string, authors: [] };
     await postOnce(load, timeline, { delay: random.integer(500, 8_000) });
-    // One is on its way while the conversation goes, and nobody knows whether it gets there.
+    // This message is in flight during the deletion and may or may not arrive.
     const late = admin.ask({
       method: 'POST',
       path: '/messages',
@@ -22,7 +23,7 @@ export async function deleteConversations(load: LoadContext): Promise<void> {
     });
     const path = `/conversations/${opened.id}`;
     const { status } = await admin.insist({ method: 'DELETE', path });
-    // 404: an earlier attempt, whose answer was lost, has done it.
+    // 404: an earlier attempt, whose response was lost, deleted it.
     if (status !== 204 && status !== 404) journal.violated('a conversation is deleted', { path, status });
     await late;
     deleted.push(opened.id);

@@ -2,40 +2,38 @@ import type { Caller } from '../caller.ts';
 import type { Journal } from '../journal.ts';
 import type { Random } from '../random.ts';
 
-/** A message that was acknowledged, as it was. */
+/** An acknowledged message. */
 export interface Acknowledged {
   id: string;
   sequence: number;
   text: string;
 }
 
-/** A conversation of this run, and all that is known to be in it. */
+/** A conversation of this run and its acknowledged messages. */
 export interface Timeline {
   conversation: string;
-  /** By author, in the order of acknowledgement. */
+  /** Messages by author, in order of acknowledgement. */
   authors: Acknowledged[][];
 }
 
-/** What all kinds of load share. */
 export interface LoadContext {
   admin: Caller;
   bot: Caller;
   organization: string;
   journal: Journal;
   random: Random;
-  /** Aborted when the load is to end: what is under way is finished. */
+  /** Aborted when the load ends. Requests in flight are finished. */
   ending: AbortSignal;
   /** Conversations to check at the end. */
   timelines: Timeline[];
-  /** Conversations that were deleted. */
   deleted: string[];
-  /** Unique in the whole run. */
+  /** Returns a name that is unique in the whole run. */
   name: (kind: string) => string;
-  /** Checks that need the end: each is called once all is calm. */
+  /** Checks to run once all faults are over. */
   afterwards: (() => Promise<void>)[];
 }
 
-/** Opens a conversation and has it checked at the end. */
+/** Creates a conversation that is checked at the end. */
 export async function openConversation(
   { admin, timelines, name }: LoadContext,
   withinMs?: number,
@@ -54,7 +52,7 @@ export async function openConversation(
   return timeline;
 }
 
-/** Notes what is acknowledged, of one author of a conversation. */
+/** Adds an author to a conversation and returns the list for the acknowledged messages. */
 export function newAuthor(timeline: Timeline): Acknowledged[] {
   const acknowledged: Acknowledged[] = [];
   timeline.authors.push(acknowledged);
@@ -62,8 +60,8 @@ export function newAuthor(timeline: Timeline): Acknowledged[] {
 }
 
 /**
- * Posts one message as the admin until it is acknowledged, once however often it is sent.
- * Undefined: it was refused, which is a violation.
+ * Posts one message as the admin until it is acknowledged, without duplicates. Returns undefined,
+ * and records a violation, if it is refused.
  */
 export async function postOnce(
   { admin, name, journal }: LoadContext,

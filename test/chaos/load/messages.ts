@@ -4,9 +4,9 @@ import type { Acknowledged, LoadContext, Timeline } from './load.ts';
 import { newAuthor } from './load.ts';
 
 /**
- * Posts one message after the other, or several at once, with an externalId or an Idempotency-Key,
- * over both paths; each request is sent again until it is acknowledged. What is acknowledged later
- * has the higher number.
+ * Posts messages, alone or in groups, with an externalId or an Idempotency-Key, over both paths.
+ * Each request is repeated until it is acknowledged, and later acknowledgements have higher
+ * sequences.
  */
 export async function writeMessages(load: LoadContext, timeline: Timeline): Promise<void> {
   const { admin, journal, random, ending } = load;

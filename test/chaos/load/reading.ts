@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { LoadContext } from './load.ts';
 
 /**
- * Reads lists, and conversations that others write into: what was acknowledged before the question
- * is in the answer, under its number.
+ * Reads lists and conversations during writes. A message that was acknowledged before the request
+ * is in the response with its sequence.
  */
 export async function readAlong({ admin, journal, random, ending, timelines }: LoadContext): Promise<void> {
   while (!ending.aborted) {

@@ -6,8 +6,8 @@ import type { LoadContext } from './load.ts';
 const AT_ONCE = 4;
 
 /**
- * The same contact writes several times at once, for the first time: one contact, one conversation,
- * each message once (spec 5.7).
+ * Sends several first messages of one contact at once, which must create one contact, one
+ * conversation, and each message once (spec 5.7).
  */
 export async function upsertAtOnce(load: LoadContext): Promise<void> {
   const { journal, random, ending, timelines } = load;
@@ -59,7 +59,8 @@ async function checkContact(
     journal.violated('upserts at once make one contact', { email, contacts });
   const path = `/messages?conversation=${conversation}&sort=sequence&limit=1000`;
   const { body: stored } = await admin.insist({ method: 'GET', path });
-  // The answers name the conversation and not the messages, so these are looked for by their texts.
+  // The responses contain the conversation but not the message ids, so the messages are matched by
+  // text.
   for (const { id, sequence, text } of stored) if (texts.includes(text)) author.push({ id, sequence, text });
   if (author.length !== texts.length)
     journal.violated('each message of an upsert is stored once', { email, texts, author });
