@@ -95,12 +95,12 @@ describe('lists', () => {
       });
     };
     const runs = [run('acme', 'ann'), run('acme', 'ann'), run('acme', 'ann')];
-    await vi.waitFor(() => expect(begun).toEqual(['ann']), { timeout: 60_000 });
+    await vi.waitFor(() => expect(begun).toEqual(['ann']), { timeout: 200_000 });
     await expect(run('acme', 'ann')).rejects.toMatchObject(TOO_MUCH);
     runs.push(run('acme', 'bob'));
-    await vi.waitFor(() => expect(begun).toEqual(['ann', 'bob']), { timeout: 60_000 });
+    await vi.waitFor(() => expect(begun).toEqual(['ann', 'bob']), { timeout: 200_000 });
     runs.push(run('acme', 'eve'), run('other', 'kim'));
-    await vi.waitFor(() => expect(begun).toEqual(['ann', 'bob', 'kim']), { timeout: 60_000 });
+    await vi.waitFor(() => expect(begun).toEqual(['ann', 'bob', 'kim']), { timeout: 200_000 });
     await expect(lists.run(['root', 'acme', 'ann'], () => Promise.resolve('quick'))).resolves.toBe('quick');
     for (const end of all) end();
     await Promise.all(runs);
@@ -143,7 +143,7 @@ describe('lists', () => {
     expect(large).toEqual(['acme ann', 'other bob', 'third kim']);
     all[0]?.end();
     await runs[0];
-    await vi.waitFor(() => expect(large).toHaveLength(4), { timeout: 60_000 });
+    await vi.waitFor(() => expect(large).toHaveLength(4), { timeout: 200_000 });
     for (const { end } of all) end();
     await Promise.all(runs);
     expect(large.toSorted()).toEqual(all.map(({ name }) => name).toSorted());
