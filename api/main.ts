@@ -33,10 +33,9 @@ import { findAnyUser, insertFirstUser } from '../store/accounts/users.ts';
 import { hashPassword } from './resources/auth/password.ts';
 import { findOrphans, finishRemovals } from '../store/records/organization-contents.ts';
 
-/** The most ids in a log line. */
 const MAX_LOGGED = 100;
 
-/** Left for closing connections after the last answer. */
+/** Reserved for closing connections. */
 const CLOSE_MS = 1_000;
 const GRACE_MS = 300;
 
@@ -53,14 +52,13 @@ try {
   process.exit(1);
 }
 
-/** Connects, makes the first admin where there is none, and serves until it is told to end. */
 async function run(): Promise<void> {
   await connectStore(config.mongodbUri).then(requireRightClock);
   const temporal = await connectTemporal(config, {
     summaries: workflowSummaries,
     sealSlug: createSlugEncryption(config.authSecret).encrypt,
   });
-  // Where one of the servers is missing, nothing was done.
+  // Both servers are reachable. Before this line nothing is written.
   await ensureIndexes();
   const created = await bootstrap(config.bootstrapAdmin);
   process.send?.({ type: 'bootstrap', email: config.bootstrapAdmin.email, created });
@@ -91,10 +89,9 @@ async function run(): Promise<void> {
   log.info({ host: config.host, port: config.port, publicUrl: config.publicUrl }, 'listening');
   onTermination(log, async () => {
     ending.abort();
-    // Who watches over us reads /readyz and sends others elsewhere; until that is known everywhere,
-    // we take what comes.
+    // Keep accepting requests until load balancers have seen /readyz turn 503.
     await wait(config.shutdownDelayMs);
-    // They never end by themselves, and who listens comes back to another process.
+    // Streams never end by themselves. Their clients reconnect to another process.
     streams.close();
     await drain(server);
     await Promise.all([temporal.close(), webhooks.close(), expressions.close(), limit.leave()]);
@@ -118,7 +115,7 @@ function createHttpServer(app: ReturnType<typeof createApp>): Server {
     handle: (req, res) => void handle(req, res),
     rejectExcessRequest,
     lastWords: formatProtocolError,
-    // The address of a proxy is not that of its clients.
+    // All clients behind a proxy share its address, so do not bound connections by address.
     bounds: config.trustedProxies > 0 ? { ...CALLERS, connectionsOfAddress: Infinity } : CALLERS,
   });
   rejectExpectations(server);
@@ -133,8 +130,8 @@ function listen(server: Server): Promise<void> {
 }
 
 /**
- * Accepts no more connections, and resolves when what was sent over those there are has been
- * answered, or there is no more time.
+ * Stops accepting connections. Resolves when all requests have a response, or at the shutdown
+ * timeout.
  */
 function drain(server: Server): Promise<void> {
   server.prependListener('request', (_, res) => res.setHeader('Connection', 'close'));
@@ -153,7 +150,7 @@ function drain(server: Server): Promise<void> {
   });
 }
 
-/** Ends well, once, on SIGTERM, SIGINT, or when the process that started this one is gone. */
+/** Runs `finish` once and exits, on SIGTERM, SIGINT or loss of the parent process. */
 function onTermination(log: Logger, finish: () => Promise<void>): void {
   let ending = false;
   const end = (reason: string) => {
@@ -177,13 +174,13 @@ function isPortInUse(error: unknown): boolean {
 }
 
 /**
- * Makes the first admin and the root organization when no user exists (spec 1.4). Answers whether
- * it was this process that did. Of several processes that start at the same time one does.
+ * Creates the first admin and the root organization (spec 1.4). Returns whether this process
+ * created them.
  */
 async function bootstrap(admin: BootstrapAdmin): Promise<boolean> {
   const first = await findAnyUser();
   if (first) {
-    // A process may have died between the two writes below.
+    // A process may have crashed between the two writes below.
     await ensureRootOrganization({ id: first.organization, name: admin.organization });
     return false;
   }
@@ -211,8 +208,8 @@ async function bootstrap(admin: BootstrapAdmin): Promise<boolean> {
 }
 
 /**
- * Finishes removals of organizations that were interrupted, and logs a warning with the ids of
- * users and organizations that lack the organization above them (spec 4.5). Never rejects.
+ * Finishes interrupted removals, and logs users and organizations without a parent (spec 4.5).
+ * Never rejects.
  */
 export async function tidyOrganizations(log: Pick<Logger, 'warn'>): Promise<void> {
   try {
