@@ -18,17 +18,14 @@ type PathTable = Map<string, { kind: ValueKind; list: boolean }>;
 const pathsBySchema = new WeakMap<object, Paths>();
 
 /**
- * The paths that `pathsOf` made of a schema, if it did: what a list of such records can be asked
- * by.
+ * Returns the paths that `buildPaths` has built for a schema: lists of such records can filter and
+ * sort by them.
  */
 export function findPaths(schema: TSchema): Paths | undefined {
   return pathsBySchema.get(schema);
 }
 
-/**
- * What queries may ask of the records that the schema shows: all their fields but those in
- * `hidden`.
- */
+/** Builds the paths that queries may use: all fields of the schema except `hidden`. */
 export function buildPaths(schema: TSchema, hidden: readonly string[] = []): Paths {
   const paths = new Map(collectFields(schema));
   for (const field of hidden) paths.delete(field);
@@ -36,7 +33,6 @@ export function buildPaths(schema: TSchema, hidden: readonly string[] = []): Pat
   return paths;
 }
 
-/** All fields of the records that the schema shows. */
 export function collectFields(schema: TSchema): Paths {
   const paths: PathTable = new Map();
   collectPaths(schema, '', paths);

@@ -7,8 +7,8 @@ import { suggestionFor } from '../../domain/suggestion.ts';
 import type { Route } from '../route.ts';
 
 /**
- * Turns everything thrown into the error answer of spec 2.4. What nobody expected is told to the
- * log, not to the caller. `hintOf` says what was probably meant by a path that nothing is at.
+ * Turns every error into a response of spec 2.4. Unexpected errors are logged and not shown.
+ * `suggestPath` returns a hint for an unknown path.
  */
 export function respondToErrors(suggestPath: (path: string) => string): Middleware<RequestState> {
   return async (ctx, next) => {
@@ -27,8 +27,8 @@ export function respondToErrors(suggestPath: (path: string) => string): Middlewa
   };
 }
 
-// The HTTP server would refuse a request without Host too, but without a word. Of several it takes
-// the first, where a proxy before it may take another (RFC 9112, 3.2).
+// Node.js rejects a missing Host with an empty body. It takes the first of several, while a proxy
+// may take another (RFC 9112, 3.2).
 function assertSingleHost({ req }: Context): void {
   if (req.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1) {
     throw new DomainError('invalid_request', 'The request has several headers Host; one is expected.');
@@ -38,8 +38,7 @@ function assertSingleHost({ req }: Context): void {
   }
 }
 
-// The router leaves an answer without a body where no row fits; it has set Allow where another
-// method would.
+// Without a matching route the router sets no body. It sets Allow if another method matches.
 function assertRouted(
   { status, body, path, method, response }: Context,
   suggestPath: (path: string) => string,
@@ -55,8 +54,8 @@ function assertRouted(
 }
 
 /**
- * What was probably meant by a path that nothing is at, as the end of a sentence: paths of the
- * route table alone, which everybody may read.
+ * Returns the end of an error message with the most similar route. Reads only the public route
+ * table.
  */
 export function pathHint(path: string, routes: readonly Pick<Route, 'path'>[]): string {
   const steps = path.replace(/\/+$/, '').split('/').slice(1);
@@ -68,7 +67,7 @@ export function pathHint(path: string, routes: readonly Pick<Route, 'path'>[]): 
 
 interface TemplateMatch {
   steps: string[];
-  /** How many steps are others than was written. */
+  /** Number of steps that differ from the request's path. */
   changed: number;
 }
 
@@ -86,7 +85,7 @@ function matchTemplate(written: readonly string[], template: readonly string[]):
   return { steps: known, changed: known.filter((step, at) => step !== written[at]).length };
 }
 
-/** `message` for `messages`. */
+/** Matches `message` with `messages`. */
 function matchesSingular(given: string, step: string): boolean {
   return `${given}s` === step;
 }

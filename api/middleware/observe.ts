@@ -8,30 +8,29 @@ import type { Metrics } from '../probes/metrics.ts';
 import { storeDate } from '../../store/cluster/clock.ts';
 import type { Tracer } from '../../platform/tracing/tracer.ts';
 
-/** What the gates note about a request on its way. */
 export interface RequestState {
   requestId: string;
   /** ISO 8601 UTC. */
   receivedAt: string;
-  /** The row's path, once it is known which row it is. */
+  /** Path of the matched route. */
   pattern?: string;
-  /** Asked by machines every few seconds: not worth a line in the log, whatever the answer. */
+  /** Health probes are frequent, so they are logged at level debug. */
   probe?: boolean;
   principal?: Principal;
-  /** Where it is in a trace (a traceparent), if it is traced. */
+  /** Traceparent, if the request is traced. */
   trace?: string;
-  /** The code of the refusal. */
+  /** Error code of the response. */
   code?: ErrorCode;
-  /** The error that was answered with 500 or above. */
+  /** Error behind a status of 500 or above. */
   failure?: unknown;
 }
 
-/** A caller's own request id, as far as a log can hold it. */
+/** Format of a caller's request id that is safe to log. */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /**
- * Gives every request its id (the caller's own, if it sends one), and writes one wide line and its
- * metrics when it has been answered. No query and no body: they may hold a token.
+ * Sets the request id (the caller's, if valid), and writes one log line and the metrics after the
+ * response. Does not log the query or the body, which may contain tokens.
  */
 export function observe(log: Logger, metrics: Metrics): Middleware<RequestState> {
   return async (context, next) => {
@@ -78,8 +77,8 @@ function logRequest(log: Logger, ctx: Context & { state: RequestState }, duratio
 }
 
 /**
- * A span for every request of the API, of contacts' pages and of ingest addresses, a child of the
- * caller's own where the request names one (`traceparent`). Streams have none.
+ * Traces requests of the API, chat pages and ingest addresses, as children of the caller's
+ * `traceparent`. Streams are not traced.
  */
 export function traceRequests(tracer: Tracer): Middleware<RequestState> {
   return async (context, next) => {

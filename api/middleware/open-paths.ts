@@ -2,12 +2,11 @@ import type { Context, Middleware } from 'koa';
 import { DomainError } from '../../domain/errors.ts';
 import type { RequestState } from './observe.ts';
 
-/** Answers a GET of one path; HEAD is the same without the body. */
+/** Handles a GET. HEAD has the same response without the body. */
 export type AnswerPath = (ctx: Context & { state: RequestState }) => Promise<void> | void;
 
 /**
- * Paths outside /v2 that are open to anybody and never limited. Other methods than GET and HEAD are
- * refused with 405.
+ * Serves paths outside /v2 without a token or rate limit. Other methods than GET and HEAD get 405.
  */
 export function openPaths(answers: ReadonlyMap<string, AnswerPath>): Middleware<RequestState> {
   return async (ctx, next) => {

@@ -4,14 +4,13 @@ import { DomainError } from '../../domain/errors.ts';
 import { addressOwner } from '../../platform/http/client-address.ts';
 import type { RequestCounter, Usage } from '../limits/request-counter.ts';
 
-// The end of a token is its signature: enough to tell tokens apart, without keeping them whole. The
-// very last character has bits that nobody checks, by which one key could pass for several.
+// The end of a token is its signature, which identifies it without storing it whole. The last
+// character has unused bits: with it, one token could pass for several.
 const TOKEN_TAIL = 64;
 
 /**
- * At most `perSecond` requests a second for each client address (of IPv6: for each /64, which is
- * one client's), and for each token (spec 2.10). Answers tell the state of the tighter limit; what
- * is above it is refused before anything else happens. 0: no limit.
+ * Limits the requests per second of each client address (IPv6: each /64 network) and of each token
+ * (spec 2.10). The RateLimit headers describe the tighter limit. 0 disables the limit.
  */
 export function rateLimit(perSecond: number, count: RequestCounter): Middleware {
   if (perSecond === 0) return (_, next) => next();
@@ -27,8 +26,8 @@ export function rateLimit(perSecond: number, count: RequestCounter): Middleware 
 }
 
 /**
- * Returns the end of the token in one spelling of base64: its verification accepts padding and both
- * alphabets, so other spellings of a token are no other caller.
+ * Returns the end of the token in a normal form. Verification accepts padding and both base64
+ * alphabets, and different spellings must share one limit.
  */
 export function identifyToken(token: string): string {
   const spelling = token
@@ -38,10 +37,7 @@ export function identifyToken(token: string): string {
   return spelling.slice(-TOKEN_TAIL, -1);
 }
 
-/**
- * Tells the caller how a limit stands. Throws DomainError `rate_limited` where this request is
- * above it.
- */
+/** Sets the RateLimit headers. Throws DomainError `rate_limited` above the limit. */
 export function assertWithinRate(
   ctx: Pick<Context, 'set'>,
   perSecond: number,

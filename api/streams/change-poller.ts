@@ -7,27 +7,28 @@ import { storeDate } from '../../store/cluster/clock.ts';
 
 const POLL_MS = 1_000;
 const PAGE = 500;
-/** What is stored gets its time before it is seen: a later change may be seen first. */
+/**
+ * `updatedAt` is set before a write becomes visible, so a later change may become visible first.
+ */
 const SEEN_LATE_MS = 3_000;
 
-/** Told which conversations changed, once a second where some did. */
+/** Receives changed conversations, at most once a second. */
 export type ChangeWatcher = (changed: readonly ChangedConversation[]) => void;
 
 /**
- * Looks for conversations that change in the organizations that somebody streams, and below them:
- * one small query for all listeners of an organization, and none while there are none.
+ * Polls for changed conversations in streamed organizations and below: one small query per
+ * organization with subscribers.
  */
 export interface ChangePoller {
-  /** Tells what changes from now on. Answers how to end it. */
+  /** Publishes changes from now on. Returns a function that unsubscribes. */
   watch: (organization: string, watcher: ChangeWatcher) => () => void;
 }
 
-/** An organization that somebody listens to. */
 interface Watched {
   watchers: Set<ChangeWatcher>;
-  /** When the last change was that was told. */
+  /** Time of the latest published change. */
   until: Date;
-  /** The versions that were told of, of what changed shortly before. */
+  /** Published versions of the most recent changes, to skip repetitions. */
   sentVersions: Map<string, number>;
 }
 
@@ -41,7 +42,7 @@ export function createChangePoller(log: Pick<Logger, 'warn'>): ChangePoller {
     {
       everyMs: POLL_MS,
       isWanted: () => organizations.size > 0,
-      // A store that does not answer is told by every request; here it only means to look again.
+      // Requests report a failing store. The next poll tries again.
       onError: (error) => log.warn({ err: error }, 'streams cannot look for changed conversations'),
     },
   );
@@ -76,7 +77,7 @@ async function pollChanges(organization: string, watched: Watched): Promise<void
     if (news.length > 0) watched.watchers.forEach((watcher) => watcher(news));
     const last = found.at(-1)?.updatedAt;
     if (last && last > watched.until) watched.until = last;
-    // A page of one and the same millisecond would come again for ever.
+    // A full page within one millisecond would repeat forever.
     if (found.length < PAGE || !last || last <= since) break;
     since = last;
   }

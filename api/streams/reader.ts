@@ -12,25 +12,25 @@ import type {
   MessageRange,
 } from '../../store/conversations/stream.ts';
 
-/** What is read of one look's messages: about as much as a listener takes at once. */
+/** Limits of one read: about the size of a subscriber's buffer. */
 const BOUNDS = { limit: 20, maxCharacters: 128 * 1024 };
-/** Who has more than this many messages waiting is typing anyway. */
+/** Limit for delayed messages. More do not change who is typing. */
 const MAX_WAITING = 20;
 
-/** A conversation as it is now, and its messages that wait for their time. */
+/** Current state of a conversation, with its delayed messages. */
 export interface LiveSnapshot {
   conversation: ConversationSnapshot;
   waiting: MessageDocument[];
-  /** Whether all that it says of messages is written. */
+  /** Whether all rows of the last commit are written. */
   settled: boolean;
 }
 
-/** What streams read. Those of one conversation ask at the same moment and share the answers. */
+/** Reads for streams. Concurrent equal reads share one query. */
 export interface StreamReader {
   readRange: (head: ConversationHead, after: number) => Promise<MessageRange>;
-  /** The messages that were edited or deleted after a version, a page of them. */
+  /** Returns one page of the messages that were edited or deleted after a version. */
   readChanges: (head: ConversationHead, after: number) => Promise<Part<MessageDocument>>;
-  /** Null: it is deleted. */
+  /** Null if the conversation is deleted. */
   readSnapshot: (head: ConversationHead) => Promise<LiveSnapshot | null>;
 }
 
@@ -56,7 +56,7 @@ async function findLiveSnapshot(id: string): Promise<LiveSnapshot | null> {
   return { ...found, waiting: await findDelayedMessages(soonest.map((one) => one.id)) };
 }
 
-/** Callers with the same key share one run while it runs; nothing is kept. */
+/** Callers with the same key share a run while it is active. Results are not cached. */
 function createSharedReads<T>(): (key: string, run: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>();
   return (key, run) => {

@@ -1,23 +1,22 @@
 import { Readable } from 'node:stream';
 
-/** The events of a conversation's stream (spec 5.12). */
+/** Events of a conversation's stream (spec 5.12). */
 export type StreamEvent = 'message' | 'typing' | 'conversation' | 'read';
 
 /**
- * One server-sent event. With a mark as its id, a client that comes back names it in
- * `Last-Event-ID`.
+ * Formats a server-sent event. `mark` becomes its id, which a client sends back as `Last-Event-ID`.
  */
 export function formatEvent(event: StreamEvent, data: unknown, mark?: Cursor): string {
-  // JSON has no raw line breaks, so the data is always one line.
+  // JSON contains no raw line breaks.
   return `event: ${event}\n${formatIdLine(mark)}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The first words of a stream: how long a client waits before it comes back. */
+/** Sets the reconnection time of clients to one second. */
 export const OPENING = 'retry: 1000\n\n';
 
 /**
- * Shows proxies and clients that the stream lives. The comment with the id is no event, but its id
- * counts as seen. The event is for a browser's EventSource, which shows no comments to its page.
+ * Formats a heartbeat that keeps proxies and clients connected. The id after the comment updates
+ * the client's cursor. EventSource hides comments from pages, so there is an event, too.
  */
 export function formatHeartbeat(mark: Cursor | undefined): string {
   return `: alive\n${formatIdLine(mark)}\nevent: heartbeat\ndata: {}\n\n`;
@@ -29,20 +28,18 @@ function formatIdLine(mark: Cursor | undefined): string {
 
 const BUFFER_BYTES = 64 * 1024;
 
-/**
- * The way out to one listener. What they do not take is not kept: ask first whether there is room.
- */
+/** Output to one subscriber. It does not buffer without bound: check `hasRoom` before `write`. */
 export interface BackpressuredSink {
   stream: Readable;
   hasRoom: () => boolean;
-  /** Since when there is none, in milliseconds of the monotonic clock. */
+  /** Time since which the buffer is full, in milliseconds of the monotonic clock. */
   fullSince: () => number | undefined;
   write: (text: string) => void;
-  /** What was said still goes out, then the stream is over. */
+  /** Ends the stream after its buffer is sent. */
   end: () => void;
 }
 
-/** `onRoom` is called when there is room again. */
+/** `onRoom` runs when there is room again. */
 export function createBackpressuredSink(onRoom: () => void): BackpressuredSink {
   let fullSince: number | undefined;
   let ended = false;
@@ -67,9 +64,8 @@ export function createBackpressuredSink(onRoom: () => void): BackpressuredSink {
   };
 }
 /**
- * How far a listener has heard a conversation: the number of its last message and, where they know
- * it, the version up to which they were told what became of earlier ones. The id of every event is
- * one, so `Last-Event-ID` says all there is to know about a listener.
+ * Position of a subscriber: the last message number, and the version up to which changes of earlier
+ * messages were sent. Every event id is a cursor, so `Last-Event-ID` is all that a resume needs.
  */
 export interface Cursor {
   number: number;
@@ -78,7 +74,7 @@ export interface Cursor {
 
 const MARK = /^(0|[1-9]\d{0,14})(?:-(0|[1-9]\d{0,14}))?$/;
 
-/** Reads a mark; undefined where the text is none. */
+/** Returns undefined if the text is not a cursor. */
 export function parseCursor(text: string): Cursor | undefined {
   const [, number, version] = MARK.exec(text) ?? [];
   if (number === undefined) return undefined;

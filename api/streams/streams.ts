@@ -15,46 +15,43 @@ import { repeatingTask } from '../../platform/concurrency/repeating-task.ts';
 import { findHeadsWithPresence } from '../../store/conversations/stream.ts';
 
 /**
- * How often rights are asked for, how often streams say that they live, and who takes nothing for
- * how long is cut off.
+ * Intervals of authorization checks and heartbeats, and the time after which a stuck subscriber is
+ * disconnected.
  */
 const TIMES = { checkMs: 1_000, heartbeatMs: 15_000, stuckMs: 30_000 };
 const MAX = 2_000;
 const MAX_EACH = { address: 200, holder: 100 } as const;
 const RETRY_SECONDS = 5;
 
-/** Somebody who wants to hear what happens. */
 export interface Listener {
   address: string;
-  /** Who or what gives the listener the right: streams are counted by it. */
+  /** User or chat key by which the number of streams is limited. */
   holder: string;
   /**
-   * Whether the listener may still listen. Asked every second; a rejection that is no DomainError
-   * leaves it as it was.
+   * Checked every second. If it rejects with another error than a DomainError, the stream stays
+   * open.
    */
   mayListen: () => Promise<boolean>;
 }
 
-/** What of one conversation a listener hears. */
 export interface ConversationTopic {
   conversation: string;
-  /** How far the listener has heard; without it they hear what comes next. */
+  /** Position of the subscriber. Without it the stream begins now. */
   after: Cursor | undefined;
   audience: Audience;
-  /** Runs what repeats earlier messages, at the expense of the listener. */
+  /** Runs reads of earlier events, and charges the subscriber. */
   repeat: Repeat;
 }
 
 /**
- * The live streams of this process (spec 5.12). Opening one throws DomainError `rate_limited` for
- * too many streams of one address or holder, `unavailable` for too many in all.
+ * Live streams of this process (spec 5.12). Opening throws DomainError `rate_limited` above the
+ * limit of an address or holder, and `unavailable` above the limit of the process.
  */
 export interface Streams {
-  /** What happens in one conversation. */
   open: (listener: Listener & ConversationTopic) => Readable;
-  /** Which conversations of an organization, and of those below it, change from now on. */
+  /** Streams which conversations of an organization and below change from now on. */
   openChanges: (listener: Listener & { organization: string }) => Readable;
-  /** Ends all of them, and opens no more: this process is about to end. */
+  /** Ends all streams and rejects new ones. */
   close: () => void;
 }
 
@@ -110,7 +107,7 @@ function startTimers(open: ReadonlyMap<Feed, Listener>, times: typeof TIMES): No
 function checkAll(open: ReadonlyMap<Feed, Listener>, stuckMs: number): void {
   for (const [feed, listener] of open) {
     const stuckSince = feed.stuckSince();
-    // The listener may come back with their cursor.
+    // The subscriber can resume with its cursor.
     if (stuckSince !== undefined && performance.now() - stuckSince > stuckMs) feed.stream.destroy();
     else void checkRight(feed, listener);
   }
@@ -143,16 +140,12 @@ function tooManyStreamsError(): DomainError {
   });
 }
 
-/**
- * One listener's stream of one conversation. It reads from the store only what the listener is
- * ready to take.
- */
+/** Stream of one conversation. Reads from the store only what the subscriber has room for. */
 interface Subscription extends Feed {
-  /** Tells where the conversation is now; null: it is deleted. */
+  /** Sets the conversation's head. Null if the conversation is deleted. */
   notify: (head: ConversationHead | null) => void;
 }
 
-/** A stream that begins after a mark or, without one, with what comes next. */
 function openSubscription(options: {
   reader: StreamReader;
   audience: Audience;
@@ -170,13 +163,13 @@ function openSubscription(options: {
     if (busy) return;
     busy = true;
     try {
-      // Room that is made while the last look ends would else go unused until the next one.
+      // Room may appear while the last read ends, so check again before going idle.
       while (called) {
         called = false;
         while (head && outlet.hasRoom() && (await writer.writeMore(head)));
       }
     } catch (error) {
-      // The listener comes back with their cursor.
+      // The subscriber can resume with its cursor.
       outlet.stream.destroy(error as Error);
     } finally {
       busy = false;
@@ -193,13 +186,11 @@ function openSubscription(options: {
   };
 }
 
-/** One listener's stream of which conversations change. */
 interface ChangeSubscription extends Feed {
-  /** Tells of conversations that changed. */
   notify: (changed: readonly ChangedConversation[]) => void;
 }
 
-/** What a listener does not take waits: of each conversation the last change only. */
+/** While the subscriber has no room, only the last change of each conversation is kept. */
 function openChangeSubscription(): ChangeSubscription {
   const waiting = new Map<string, ChangedConversation>();
   const outlet = createBackpressuredSink(flush);
@@ -214,7 +205,7 @@ function openChangeSubscription(): ChangeSubscription {
   }
 
   return {
-    // Nothing to go on from: a stream of changes does not resume.
+    // A stream of changes cannot be resumed, so it has no cursor.
     ...openFeed(outlet, () => undefined),
     notify(changed) {
       for (const one of changed) waiting.set(one.id, one);
@@ -225,15 +216,12 @@ function openChangeSubscription(): ChangeSubscription {
 
 const POLL_MS = 200;
 
-/** Told where a conversation is, five times a second; null once it is deleted. */
+/** Receives the head of a conversation five times a second, null once it is deleted. */
 type Watcher = (head: ConversationHead | null) => void;
 
-/**
- * Looks after the conversations that somebody streams: two small queries for all of them, and none
- * while there are none.
- */
+/** Polls the streamed conversations: two small queries for all of them together. */
 interface HeadPoller {
-  /** Answers how to end it. */
+  /** Returns a function that unsubscribes. */
   watch: (id: string, watcher: Watcher) => () => void;
 }
 
@@ -251,7 +239,7 @@ export function createHeadPoller(log: Pick<Logger, 'warn'>, find = findHeadsWith
   const polling = repeatingTask(pollHeads, {
     everyMs: POLL_MS,
     isWanted: () => watchers.size > 0,
-    // A store that does not answer is told by every request; here it only means to look again.
+    // Requests report a failing store. The next poll tries again.
     onError: (error) => log.warn({ err: error }, 'streams cannot look for news'),
   });
 

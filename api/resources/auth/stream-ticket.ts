@@ -6,10 +6,7 @@ import type { Principal } from '../../../application/auth/principal.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { insertStreamTicket, useStreamTicket } from '../../../store/accounts/stream-tickets.ts';
 
-/**
- * A ticket for one conversation's stream, and when it is over: whoever opens the stream with it
- * hears what the holder of the token may.
- */
+/** Issues a ticket for one conversation's stream, with the rights of the token. */
 export async function issueTicket(
   { conversation, token, principal }: { conversation: string; token: string; principal: Principal },
   { jwt }: Authority,
@@ -27,9 +24,9 @@ export async function issueTicket(
 }
 
 /**
- * Uses a ticket up, and answers a token that stands for the one it was asked with, and ends with
- * it. Throws DomainError `unauthenticated` where the ticket was used, is over, or is for another
- * conversation, and where its caller has other rights now; else what `authenticate` throws.
+ * Redeems a ticket for a token with the claims and expiry of the original token. Throws DomainError
+ * `unauthenticated` if the ticket is used, expired or for another conversation, or if the user's
+ * scope has changed. Throws as `authenticate` does.
  */
 export async function redeemTicket(
   { ticket, conversation }: { ticket: string; conversation: string },
@@ -37,7 +34,7 @@ export async function redeemTicket(
 ): Promise<string> {
   const found = await useStreamTicket(digest(ticket), conversation);
   if (!found) throw invalidTicketError('it was used, is older than a minute, or is for another stream');
-  // The claims alone: the token itself is kept nowhere.
+  // The token itself is not stored, only its claims.
   const token = await jwt.sign(found.claims as unknown as Claims);
   const { scope } = await authenticate(token);
   if (scope !== found.scope) throw invalidTicketError('what you may do has changed');

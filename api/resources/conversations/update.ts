@@ -22,8 +22,8 @@ import Type from 'typebox';
 import { idOf, object } from '../../../application/schema/kinds.ts';
 
 /**
- * PATCH /conversations/{id}: a repair, made by the conversation's workflow so that the two never
- * disagree (spec 5.9).
+ * PATCH /conversations/{id}: the conversation's workflow makes the change, so that workflow and
+ * store agree (spec 5.9).
  */
 export async function updateConversation(
   request: ApiRequest<ConversationPatch>,
@@ -53,16 +53,14 @@ async function change(
 
 type ConversationPatch = Static<typeof conversationPatch>;
 
-/** Fields of the stored conversation that a repair depends on. */
 type RepairTarget = Pick<ConversationFields, 'participants'> & { organization: string };
 
 const CLEARABLE = ['name', 'language'] as const;
 
 /**
- * What a PATCH does to a conversation (spec 5.9): every field it names is replaced whole, what a
- * nested object leaves out has its default, null clears. Throws DomainError for what is wrong with
- * it by itself, and `unprocessable` for users and contacts that are not there and a category that
- * is out of the organization's list.
+ * Builds the effects of a PATCH (spec 5.9): fields are replaced whole, missing nested fields get
+ * defaults, null clears. Throws DomainError `invalid_request` for invalid values, `unprocessable`
+ * for an unknown user, contact or category.
  */
 async function buildRepairEffects(
   body: ConversationPatch,
@@ -91,10 +89,7 @@ async function buildRepairEffects(
   ];
 }
 
-/**
- * A contact for a conversation that has none; whether it has one, and the contact is free, the
- * conversation decides itself.
- */
+/** The workflow checks that neither the conversation nor the contact is assigned yet. */
 async function buildOwnerEffects(
   { contact }: ConversationPatch,
   { request, organization }: { request: ApiRequest; organization: string },
@@ -156,7 +151,8 @@ async function buildParticipants(
   const seen = new Set<string>();
   const whole = given.map(({ user, ...rest }, at): Participant => {
     const found = users.get(user);
-    // A user above the caller who takes part already stays: what was read can be sent back.
+    // Existing participants may stay even if they are out of the caller's reach, so that a client
+    // can send back what it has read.
     const { organization, role } = found ?? known.get(user) ?? {};
     if (!found && !known.has(user)) throw unprocessable('there is no such user', `participants.${at}.user`);
     if (seen.has(user)) throw unprocessable('takes part twice', `participants.${at}.user`);
@@ -176,8 +172,7 @@ export const hurryInput = object('HurryInput', 'What is to wait no longer.', {
 });
 
 /**
- * POST /conversations/{id}/unblock: a bot that a loop rule blocks may speak again, or all of them
- * (spec 6.10).
+ * POST /conversations/{id}/unblock: unblocks one bot, or all bots, after a loop rule (spec 6.10).
  */
 export async function unblockBots(
   request: ApiRequest<Static<typeof unblockInput>>,
@@ -189,8 +184,8 @@ export async function unblockBots(
 }
 
 /**
- * POST /conversations/{id}/hurry: a delayed message is due now, or all of the conversation are
- * (spec 6.4). Throws DomainError `not_found` for one that does not wait.
+ * POST /conversations/{id}/hurry: makes one delayed message, or all, due now (spec 6.4). Throws
+ * DomainError `not_found` if the message is not delayed.
  */
 export async function hurryMessages(
   request: ApiRequest<Static<typeof hurryInput>>,
@@ -202,7 +197,7 @@ export async function hurryMessages(
   return buildConversationResult(request, api);
 }
 
-/** Whether there was anything to change. */
+/** Returns whether the effect changed anything. */
 async function intervene({ principal, id, ids }: ApiRequest, api: Api, effect: Effect) {
   const found = await findConversation(principal.reach, id);
   if (!found) throw notFound('The conversation');

@@ -6,7 +6,7 @@ import { runAdmitted } from '../../limits/door.ts';
 import type { Api, ApiRequest } from '../../request.ts';
 
 /**
- * Throws DomainError `unprocessable` with position and reason for an expression that cannot be read
+ * Throws DomainError `unprocessable` with position and reason if the expression does not parse
  * (spec 8.1).
  */
 export async function assertValidExpression(
@@ -15,7 +15,7 @@ export async function assertValidExpression(
   { expressions, admissionQueues }: Pick<Api, 'expressions' | 'admissionQueues'>,
 ): Promise<void> {
   if (Buffer.byteLength(expression) > LIMITS.expressionBytes) throw expressionTooLongError();
-  // Not in the line of any event type: one that floods can still be mended.
+  // Uses its own queue entry, so that a flooded event type can still be repaired.
   const line = await loadEventPath(principal.organization, 'check');
   const evaluation = await runAdmitted(admissionQueues.expressions, line, (spent) =>
     expressions.check({ expression, line, spent }),
