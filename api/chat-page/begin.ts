@@ -16,10 +16,8 @@ import { createHash } from 'node:crypto';
 import { storeNow } from '../../store/cluster/clock.ts';
 import { addRequests } from '../../store/cluster/request-counts.ts';
 
-/** Something that the contact says. */
 export type ChatInput = NonNullable<UpsertInput['messages']>[number];
 
-/** Something the contact said, and where it is now. */
 export interface PostedChat {
   place: ConversationRef;
   drafts: MessageDraft[];
@@ -32,9 +30,9 @@ interface ChatRequest {
 }
 
 /**
- * Says the first thing in a conversation that was only started, which makes it (spec 13.3): for a
- * visitor whom nobody knows the one that its key names, for a known one as an upsert does (spec
- * 12.4). Throws DomainError `not_found` where the organization is removed.
+ * Posts the first message of a pending chat, which creates the conversation (spec 13.3). An
+ * anonymous visitor gets the conversation that the key names, and a verified visitor is upserted
+ * (spec 12.4). Throws DomainError `not_found` if the organization was removed.
  */
 export async function beginChat(
   started: PendingChat,
@@ -74,7 +72,7 @@ async function beginKnownChat(
   const found = await findContactByIdentifiers(organization, identifier, { isProved: true });
   const contact = found?._id ?? request.ids.newId();
   const { upsert, post } = await prepareUpsert(
-    // The name is not signed: it is for a contact that is made now.
+    // The name is not signed, so it is used only for a new contact.
     { organization, type: 'contact', contact: { profile: found ? identifier : known }, messages: [input] },
     {
       request: {
@@ -93,7 +91,7 @@ async function beginKnownChat(
   return { place, posted, drafts: post.messages };
 }
 
-/** Gives this id first: a contact that is made says itself that it was. */
+/** Returns `id` first: a new contact is its own creator. */
 function withFirstId(id: string, ids: IdGenerator): IdGenerator {
   let isGiven = false;
   return {
@@ -106,19 +104,17 @@ function withFirstId(id: string, ids: IdGenerator): IdGenerator {
   };
 }
 
-/**
- * How often one address may do what makes work or records, in how many milliseconds (spec 13.3).
- */
+/** Limits per client address (spec 13.3). */
 const LIMITS = {
-  /** Asks for a key. */
+  /** Requests for a key. */
   starts: { max: 30, inMs: 60_000 },
-  /** Says the first thing in a conversation, which makes it. */
+  /** First messages, which create conversations. */
   beginnings: { max: 30, inMs: 600_000 },
 } as const;
 
 /**
- * Counts what an address does, over all processes. Throws DomainError `rate_limited` above the
- * limit. Off where the rate limit is.
+ * Counts requests of an address over all processes. Throws DomainError `rate_limited` above the
+ * limit. Disabled together with the rate limit.
  */
 export async function countVisit(
   what: keyof typeof LIMITS,

@@ -33,19 +33,17 @@ import { typingUntil } from '../resources/conversations/conversations.ts';
 import type { typingInput } from '../resources/conversations/conversations.ts';
 
 const PAGE = 50;
-/** For who reads it all at once, as for printing. */
+/** Used to print the whole conversation. */
 const MAX_PAGE = 500;
-/** Where a page ends that has long messages: `more` says that others follow. */
+/** A page with long messages ends here, with `more` set. */
 const MAX_CHARACTERS = 1024 * 1024;
-/** A page with more waits for one of the places for large answers, and all its time counts. */
+/** Above this size a page waits for a slot for large responses, and all its time counts. */
 const LARGE_CHARACTERS = 256 * 1024;
 
 /**
- * GET /c/{slug}/messages: the newest 50 messages of the main thread (`?limit=`: up to 500), or
- * those before number `?before=`; fewer where they have more than 1,048,576 characters. `more`:
- * others stand before them. `last` is the conversation's last number, and a stream that begins
- * after `mark` misses nothing, changes of these messages included. A conversation that was only
- * started has none (`started`).
+ * GET /c/{slug}/messages: up to `limit` messages of the main thread before number `before`. A
+ * stream that starts at `mark` misses no later event and no change of these messages. A pending
+ * chat has no messages (`started`).
  */
 export async function readConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const place = await resolveChatKey(request, api);
@@ -65,7 +63,7 @@ async function readPage(
   { before, limit, publicUrl }: { before: number; limit: number; publicUrl: string },
   { awaitLargeSlot }: Pick<ListBudget, 'awaitLargeSlot'>,
 ) {
-  // The head first: what comes after it comes through the stream.
+  // Read the head first: the stream delivers everything after it.
   const [head] = await findConversationVersions([ref.id]);
   const [{ records, more }, conversation] = await Promise.all([
     findMainThread(ref.id, { before, types: VIEWER_TYPES, limit, maxCharacters: MAX_CHARACTERS }),
@@ -89,8 +87,8 @@ async function readPage(
 }
 
 /**
- * Up to which number a person of the other side has read: as many as they have not are taken from
- * the newest of others, of which more may have been on the back channel. So it is never too high.
+ * Returns the number up to which a person of the organization has read. Back-channel messages also
+ * count as unread but are not on the page, so the number may be too low, but never too high.
  */
 function findContactRead(
   participants: readonly Participant[],
@@ -114,8 +112,8 @@ function parseNumber({ querystring }: OpenRequest, name: string): number | undef
 }
 
 /**
- * POST /c/{organization}/start: answers the key of a conversation: a new one, which is kept nowhere
- * until something is said in it, or that of a known visitor (spec 13.3, 13.4).
+ * POST /c/{organization}/start: returns the key of a pending chat, which is not stored, or of a
+ * verified visitor's conversation (spec 13.3, 13.4).
  */
 export async function startChat(
   request: OpenRequest<Static<typeof startInput>>,
@@ -131,9 +129,7 @@ export async function startChat(
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { slug } };
 }
 
-/**
- * GET /c/{slug}/stream: the conversation's stream as far as the contact may hear it (spec 10.1).
- */
+/** GET /c/{slug}/stream: the events that the contact may see (spec 10.1). */
 export async function streamToContact(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const { client } = request;
   const place = await resolveStoredChat(request, api);
@@ -160,13 +156,13 @@ export async function streamToContact(request: OpenRequest, api: Api): Promise<H
 }
 
 export const readInput = Type.Object({
-  /** Up to this message the contact has seen everything. */
+  /** The contact has seen all messages up to this number. */
   sequence: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
 });
 
 const NOTHING: HandlerResult = { status: 204 };
 
-/** PUT /c/{slug}/read: the contact has read up to a message (spec 10.8). */
+/** PUT /c/{slug}/read (spec 10.8) */
 export async function putRead(
   request: OpenRequest<Static<typeof readInput>>,
   api: Api,
@@ -180,7 +176,7 @@ export async function putRead(
   return NOTHING;
 }
 
-/** PUT /c/{slug}/typing: the contact is writing, or has stopped (spec 10.8). */
+/** PUT /c/{slug}/typing (spec 10.8) */
 export async function putTyping(
   request: OpenRequest<Static<typeof typingInput>>,
   api: Api,
@@ -192,10 +188,7 @@ export async function putTyping(
   return NOTHING;
 }
 
-/**
- * GET /c/{slug}/unread: how many messages of others the contact has not read, at most 100 (spec
- * 13.1).
- */
+/** GET /c/{slug}/unread: counts unread messages of others, at most 100 (spec 13.1). */
 export async function showUnread(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const place = await resolveChatKey(request, api);
   const unread = place.kind === 'started' ? 0 : await countUnread(place.ref.id, VIEWER_TYPES);

@@ -12,20 +12,18 @@ import { organizationContext } from '../../store/records/organizations.ts';
 import { findWidgetSecrets } from '../../store/records/widgets.ts';
 import type { PendingChat } from './place.ts';
 
-/** Who the visitor is, if the website says so. */
 export const startInput = Type.Object({
   email: Type.Optional(Email),
   telephone: Type.Optional(text({ max: 64 })),
   name: Type.Optional(text({ min: 0, max: MAX_NAME_CHARACTERS })),
-  /** HMAC-SHA256 of the email or the telephone, in hexadecimal digits (spec 13.4). */
+  /** HMAC-SHA256 of the email or telephone, in hexadecimal digits (spec 13.4). */
   signature: Type.Optional(text({ max: 128 })),
 });
 
 /**
- * Returns the visitor whom the website names by an email or a telephone; undefined where it names
- * none (spec 13.4). Throws DomainError `unauthenticated` without a valid signature,
- * `invalid_request` where the signed text is not the form that is looked up, `unprocessable` for a
- * telephone that cannot exist.
+ * Returns the identified visitor, undefined for an anonymous one (spec 13.4). Throws DomainError
+ * `unauthenticated` without a valid signature, `invalid_request` if the identifier is not in its
+ * stored form, `unprocessable` for an impossible telephone.
  */
 export async function verifyVisitor(
   organization: string,
@@ -55,8 +53,8 @@ export async function verifyVisitor(
 }
 
 /**
- * Throws DomainError `invalid_request` unless an identifier was signed in the form in which it is
- * looked up: a signature over another text may be for another person. Capitals of ASCII are free.
+ * Throws DomainError `invalid_request` unless the identifier was signed in its stored form, except
+ * for ASCII capitals: a signature over another text may belong to another person.
  */
 function assertStoredForm(given: ContactProfile, known: ContactProfile): void {
   for (const field of ['email', 'telephone'] as const) {

@@ -15,8 +15,8 @@ import {
 import { startInput } from './known-visitor.ts';
 
 /**
- * What people open in a browser, and what the contact's page asks for. Outside /v2: its slug is all
- * the key there is.
+ * Pages for browsers, and the requests of the chat page. They are outside /v2 because the slug is
+ * the only key.
  */
 export const PAGES: readonly Route[] = [
   openRoute('GET /', 'What runs here', showHome),

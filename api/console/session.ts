@@ -17,8 +17,8 @@ export const signInInput = Type.Object({
 });
 
 /**
- * POST /console/session: signs in by password; the tokens are in a cookie (spec 12.1). Only this
- * response has the `csrfToken`.
+ * POST /console/session: stores the tokens in a cookie (spec 12.1). Only this response contains the
+ * `csrfToken`.
  */
 export async function signIn(
   request: OpenRequest<Static<typeof signInInput>>,
@@ -31,18 +31,18 @@ export async function signIn(
   return { ...answer, body };
 }
 
-/** GET /console/session: whose session the cookie is. */
+/** GET /console/session */
 export async function getSession({ client }: OpenRequest, api: Api): Promise<HandlerResult> {
   return { status: 200, body: await sessionBody(await refreshOwnTokens(client, api), api) };
 }
 
-/** PUT /console/session: renews it by its refresh token, as tokens are renewed (spec 3.3). */
+/** PUT /console/session: refreshes the tokens (spec 3.3). */
 export async function renewSession({ client }: OpenRequest, api: Api): Promise<HandlerResult> {
   const { refreshToken } = await refreshOwnTokens(client, api);
   return buildSessionResult(await refresh(api.authority, refreshToken, () => true), api);
 }
 
-/** DELETE /console/session: ends it with all its tokens (spec 3.4). */
+/** DELETE /console/session: ends the session with all its tokens (spec 3.4). */
 export async function signOut({ client }: OpenRequest, api: Api): Promise<HandlerResult> {
   const { authority, config } = api;
   const tokens = parseSessionTokens(client.cookies, config);
@@ -62,7 +62,7 @@ async function buildSessionResult(tokens: SessionTokens, api: Api) {
   return { status: 200, headers: { 'Set-Cookie': cookie }, body: await sessionBody(tokens, api) };
 }
 
-/** The session as its page sees it: no token is in it. */
+/** Never contains a token. */
 async function sessionBody({ token }: SessionTokens, { authority, config }: Api) {
   const { scope, organization, user } = await authority.authenticate(token);
   const claims = await authority.jwt.verify(token);
@@ -79,10 +79,7 @@ async function sessionBody({ token }: SessionTokens, { authority, config }: Api)
   };
 }
 
-/**
- * The tokens of the cookie, for the page that signed in. Throws DomainError `unauthenticated`
- * without a session, `forbidden` without its `csrfToken`.
- */
+/** Throws DomainError `unauthenticated` without a session, `forbidden` without its `csrfToken`. */
 async function refreshOwnTokens(
   client: OpenRequest['client'],
   { authority, config }: Api,
@@ -95,23 +92,21 @@ async function refreshOwnTokens(
   return tokens;
 }
 
-/** No token contains it: it separates the two in the sealed value. */
+/** Separator of the two tokens, which never contain it. */
 const BETWEEN = '~';
 
-/** The tokens that the console's cookie keeps. */
 type SessionTokens = Pick<TokenPair, 'token' | 'refreshToken'>;
 
-/** The variables that name and seal the cookie of a deployment. */
+/** Name and encrypt a deployment's cookie. */
 interface Deployment {
   publicUrl: string;
   authSecret: string;
 }
 
 /**
- * The `Set-Cookie` header that begins or renews a session of the console (spec 12.1): no script
- * reads it, and no other site's request carries it. A server on another port of the same host does
- * receive it, so its tokens are encrypted: the value is no bearer token. It lives as long as its
- * refresh token.
+ * Builds the `Set-Cookie` header of a session (spec 12.1): hidden from scripts, and not sent by
+ * other sites. Servers on other ports of the host receive the cookie, too, so the tokens are
+ * encrypted. It expires with the refresh token.
  */
 export function buildSessionCookie(
   { token, refreshToken }: SessionTokens,
@@ -122,12 +117,11 @@ export function buildSessionCookie(
   return formatCookie(Buffer.from(sealed, 'base64').toString('base64url'), { publicUrl, expiresAt });
 }
 
-/** The `Set-Cookie` header that ends a session. */
 function buildExpiredCookie(publicUrl: string): string {
   return formatCookie('', { publicUrl, expiresAt: new Date(0) });
 }
 
-/** The tokens in a `Cookie` header; null without a cookie that this deployment has sealed. */
+/** Returns null without a cookie that this deployment has encrypted. */
 export function parseSessionTokens(
   header: string,
   { publicUrl, authSecret }: Deployment,
@@ -143,15 +137,13 @@ export function parseSessionTokens(
 }
 
 /**
- * The token that a request by cookie sends as `X-CSRF-Token`. It proves that the page that signed
- * in made the request, because it is returned only there. It stays the same for the session's
- * whole life.
+ * Returns the token for `X-CSRF-Token`. It proves that the page that signed in sent the request. It
+ * stays the same for the whole session.
  */
 export function deriveCsrfToken(family: string, secret: string): string {
   return createHmac('sha256', `csrf ${secret}`).update(family).digest('base64url');
 }
 
-/** Throws DomainError `forbidden` unless the header is the session's `csrfToken`. */
 export function assertCsrfToken(given: string, session: { family: string; secret: string }): void {
   if (isCsrfToken(given, session)) return;
   throw new DomainError('forbidden', 'A request with the session cookie needs its X-CSRF-Token.');
@@ -168,9 +160,8 @@ function createCookieEncryption(secret: string) {
 }
 
 /**
- * Browsers send the cookies of a host to all its ports and paths. The name holds both of
- * PUBLIC_URL, so that two deployments on one host do not end each other's sessions:
- * `parlance_session_3000`.
+ * Browsers send a host's cookies to all its ports and paths. The name contains both, so that
+ * deployments on one host do not replace each other's cookies: `parlance_session_3000`.
  */
 export function cookieName(publicUrl: string): string {
   const { protocol, port, pathname } = new URL(publicUrl);

@@ -4,7 +4,7 @@ import { buildHeaderRefs } from './parameters.ts';
 import type { HeaderName } from './parameters.ts';
 import { REFUSAL_SCHEMA } from './schemas.ts';
 
-/** The refusals there are: the name of their component, and what they mean (spec 2.4). */
+/** Component name and meaning of each error status (spec 2.4). */
 const ERROR_RESPONSES: Record<
   number,
   { name: string; description: string; headers?: readonly HeaderName[] }
@@ -50,7 +50,6 @@ const ERROR_RESPONSES: Record<
   },
 };
 
-/** Answers of refusals, as components. */
 export function buildErrorResponses(): Record<string, object> {
   const entries = Object.entries(ERROR_RESPONSES).map(([status, { name, description, headers = [] }]) => {
     const codes = getErrorCodes(Number(status));
@@ -70,8 +69,8 @@ export function buildErrorResponses(): Record<string, object> {
 }
 
 /**
- * The bodies of refusals, as components: what all have in common, and one for each status with its
- * codes. They are not called errors: generators have local names like that.
+ * Builds the bodies of errors: a shared schema, and one per status with its codes. The names avoid
+ * `Error`, which generators use locally.
  */
 export function buildErrorSchemas(): Record<string, object> {
   const own = Object.entries(ERROR_RESPONSES).map(([status, { name, description }]): [string, object] => [
@@ -93,14 +92,12 @@ function schemaName(refusal: string): string {
   return `${refusal}Refusal`;
 }
 
-/**
- * Whether a change may be asked for on the condition that the record is as it was seen (spec 2.4).
- */
+/** Returns whether the route accepts `If-Match` (spec 2.4). */
 export function takesIfMatch({ method, path }: Pick<Route, 'method' | 'path'>): boolean {
   return ['PATCH', 'DELETE'].includes(method) || path === '/eventtypes/:id/jsonata';
 }
 
-/** The refusals that a route may answer with, by status. */
+/** Returns the error responses of a route, by status. */
 export function buildErrorRefs(row: Route): Record<string, { $ref: string }> {
   const statuses = [
     400,

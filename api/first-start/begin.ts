@@ -26,17 +26,16 @@ import type { Route } from '../route.ts';
 const HELLO = 'Hello! I am the echo bot: whatever you write, I say again.';
 
 /**
- * POST /console/first-conversation: makes a conversation with the echo bot and leads to it in the
- * console, beside its chat page (spec 12.4). Who is signed in and sees it stays so; anybody else
- * becomes an agent of the bot's organization, who sees nothing but such conversations. A refusal is
- * a page in words, because the request is a form's.
+ * POST /console/first-conversation: creates a conversation with the echo bot and opens it in the
+ * console (spec 12.4). A signed-in user who can see it stays signed in. Any other visitor becomes
+ * an agent of the bot's organization. An error is an HTML page, because a form sends the request.
  */
 async function beginFirstConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
   try {
     return await createFirstConversation(request, api);
   } catch (error) {
     const refusal = toDomainError(error);
-    // Unexpected errors belong in the log.
+    // Log unexpected errors.
     if (refusal.code === 'internal') throw error;
     const { status, headers } = buildErrorResponse(refusal);
     const type = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' };
@@ -66,13 +65,13 @@ async function createFirstConversation(request: OpenRequest, api: Api): Promise<
   const session = (await canSeeConversation(request, setting, api))
     ? undefined
     : await agentSession(setting, api);
-  // A fragment is in no request and no log.
+  // Browsers do not send the fragment, so it appears in no log.
   const place = `../console#${session ? `session=${session.csrfToken}` : ''}/inbox/all/${id}/beside`;
   const cookie: Record<string, string> = session ? { 'Set-Cookie': session.cookie } : {};
   return { status: 303, headers: { Location: place, 'Cache-Control': 'no-store', ...cookie } };
 }
 
-/** The agent of the first start has no password, so each press gives that agent a new session. */
+/** The first-start agent has no password, so each request opens a new session. */
 async function canSeeConversation(
   { client }: OpenRequest,
   { agent, bot }: EchoSetup,
@@ -99,19 +98,18 @@ async function agentSession({ agent }: EchoSetup, { authority, config }: Api) {
 const NEWCOMER = 'newcomer@parlance.local';
 const ORGANIZATION = 'First steps';
 
-/** Who there is to talk to, and who looks on. */
 interface EchoSetup {
   bot: Principal;
-  /** The id of an agent of the bot's organization, who has no password. */
+  /** Id of an agent in the bot's organization, without a password. */
   agent: string;
 }
 
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * The echo bot with its organization, key and webhook, and an agent beside it: made where they are
- * missing, as an admin of the root would, and one request after another, so that two clicks make
- * one bot. One process is enough: the launcher starts no second one.
+ * Creates the echo bot with its organization, key and webhook, and an agent, unless they exist.
+ * Requests run one after another, so that two clicks create one bot. The launcher starts a single
+ * process.
  */
 function ensureEchoSetup(request: OpenRequest, api: Api): Promise<EchoSetup> {
   const mine = turn.catch(() => undefined).then(() => buildEchoSetup(request, api));
@@ -145,7 +143,7 @@ async function buildEchoSetup(asked: OpenRequest, api: Api): Promise<EchoSetup> 
   return { bot: { ...principal, credential: { apiKey } }, agent: agent._id };
 }
 
-/** The product itself, which acts as an admin of an organization. */
+/** The product itself, as an admin of an organization. */
 function buildAdminPrincipal(organization: string): Principal {
   const credential = { family: 'first-start' };
   return {
@@ -186,7 +184,7 @@ async function findOrCreateKey({ _id: id }: UserDocument, request: AdminRequest,
   return (body as { id: string }).id;
 }
 
-/** The port may be another one than at the last start, and an admin may have paused the webhook. */
+/** The port may have changed since the last start, and an admin may have paused the webhook. */
 async function ensureWebhook(
   { _id: user, organization }: UserDocument,
   request: AdminRequest,
@@ -202,7 +200,7 @@ async function ensureWebhook(
   }
 }
 
-/** What a newcomer begins with, on a machine of their own (spec 12.4). */
+/** Routes of the first start on a local machine (spec 12.4). */
 export const FIRST_START: readonly Route[] = [
   openRoute(
     'POST /console/first-conversation',

@@ -25,7 +25,7 @@ import { buildRecordResult } from '../../records/unless-changed.ts';
 import { changeService } from './change.ts';
 import { services } from './schema.ts';
 
-/** What a caller says of a service, as far as it has to make sense. */
+/** Fields that `checkService` validates. */
 export interface ServiceFields {
   type?: string | undefined;
   user?: string | null | undefined;
@@ -33,8 +33,8 @@ export interface ServiceFields {
 }
 
 /**
- * Throws DomainError: `unprocessable` for a type other than webhook and a user who is no bot of the
- * caller's, `invalid_request` for an invalid url and a pattern that no event can match (spec
+ * Throws DomainError `unprocessable` for another type than webhook and for a user who is not a bot
+ * within reach, `invalid_request` for an invalid url and for a pattern that no event matches (spec
  * 7.4).
  */
 export async function checkService(
@@ -48,10 +48,7 @@ export async function checkService(
   if (bot?.role !== 'bot') throw unprocessable('there is no such bot', 'user');
 }
 
-/**
- * Returns `params` with its secret as it is stored. Throws DomainError `invalid_request` for a
- * secret that cannot be what was meant.
- */
+/** Normalizes the secret. Throws DomainError `invalid_request` for an invalid secret. */
 export function normalizeParams(params: ServiceDocument['params']): ServiceDocument['params'] {
   const { secret } = params;
   return secret === undefined ? params : { ...params, secret: parseSigningSecret(secret, 'params.secret') };
@@ -74,9 +71,8 @@ export const testSchema = object('WebhookTest', 'What came of a sample.', {
 });
 
 /**
- * POST /services/{id}/test: sends a sample right now, whatever the service's status, and answers
- * what came of it. It is not logged, not tried again, and what the receiver answers is not posted
- * (spec 7.11).
+ * POST /services/{id}/test: sends a sample, also to an inactive service. It is not logged or retried, and
+ * the reply is not posted (spec 7.11).
  */
 export async function testService(
   { principal, id, ids, receivedAt }: ApiRequest,
@@ -113,15 +109,12 @@ export async function testService(
   };
 }
 
-/**
- * A request waits no longer for a webhook that takes its time: it is answered as it stands, and the
- * verification goes on.
- */
+/** Maximum wait of a request. The verification continues afterwards. */
 const TIMEOUT_MS = 5_000;
 
 /**
- * POST /services/{id}/verify: asks the webhook again whether it wants to be one (spec 7.2). One
- * that is in use stays so until it refuses.
+ * POST /services/{id}/verify: verifies the webhook again (spec 7.2). An active service stays active
+ * unless the verification fails.
  */
 export async function verifyService(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const service = await changeService(request, async (found) => {
@@ -132,8 +125,8 @@ export async function verifyService(request: ApiRequest, api: Api): Promise<Hand
 }
 
 /**
- * What is written of a service that is going to be verified; what comes meanwhile waits for it.
- * Throws DomainError `unprocessable` where its bot is gone.
+ * Builds the patch that marks a service as pending. New events wait for the verification. Throws
+ * DomainError `unprocessable` if its bot was deleted.
  */
 export async function startVerification(
   { user }: Pick<ServiceDocument, 'user'>,
@@ -152,8 +145,8 @@ export async function startVerification(
 }
 
 /**
- * The service after its webhook was asked: active, or failed with the reason; where that takes
- * long, as it is until then. Null if it was removed meanwhile.
+ * Returns the service after its verification, or its current state if that takes long. Null if the
+ * service was removed.
  */
 export function awaitVerification(service: ServiceDocument, api: Api): Promise<ServiceDocument | null> {
   return withTimeout(runVerification(service, api), TIMEOUT_MS, () => findReceiver(service._id));
@@ -167,7 +160,7 @@ async function runVerification(
     const verification = await webhooks.verifyWebhook(service.params.url);
     return await noteVerification(service, verification.verified ? null : verification.reason);
   } catch (error) {
-    // This process ends, or the store does not answer: a worker verifies it in a while.
+    // The process is ending or the store is down. A worker verifies the service later.
     log.warn({ err: error, service: service._id }, 'a webhook could not be verified');
     return service;
   }

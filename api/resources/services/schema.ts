@@ -47,7 +47,7 @@ const Params = object('WebhookParams', 'Where a webhook is, and what it hears.',
 const STATUS =
   'Whether it is sent events: `pending` is being verified, `failed` was refused (its events wait), `disabled` is out of use.';
 
-/** What a caller says of a service (spec 7.1). */
+/** See spec 7.1. */
 const fields = {
   name: about(Name, 'The name.', 'Booking bot'),
   type: about(text({ max: 64 }), 'Always `webhook`.', 'webhook'),
@@ -65,8 +65,8 @@ const { organization: _, ...changeable } = fields;
 export const servicePatch = named(
   'ServicePatch',
   patchOf(
-    // An admin may disable it, and have it verified by asking for active. The others are there so
-    // that what was read can be sent back.
+    // Admins may set `disabled` or `active`. The other values let a client send back what it has
+    // read.
     Type.Object({
       ...changeable,
       status: about(
@@ -79,7 +79,6 @@ export const servicePatch = named(
   ),
 );
 
-/** A service as it is shown. */
 export const serviceSchema = object('Service', 'A webhook.', {
   id: idOf('services', 'Its id.'),
   ...fields,
@@ -93,7 +92,7 @@ export const serviceSchema = object('Service', 'A webhook.', {
   ...madeAndChanged,
 });
 
-/** The fields of services that queries may name. A secret is not searched for. */
+/** Fields that queries may use. Secrets must not be searchable. */
 const servicePaths = buildPaths(serviceSchema, ['params.secret']);
 
 const FIELDS = [
