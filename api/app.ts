@@ -53,7 +53,7 @@ export function createApp(
   const { config, log } = api;
   const app = new Koa<RequestState>({
     proxy: config.trustedProxies > 0,
-    // Only trusted proxies write the last entries of X-Forwarded-For. Clients can forge the rest.
+    // Clients can forge all other entries of X-Forwarded-For.
     maxIpsCount: config.trustedProxies,
   });
   app.silent = true;
@@ -98,14 +98,14 @@ function under(prefix: string, middleware: Koa.Middleware): Koa.Middleware {
 
 function securityHeaders(): Koa.Middleware {
   const middleware: unknown = helmet({
-    // The content security policy covers framing, also for the widget.
+    // The content security policy covers framing.
     xFrameOptions: false,
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        // The product also runs without TLS, on a laptop or behind a proxy that terminates it.
+        // The product also runs without TLS.
         upgradeInsecureRequests: null,
       },
     },

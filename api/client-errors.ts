@@ -5,7 +5,7 @@ import { DomainError } from '../domain/errors.ts';
 import type { Unreadable } from '../platform/http/unreadable.ts';
 import { buildErrorResponse } from './errors.ts';
 
-/** The status need not be the status of the error's code. */
+/** The status may differ from the code's status. */
 interface ProtocolError {
   status: number;
   error: DomainError;
@@ -35,10 +35,7 @@ const EXCESS: ProtocolError = {
   }),
 };
 
-/**
- * Formats a complete HTTP response for requests that Node.js would drop or reject without a body
- * (spec 2).
- */
+/** Formats the response to a request that Node.js would drop or reject without a body (spec 2). */
 export function formatProtocolError(reason: Unreadable): string {
   const { status, headers, body } = buildRawResponse(PROTOCOL_ERRORS[reason]);
   const head = Object.entries({ ...headers, Connection: 'close' }).map(

@@ -2,7 +2,7 @@ import { DomainError, ERROR_CODES, unavailable } from '../domain/errors.ts';
 import type { ErrorCode, ErrorDetail } from '../domain/errors.ts';
 import { isOutage } from '../store/connection/outage.ts';
 
-/** HTTP status of each error code (spec 2.4). */
+/** See spec 2.4. */
 const STATUS_BY_CODE: Record<ErrorCode, number> = {
   invalid_request: 400,
   invalid_json: 400,
@@ -26,7 +26,7 @@ const STATUS_BY_CODE: Record<ErrorCode, number> = {
   paused: 503,
 };
 
-/** Body of every error response (spec 2.4). */
+/** See spec 2.4. */
 export interface ErrorBody {
   message: string;
   code: ErrorCode;
@@ -40,7 +40,7 @@ export interface ErrorResponse {
   body: ErrorBody;
 }
 
-/** Maps unknown errors to `internal`, with a general message. */
+/** Maps unknown errors to `internal`, without details. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (isOutage(error)) return unavailable();

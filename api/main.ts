@@ -89,9 +89,9 @@ async function run(): Promise<void> {
   log.info({ host: config.host, port: config.port, publicUrl: config.publicUrl }, 'listening');
   onTermination(log, async () => {
     ending.abort();
-    // Keep accepting requests until load balancers have seen /readyz turn 503.
+    // Load balancers may not have seen /readyz turn 503 yet.
     await wait(config.shutdownDelayMs);
-    // Streams never end by themselves. Their clients reconnect to another process.
+    // Streams never end by themselves. Clients reconnect to another process.
     streams.close();
     await drain(server);
     await Promise.all([temporal.close(), webhooks.close(), expressions.close(), limit.leave()]);
@@ -115,7 +115,7 @@ function createHttpServer(app: ReturnType<typeof createApp>): Server {
     handle: (req, res) => void handle(req, res),
     rejectExcessRequest,
     lastWords: formatProtocolError,
-    // All clients behind a proxy share its address, so do not bound connections by address.
+    // All clients behind a proxy share its address.
     bounds: config.trustedProxies > 0 ? { ...CALLERS, connectionsOfAddress: Infinity } : CALLERS,
   });
   rejectExpectations(server);
@@ -129,10 +129,7 @@ function listen(server: Server): Promise<void> {
   });
 }
 
-/**
- * Stops accepting connections. Resolves when all requests have a response, or at the shutdown
- * timeout.
- */
+/** Stops accepting connections. Resolves when all requests have a response, or at the timeout. */
 function drain(server: Server): Promise<void> {
   server.prependListener('request', (_, res) => res.setHeader('Connection', 'close'));
   return new Promise((resolve) => {
@@ -150,7 +147,7 @@ function drain(server: Server): Promise<void> {
   });
 }
 
-/** Runs `finish` once and exits, on SIGTERM, SIGINT or loss of the parent process. */
+/** Runs `finish` once, then exits. */
 function onTermination(log: Logger, finish: () => Promise<void>): void {
   let ending = false;
   const end = (reason: string) => {
@@ -207,10 +204,7 @@ async function bootstrap(admin: BootstrapAdmin): Promise<boolean> {
   return true;
 }
 
-/**
- * Finishes interrupted removals, and logs users and organizations without a parent (spec 4.5).
- * Never rejects.
- */
+/** Finishes interrupted removals and logs orphans (spec 4.5). Never rejects. */
 export async function tidyOrganizations(log: Pick<Logger, 'warn'>): Promise<void> {
   try {
     await finishRemovals();

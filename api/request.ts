@@ -15,9 +15,9 @@ import { invalidRequest } from '../domain/errors.ts';
 
 /** Streams keep this to authenticate again later. */
 export interface Client {
-  /** IP address, or the /64 network of an IPv6 address. */
+  /** IPv6 addresses are reduced to their /64 network. */
   address: string;
-  /** Empty without a token, as all texts below without their header. */
+  /** This and the texts below are empty if absent. */
   token: string;
   lastEventId: string;
   languages: string;
@@ -32,19 +32,19 @@ export interface Client {
 export interface EventSent {
   /** Type of a CloudEvent. */
   type?: string;
-  /** Identifies repetitions of the event (spec 8.8). */
+  /** Identifies repetitions (spec 8.8). */
   key?: { digest: string; isSenders?: true };
 }
 
 export interface OpenRequest<B = unknown> {
-  /** Parameter `:id` of the path, empty if the path has none. */
+  /** `:id` of the path, empty if absent. */
   id: string;
   params: Record<string, string>;
   /** Without the question mark, still encoded. */
   querystring: string;
   /** Validated, without unknown fields. */
   body: B;
-  /** Empty without the header. */
+  /** Empty if absent. */
   ifMatch: string;
   /** ISO 8601 UTC. */
   receivedAt: string;
@@ -62,9 +62,9 @@ export interface HandlerResult {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Known fields that were ignored nevertheless (spec 2). */
+  /** Known fields that were ignored (spec 2). */
   ignored?: FieldPath[];
-  /** ASCII texts for the header `X-Hint` (spec 2.2). */
+  /** ASCII, for `X-Hint` (spec 2.2). */
   hints?: string[];
 }
 
@@ -79,7 +79,7 @@ export interface Api {
   admissionQueues: Record<'events' | 'expressions', AdmissionQueue>;
   lists: ListConcurrency;
   log: Logger;
-  /** Aborted when the process begins to shut down. */
+  /** Aborted when the shutdown begins. */
   ending: AbortSignal;
 }
 

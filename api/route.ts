@@ -13,7 +13,7 @@ interface RouteOptions<S extends TSchema> {
   body?: S;
   /** JSON by default. The handler gets a text as sent. */
   bodyType?: 'text/plain';
-  /** Schemas of the media types besides JSON in which a business event is accepted (spec 8.7). */
+  /** Further media types of a business event (spec 8.7). */
   eventTypes?: Readonly<Record<string, TSchema>>;
   /** For the documentation only. */
   answer?: TSchema;
@@ -23,7 +23,7 @@ interface RouteOptions<S extends TSchema> {
   query?: TObject;
   /** By default 201 with `creates`, 204 without `answer`, else 200. */
   statuses?: readonly number[];
-  /** Scope that suffices for the caller's own record (spec 4.2: "self"). */
+  /** Scope for the caller's own record (spec 4.2: "self"). */
   self?: Scope;
   /** Rejects API keys (spec 3). */
   session?: boolean;
@@ -31,11 +31,11 @@ interface RouteOptions<S extends TSchema> {
   creates?: boolean;
   /** Event published after success (spec 7.4). */
   announces?: AnnouncedEvent;
-  /** The response must not be cached (spec 2.8). */
+  /** Prevents caching of the response (spec 2.8). */
   secret?: boolean;
-  /** Accepts a single-use ticket instead of the token (spec 5.12). */
+  /** Accepts a ticket instead of the token (spec 5.12). */
   ticket?: boolean;
-  /** Long integers of the body become texts, as in a business event (spec 8.7). */
+  /** Long integers become texts, as in a business event (spec 8.7). */
   holdsEvent?: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface Route {
   method: Method;
   /** Below /v2, with `:name` for variable parts. */
   path: string;
-  /** Lowest scope that may call the route. Null: needs no token. */
+  /** Null: needs no token. */
   scope: Scope | null;
   self: Scope | undefined;
   session: boolean;
@@ -86,7 +86,6 @@ export function route<S extends TSchema = TSchema>(
   };
 }
 
-/** Builds a route that needs no token. */
 export function openRoute<S extends TSchema = TSchema>(
   address: Address,
   summary: string,

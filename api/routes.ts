@@ -145,7 +145,7 @@ const AUTH: readonly Route[] = [
   route('POST /auth/logout', 'guest', 'End this session', logout, { session }),
 ];
 
-/** The standard routes of each resource follow from domain/resources.ts. */
+/** Scopes and events follow from domain/resources.ts. */
 // prettier-ignore
 const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
   organizations: [
@@ -238,8 +238,7 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
   events: [
     route('GET /events', EVENTS.list, 'List business events', listHandler(events), { answer: listOf(eventSchema) }),
     route('GET /events/:id', EVENTS.fetch, 'Fetch a business event', getHandler(events), { answer: eventSchema }),
-    // Must stand before `/events/:name`. An event named `retry` is sent as a CloudEvent or to an
-    // ingest address.
+    // Must precede `/events/:name`. An event named `retry` is sent as a CloudEvent.
     route('POST /events/retry', 'bot', 'Run what no event type was for', retryUnrouted, { body: unroutedRetryInput, answer: retriedSchema, statuses: [202] }),
     route('POST /events/:name', EVENTS.create, 'Send a business event', createEvent, { body: eventInput, eventTypes: writtenEvent, creates, statuses: [200], answer: eventOutcomeSchema }),
     route('POST /events', EVENTS.create, 'Send a business event that names itself: a CloudEvent', createEvent, { body: eventInput, eventTypes: writtenEvent, creates, statuses: [200], answer: eventOutcomeSchema }),
@@ -247,5 +246,5 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
   ],
 };
 
-/** All routes below /v2, with the lowest scope of each (spec 4.2). */
+/** All routes below /v2, with their scopes (spec 4.2). */
 export const ROUTES: readonly Route[] = [...AUTH, ...Object.values(ROWS).flat()];

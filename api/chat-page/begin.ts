@@ -30,9 +30,9 @@ interface ChatRequest {
 }
 
 /**
- * Posts the first message of a pending chat, which creates the conversation (spec 13.3). An
- * anonymous visitor gets the conversation that the key names, and a verified visitor is upserted
- * (spec 12.4). Throws DomainError `not_found` if the organization was removed.
+ * Creates the conversation with its first message: that of the key for an anonymous visitor (spec
+ * 13.3), an upsert for a verified one (spec 12.4). Throws DomainError `not_found` if the
+ * organization was removed.
  */
 export async function beginChat(
   started: PendingChat,
@@ -72,7 +72,7 @@ async function beginKnownChat(
   const found = await findContactByIdentifiers(organization, identifier, { isProved: true });
   const contact = found?._id ?? request.ids.newId();
   const { upsert, post } = await prepareUpsert(
-    // The name is not signed, so it is used only for a new contact.
+    // The name is not signed, so only a new contact gets it.
     { organization, type: 'contact', contact: { profile: found ? identifier : known }, messages: [input] },
     {
       request: {
@@ -91,7 +91,7 @@ async function beginKnownChat(
   return { place, posted, drafts: post.messages };
 }
 
-/** Returns `id` first: a new contact is its own creator. */
+/** Returns `id` first, because a new contact is its own creator. */
 function withFirstId(id: string, ids: IdGenerator): IdGenerator {
   let isGiven = false;
   return {
@@ -104,17 +104,15 @@ function withFirstId(id: string, ids: IdGenerator): IdGenerator {
   };
 }
 
-/** Limits per client address (spec 13.3). */
+/** Per client address (spec 13.3). */
 const LIMITS = {
-  /** Requests for a key. */
   starts: { max: 30, inMs: 60_000 },
-  /** First messages, which create conversations. */
   beginnings: { max: 30, inMs: 600_000 },
 } as const;
 
 /**
- * Counts requests of an address over all processes. Throws DomainError `rate_limited` above the
- * limit. Disabled together with the rate limit.
+ * Counts over all processes. Throws DomainError `rate_limited`. Disabled together with the rate
+ * limit.
  */
 export async function countVisit(
   what: keyof typeof LIMITS,

@@ -33,17 +33,16 @@ import { typingUntil } from '../resources/conversations/conversations.ts';
 import type { typingInput } from '../resources/conversations/conversations.ts';
 
 const PAGE = 50;
-/** Used to print the whole conversation. */
+/** For printing. */
 const MAX_PAGE = 500;
-/** A page with long messages ends here, with `more` set. */
+/** A page ends here, with `more` set. */
 const MAX_CHARACTERS = 1024 * 1024;
-/** Above this size a page waits for a slot for large responses, and all its time counts. */
+/** A larger page waits for a large slot, and all its time counts. */
 const LARGE_CHARACTERS = 256 * 1024;
 
 /**
- * GET /c/{slug}/messages: up to `limit` messages of the main thread before number `before`. A
- * stream that starts at `mark` misses no later event and no change of these messages. A pending
- * chat has no messages (`started`).
+ * GET /c/{slug}/messages: the main thread before number `before`. A stream from `mark` misses no
+ * event and no change. `started`: a pending chat without messages.
  */
 export async function readConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const place = await resolveChatKey(request, api);
@@ -63,7 +62,7 @@ async function readPage(
   { before, limit, publicUrl }: { before: number; limit: number; publicUrl: string },
   { awaitLargeSlot }: Pick<ListBudget, 'awaitLargeSlot'>,
 ) {
-  // Read the head first: the stream delivers everything after it.
+  // The stream delivers everything after this head.
   const [head] = await findConversationVersions([ref.id]);
   const [{ records, more }, conversation] = await Promise.all([
     findMainThread(ref.id, { before, types: VIEWER_TYPES, limit, maxCharacters: MAX_CHARACTERS }),
@@ -87,8 +86,8 @@ async function readPage(
 }
 
 /**
- * Returns the number up to which a person of the organization has read. Back-channel messages also
- * count as unread but are not on the page, so the number may be too low, but never too high.
+ * Returns the number up to which the organization has read. Unread back-channel messages count but
+ * are not on the page, so it may be too low, never too high.
  */
 function findContactRead(
   participants: readonly Participant[],
@@ -112,8 +111,8 @@ function parseNumber({ querystring }: OpenRequest, name: string): number | undef
 }
 
 /**
- * POST /c/{organization}/start: returns the key of a pending chat, which is not stored, or of a
- * verified visitor's conversation (spec 13.3, 13.4).
+ * POST /c/{organization}/start: returns the key of a pending chat, or a verified visitor's
+ * conversation (spec 13.3, 13.4).
  */
 export async function startChat(
   request: OpenRequest<Static<typeof startInput>>,
@@ -129,7 +128,7 @@ export async function startChat(
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { slug } };
 }
 
-/** GET /c/{slug}/stream: the events that the contact may see (spec 10.1). */
+/** GET /c/{slug}/stream (spec 10.1) */
 export async function streamToContact(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const { client } = request;
   const place = await resolveStoredChat(request, api);
@@ -156,7 +155,6 @@ export async function streamToContact(request: OpenRequest, api: Api): Promise<H
 }
 
 export const readInput = Type.Object({
-  /** The contact has seen all messages up to this number. */
   sequence: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
 });
 
@@ -188,7 +186,7 @@ export async function putTyping(
   return NOTHING;
 }
 
-/** GET /c/{slug}/unread: counts unread messages of others, at most 100 (spec 13.1). */
+/** GET /c/{slug}/unread: at most 100 (spec 13.1). */
 export async function showUnread(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const place = await resolveChatKey(request, api);
   const unread = place.kind === 'started' ? 0 : await countUnread(place.ref.id, VIEWER_TYPES);

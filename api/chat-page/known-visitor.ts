@@ -16,14 +16,14 @@ export const startInput = Type.Object({
   email: Type.Optional(Email),
   telephone: Type.Optional(text({ max: 64 })),
   name: Type.Optional(text({ min: 0, max: MAX_NAME_CHARACTERS })),
-  /** HMAC-SHA256 of the email or telephone, in hexadecimal digits (spec 13.4). */
+  /** Hexadecimal HMAC-SHA256 of the email or telephone (spec 13.4). */
   signature: Type.Optional(text({ max: 128 })),
 });
 
 /**
- * Returns the identified visitor, undefined for an anonymous one (spec 13.4). Throws DomainError
- * `unauthenticated` without a valid signature, `invalid_request` if the identifier is not in its
- * stored form, `unprocessable` for an impossible telephone.
+ * Returns undefined for an anonymous visitor (spec 13.4). Throws DomainError `unauthenticated`
+ * without a valid signature, `invalid_request` unless the identifier is in its stored form,
+ * `unprocessable` for an impossible telephone.
  */
 export async function verifyVisitor(
   organization: string,
@@ -53,8 +53,8 @@ export async function verifyVisitor(
 }
 
 /**
- * Throws DomainError `invalid_request` unless the identifier was signed in its stored form, except
- * for ASCII capitals: a signature over another text may belong to another person.
+ * Throws unless the identifier is in its stored form, ASCII capitals aside: a signature over
+ * another form may belong to another person.
  */
 function assertStoredForm(given: ContactProfile, known: ContactProfile): void {
   for (const field of ['email', 'telephone'] as const) {

@@ -19,8 +19,8 @@ import { ID } from '../../domain/id.ts';
 import type { Appearance } from '../../store/records/widgets.ts';
 
 /**
- * GET /c/{slug}: the chat page, in the contact's language (spec 10.6). It loads files only from
- * here. The organization's websites may frame it (spec 13.1).
+ * GET /c/{slug}: the chat page, in the contact's language (spec 10.6). The organization's websites
+ * may frame it (spec 13.1).
  */
 export async function showPage(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const target = await findChatTarget(request, api);
@@ -36,14 +36,13 @@ export async function showPage(request: OpenRequest, api: Api): Promise<HandlerR
   };
 }
 
-/** The address is a key: do not cache the page, and send no referrer. */
+/** The address is a key: no cache, no referrer. */
 const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
-  // Cross-origin isolated websites can frame the page only with this header. The policy restricts
-  // which.
+  // Lets cross-origin isolated websites frame the page. The policy restricts which.
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
@@ -58,7 +57,7 @@ async function choosePageLanguage(
   return chooseLanguage([own ?? '', asked ?? '', ...acceptedLanguages(client.languages)]);
 }
 
-/** Allows frames from any website, because messages may link there, and framing by `origins`. */
+/** Messages may link to any website. */
 function buildPolicy(publicUrl: string, origins: readonly string[]): string {
   return pagePolicy(publicUrl, {
     frames: ["'self'", webSources(publicUrl)],
@@ -68,10 +67,9 @@ function buildPolicy(publicUrl: string, origins: readonly string[]): string {
 
 const MAX_AGE_MS = 1_000;
 
-/** Cached per process, so that visitors do not cause a check each. */
+/** Visitors share one check. */
 const readiness = new WeakMap<Api['temporal'], ReturnType<typeof ttlCache<Readiness>>>();
 
-/** GET /: the start page. */
 export async function showHome(_: OpenRequest, { temporal, config }: Api): Promise<HandlerResult> {
   const cache =
     readiness.get(temporal) ?? ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => checkAll(temporal) });
@@ -95,7 +93,7 @@ export async function showHome(_: OpenRequest, { temporal, config }: Api): Promi
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
-      // Without a referrer the browser sends no Origin with the page's form.
+      // Without a referrer, the form sends no Origin.
       'Referrer-Policy': 'same-origin',
     },
     body,
@@ -104,7 +102,7 @@ export async function showHome(_: OpenRequest, { temporal, config }: Api): Promi
 
 const MAX_AGE_SECONDS = 300;
 
-/** GET /c/{organization}/look: the appearance of the widget's button (spec 13.1). */
+/** GET /c/{organization}/look (spec 13.1) */
 export async function showLook(request: OpenRequest): Promise<HandlerResult> {
   const { title, palette = buildPalette(OWN_COLOUR) } = brandingOf(await findOfferedWidget(request));
   const { querystring, client } = request;
@@ -120,7 +118,7 @@ export async function showLook(request: OpenRequest): Promise<HandlerResult> {
   };
 }
 
-/** GET /widget.js: any website may load it (spec 13.1). */
+/** GET /widget.js: for any website (spec 13.1). */
 export function showWidget(): Promise<HandlerResult> {
   const asset = findAsset(assetName('widget.js'));
   if (!asset) return Promise.reject(notFound('The file'));
@@ -135,9 +133,7 @@ export function showWidget(): Promise<HandlerResult> {
   });
 }
 
-/**
- * GET /viewer/{file}: the name contains a hash of the content, so browsers may cache it forever.
- */
+/** GET /viewer/{file}: the name contains a hash, so it is cached forever. */
 export function showAsset({ params }: OpenRequest): Promise<HandlerResult> {
   const asset = findAsset(params['file'] ?? '');
   if (!asset) return Promise.reject(notFound('The file'));
@@ -149,9 +145,8 @@ export function showAsset({ params }: OpenRequest): Promise<HandlerResult> {
 }
 
 /**
- * Returns the widget's appearance for the website in `Origin`. Throws the same DomainError
- * `not_found` for an unknown organization, a missing widget and a foreign origin, so that
- * organizations cannot be probed (spec 13.3).
+ * Throws the same DomainError `not_found` for an unknown organization, a missing widget and a
+ * foreign `Origin`, so that organizations cannot be probed (spec 13.3).
  */
 export async function findOfferedWidget({
   params: { organization = '' },

@@ -20,11 +20,11 @@ import { newSeed, createSeededIds } from '../../application/posting/id-generator
 import type { ContactProfile } from '../../store/conversations/contacts.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 
-/** Target of a chat key: a conversation, or a pending chat without messages (spec 13.3). */
+/** Conversation, or a pending chat without messages (spec 13.3). */
 export type ChatTarget =
   { kind: 'stored'; ref: ConversationRef; started?: PendingChat } | { kind: 'started'; started: PendingChat };
 
-/** Returns null if the key is invalid, expired, or of a deleted conversation. */
+/** Returns null for an invalid, expired or deleted key. */
 export async function findChatTarget(
   { params }: Pick<OpenRequest, 'params'>,
   { config }: Pick<Api, 'config'>,
@@ -77,10 +77,7 @@ async function findKnownConversation({
     : findConversationRef({ organization }, contact.conversation);
 }
 
-/**
- * The holder of the key acts as the contact, with the lowest scope (spec 10.1). Without a contact,
- * the conversation itself is the user.
- */
+/** Returns the key's holder as the contact, with the lowest scope (spec 10.1). */
 export function buildContactPrincipal({ id, organization, contact = id }: ConversationRef): Principal {
   return {
     user: contact,
@@ -93,7 +90,7 @@ export function buildContactPrincipal({ id, organization, contact = id }: Conver
   };
 }
 
-/** Returns null for a message that the contact may not see. */
+/** Returns null for a hidden message. */
 export async function presentToContact(
   document: MessageDocument,
   publicUrl: string,
@@ -110,36 +107,32 @@ export async function presentTypistToContact({ user, role, until }: TypingNow): 
   return { role, until: until.toISOString(), ...(author ? { author } : {}) };
 }
 
-/** Chat without a first message (spec 13.3). It is not stored: its encrypted state is the key. */
+/** Chat without a message. It is not stored: its encrypted state is the key (spec 13.3). */
 export interface PendingChat {
   organization: string;
   /** Milliseconds since 1970. */
   startedAt: number;
-  /** Seed of the ids of its records. */
   seed: string;
-  /** Identity that the website has signed. */
+  /** Signed by the website. */
   known?: Pick<ContactProfile, 'email' | 'telephone' | 'name'>;
 }
 
-/**
- * Ids of an anonymous visitor's records. They follow from the seed, so a repeated first message
- * creates no second conversation.
- */
+/** Follow from the seed, so a repeated first message creates no second conversation. */
 interface ChatIds {
   conversation: string;
   contact: string;
   slug: string;
 }
 
-/** Time for the first message. Once it is posted, the key does not expire. */
+/** Time for the first message, after which the key does not expire. */
 const MAX_AGE_MS = 24 * 3600 * 1000;
 const SEED_LENGTH = 40;
-/** Longer than a slug. */
+/** Longer than any slug. */
 const KEY = /^[\w-]{80,2000}$/;
 
 interface PendingChats {
   start: (given: Pick<PendingChat, 'organization' | 'known'>) => string;
-  /** Decrypts a key of any age. Returns null for any other text. */
+  /** Accepts keys of any age. Returns null for other texts. */
   read: (key: string) => PendingChat | null;
 }
 

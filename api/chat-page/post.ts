@@ -13,30 +13,27 @@ import { buildContactPrincipal, resolveChatKey } from './place.ts';
 import { createAllowances } from '../../domain/limits/allowances.ts';
 
 export const viewerInput = Type.Object({
-  /** Chosen by the page. A repeated key returns the first message. */
+  /** A repeated key returns the first message. */
   key: text({ max: 64 }),
   text: text({ max: MAX_TEXT }),
   type: Type.Optional(oneOf(['chat', 'postback'])),
-  /** Text of the pressed button. */
   label: Type.Optional(text({ max: 1_000 })),
 });
 
 type ChatPostRequest = OpenRequest<Static<typeof viewerInput>>;
 
-/** Tries if the key belongs to a message of another author. */
 const MAX_TAKEN_KEYS = 5;
 
 /**
- * POST /c/{slug}/messages: responds 201, or 200 for a repeated key. The first message of a pending
- * chat creates the conversation (spec 13.3). The response then contains its slug, which replaces
- * the key.
+ * POST /c/{slug}/messages: responds 200 for a repeated key. The first message creates the
+ * conversation, and its response has the slug that replaces the key (spec 13.3).
  */
 export async function postAsContact(request: ChatPostRequest, api: Api): Promise<HandlerResult> {
   countStoredBytes(request, api);
   for (let taken = 0; taken < MAX_TAKEN_KEYS; taken += 1) {
     const said = await postChat(request, api, taken);
     const [message] = await presentPosted(said.posted, { ...said, publicUrl: api.config.publicUrl });
-    // A message with this key that the contact did not write must stay hidden: try the next key.
+    // The contact did not write the message with this key, so hide it and try the next.
     const own = message?.role === 'contact' ? viewerMessage(message) : null;
     if (own) return { status: isRepeated(said) ? 200 : 201, body: { ...own, ...buildBegunField(said) } };
   }
@@ -84,22 +81,16 @@ function toChatInput(
   };
 }
 
-/**
- * Characters that one address may store per process. Half of them are regained per hour (spec
- * 10.3).
- */
+/** Characters per address and process. Half of them return per hour (spec 10.3). */
 const MAX_STORED = 32 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
 
-/** Characters of a stored message besides its text. */
+/** Characters besides the text. */
 const PER_MESSAGE = 1_000;
 
 const allowances = createAllowances({ max: MAX_STORED, backPerMs: MAX_STORED / 2 / HOUR_MS });
 
-/**
- * Throws DomainError `rate_limited` above the allowance of the address. Disabled together with the
- * rate limit.
- */
+/** Throws DomainError `rate_limited`. Disabled together with the rate limit. */
 export function countStoredBytes(
   { client, body }: Pick<OpenRequest<{ text: string; label?: string }>, 'client' | 'body'>,
   { config }: { config: Pick<Api['config'], 'rateLimitPerSecond'> },

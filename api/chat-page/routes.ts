@@ -14,10 +14,7 @@ import {
 } from './chat.ts';
 import { startInput } from './known-visitor.ts';
 
-/**
- * Pages for browsers, and the requests of the chat page. They are outside /v2 because the slug is
- * the only key.
- */
+/** Outside /v2, because the slug is the only key. */
 export const PAGES: readonly Route[] = [
   openRoute('GET /', 'What runs here', showHome),
   openRoute('GET /viewer/:file', 'A file of the pages', showAsset),

@@ -11,10 +11,10 @@ import { isOwnAddress, isLoopback } from '../first-start/offered.ts';
 import type { FirstPassword } from '../../web/console-page.ts';
 import { passwordMatches } from '../resources/auth/password.ts';
 
-/** Caches the last comparison, which is slow. */
+/** Comparing is slow, so the last result is kept. */
 let compared = { passwordHash: '', password: '', matches: false };
 
-/** The console's page and session. The page uses the public API for everything else. */
+/** The page uses the public API for everything else. */
 export const CONSOLE: readonly Route[] = [
   openRoute('GET /console', 'The page for those who run or staff the service', showConsole),
   openRoute('POST /console/session', 'Sign in', signIn, { body: signInInput, secret: true }),
@@ -33,7 +33,7 @@ async function showConsole(request: OpenRequest, api: Api): Promise<HandlerResul
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': first ? 'no-store' : 'no-cache',
       'Referrer-Policy': 'no-referrer',
-      // No website may frame the page, which itself frames the chat page.
+      // No website may frame the page. It frames the chat page.
       'Content-Security-Policy': pagePolicy(config.publicUrl, { frames: ["'self'"], framedBy: ["'none'"] }),
     },
     body: consolePage(first),
@@ -41,8 +41,8 @@ async function showConsole(request: OpenRequest, api: Api): Promise<HandlerResul
 }
 
 /**
- * Returns the file with the generated password of the first admin (spec 12.5). Returns undefined if
- * the password was changed, and for other machines, which must not see the path.
+ * Returns undefined for a changed password, and for other machines, which must not see the path
+ * (spec 12.5).
  */
 async function findFirstPassword(
   { client }: Pick<OpenRequest, 'client'>,

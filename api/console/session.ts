@@ -16,10 +16,7 @@ export const signInInput = Type.Object({
   otp: Type.Optional(Type.String()),
 });
 
-/**
- * POST /console/session: stores the tokens in a cookie (spec 12.1). Only this response contains the
- * `csrfToken`.
- */
+/** POST /console/session: only this response has the `csrfToken` (spec 12.1). */
 export async function signIn(
   request: OpenRequest<Static<typeof signInInput>>,
   api: Api,
@@ -42,7 +39,7 @@ export async function renewSession({ client }: OpenRequest, api: Api): Promise<H
   return buildSessionResult(await refresh(api.authority, refreshToken, () => true), api);
 }
 
-/** DELETE /console/session: ends the session with all its tokens (spec 3.4). */
+/** DELETE /console/session (spec 3.4) */
 export async function signOut({ client }: OpenRequest, api: Api): Promise<HandlerResult> {
   const { authority, config } = api;
   const tokens = parseSessionTokens(client.cookies, config);
@@ -62,7 +59,7 @@ async function buildSessionResult(tokens: SessionTokens, api: Api) {
   return { status: 200, headers: { 'Set-Cookie': cookie }, body: await sessionBody(tokens, api) };
 }
 
-/** Never contains a token. */
+/** Contains no token. */
 async function sessionBody({ token }: SessionTokens, { authority, config }: Api) {
   const { scope, organization, user } = await authority.authenticate(token);
   const claims = await authority.jwt.verify(token);
@@ -92,21 +89,19 @@ async function refreshOwnTokens(
   return tokens;
 }
 
-/** Separator of the two tokens, which never contain it. */
+/** Occurs in no token. */
 const BETWEEN = '~';
 
 type SessionTokens = Pick<TokenPair, 'token' | 'refreshToken'>;
 
-/** Name and encrypt a deployment's cookie. */
 interface Deployment {
   publicUrl: string;
   authSecret: string;
 }
 
 /**
- * Builds the `Set-Cookie` header of a session (spec 12.1): hidden from scripts, and not sent by
- * other sites. Servers on other ports of the host receive the cookie, too, so the tokens are
- * encrypted. It expires with the refresh token.
+ * Builds a cookie that is hidden from scripts and not sent by other sites (spec 12.1). The tokens
+ * are encrypted, because servers on other ports of the host receive the cookie, too.
  */
 export function buildSessionCookie(
   { token, refreshToken }: SessionTokens,
@@ -121,7 +116,7 @@ function buildExpiredCookie(publicUrl: string): string {
   return formatCookie('', { publicUrl, expiresAt: new Date(0) });
 }
 
-/** Returns null without a cookie that this deployment has encrypted. */
+/** Returns null without a cookie of this deployment. */
 export function parseSessionTokens(
   header: string,
   { publicUrl, authSecret }: Deployment,
@@ -136,10 +131,7 @@ export function parseSessionTokens(
   return token && refreshToken ? { token, refreshToken } : null;
 }
 
-/**
- * Returns the token for `X-CSRF-Token`. It proves that the page that signed in sent the request. It
- * stays the same for the whole session.
- */
+/** Proves that the page that signed in sent the request. Stays the same for the whole session. */
 export function deriveCsrfToken(family: string, secret: string): string {
   return createHmac('sha256', `csrf ${secret}`).update(family).digest('base64url');
 }
@@ -149,7 +141,7 @@ export function assertCsrfToken(given: string, session: { family: string; secret
   throw new DomainError('forbidden', 'A request with the session cookie needs its X-CSRF-Token.');
 }
 
-/** Compares in constant time. */
+/** Takes constant time. */
 function isCsrfToken(given: string, { family, secret }: { family: string; secret: string }): boolean {
   const [one, other] = [given, deriveCsrfToken(family, secret)].map((text) => Buffer.from(text));
   return one?.length === other?.length && timingSafeEqual(one as Buffer, other as Buffer);
@@ -160,8 +152,8 @@ function createCookieEncryption(secret: string) {
 }
 
 /**
- * Browsers send a host's cookies to all its ports and paths. The name contains both, so that
- * deployments on one host do not replace each other's cookies: `parlance_session_3000`.
+ * Browsers send cookies to all ports and paths of a host. The name contains both, so that
+ * deployments do not replace each other's: `parlance_session_3000`.
  */
 export function cookieName(publicUrl: string): string {
   const { protocol, port, pathname } = new URL(publicUrl);

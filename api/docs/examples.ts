@@ -4,16 +4,13 @@ import type { TSchema } from 'typebox';
 const ORGANIZATION = EXAMPLE_IDS.organizations;
 const CONVERSATION = EXAMPLE_IDS.conversations;
 
-/** Each example has its own id: a repeated id and source is the same event. */
+/** An equal id and source would be the same event. */
 function cloudEvent(id: string, type: string): object {
   const data = { conversation: CONVERSATION, text: 'Your order is on its way.' };
   return { specversion: '1.0', id, source: '/shop', type, data };
 }
 
-/**
- * Examples by route, and by media type if it is not the default. Other bodies get generated
- * examples.
- */
+/** By route, and by media type if not the default. Others are generated. */
 export const BODY_EXAMPLES: Readonly<
   Record<string, Readonly<Record<string, { summary: string; value: unknown }>>>
 > = {
@@ -127,7 +124,6 @@ export const BODY_EXAMPLES: Readonly<
   },
 };
 
-/** Part of JSON Schema that the examples need. */
 interface ExampleSchema {
   examples?: readonly unknown[];
   const?: unknown;
@@ -140,12 +136,12 @@ interface ExampleSchema {
   anyOf?: ExampleSchema[];
 }
 
-/** Builds a value that fits the schema from its examples, including optional fields. */
+/** Includes optional fields. */
 export function buildExample(schema: TSchema): unknown {
   return example(schema);
 }
 
-/** Builds an example with one field, for a PATCH. */
+/** Builds the example of a PATCH. */
 export function buildPartialExample(schema: TSchema): unknown {
   const [first] = Object.entries((schema as ExampleSchema).properties ?? {});
   return first ? { [first[0]]: example(first[1]) } : {};

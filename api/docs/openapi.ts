@@ -14,7 +14,6 @@ import type { AnswerPath } from '../middleware/open-paths.ts';
 import type { RequestState } from '../middleware/observe.ts';
 import { ROUTES } from '../routes.ts';
 
-/** Builds the OpenAPI 3.1 document of a route table. */
 export function openApi(routes: readonly Route[], publicUrl: string): object {
   const schemas = nameSchemas(routes);
   const paths = buildPathItems(routes, schemas);
@@ -72,8 +71,8 @@ function buildPathItems(routes: readonly Route[], schemas: NamedSchemas): object
 }
 
 /**
- * OpenAPI treats paths that differ only in parameter names as one path. Prefers a more specific
- * name than `:id`.
+ * Prefers a more specific name than `:id` for paths that differ only in parameter names: OpenAPI
+ * treats them as equal.
  */
 function collectTemplates(rows: readonly Route[]): Map<string, string> {
   const byShape = new Map<string, string>();
@@ -88,7 +87,7 @@ function maskVariables({ path }: Route): string {
   return path.replace(/:\w+/g, ':');
 }
 
-/** Adds a route for `me` if a lower scope suffices for the caller's own record (spec 3). */
+/** Adds a route for `me` with its lower scope (spec 3). */
 function expandSelfRoute(row: Route): Route[] {
   if (!row.self) return [row];
   return [row, { ...row, path: row.path.replace(':id', 'me'), scope: row.self, self: undefined }];
@@ -132,7 +131,7 @@ interface ReadAsset {
 }
 
 /**
- * Serves `/openapi.json`, `/docs` and `/llms.txt`. The pages load nothing from other servers (spec
+ * Serves `/openapi.json`, `/docs` and `/llms.txt`, which load nothing from other servers (spec
  * 1.5).
  */
 export function documentation(publicUrl: string): Middleware<RequestState> {

@@ -23,7 +23,6 @@ const USUAL_NAMES = Object.fromEntries(
   ),
 );
 
-/** Names of all other routes, by method and path. */
 const NAMES: Readonly<Record<string, string>> = {
   'POST /auth/token': 'createToken',
   'GET /auth/token': 'refreshToken',
@@ -71,16 +70,12 @@ const NAMES: Readonly<Record<string, string>> = {
   'POST /events/:id/retry': 'retryEvent',
 };
 
-/**
- * Returns `listUsers` or `createMessage`. A route without a name gets one from its path, which a
- * test rejects.
- */
+/** Generates a missing name from the path, which a test rejects. */
 export function operationName({ method, path }: Pick<Route, 'method' | 'path'>): string {
   const address = `${method} ${path}`;
   return NAMES[address] ?? USUAL_NAMES[address] ?? `${method.toLowerCase()}${pascal(path)}`;
 }
 
-/** Returns false if the name is generated from the path. */
 export function hasName({ method, path }: Pick<Route, 'method' | 'path'>): boolean {
   const address = `${method} ${path}`;
   return address in NAMES || address in USUAL_NAMES;
@@ -94,7 +89,6 @@ function plural(noun: string): string {
   return `${pascal(noun)}s`.replace(/ys$/, 'ies');
 }
 
-/** Descriptions by operation name. `USUAL_WORDS` has the others. */
 const WORDS: Readonly<Record<string, string>> = {
   createToken:
     'Signs in with `email` and `password`, and `otp` where the user has one; or, with `refreshToken` and `clientId` and without an Authorization header, gets new tokens after the access token has expired. Ten failures in 15 minutes for one email lock it for 15 minutes (429).',

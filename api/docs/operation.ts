@@ -18,11 +18,10 @@ import type { NamedSchemas } from './schemas.ts';
 
 interface OperationContext {
   schemas: NamedSchemas;
-  /** The path with the parameter names of the document. */
+  /** With the document's parameter names. */
   path: string;
 }
 
-/** Builds the OpenAPI operation of a route. */
 export function buildOperation(row: Route, { schemas, path }: OperationContext): object {
   return {
     operationId: operationName(row),
@@ -102,7 +101,7 @@ function queryParameters({ properties, required }: TObject): object[] {
     ([name, { description, examples: _, ...schema }]: [string, DescribedSchema]) => ({
       name,
       in: 'query',
-      // The key is missing if all parameters are optional.
+      // Missing if all are optional.
       required: (required as readonly string[] | undefined)?.includes(name) ?? false,
       description,
       schema,
@@ -111,16 +110,13 @@ function queryParameters({ properties, required }: TObject): object[] {
   );
 }
 
-/**
- * Returns the filterable fields if the route is a list. A search has no filters besides its query.
- */
+/** Returns no filters for a search. */
 function findListPaths(row: Route): Paths | undefined {
   const item = row.method === 'GET' ? getItemSchema(row) : undefined;
   const paths = item && findPaths(item);
   return paths && row.query ? new Map() : paths;
 }
 
-/** Returns the schema of the items if the route returns a list. */
 function getItemSchema({ answer }: Route): TSchema | undefined {
   return ((answer ?? {}) as { items?: TSchema }).items;
 }
@@ -139,13 +135,13 @@ function requestBody(row: Route, schema: TSchema, { refer }: NamedSchemas): obje
     },
   ]);
   const plain: [string, object] = [row.bodyType, { schema: refer(schema), examples }];
-  // Only a CloudEvent can name its event type without the path.
+  // Only a CloudEvent can name its type without the path.
   const named = others.filter(([type]) => row.path !== '/events' || type.includes('cloudevents'));
   const content = Object.fromEntries(row.path === '/events' ? named : [plain, ...named]);
   return { required: true, ...(row.eventTypes ? { description: EVENT_BODY } : {}), content };
 }
 
-/** Most generators create a method per media type, so the other types are only described. */
+/** Most generators create a method per media type, so other types are only described. */
 const EVENT_BODY =
   'JSON may also be sent as `text/json` or any `+json`. Under `text/plain`, `application/octet-stream`, `binary/octet-stream` or no type ' +
   'the body is JSON or a form. A CloudEvent in binary form has its attributes in headers that begin with `ce-`, and its data in the body.';

@@ -12,7 +12,7 @@ const COMPARED = '`>v`, `>=v`, `<v`, `<=v`, `>=v1,<=v2` (between)';
 
 type Parameter = Record<string, unknown>;
 
-/** Notation and operators of each kind of value in a query (spec 9.3). */
+/** See spec 9.3. */
 const KINDS: Record<Extract<ValueKind, string>, { words: string; operators: string; example: string }> = {
   id: { words: 'an id', operators: ANY_OF, example: EXAMPLE_IDS.users },
   text: { words: 'text', operators: `${ANY_OF}, \`~pattern\`, \`>v\`, \`<v\``, example: 'Ada' },
@@ -83,7 +83,7 @@ export function reference(name: string): Parameter {
   return { $ref: `#/components/parameters/${name}` };
 }
 
-/** Path parameters besides ids of the path's resource. */
+/** Path parameters that are not the resource's id. */
 const PATH_WORDS: Record<string, { description: string; example: string }> = {
   name: { description: 'The name of an event type.', example: 'order.created' },
   key: { description: 'The id of the API key.', example: EXAMPLE_IDS.apikeys },
@@ -98,7 +98,7 @@ export function pathParameter(name: string, path: string): Parameter {
   return { name, in: 'path', required: true, schema: { type: 'string', minLength: 1 }, ...words };
 }
 
-/** Builds the parameters of a list: paging, order and a filter per field (spec 9.1). */
+/** See spec 9.1. */
 export function listParameters(
   paths: Paths,
   { item, populate }: { item: TSchema | undefined; populate: object },
@@ -132,7 +132,6 @@ function filterParameter(
   );
 }
 
-/** Part of JSON Schema that the parameters need. */
 interface ParameterSchema {
   properties?: Record<string, ParameterSchema>;
   items?: ParameterSchema;
@@ -143,7 +142,7 @@ function findExampleAt(item: TSchema | undefined, path: string): string | undefi
   let shape: ParameterSchema | undefined = item;
   for (const step of path.split('.')) shape = (shape?.items ?? shape)?.properties?.[step];
   const [example] = [shape?.examples?.[0]].flat();
-  // An example that begins with an operator would need escaping.
+  // An operator would need escaping.
   return typeof example === 'string' && /^\w/.test(example) ? example : undefined;
 }
 
@@ -151,7 +150,7 @@ function query(name: string, description: string, schema: object, example?: unkn
   return { name, in: 'query', description, schema, ...(example === undefined ? {} : { example }) };
 }
 
-/** Components for response headers. `required` headers are always present. */
+/** `required` headers are always present. */
 export const HEADERS = {
   'X-Request-Id': header(
     'Names the request in the log.',
@@ -215,7 +214,6 @@ const ALWAYS: readonly HeaderName[] = [
   'RateLimit-Reset',
 ];
 
-/** Returns references to the components. */
 export function buildHeaderRefs(names: readonly HeaderName[]): Record<string, { $ref: string }> {
   return Object.fromEntries(
     [...ALWAYS, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),

@@ -4,7 +4,7 @@ import { buildHeaderRefs } from './parameters.ts';
 import type { HeaderName } from './parameters.ts';
 import { REFUSAL_SCHEMA } from './schemas.ts';
 
-/** Component name and meaning of each error status (spec 2.4). */
+/** See spec 2.4. */
 const ERROR_RESPONSES: Record<
   number,
   { name: string; description: string; headers?: readonly HeaderName[] }
@@ -68,10 +68,7 @@ export function buildErrorResponses(): Record<string, object> {
   return Object.fromEntries(entries);
 }
 
-/**
- * Builds the bodies of errors: a shared schema, and one per status with its codes. The names avoid
- * `Error`, which generators use locally.
- */
+/** Avoids the name `Error`, which generators use locally. */
 export function buildErrorSchemas(): Record<string, object> {
   const own = Object.entries(ERROR_RESPONSES).map(([status, { name, description }]): [string, object] => [
     schemaName(name),
@@ -92,12 +89,11 @@ function schemaName(refusal: string): string {
   return `${refusal}Refusal`;
 }
 
-/** Returns whether the route accepts `If-Match` (spec 2.4). */
+/** See spec 2.4. */
 export function takesIfMatch({ method, path }: Pick<Route, 'method' | 'path'>): boolean {
   return ['PATCH', 'DELETE'].includes(method) || path === '/eventtypes/:id/jsonata';
 }
 
-/** Returns the error responses of a route, by status. */
 export function buildErrorRefs(row: Route): Record<string, { $ref: string }> {
   const statuses = [
     400,

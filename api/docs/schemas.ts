@@ -49,17 +49,15 @@ export const REFUSAL_SCHEMA = {
   },
 };
 
-/** Schemas for OpenAPI, with named ones as components. */
 export interface NamedSchemas {
   /** Replaces named schemas by references, at all levels. */
   refer: (schema: TSchema) => object;
-  /** Returns whether a route returns a single record. */
   showsRecord: (row: Pick<Route, 'answer'>) => boolean;
   /** Grows with each call of `refer`. */
   components: Record<string, object>;
 }
 
-/** Names schemas by their titles (`named` of application/schema/kinds.ts). */
+/** Names schemas by their titles. */
 export function nameSchemas(routes: readonly Route[]): NamedSchemas {
   const components: Record<string, object> = {};
   const sources = new Map<string, string>();
@@ -84,7 +82,6 @@ function referenceTo(title: string): { $ref: string } {
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/** Builds the union of a schema's variants, and each variant under its name. */
 function buildVariantSchemas(title: string, whole: object): Record<string, object> {
   const { by, forms = [] } = VARIANTS[title] ?? {};
   const { description } = whole as { description?: string };
@@ -98,7 +95,7 @@ function buildVariantSchemas(title: string, whole: object): Record<string, objec
   return {
     [title]: {
       ...(description === undefined ? {} : { description }),
-      // Helps clients that do not support unions.
+      // For clients without support of unions.
       ...(shared.length > 0 ? { required: shared } : {}),
       [by === undefined ? 'anyOf' : 'oneOf']: forms.map(({ name }) => referenceTo(name)),
       ...(by === undefined
@@ -109,7 +106,7 @@ function buildVariantSchemas(title: string, whole: object): Record<string, objec
   };
 }
 
-/** Keywords whose value is a schema, a list of schemas, or a map of schemas. */
+/** Keywords with a schema, a list, or a map of schemas. */
 const INNER = ['items', 'additionalProperties'];
 const INNER_LISTS = ['anyOf', 'oneOf', 'allOf'];
 const INNER_MAPS = ['properties', 'patternProperties'];
@@ -128,36 +125,30 @@ function referInnerSchemas(shape: object, refer: (schema: unknown) => object): o
   return Object.fromEntries(entries);
 }
 
-/**
- * Replaces our formats `id` and `visible`. All clients support the pattern of an id, but few the
- * pattern of visible text.
- */
+/** Replaces our own formats. Few clients support the pattern of visible text. */
 function toStandardFormats(shape: object): object {
   const { format, ...others } = shape as { format?: string };
   if (format === 'visible') return others;
   return format === 'id' ? { ...others, pattern: '^[0-9a-f]{24}$' } : shape;
 }
 
-/** Part of JSON Schema that variants need. */
 interface ObjectShape {
   properties: Record<string, object>;
   required?: string[];
   description?: string;
 }
 
-/** Variant of a schema whose fields depend on each other. */
 interface Variant {
   name: string;
   description: string;
-  /** Fields that this variant does not have. */
   without?: readonly string[];
-  /** Required besides the fields that the whole schema requires. */
+  /** In addition to the whole schema. */
   required?: readonly string[];
-  /** Fields with a narrower schema in this variant. */
+  /** Narrower schemas of this variant. */
   fields?: Readonly<Record<string, object>>;
 }
 
-/** `by` is a discriminator, which is always present. */
+/** `by` is the discriminator, always present. */
 interface Variants {
   by?: string;
   forms: readonly Variant[];
@@ -165,7 +156,7 @@ interface Variants {
 
 const SPOKEN_FIELDS = ['role', 'contentType'];
 
-/** Purpose of each message type (spec 6). */
+/** See spec 6. */
 const MESSAGE_WORDS: Readonly<Record<MessageType, string>> = {
   chat: 'Something said, with or without list items and buttons.',
   card: 'List items to look at, with a text.',
@@ -181,10 +172,7 @@ const MESSAGE_WORDS: Readonly<Record<MessageType, string>> = {
   status: 'A status. Stored and told of, without effect.',
 };
 
-/**
- * Variants by schema name. Bodies are validated against the whole schema, and documented as one of
- * these variants.
- */
+/** Bodies are validated against the whole schema, and documented as variants. */
 const VARIANTS: Readonly<Record<string, Variants>> = {
   Action: { by: 'type', forms: ACTION_TYPES.map(actionForm) },
   Message: { by: 'type', forms: MESSAGE_TYPES.map((type) => messageForm(type, 'Message')) },
@@ -272,7 +260,7 @@ type MessageSchema = 'Message' | 'MessageInput' | 'AddressedMessageInput';
 function messageForm(type: MessageType, whole: MessageSchema): Variant {
   const spoken = SPOKEN_TYPES.includes(type);
   const shown = spoken ? SPOKEN_FIELDS : [];
-  // A message without a type is a chat message.
+  // The default type is chat.
   const said = type === 'chat' ? [] : ['type'];
   return {
     name: whole.replace('Message', `${type.charAt(0).toUpperCase()}${type.slice(1)}Message`),

@@ -96,7 +96,7 @@ const PAST_TENSE: Readonly<Record<string, string>> = {
 };
 
 interface EventKind {
-  /** Prefix of all event names of the kind, such as `message.create`. */
+  /** Such as `message.create`. */
   name: string;
   component: string;
   schema: TSchema;

@@ -26,16 +26,15 @@ import type { Route } from '../route.ts';
 const HELLO = 'Hello! I am the echo bot: whatever you write, I say again.';
 
 /**
- * POST /console/first-conversation: creates a conversation with the echo bot and opens it in the
- * console (spec 12.4). A signed-in user who can see it stays signed in. Any other visitor becomes
- * an agent of the bot's organization. An error is an HTML page, because a form sends the request.
+ * POST /console/first-conversation: opens a conversation with the echo bot in the console (spec
+ * 12.4). A visitor who cannot see it becomes an agent of the bot's organization. Errors are HTML
+ * pages, because a form sends the request.
  */
 async function beginFirstConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
   try {
     return await createFirstConversation(request, api);
   } catch (error) {
     const refusal = toDomainError(error);
-    // Log unexpected errors.
     if (refusal.code === 'internal') throw error;
     const { status, headers } = buildErrorResponse(refusal);
     const type = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' };
@@ -65,13 +64,15 @@ async function createFirstConversation(request: OpenRequest, api: Api): Promise<
   const session = (await canSeeConversation(request, setting, api))
     ? undefined
     : await agentSession(setting, api);
-  // Browsers do not send the fragment, so it appears in no log.
+  // Browsers do not send the fragment.
   const place = `../console#${session ? `session=${session.csrfToken}` : ''}/inbox/all/${id}/beside`;
   const cookie: Record<string, string> = session ? { 'Set-Cookie': session.cookie } : {};
   return { status: 303, headers: { Location: place, 'Cache-Control': 'no-store', ...cookie } };
 }
 
-/** The first-start agent has no password, so each request opens a new session. */
+/**
+ * Returns false for the first-start agent, who has no password and gets a new session each time.
+ */
 async function canSeeConversation(
   { client }: OpenRequest,
   { agent, bot }: EchoSetup,
@@ -100,17 +101,13 @@ const ORGANIZATION = 'First steps';
 
 interface EchoSetup {
   bot: Principal;
-  /** Id of an agent in the bot's organization, without a password. */
+  /** An agent without a password. */
   agent: string;
 }
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/**
- * Creates the echo bot with its organization, key and webhook, and an agent, unless they exist.
- * Requests run one after another, so that two clicks create one bot. The launcher starts a single
- * process.
- */
+/** Creates what is missing. Requests run one after another, so that two clicks create one bot. */
 function ensureEchoSetup(request: OpenRequest, api: Api): Promise<EchoSetup> {
   const mine = turn.catch(() => undefined).then(() => buildEchoSetup(request, api));
   turn = mine;
@@ -143,7 +140,6 @@ async function buildEchoSetup(asked: OpenRequest, api: Api): Promise<EchoSetup> 
   return { bot: { ...principal, credential: { apiKey } }, agent: agent._id };
 }
 
-/** The product itself, as an admin of an organization. */
 function buildAdminPrincipal(organization: string): Principal {
   const credential = { family: 'first-start' };
   return {
@@ -184,7 +180,7 @@ async function findOrCreateKey({ _id: id }: UserDocument, request: AdminRequest,
   return (body as { id: string }).id;
 }
 
-/** The port may have changed since the last start, and an admin may have paused the webhook. */
+/** Repairs the webhook: the port may have changed, or an admin may have paused it. */
 async function ensureWebhook(
   { _id: user, organization }: UserDocument,
   request: AdminRequest,
@@ -200,7 +196,7 @@ async function ensureWebhook(
   }
 }
 
-/** Routes of the first start on a local machine (spec 12.4). */
+/** Available on a local machine only (spec 12.4). */
 export const FIRST_START: readonly Route[] = [
   openRoute(
     'POST /console/first-conversation',

@@ -10,24 +10,24 @@ import { findEchoBot, offersEchoBot } from './offered.ts';
 
 export const ECHO_EVENTS = ['message.create.*.chat.contact'];
 
-/** Part of a delivery that the bot reads (spec 7.6). */
+/** See spec 7.6. */
 export const echoInput = Type.Object({
   data: Type.Object({ message: Type.Optional(Type.Object({ text: Type.Optional(Type.String()) })) }),
 });
 
-/** Returns the webhook's address in this process. It contains the only secret. */
+/** Returns an address that contains the secret. */
 export function echoAddress({ config }: Pick<Api, 'config'>): string {
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return `http://${host}:${config.port}/console/echo-bot/${deriveEchoSecret(config)}`;
 }
 
-/** GET /console/echo-bot/{secret}: confirms the webhook's verification (spec 7.2). */
+/** GET /console/echo-bot/{secret}: confirms the verification (spec 7.2). */
 export function respondToVerification(request: OpenRequest, { config }: Api): Promise<HandlerResult> {
   assertEchoSecret(request, config);
   return Promise.resolve({ status: 200, body: {} });
 }
 
-/** POST /console/echo-bot/{secret}: replies with the contact's message (spec 7.9). */
+/** POST /console/echo-bot/{secret}: repeats the contact's message (spec 7.9). */
 export async function echo(request: OpenRequest<Static<typeof echoInput>>, api: Api): Promise<HandlerResult> {
   assertEchoSecret(request, api.config);
   const text = request.body.data.message?.text ?? '';
@@ -40,8 +40,8 @@ export async function echo(request: OpenRequest<Static<typeof echoInput>>, api: 
 const MAX_ECHO = 32_000;
 
 /**
- * Signs the bot's API key again, because keys are not stored. Returns null if an admin has removed
- * or changed the bot or its key.
+ * Keys are not stored, so signs the bot's key again. Returns null if an admin has changed the bot
+ * or its key.
  */
 async function findBotToken({ authority }: Api): Promise<string | null> {
   const bot = await findEchoBot().catch(undefinedIfChanged);

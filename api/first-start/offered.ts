@@ -10,9 +10,8 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
 type Config = Pick<Api['config'], 'echoBot' | 'host' | 'publicUrl' | 'trustedProxies'>;
 
 /**
- * Returns whether the start page offers the echo bot (spec 12.4): the launcher has enabled it, and
- * only this machine can connect. A proxy could make a loopback listener public, so `publicUrl` must
- * be on loopback, too.
+ * Returns whether only this machine can connect (spec 12.4). A proxy could make a loopback listener
+ * public, so `publicUrl` must be on loopback, too.
  */
 export function offersEchoBot({ echoBot, host, publicUrl, trustedProxies }: Config): boolean {
   const isAlone = LOOPBACK.test(host) && isLoopback(publicUrl);
@@ -20,8 +19,8 @@ export function offersEchoBot({ echoBot, host, publicUrl, trustedProxies }: Conf
 }
 
 /**
- * Throws DomainError `forbidden` unless one of our pages sent the form. Other websites and local
- * programs can send it, too. `Host` differs behind a tunnel or a rebound DNS name.
+ * Throws DomainError `forbidden` unless our own page sent the form. `Host` differs behind a tunnel
+ * or a rebound DNS name.
  */
 export function assertOwnPage({ client }: Pick<OpenRequest, 'client'>, port: number): void {
   const isOurs = [client.origin, `http://${client.host}`].every((address) => isOwnAddress(address, port));
@@ -33,17 +32,16 @@ export function isLoopback(address: string): boolean {
   return URL.canParse(address) && LOOPBACK.test(new URL(address).hostname);
 }
 
-/** Returns whether an address is `port` on loopback. */
 export function isOwnAddress(address: string, port: number): boolean {
   return isLoopback(address) && new URL(address).port === String(port === 80 ? '' : port);
 }
 
-/** Does not identify the bot: another user may have this email. */
+/** Proves nothing: another user may have this email. */
 export const ECHO_BOT = 'echo-bot@parlance.local';
 
 /**
- * Returns the echo bot of the first start, undefined without a user of its email. Throws
- * DomainError `conflict` if the user was created or changed otherwise.
+ * Returns undefined without a user of its email. Throws DomainError `conflict` if the user has
+ * other rights than at creation.
  */
 export async function findEchoBot(): Promise<UserDocument | undefined> {
   const [bot, root] = await Promise.all([findAccount({ email: ECHO_BOT }), findRootOrganization()]);

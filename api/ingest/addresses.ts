@@ -23,14 +23,14 @@ export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** The token has 256 random bits, so its digest cannot be reversed. */
+/** Cannot be reversed: the token has 256 random bits. */
 export function tokenDigest(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
 /**
- * Returns the bot of an address with its current rights. Throws DomainError `not_found` if the user
- * is deleted, `forbidden` if it is not a bot in the event type's organization or below.
+ * Throws DomainError `not_found` for a deleted user, `forbidden` unless it is a bot within the
+ * event type's organization.
  */
 export async function loadSender({ _id, organization, ingest }: IngestEventType): Promise<Principal> {
   const user = await findAccount({ _id: ingest.user });
@@ -48,18 +48,18 @@ export async function loadSender({ _id, organization, ingest }: IngestEventType)
   };
 }
 
-/** Header with the event's id, per kind of sender. */
+/** Header with the event's id. */
 const ID_HEADERS = {
   'standard-webhooks': 'webhook-id',
   github: 'X-GitHub-Delivery',
   shopify: 'X-Shopify-Webhook-Id',
 } as const;
 
-/** Field of the body with the event's id. */
+/** Body field with the event's id. */
 const ID_FIELDS = { stripe: 'id', slack: 'event_id' } as const;
 
 interface Post {
-  /** Absent if posts are not signed: the kind of sender is then unknown. */
+  /** Absent if posts are not signed. */
   signature: SignatureKind | undefined;
   name: string;
   header: (name: string) => string;
@@ -68,9 +68,9 @@ interface Post {
 }
 
 /**
- * Returns the key that identifies a repeated post (spec 8.9). Unsigned: id and source of a
- * CloudEvent, else a known sender's id header, else `Idempotency-Key`. Signed: the sender's id,
- * else a digest of the bytes, because an unsigned header must not make a repeated post new.
+ * Returns the key of a repeated post (spec 8.9). Unsigned: id and source of a CloudEvent, else a
+ * known id header, else `Idempotency-Key`. Signed: the sender's id, else a digest of the bytes,
+ * because an unsigned header must not make a repeated post new.
  */
 export function ingestKey(post: Post): RequestKey | undefined {
   const { signature, name, header, sent } = post;

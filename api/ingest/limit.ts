@@ -9,25 +9,21 @@ import { assertWithinRate } from '../middleware/rate-limit.ts';
 /** See docs/decisions/rate-limit.md. */
 export interface IngestLimit {
   /**
-   * Counts a post by the digest of its token, and finds the address. Rejects with DomainError
-   * `rate_limited` above the limit. Rejects without a lookup if the client has just tried too many
-   * invalid tokens, unless this address is known.
+   * Rejects with DomainError `rate_limited` above the limit of the address. Rejects an unknown
+   * address without a lookup if the client has tried too many invalid tokens.
    */
   find: <T>(ctx: Context, digest: string, findAddress: () => Promise<T | null>) => Promise<T | null>;
-  /** Counts an invalid token of a client. Rejects above the limit. */
+  /** Counts an invalid token. Rejects above the limit. */
   countMiss: (ctx: Context) => Promise<void>;
 }
 
 const SECOND_MS = 1_000;
 const MAX_KNOWN = 10_000;
 
-/**
- * Bounds concurrent posts per address, so that a flood within its rate limit does not delay others
- * on a busy machine. About one second's posts may wait.
- */
+/** Bounds concurrent posts per address: a flood within its rate limit must not delay others. */
 const PLACES = { max: Infinity, maxEach: 2, maxWaiting: 40, maxWaitMs: 10_000 };
 
-/** Rejects with DomainError `rate_limited` if too many posts to the address wait. */
+/** Rejects with DomainError `rate_limited` if too many posts wait. */
 export function createIngestTurns(): <T>(address: string, work: () => Promise<T>) => Promise<T> {
   const places = createFairSemaphore(PLACES);
   return async (address, work) => {
@@ -41,14 +37,12 @@ export function createIngestTurns(): <T>(address: string, work: () => Promise<T>
 }
 
 /**
- * The limit applies per address, not per client: all customers of a shop system post from the same
- * machines. `perSecond` 0 disables it.
+ * Limits addresses, not clients: all customers of a shop system post from the same machines. 0
+ * disables it.
  */
 export function createIngestLimit(perSecond: number, count: RequestCounter): IngestLimit {
   const known = lruMap<string, true>(MAX_KNOWN);
-  /**
-   * Clients with too many invalid tokens, and until when their unknown tokens are not looked up.
-   */
+  /** Clients with too many invalid tokens, and until when. */
   const guessing = lruMap<string, number>(MAX_KNOWN);
 
   return {

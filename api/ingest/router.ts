@@ -22,9 +22,9 @@ import { verifySignature } from './signatures.ts';
 type Ctx = Context & { state: RequestState; params: Record<string, string> };
 
 /**
- * `POST /in/{token}`: posts an event of the address's type as its bot (spec 8.9). The path contains
- * the token, so it is never logged. GET, HEAD and OPTIONS let senders check the address. A
- * challenge is returned as plain text, for a signed address only if the post is signed.
+ * Serves `POST /in/{token}`: an event of the address's bot (spec 8.9). The token is never logged.
+ * GET, HEAD and OPTIONS let senders check the address. A signed address returns a challenge only to
+ * a signed post.
  */
 export function ingestRouter(api: Api, limit: IngestLimit): Router<RequestState> {
   const encryption = createEncryption(api.config.authSecret);
@@ -87,7 +87,7 @@ function isSigned({ ingest }: IngestEventType): boolean {
   return ingest.secret !== undefined;
 }
 
-/** Plain text with `nosniff`, so that a browser cannot render the challenge. */
+/** Browsers cannot render plain text with `nosniff`. */
 function returnChallenge(ctx: Ctx, challenge: string | null): void {
   ctx.status = challenge === null ? 204 : 200;
   if (challenge === null) return;
@@ -151,17 +151,17 @@ const EMPTY_REQUEST = {
   },
 } as const;
 
-/** Matches tokens, and the sentence that Microsoft Graph sends. */
+/** Tokens, and the sentence of Microsoft Graph. */
 const CHALLENGE = /^[\w .,:;~+/=@%-]{1,512}$/;
 
-/** A body with a challenge is small. A larger body is an event. */
+/** A larger body is an event. */
 const MAX_BYTES = 8 * 1024;
 
 type Query = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Returns `hub.challenge` (Meta, WebSub) or `challenge` (Dropbox), null without one. Throws
- * DomainError `invalid_request` unless it matches `CHALLENGE`.
+ * Returns `hub.challenge` (Meta, WebSub) or `challenge` (Dropbox). Throws DomainError
+ * `invalid_request` unless it matches `CHALLENGE`.
  */
 function readGetChallenge(query: Query): string | null {
   return query['hub.mode'] === 'subscribe' && query['hub.challenge'] !== undefined
@@ -174,7 +174,7 @@ function readEmptyPostChallenge(query: Query, bytes: Buffer): string | null {
   return bytes.length === 0 ? readQueryChallenge(query, 'validationToken') : null;
 }
 
-/** Returns the challenge of a body of type `url_verification` (Slack). */
+/** Returns the challenge of `url_verification` (Slack). */
 function readBodyChallenge(bytes: Buffer): string | null {
   if (bytes.length > MAX_BYTES || !bytes.includes('url_verification')) return null;
   const { type, challenge } = parseChallengeBody(bytes);
@@ -183,7 +183,7 @@ function readBodyChallenge(bytes: Buffer): string | null {
     : null;
 }
 
-/** Returns the header `WebHook-Request-Origin` (Azure Event Grid), null if absent. */
+/** Returns `WebHook-Request-Origin` (Azure Event Grid). */
 function requestedOrigin(header: string): string | null {
   if (header === '') return null;
   if (/^[\w.:*-]{1,255}$/.test(header)) return header;

@@ -5,12 +5,12 @@ import { isUsableSecret } from '../../domain/delivery/signing-secret.ts';
 import { secretOrigin } from '../../domain/events/business-event.ts';
 import type { SignatureKind } from '../../domain/events/business-event.ts';
 
-/** Maximum age of a signed timestamp. */
+/** Maximum distance of a signed time from now. */
 const TOLERANCE_SECONDS = 300;
 
 export interface SignedPost {
   header: (name: string) => string;
-  /** As received, before decoding. */
+  /** As received. */
   bytes: Buffer;
   /** Milliseconds. */
   now: number;
@@ -56,9 +56,8 @@ const CHECKS: Record<SignatureKind, Check> = {
 };
 
 /**
- * Verifies a signature (spec 8.9) over the received bytes, in constant time. A signed timestamp
- * must be within five minutes of now. Throws DomainError `unauthenticated` with the wrong header or
- * time. A secret with an empty key verifies nothing.
+ * Verifies the received bytes in constant time, and a signed time within five minutes (spec 8.9).
+ * Throws DomainError `unauthenticated`. A secret with an empty key verifies nothing.
  */
 export function verifySignature(kind: SignatureKind, secret: string, post: SignedPost): void {
   if (!isUsableSecret(secret, secretOrigin(kind))) {
@@ -73,7 +72,7 @@ function hmac(key: string | Buffer, ...parts: (string | Buffer)[]): Buffer {
   return mac.digest();
 }
 
-/** Returns the values of one version: `v1,abc` or `v1=abc`. */
+/** Selects the values of a version: `v1,abc` or `v1=abc`. */
 function selectVersion(parts: string[], version: string, separator: string): string[] {
   const start = version + separator;
   return parts
@@ -88,7 +87,7 @@ function assertMatchingSignature(
   { encoding, name }: { encoding: 'hex' | 'base64'; name: string },
 ): void {
   const expected = Buffer.from(mac.toString(encoding));
-  // Compare all, so that the time does not depend on which one matches.
+  // Compare all, for constant time.
   const fitting = given.map((one) => Buffer.from(one)).filter((one) => isSame(one, expected));
   if (fitting.length === 0) throw signatureError(`${name} is missing, or not that of the body`);
 }

@@ -3,23 +3,22 @@ import { hasFairShare, createUsage } from '../../domain/limits/shares.ts';
 import type { TenantPath } from '../../domain/limits/shares.ts';
 import { createFairQueue } from '../../application/expressions/fair-queue.ts';
 
-/** Limits of one process. */
 const MAX_UNDER_WAY = 64;
 const MAX_WAITING = 400;
 const MAX_WAIT_MS = 10_000;
-/** Work with a longer expected wait is rejected immediately. */
+/** A longer expected wait is rejected immediately. */
 const MAX_EXPECTED_MS = 5_000;
 
 export interface AdmissionSlot {
-  /** Frees the slot. Further calls have no effect. `costMs` is the measured cost, if known. */
+  /** Further calls have no effect. */
   release: (costMs?: number) => void;
 }
 
-/** Admits work that may be expensive (docs/decisions/event-admission.md). */
+/** Admits expensive work (docs/decisions/event-admission.md). */
 export interface AdmissionQueue {
   /**
-   * Resolves when the tenant path gets a slot. Rejects with DomainError `rate_limited`, before any
-   * effect, if too much of its work runs or waits.
+   * Resolves when the tenant path gets a slot. Rejects with DomainError `rate_limited` if too much
+   * of its work runs or waits.
    */
   enter: (line: TenantPath) => Promise<AdmissionSlot>;
 }
@@ -34,7 +33,7 @@ export function createAdmissionQueue(): AdmissionQueue {
   const underWay = createUsage();
   const queue = createFairQueue<QueuedEntry>(MAX_WAITING);
 
-  // Skips the root, which every tenant path contains.
+  // All tenants share the root.
   const isBounded = (line: TenantPath) =>
     line.slice(1).every((node) => underWay.of(node) < costs.maxAtOnce(node));
   const mayEnter = (line: TenantPath) => isBounded(line) && hasFairShare(line, underWay, MAX_UNDER_WAY);
@@ -86,7 +85,7 @@ function createSlot(leave: (costMs?: number) => void): AdmissionSlot {
   };
 }
 
-/** Runs `work` in a slot of the tenant path. `work` passes its cost in milliseconds to `spent`. */
+/** Runs `work` in a slot. `work` passes its cost in milliseconds to `spent`. */
 export async function runAdmitted<T>(
   door: AdmissionQueue,
   line: TenantPath,
@@ -112,27 +111,24 @@ function overloadError(expectedMs: number): DomainError {
     { retryAfterSeconds: Math.max(1, Math.ceil(expectedMs / 1_000)) },
   );
 }
-/** Recent costs of work, by node of the tenant tree. */
+/** Recent costs by node of the tenant tree. */
 interface Costs {
   /** In milliseconds, 0 if unknown. */
   of: (node: string) => number;
   note: (node: string, costMs: number) => void;
-  /** Returns how many runs may be active at once: about WORK_MS of work. */
+  /** Returns how many runs take about WORK_MS. */
   maxAtOnce: (node: string) => number;
 }
 
 const MAX_KNOWN = 10_000;
 const WORK_MS = 4_000;
 const MIN_AT_ONCE = 2;
-/** Assumed cost before the first run has ended. */
+/** Assumed until the first run ends. */
 const UNKNOWN_MS = 500;
-/**
- * A higher cost applies immediately. A lower cost moves the estimate by this part of the
- * difference.
- */
+/** Cost estimates rise at once, and fall by this part of the difference. */
 const FALLS_BY = 1 / 8;
 
-/** Keeps the MAX_KNOWN nodes with the most recent work. */
+/** Keeps the most recent nodes. */
 function createCosts(): Costs {
   const known = new Map<string, number>();
   return {

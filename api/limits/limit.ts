@@ -7,16 +7,13 @@ import { newId } from '../../store/queries/identifier.ts';
 import { forgetApi, isOtherApiAlive, reportApiAlive } from '../../store/cluster/processes.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 
-/** Counts requests, shared between API processes if there are several. */
 export interface Limit {
   count: RequestCounter;
   /** Returns whether other API processes share the count. */
   shared: () => boolean;
-  /** Unregisters this process. */
   leave: () => Promise<void>;
 }
 
-/** Starts counting and registers this process. */
 export async function createLimit(limit: number, log: Logger): Promise<Limit> {
   const { exist: shared, leave } = await watchApiProcesses(log);
   return { count: createRequestCounter({ limit, shared, add: addRequests }), shared, leave };
@@ -26,15 +23,12 @@ const EVERY_MS = 1_000;
 const LOST_AFTER_MS = 5_000;
 
 interface ApiProcesses {
-  /** At most a second old. A new process registers before it serves its first request. */
+  /** At most a second old. Processes register before their first request. */
   exist: () => boolean;
   leave: () => Promise<void>;
 }
 
-/**
- * Registers this process and checks for others every second. If the store does not respond, the
- * result stays unchanged.
- */
+/** Checks every second. While the store does not respond, the result stays unchanged. */
 async function watchApiProcesses(log: Logger): Promise<ApiProcesses> {
   const id = newId();
   let others = false;

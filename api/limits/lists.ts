@@ -6,41 +6,34 @@ import { createAllowances, createSharedTime } from '../../domain/limits/allowanc
 import type { Allowance } from '../../domain/limits/allowances.ts';
 import { DomainError } from '../../domain/errors.ts';
 
-/** A list that finishes by then is free. A slower one needs a slot for slow lists. */
+/** A list that ends by then is free. A slower list needs a slow slot. */
 const QUICK_MS = 250;
-/** Timeout of a list. */
 const MAX_MS = 10_000;
 const QUICK_LIMITS = { max: 16, maxEach: 4, maxWaiting: 50, maxWaitMs: 10_000 };
-/** On a busy machine an ordinary list may exceed `QUICK_MS`, so it may wait for a slow slot. */
+/** On a busy machine an ordinary list may be slow, so it may wait. */
 const SLOW_LIMITS = { max: 4, maxEach: 1, maxWaiting: 2, maxWaitMs: 5_000 };
 /** A large response is in memory several times while it is built. */
 const LARGE_LIMITS = { max: 3, maxEach: 1, maxWaiting: 50, maxWaitMs: 10_000 };
 
 export interface ListBudget {
-  /** Milliseconds after which the store gives up with SearchTooLong. */
+  /** The store then gives up with SearchTooLong. */
   withinMs: number;
   /**
-   * Must be awaited before the response becomes large, and can be called more than once. All the
-   * time of a large response counts. Throws DomainError `rate_limited` if too many large responses
-   * wait.
+   * Must be awaited before the response becomes large. Then all its time counts. Throws DomainError
+   * `rate_limited` if too many large responses wait.
    */
   awaitLargeSlot: () => Promise<void>;
 }
 
-/**
- * Bounds the cost of lists per caller, per organization and per process
- * (docs/decisions/list-costs.md).
- */
+/** Bounds the cost of lists per caller, organization and process (docs/decisions/list-costs.md). */
 export interface ListConcurrency {
   /**
-   * Runs a list for the caller at the end of the tenant path. `list` may run twice, the second time
-   * with a longer timeout. The first `freeMs` (250 by default) do not count. Throws DomainError
-   * `rate_limited` above the caller's allowance.
+   * `list` may run twice, the second time with a longer timeout. The first `freeMs` (250 by
+   * default) do not count. Throws DomainError `rate_limited` above the caller's allowance.
    */
   run: <T>(line: TenantPath, list: (effort: ListBudget) => Promise<T>, of?: { freeMs: number }) => Promise<T>;
 }
 
-/** `now` returns milliseconds. */
 export function createListConcurrency(now: () => number = () => performance.now()): ListConcurrency {
   const costs = createListCosts(now);
   const quick = createFairSemaphore(QUICK_LIMITS);
@@ -117,16 +110,13 @@ function searchTooLongError() {
   return rateLimitError(words, MAX_MS);
 }
 
-/**
- * Each tenant may use 10 s of list time at once, and regains 0.5 ms per ms. The
- * time is of this process and the store.
- */
+/** 10 s of list time at once, and 0.5 ms more per ms, for each tenant. */
 const ALLOWANCE: Allowance = { max: 10_000, backPerMs: 0.5 };
 
 interface ListCosts {
-  /** Throws DomainError `rate_limited` if the tenant path has used up its allowance. */
+  /** Throws DomainError `rate_limited` if the allowance is used up. */
   assertWithinAllowance: (line: TenantPath) => void;
-  /** Runs the work and charges its time to the tenant path, minus `freeMs` if it succeeds. */
+  /** Charges the time of the work, minus `freeMs` if it succeeds. */
   count: <T>(of: { line: TenantPath; freeMs: () => number }, work: () => Promise<T>) => Promise<T>;
 }
 

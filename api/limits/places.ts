@@ -1,20 +1,18 @@
 import { hasFairShare, createUsage } from '../../domain/limits/shares.ts';
 import type { TenantPath } from '../../domain/limits/shares.ts';
 
-/** Frees the slot. */
 export type Release = () => void;
 
-/** Semaphore that shares its slots fairly between tenants. */
+/** Shares its slots fairly between tenants. */
 export interface FairSemaphore {
-  /** Resolves with undefined if too many entries of the last node wait, or after `maxWaitMs`. */
+  /** Resolves with undefined if too many entries wait, or after `maxWaitMs`. */
   enter: (line: TenantPath) => Promise<Release | undefined>;
 }
 
 interface Limits {
   max: number;
-  /** Per last node of the tenant path. */
+  /** Per last node of the tenant path, as `maxWaiting`. */
   maxEach: number;
-  /** Per last node of the tenant path. */
   maxWaiting: number;
   maxWaitMs: number;
 }

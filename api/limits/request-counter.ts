@@ -12,21 +12,21 @@ export interface Usage {
   endsInMs: number;
 }
 
-/** Counts one request of a key. Never rejects, and resolves within a second. */
+/** Never rejects, and resolves within a second. */
 export type RequestCounter = (key: string) => Promise<Usage>;
 
 interface Window {
   endsAt: number;
   own: number;
-  /** Highest sum over all processes that the store has returned. */
+  /** Highest sum that the store has returned. */
   sum: number;
   count: SharedCount;
 }
 
 /**
- * Counts requests by key and second: in memory, and in the store while `shared` is true. Requests
- * above the known limit are not added to the store, so a flood costs the store nearly nothing.
- * After a failure or timeout the store is not used for a second.
+ * Counts by key and second, in the store while `shared` is true. Known excess is counted only in
+ * memory, so a flood costs the store nearly nothing. After a failure the store is not used for a
+ * second.
  */
 export function createRequestCounter({
   limit,
@@ -34,7 +34,6 @@ export function createRequestCounter({
   add,
 }: {
   limit: number;
-  /** Returns whether other processes count the same keys. */
   shared: () => boolean;
   add: AddRequests;
 }): RequestCounter {
@@ -44,8 +43,7 @@ export function createRequestCounter({
   function findOrOpenWindow(key: string, at: number): Window {
     const known = windows.get(key);
     if (known && known.endsAt > at) return known;
-    // Processes that share a count need the same window. A single process starts it with the first
-    // request.
+    // Sharing processes need the same window. A single process starts it with the first request.
     const endsAt = shared() ? (Math.floor(at / SECOND_MS) + 1) * SECOND_MS : at + SECOND_MS;
     const fresh = { endsAt, own: 0, sum: 0, count: createSharedCount(key, endsAt, add) };
     windows.delete(key);
@@ -71,7 +69,7 @@ export function createRequestCounter({
   };
 }
 
-// The map is ordered by the start of the windows.
+// Ordered by the start of the windows.
 function dropEnded(windows: Map<string, Window>, at: number): void {
   for (const [key, { endsAt }] of windows) {
     if (endsAt > at && windows.size < MAX_WINDOWS) return;
@@ -79,18 +77,16 @@ function dropEnded(windows: Map<string, Window>, at: number): void {
   }
 }
 
-/** The limiter must not block requests: if the store is slower, count in memory. */
+/** If the store is slower, count in memory: the limiter must not block requests. */
 const TIMEOUT_MS = 1_000;
 
-/**
- * Adds to the shared count of a key, and returns the sum. `endsAt` is in milliseconds since 1970.
- */
+/** Returns the shared sum. `endsAt` is in milliseconds since 1970. */
 type AddRequests = (key: string, added: { endsAt: number; requests: number }) => Promise<number>;
 
-/** Adds one request to a key's count, and returns the sum including it. Rejects after a second. */
+/** Returns the sum including this request. Rejects after a second. */
 type SharedCount = () => Promise<number>;
 
-/** Requests that arrive during a write are added together in the next write. */
+/** Requests that arrive during a write share the next write. */
 function createSharedCount(key: string, endsAt: number, add: AddRequests): SharedCount {
   const addOne = createBatcher({
     maxItems: Infinity,
@@ -105,7 +101,7 @@ function createSharedCount(key: string, endsAt: number, add: AddRequests): Share
     });
 }
 
-// A key may contain the end of a token, which must not be stored.
+// Hides the key from the store, because it may contain the end of a token.
 function digest(key: string): string {
   return createHash('sha256').update(key).digest('base64url').slice(0, 22);
 }

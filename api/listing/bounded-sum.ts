@@ -1,17 +1,16 @@
 import { MAX_CHARACTERS } from '../../store/queries/listing.ts';
 import { invalidRequest } from '../../domain/errors.ts';
 
-/** A process builds few larger responses at a time (docs/decisions/list-costs.md). */
+/** Few larger responses are built at a time (docs/decisions/list-costs.md). */
 const LARGE_CHARACTERS = 1024 * 1024;
 
 export interface BoundedSum {
   /** Throws DomainError `invalid_request` above the limit of a response. */
   add: (characters: number) => void;
-  /** Returns whether the sum exceeds 1,048,576. */
   isLarge: () => boolean;
 }
 
-/** `parameter` is named in the error: changing it makes the response smaller. */
+/** Creates a sum whose error names `parameter`: the caller must change it. */
 export function createBoundedSum(parameter: 'limit' | 'populate'): BoundedSum {
   let sum = 0;
   return {

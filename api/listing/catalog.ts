@@ -31,23 +31,23 @@ export interface PopulateRequest {
   reach: Reach;
   ids: string[];
   publicUrl: string;
-  /** Costly fields are computed only if selected. */
+  /** Costly fields are computed only if wanted. */
   wants: (field: string) => boolean;
 }
 
 export interface PopulatableResource {
-  /** Lowest scope that may read the records (spec 4.2). */
+  /** See spec 4.2. */
   scope: Scope;
   /** Fields for a lower scope (spec 9.6). */
   brief?: { scope: Scope; fields: readonly string[] } | undefined;
   secret: boolean;
   /** Stored and derived fields. */
   fields: Paths;
-  /** Shown regardless of the selection (spec 9.5). */
+  /** Always shown (spec 9.5). */
   derived: readonly string[];
   /** Fields with ids, and the resource of each. */
   references: Readonly<Record<string, ResourceName>>;
-  /** Returns records within reach, in any order. */
+  /** In any order. */
   show: (showing: PopulateRequest) => Promise<Body[]>;
 }
 

@@ -20,10 +20,7 @@ export interface Listing {
   shape: Shape;
 }
 
-/**
- * Throws DomainError `invalid_request` for an invalid query (spec 9.1). The caller of this function
- * parses the parameters in `besides`.
- */
+/** Ignores the parameters in `besides`. Throws DomainError `invalid_request` (spec 9.1). */
 export function parseListing(
   { querystring, principal }: ApiRequest,
   { name, paths, besides = [] }: { name: ResourceName; paths: Paths; besides?: readonly string[] },
@@ -36,17 +33,14 @@ export function parseListing(
   return { query: parseListQuery(others, withIds(paths, name)), shape };
 }
 
-/** Accepts no other parameters than `select` and `populate`. */
+/** Accepts only `select` and `populate`. */
 export function parseRecordShape({ querystring, principal }: ApiRequest, name: ResourceName): Shape {
   const parameters = parseParameters(querystring);
   assertKnownParameters(parameters.keys(), SHAPE_PARAMETERS);
   return parseShape(parameters, name, principal.scope);
 }
 
-/**
- * Returns 200 with one shaped body. Throws DomainError `rate_limited` if its populated records
- * exceed the caller's allowance.
- */
+/** Throws DomainError `rate_limited` if populated records exceed the caller's allowance. */
 export async function buildShapedResult(
   { principal }: ApiRequest,
   { config, lists }: Api,
@@ -68,9 +62,8 @@ export interface FoundPage {
 }
 
 /**
- * Returns 200 with a page of shaped records. `path` is below /v2. `find` may run twice: first with
- * a short timeout, then with a long one. Throws DomainError `rate_limited` if the caller's lists
- * cost too much.
+ * Returns a page of shaped records. `path` is below /v2. `find` may run twice, the second time with
+ * a longer timeout. Throws DomainError `rate_limited` above the caller's allowance.
  */
 export async function buildPageResult(
   { principal, querystring }: ApiRequest,
@@ -94,8 +87,8 @@ export async function buildPageResult(
 
 const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
 
-// Serializing a large page takes as long as reading it: do it in slices, and count it for the
-// caller. A string would take up to six times the memory of the bytes.
+// Serializing takes as long as reading: do it in slices, and charge the caller. A string would take
+// up to six times the memory of the bytes.
 async function serializeList(bodies: readonly Body[]): Promise<Buffer> {
   const records = await inSlices(bodies, (body) => Buffer.from(JSON.stringify(body)));
   const parts = records.flatMap((record, at) => (at === 0 ? [record] : [COMMA, record]));
@@ -108,7 +101,7 @@ function buildCacheHeaders(shape: Shape): Record<string, string> {
 
 const pathsWithIds = new WeakMap<Paths, Paths>();
 
-// A reference holds an id, even if its schema does not declare the format.
+// A reference holds an id, even without the format `id`.
 function withIds(paths: Paths, name: ResourceName): Paths {
   const known = pathsWithIds.get(paths);
   if (known) return known;

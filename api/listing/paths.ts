@@ -17,15 +17,12 @@ type PathTable = Map<string, { kind: ValueKind; list: boolean }>;
 
 const pathsBySchema = new WeakMap<object, Paths>();
 
-/**
- * Returns the paths that `buildPaths` has built for a schema: lists of such records can filter and
- * sort by them.
- */
+/** Returns what `buildPaths` has built for the schema. */
 export function findPaths(schema: TSchema): Paths | undefined {
   return pathsBySchema.get(schema);
 }
 
-/** Builds the paths that queries may use: all fields of the schema except `hidden`. */
+/** Builds the paths for filters and sorting. */
 export function buildPaths(schema: TSchema, hidden: readonly string[] = []): Paths {
   const paths = new Map(collectFields(schema));
   for (const field of hidden) paths.delete(field);

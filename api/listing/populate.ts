@@ -8,27 +8,27 @@ import type { Body } from './catalog.ts';
 import { shapeBody, includesField } from './shape.ts';
 import type { Populated, Shape } from './shape.ts';
 
-/** Limit for populated records in one response. */
+/** Limit of one response. */
 const MAX_RECORDS = 10_000;
 const BATCH = 200;
 
 interface PopulateContext {
   reach: Reach;
   publicUrl: string;
-  /** Waits for a slot before the response becomes large. Can be called more than once. */
+  /** Must be awaited before the response becomes large. */
   awaitLargeSlot: () => Promise<void>;
 }
 
-/** `characters` is the length of the body as JSON. */
+/** `characters` is the length as JSON. */
 interface Shaped {
   body: Body;
   characters: number;
 }
 
 /**
- * Selects fields and replaces references by their records. An id whose record is missing or out of
- * reach stays an id (spec 9.6). Throws DomainError `invalid_request` above MAX_CHARACTERS. A record
- * counts each time it is shown.
+ * Selects fields and populates references. An id whose record is missing or out of reach stays an
+ * id (spec 9.6). Throws DomainError `invalid_request` above MAX_CHARACTERS. A record counts each
+ * time it is shown.
  */
 export async function shapeBodies(bodies: Body[], shape: Shape, viewer: PopulateContext): Promise<Body[]> {
   const shaped = await shapeAndCount(bodies, shape, viewer);

@@ -8,12 +8,11 @@ import type { Scope } from '../../domain/scope.ts';
 import { getPopulatableResource } from './catalog.ts';
 import type { Body, PopulatableResource } from './catalog.ts';
 
-/** Reserved parameters for the shape of records (spec 9.5). */
+/** See spec 9.5. */
 export const SHAPE_PARAMETERS: readonly string[] = ['select', 'populate'];
 
 const MAX_DEPTH = 3;
 
-/** Selected fields and populated references. */
 export interface Shape {
   selection?: Selection;
   derived: readonly string[];
@@ -27,8 +26,8 @@ export interface Populated {
 }
 
 /**
- * Parses `select` and `populate`. Throws DomainError `invalid_request` for an unknown field, a
- * field that is not a reference, or a field that the caller may not read.
+ * Throws DomainError `invalid_request` for an unknown or forbidden field, or for a populated field
+ * that is not a reference.
  */
 export function parseShape(parameters: ReadonlyMap<string, string>, name: ResourceName, scope: Scope): Shape {
   const resource = getPopulatableResource(name);
@@ -47,7 +46,6 @@ export function includesField({ selection }: Shape, field: string): boolean {
   return selects(selection, field);
 }
 
-/** Returns whether populated records contain a secret. */
 export function includesSecret({ populations }: Shape): boolean {
   return populations.some(({ resource, shape }) => resource.secret || includesSecret(shape));
 }
@@ -62,8 +60,7 @@ interface PopulateScope {
   depth: number;
 }
 
-// `conversation` and `conversation.contact` become one population, with the second nested in the
-// first.
+// `conversation` and `conversation.contact` become one nested population.
 function resolvePopulations(populations: readonly Population[], within: PopulateScope): Populated[] {
   if (within.depth > MAX_DEPTH) throw invalidRequest('populate', `goes ${MAX_DEPTH} references deep at most`);
   const groups = new Map<string, { own?: Population; inner: Population[] }>();

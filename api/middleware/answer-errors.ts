@@ -6,10 +6,7 @@ import type { RequestState } from './observe.ts';
 import { suggestionFor } from '../../domain/suggestion.ts';
 import type { Route } from '../route.ts';
 
-/**
- * Turns every error into a response of spec 2.4. Unexpected errors are logged and not shown.
- * `suggestPath` returns a hint for an unknown path.
- */
+/** Turns errors into the responses of spec 2.4. Unexpected errors are only logged. */
 export function respondToErrors(suggestPath: (path: string) => string): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
@@ -38,7 +35,7 @@ function assertSingleHost({ req }: Context): void {
   }
 }
 
-// Without a matching route the router sets no body. It sets Allow if another method matches.
+// The router sets no body without a match, and sets Allow if another method matches.
 function assertRouted(
   { status, body, path, method, response }: Context,
   suggestPath: (path: string) => string,
@@ -53,10 +50,7 @@ function assertRouted(
   }
 }
 
-/**
- * Returns the end of an error message with the most similar route. Reads only the public route
- * table.
- */
+/** Suggests the most similar public route, as the end of a sentence. */
 export function pathHint(path: string, routes: readonly Pick<Route, 'path'>[]): string {
   const steps = path.replace(/\/+$/, '').split('/').slice(1);
   const below = steps[0]?.toLowerCase() === 'v2' ? steps.slice(1) : steps;
@@ -67,7 +61,7 @@ export function pathHint(path: string, routes: readonly Pick<Route, 'path'>[]): 
 
 interface TemplateMatch {
   steps: string[];
-  /** Number of steps that differ from the request's path. */
+  /** Number of steps that differ. */
   changed: number;
 }
 

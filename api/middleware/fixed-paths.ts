@@ -5,7 +5,7 @@ type Rows = readonly Pick<Route, 'method' | 'path'>[];
 
 /**
  * Responds 405 with `Allow` if a path without parameters does not support the method (spec 2.4).
- * Otherwise a route with `:id` would take `search` in `/conversations/search` for an id.
+ * Otherwise `/conversations/:id` would match `/conversations/search`.
  */
 export function fixedPaths(prefix: string, rows: Rows): Middleware {
   const methods = methodsByFixedPath(rows);
@@ -24,9 +24,7 @@ export function fixedPaths(prefix: string, rows: Rows): Middleware {
   };
 }
 
-/**
- * Returns the methods of each path without parameters that also matches a route with parameters.
- */
+/** Returns the methods of paths that also match a route with parameters. */
 export function methodsByFixedPath(rows: Rows): ReadonlyMap<string, readonly string[]> {
   const templates = rows.filter(({ path }) => path.includes(':')).map(({ path }) => toPathPattern(path));
   const methods = new Map<string, string[]>();

@@ -12,25 +12,22 @@ export interface RequestState {
   requestId: string;
   /** ISO 8601 UTC. */
   receivedAt: string;
-  /** Path of the matched route. */
   pattern?: string;
-  /** Health probes are frequent, so they are logged at level debug. */
+  /** Probes are frequent, so they are logged at level debug. */
   probe?: boolean;
   principal?: Principal;
-  /** Traceparent, if the request is traced. */
   trace?: string;
-  /** Error code of the response. */
   code?: ErrorCode;
   /** Error behind a status of 500 or above. */
   failure?: unknown;
 }
 
-/** Format of a caller's request id that is safe to log. */
+/** Caller's request ids that are safe to log. */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /**
- * Sets the request id (the caller's, if valid), and writes one log line and the metrics after the
- * response. Does not log the query or the body, which may contain tokens.
+ * Sets the request id, and writes one log line and the metrics. Does not log queries and bodies,
+ * which may contain tokens.
  */
 export function observe(log: Logger, metrics: Metrics): Middleware<RequestState> {
   return async (context, next) => {
@@ -76,10 +73,7 @@ function logRequest(log: Logger, ctx: Context & { state: RequestState }, duratio
   log[level](line, 'request');
 }
 
-/**
- * Traces requests of the API, chat pages and ingest addresses, as children of the caller's
- * `traceparent`. Streams are not traced.
- */
+/** Traces requests as children of the caller's `traceparent`, except streams. */
 export function traceRequests(tracer: Tracer): Middleware<RequestState> {
   return async (context, next) => {
     const ctx = context as Context & { state: RequestState };

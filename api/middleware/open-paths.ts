@@ -2,12 +2,9 @@ import type { Context, Middleware } from 'koa';
 import { DomainError } from '../../domain/errors.ts';
 import type { RequestState } from './observe.ts';
 
-/** Handles a GET. HEAD has the same response without the body. */
 export type AnswerPath = (ctx: Context & { state: RequestState }) => Promise<void> | void;
 
-/**
- * Serves paths outside /v2 without a token or rate limit. Other methods than GET and HEAD get 405.
- */
+/** Serves GET and HEAD of paths outside /v2, without token and rate limit. */
 export function openPaths(answers: ReadonlyMap<string, AnswerPath>): Middleware<RequestState> {
   return async (ctx, next) => {
     const answer = answers.get(ctx.path.replace(/(?<=.)\/$/, ''));

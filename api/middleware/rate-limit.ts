@@ -4,13 +4,13 @@ import { DomainError } from '../../domain/errors.ts';
 import { addressOwner } from '../../platform/http/client-address.ts';
 import type { RequestCounter, Usage } from '../limits/request-counter.ts';
 
-// The end of a token is its signature, which identifies it without storing it whole. The last
-// character has unused bits: with it, one token could pass for several.
+// The signature identifies a token without storing it whole. Its last character has unused bits:
+// with it, one token could pass for several.
 const TOKEN_TAIL = 64;
 
 /**
- * Limits the requests per second of each client address (IPv6: each /64 network) and of each token
- * (spec 2.10). The RateLimit headers describe the tighter limit. 0 disables the limit.
+ * Limits each client address (IPv6: /64 network) and each token (spec 2.10). The headers describe
+ * the tighter limit. 0 disables it.
  */
 export function rateLimit(perSecond: number, count: RequestCounter): Middleware {
   if (perSecond === 0) return (_, next) => next();
@@ -25,10 +25,7 @@ export function rateLimit(perSecond: number, count: RequestCounter): Middleware 
   };
 }
 
-/**
- * Returns the end of the token in a normal form. Verification accepts padding and both base64
- * alphabets, and different spellings must share one limit.
- */
+/** Normalizes padding and base64 alphabet: all spellings of a token share one limit. */
 export function identifyToken(token: string): string {
   const spelling = token
     .replaceAll('+', '-')
@@ -37,7 +34,7 @@ export function identifyToken(token: string): string {
   return spelling.slice(-TOKEN_TAIL, -1);
 }
 
-/** Sets the RateLimit headers. Throws DomainError `rate_limited` above the limit. */
+/** Throws DomainError `rate_limited` above the limit. */
 export function assertWithinRate(
   ctx: Pick<Context, 'set'>,
   perSecond: number,

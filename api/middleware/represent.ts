@@ -4,29 +4,24 @@ import type { Context, Middleware } from 'koa';
 import { etagForCoding, matchesIfNoneMatch } from '../pipeline/etag.ts';
 
 const MIN_BYTES = 1024;
-/**
- * A string in the send queue takes up to six times its bytes of memory, so a longer one becomes a
- * Buffer.
- */
+/** Longer strings become Buffers: a waiting string takes up to six times its bytes. */
 const MAX_WAITING_TEXT = 64 * 1024;
 const COMPRESSIBLE = /json|text|javascript|xml/;
-// The compressed length of a response with a secret would reveal the secret to an attacker who
-// controls other parts of it.
+// The compressed length could reveal a secret.
 const NOT_COMPRESSIBLE = /no-store|no-transform/;
 
 const CODINGS = ['br', 'gzip'] as const;
 type Coding = (typeof CODINGS)[number];
 
-// Level 3 shrinks JSON to a sixth. Higher levels take twice the time for 1 %. Compression runs off
-// the main thread.
+// Higher levels take twice the time for 1 %. Compression runs off the main thread.
 const COMPRESS: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
   br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }),
   gzip: (body) => promisify(gzip)(body, { level: 3 }),
 };
 
 /**
- * Compresses bodies of 1 KiB or more if the client accepts it, and responds 304 if the client has
- * the current body (spec 2). Leaves streams unchanged.
+ * Compresses bodies of 1 KiB or more, and responds 304 if the client has the current body (spec 2).
+ * Leaves streams unchanged.
  */
 export function represent(): Middleware {
   return async (ctx, next) => {
@@ -50,7 +45,7 @@ function chooseCoding(ctx: Context): Coding | undefined {
   return CODINGS.find((coding) => coding === accepted);
 }
 
-/** Returns a response header, or ''. */
+/** Returns '' if absent. */
 function getHeader({ response }: Context, name: string): string {
   const value = response.headers[name];
   return typeof value === 'string' ? value : '';
@@ -70,7 +65,7 @@ async function compress(
   const compressed = Buffer.isBuffer(body)
     ? compressedFile(body, coding)
     : COMPRESS[coding](Buffer.from(body));
-  // If compression fails for lack of memory, send the body uncompressed.
+  // Compression may lack memory. Then send the body uncompressed.
   const smaller = await compressed.catch(() => undefined);
   if (!smaller) return;
   ctx.body = smaller;
@@ -78,7 +73,7 @@ async function compress(
   if (etag !== '') ctx.set('ETag', etagForCoding(etag, coding));
 }
 
-/** Compressed page files. They never change, so each is compressed once. */
+/** Files of pages never change, so each is compressed once. */
 const files = new WeakMap<Buffer, Partial<Record<Coding, Promise<Buffer>>>>();
 
 function compressedFile(file: Buffer, coding: Coding): Promise<Buffer> {
@@ -87,21 +82,21 @@ function compressedFile(file: Buffer, coding: Coding): Promise<Buffer> {
   return (known[coding] ??= COMPRESS[coding](file));
 }
 
-/** Serializes the value immediately, so that `respondToErrors` handles a failure. */
+/** Serializes immediately, so that `respondToErrors` handles a failure. */
 export function respondWithJson(ctx: Context, value: unknown): void {
   ctx.type = 'json';
   ctx.body = JSON.stringify(value);
 }
 
-/** Logins return tokens, and the address of a chat page is a key. */
+/** Paths of tokens and chat keys. */
 const SECRET_PATHS = /^\/(v2\/auth|c)(\/|$)/;
 
-/** Header of responses with a secret (spec 2). They are not compressed either. */
+/** For secrets (spec 2). Disables compression, too. */
 export const NO_STORE = { 'Cache-Control': 'no-store' } as const;
 
 /**
- * Allows only the client's own cache, with revalidation, on every response including errors. Paths
- * with secrets get `no-store` (spec 2). Later middleware may override the header.
+ * Allows only the client's cache, with revalidation; secrets get `no-store` (spec 2). Later
+ * middleware may override it.
  */
 export function cacheControl(): Middleware {
   return (ctx, next) => {

@@ -6,15 +6,13 @@ import { detectCharset, isJsonType, parseMediaType, decodeWithCharset } from './
 
 const MAX_BYTES = 1024 * 1024;
 
-/**
- * A chunk costs as much as 10 kB of body. Above this count the average chunk must have SMALL_BYTES.
- */
+/** A chunk costs as much as 10 kB of body. Above this count, chunks must average SMALL_BYTES. */
 const MAX_SMALL_PIECES = 4096;
 const SMALL_BYTES = 64;
 
 /**
- * Throws DomainError `invalid_json` for a missing or badly encoded body, `unsupported_media_type`
- * for a wrong type, charset or content encoding, `too_large` above 1 MiB (spec 2.1).
+ * Reads the body as text. Throws DomainError `invalid_json`, `unsupported_media_type` or, above 1
+ * MiB, `too_large` (spec 2.1).
  */
 export async function readBody(ctx: Context, expected: 'application/json' | 'text/plain'): Promise<string> {
   if (ctx.is(expected) === null || ctx.request.length === 0) throw missingBodyError();
@@ -26,14 +24,17 @@ export async function readBody(ctx: Context, expected: 'application/json' | 'tex
 }
 
 /**
- * Returns whether a cookie may authenticate the request. Its media type must match exactly: a form
- * of another site can send `text/plain`.
+ * Returns whether a cookie may authenticate the request. Such a request needs the exact media type:
+ * a form of another site can send `text/plain`.
  */
 export function isByCookie(ctx: Context): boolean {
   return ctx.get('Cookie') !== '' && ctx.get('Authorization') === '';
 }
 
-/** Throws DomainError `unsupported_media_type` for a compressed body, `too_large` above 1 MiB. */
+/**
+ * Reads the bytes of the body. Throws DomainError `unsupported_media_type` if they are compressed,
+ * `too_large` above 1 MiB.
+ */
 export async function receiveBody(ctx: Context): Promise<Buffer> {
   if (!['', 'identity'].includes(ctx.get('Content-Encoding'))) {
     ctx.set('Accept-Encoding', 'identity');
@@ -54,7 +55,7 @@ export function mediaTypeError(...types: string[]): DomainError {
   );
 }
 
-// Drain a rejected body: a client that cannot finish sending never reads the response.
+// Drain a rejected body: a client that is still sending never reads the response.
 function readBytes(stream: IncomingMessage, announced: number | undefined): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
@@ -66,7 +67,7 @@ function readBytes(stream: IncomingMessage, announced: number | undefined): Prom
       reject(error);
     };
     const arrival = createUploadBudget(() => rejectBody(unavailable()));
-    // The client interrupted the upload, so this is a 4xx.
+    // The client's fault, so a 4xx.
     const incomplete = () => rejectBody(new DomainError('invalid_json', 'The body is incomplete.'));
     stream.once('error', incomplete);
     stream.once('close', () => {
@@ -112,8 +113,8 @@ const activeUploads = new Map<UploadBudget, { bytes: number; giveUp: () => void 
 let total = 0;
 
 /**
- * Counts an upload. Above 128 MiB in total the oldest upload is aborted with `giveUp`: normal
- * uploads complete quickly, so the oldest is a slow drip.
+ * Counts an upload. Above the limit, the oldest upload is aborted with `giveUp`: normal uploads
+ * complete quickly, so it is a slow drip.
  */
 function createUploadBudget(giveUp: () => void): UploadBudget {
   const own = { bytes: 0, giveUp };

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { invalidRequest } from '../../domain/errors.ts';
 
 const TAGS = /(?:W\/)?"[^"]*"/g;
-/** Each content coding has its own strong tag (spec 2). */
+/** Each content coding has its own tag (spec 2). */
 const CODING = /-(?:gzip|br)"$/;
 
 /**
- * Returns a record as JSON with its strong tag. The tag does not depend on the order of fields:
- * they differ between a write and a read.
+ * Returns a tag that does not depend on the order of fields: it differs between a write and a read.
  */
 export function serializeWithEtag(record: object): { text: string; etag: string } {
   const fields = Object.entries(record)
@@ -24,18 +23,18 @@ export function etagForCoding(etag: string, coding: 'gzip' | 'br'): string {
   return etag.replace(/"$/, `-${coding}"`);
 }
 
-/** Each text matches in one way only, so matching cannot backtrack. */
+/** Unambiguous, so matching cannot backtrack. */
 const IF_MATCH = /^\s*(?:\*|(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*)\s*$/;
 
-/** Throws DomainError `invalid_request` unless `If-Match` is a list of quoted tags or `*`. */
+/** Throws DomainError `invalid_request` for a malformed `If-Match`. */
 export function assertValidIfMatch(ifMatch: string | undefined): void {
   if (ifMatch === undefined || IF_MATCH.test(ifMatch)) return;
   throw invalidRequest('If-Match', 'must be the ETag of an answer, with its quotation marks, or *');
 }
 
 /**
- * Returns whether `If-Match` names the tag in any coding. A proxy that compresses weakens our tag
- * to `W/"…"`. It still matches, although RFC 9110 (13.1.1) excludes weak tags.
+ * Returns whether `If-Match` names the tag in any coding. A compressing proxy weakens the tag to
+ * `W/"…"`, which matches, although RFC 9110 (13.1.1) excludes weak tags.
  */
 export function matchesIfMatch(ifMatch: string, etag: string): boolean {
   if (ifMatch.trim() === '*') return true;

@@ -29,13 +29,13 @@ export interface KeyedRequest extends Pick<RequestKey, 'key' | 'identity' | 'fro
   run: (ids: IdGenerator) => Promise<SerializedResponse>;
 }
 
-/** Running requests of this process, by key and identity. */
+/** Running requests of this process. */
 const leaders = new Map<string, Promise<SerializedResponse>>();
 
 /**
- * Runs a request at most once per key and caller within 24 hours (spec 2.8). A repetition waits for
- * the first response and returns it. Only 2xx is stored, so a failed request can be tried again.
- * Throws DomainError `unprocessable` if the key belongs to another request.
+ * Runs a request at most once per key and caller within 24 hours (spec 2.8). Repetitions wait for
+ * the first response. Only 2xx is stored, so a failed request can be tried again. Throws
+ * DomainError `unprocessable` if the key belongs to another request.
  */
 export async function withIdempotencyKey(
   request: KeyedRequest,
@@ -76,10 +76,7 @@ async function claimAndRun(
   throw unavailable();
 }
 
-/**
- * Returns null if the request was refused after another process had taken the key: that process has
- * the response.
- */
+/** Returns null if another process has taken the key: that process has the response. */
 async function runAndStore(
   { run }: KeyedRequest,
   key: ClaimedKey,
@@ -131,17 +128,15 @@ const KEY = /^[\x21-\x7e]{1,128}$/;
 /** See spec 2.8, 8.8. */
 export interface RequestKey {
   key: string;
-  /** Must be equal in all requests with this key. */
+  /** Must be equal for equal keys. */
   identity: string;
-  /** Header or attribute of the key, for error messages. */
+  /** Source of the key, for error messages. */
   from: string;
-  /** The key is the sender's id of a business event. */
+  /** The key is a sender's event id. */
   isSenders?: true;
 }
 
-/**
- * Returns undefined for an empty header. Throws DomainError `invalid_request` for a malformed key.
- */
+/** Parses the header. Throws DomainError `invalid_request` for a malformed key. */
 export function headerKey(key: string, identity: string): RequestKey | undefined {
   if (key === '') return undefined;
   if (!KEY.test(key)) throw invalidRequest('Idempotency-Key', 'must be 1 to 128 visible characters');
@@ -153,8 +148,8 @@ export function cloudEventKey({ id, source }: CloudEvent, name: string): Request
 }
 
 /**
- * Returns the key of an event with a sender's id. The body does not count: senders change counters,
- * times and field order when they repeat an event.
+ * Builds the key of a sender's event. The body is not part of the identity: senders change
+ * counters, times and field order when they repeat an event.
  */
 export function senderKey(
   kind: string,
@@ -172,14 +167,14 @@ export function keyDigest(caller: string, { key, identity }: RequestKey): string
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Response with a serialized body: sending it cannot fail. */
+/** Serialized, so sending it cannot fail. */
 export interface SerializedResponse {
   status: number;
   headers: Record<string, string>;
   body?: string | Buffer | Readable;
 }
 
-/** Keeps texts, buffers and streams. A single record gets an entity tag (spec 2). */
+/** Serializes the body, and adds an entity tag to a single record (spec 2). */
 export function serializeResponse(
   { status, headers = {}, body }: HandlerResult,
   showsRecord = false,

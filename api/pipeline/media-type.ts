@@ -2,7 +2,7 @@ import { findCharset, decodeText, detectBomCharset } from '../../domain/charset.
 import { DomainError } from '../../domain/errors.ts';
 
 export interface MediaType {
-  /** Lower-case. Empty if the header is missing or names several types. */
+  /** Lower-case. Empty if missing or ambiguous. */
   type: string;
   /** Lower-case. Empty if not declared. */
   charset: string;
@@ -20,7 +20,7 @@ export function parseMediaType(header: string): MediaType {
 }
 
 /**
- * Returns whether a type means JSON. Browsers send these types to another site only after a
+ * Returns whether a type means JSON. Browsers send such a type to another site only after a
  * preflight.
  */
 export function isJsonType(type: string): boolean {
@@ -41,7 +41,7 @@ export function detectCharset(bytes: Uint8Array, declared: string): string {
 }
 
 /**
- * Decodes valid UTF-8 as UTF-8, even if a charset such as Latin-1 is declared. Throws DomainError
+ * Decodes valid UTF-8 as UTF-8, even if another charset is declared. Throws DomainError
  * `invalid_json` for invalid bytes.
  */
 export function decodeWithCharset(bytes: Uint8Array, charset = 'utf-8'): string {

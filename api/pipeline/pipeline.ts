@@ -98,7 +98,7 @@ async function authorize(
   return principal;
 }
 
-// A route without an ETag can never satisfy If-Match: respond 412 (spec 2).
+// A route without an ETag can never satisfy If-Match (spec 2).
 function rejectIfMatchWithoutEtag(ctx: Ctx, { method, path, answer }: Route): void {
   const isChange = method === 'PATCH' || method === 'DELETE';
   if (isChange) assertValidIfMatch(ctx.req.headers['if-match']);
@@ -132,7 +132,7 @@ async function parseBody(ctx: Ctx, row: Route): Promise<ParsedBody> {
   }
   const sent = row.holdsEvent ? parseEventJson(raw) : parseJson(raw);
   const ignored = ignoredFields(row.body, sent);
-  // Set before validation: a missing field may be a mistyped one.
+  // A missing field may be a mistyped one.
   ctx.set(buildIgnoredHeader(ignored));
   return { body: row.checkBody(sent), sent, ignored };
 }
@@ -187,25 +187,20 @@ function buildEventSent({ cloudEvent }: Pick<ParsedBody, 'cloudEvent'>, key: Eve
   return { ...(cloudEvent ? { type: cloudEvent.type } : {}), ...(key ? { key } : {}) };
 }
 
-// Includes organization and scope: after a change of either, the caller may not see the stored
-// response.
+// After a change of organization or scope, the caller may not see the stored response.
 function formatCaller({ user, organization, scope }: Principal): string {
   return `${user} ${organization} ${scope}`;
 }
 
 interface Credential {
-  /** Empty if the request has none. */
   token: string;
   /** Remaining query, still encoded. */
   querystring: string;
-  /** The browser sends the cookie by itself, so the CSRF token is checked. */
+  /** The browser sends the cookie by itself, so a CSRF token is needed. */
   isCookie?: true;
 }
 
-/**
- * Reads the token from the Authorization header, else from the ticket in the query, else from the
- * console's cookie.
- */
+/** Tries the Authorization header, the ticket in the query, then the console's cookie. */
 async function readCredential(
   ctx: Context & { params: Record<string, string> },
   row: Route,
@@ -227,8 +222,8 @@ async function readCredential(
 }
 
 /**
- * Throws DomainError `forbidden` without the session's `csrfToken`, which only the page that signed
- * in has (spec 12.1).
+ * Throws DomainError `forbidden` without the `csrfToken`, which only the page that signed in has
+ * (spec 12.1).
  */
 function assertOwnPageRequest(ctx: Context, { credential }: Principal, secret: string): void {
   const family = 'family' in credential ? credential.family : '';
@@ -243,7 +238,7 @@ function readCookie(ctx: Context, config: Api['config']): Credential {
 
 type Params = Record<string, string>;
 
-/** Id of an event with its index, and id of a service. */
+/** Event id with index, and service id. */
 const DELIVERY_ID = /^[0-9a-f]{24}-\d{1,9}:[0-9a-f]{24}$/;
 
 /**

@@ -16,13 +16,13 @@ export type Publish = (row: Route, request: PublishRequest) => Promise<HandlerRe
 
 interface EventSubject {
   record: Record<string, unknown>;
-  /** Tenant path, if the record is deleted before the event is published. */
+  /** Tenant path of a deleted record. */
   line?: readonly string[];
 }
 
 /**
- * An event contains the record of the response, or for a deletion the response of `GET` right
- * before. A create route that responds 200 created nothing and publishes nothing.
+ * Creates the function that runs routes. An event contains the record of the response, or for a
+ * deletion the record right before. A create route that responds 200 publishes nothing.
  */
 export function createPublish(api: Api, rows: readonly Route[]): Publish {
   const gets = new Map(rows.filter(({ method }) => method === 'GET').map((row) => [row.path, row]));
@@ -78,7 +78,7 @@ async function publishEvent(
       actor: toEventActor(principal),
       data: { [resource]: toEventSnapshot(resource, record) },
       ...(line ? { line } : {}),
-      // The service became active after its creation.
+      // A new service does not receive its own creation.
       ...(resource === 'service' && operation === 'create' ? { except: id } : {}),
     },
     api.config,
@@ -90,14 +90,11 @@ function getOrganizationId(
   { principal }: PublishRequest,
 ): string {
   if (typeof organization === 'string') return organization;
-  // Only organizations have a path. Other records without `organization` belong to the caller's.
+  // Only organizations have a path.
   return typeof path === 'string' ? String(id) : (principal?.organization ?? '');
 }
 
-/**
- * Creates the check whether a route returns a single record, which has an entity tag (spec 2). A
- * post of messages may return one.
- */
+/** Creates the check whether a route returns a single record, which has an entity tag (spec 2). */
 export function createRecordCheck(rows: readonly Route[]): (row: Pick<Route, 'answer'>) => boolean {
   const records = new Set(
     rows

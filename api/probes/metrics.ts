@@ -15,15 +15,11 @@ interface FinishedRequest {
 export interface Metrics {
   requestBegins: () => void;
   requestEnds: (request: FinishedRequest) => void;
-  /** Prometheus text format. */
   text: () => Promise<string>;
   contentType: string;
 }
 
-/**
- * Creates the metrics of this process. Requests are labelled by route pattern: paths contain ids
- * and would create unbounded series.
- */
+/** Labels route patterns: paths contain ids and would create unbounded series. */
 export function createMetrics(
   { deliveryShards }: { deliveryShards: number },
   { shared }: { shared: () => boolean },
@@ -87,8 +83,8 @@ const MAX_COUNTED = 100_000;
 type Figures = Awaited<ReturnType<typeof load>>;
 
 /**
- * Registers the metrics of deliveries, read from the store for all workers. All API processes show
- * the same numbers, so read one process. They are missing while the store does not respond.
+ * Registers numbers of all workers, which are equal in all API processes: read one process. They
+ * are missing while the store does not respond.
  */
 function registerDeliveryMetrics(registry: Registry, shards: number): void {
   const all = [...Array(shards).keys()];
@@ -154,7 +150,7 @@ async function load(shards: readonly number[]) {
   return { pending, held, oldestSeconds: oldest ? secondsSince(oldest) : 0, attempts };
 }
 
-// Servers' clocks may differ slightly, so an event may be ahead of this clock.
+// Clocks of servers may differ slightly.
 function secondsSince(at: Date): number {
   return Math.max(0, storeNow() - at.getTime()) / 1000;
 }

@@ -10,7 +10,7 @@ import type { Metrics } from './metrics.ts';
 
 const DEADLINE_MS = 2_000;
 const MAX_AGE_MS = 1_000;
-/** The endpoint is public and unlimited, so cache its text briefly. */
+/** The endpoint is public and unlimited. */
 const MAX_FIGURES_AGE_MS = 200;
 
 interface Check {
@@ -18,16 +18,13 @@ interface Check {
   engine?: string;
 }
 
-/**
- * Response of `GET /readyz` (spec 1.5). With `ending` the process still serves requests but should
- * get no new ones.
- */
+/** `ending`: still serves requests, but should get no new ones (spec 1.5). */
 export interface Readiness {
   status: 'ok' | 'unavailable' | 'ending';
   checks: { mongodb: Check; temporal: Check; worker: Check };
 }
 
-/** `/healthz`, `/readyz` and `/metrics` need no token and have no rate limit. */
+/** Serves `/healthz`, `/readyz` and `/metrics` without token and rate limit. */
 export function probes(
   { temporal, ending }: Pick<Api, 'temporal' | 'ending'>,
   metrics: Metrics,
@@ -63,7 +60,6 @@ function asProbe(answer: AnswerPath): AnswerPath {
   };
 }
 
-/** Checks the store, Temporal and a worker. */
 export async function checkAll(temporal: Api['temporal']): Promise<Readiness> {
   const [store, server, worker, engine] = await Promise.all([
     isStoreReachable(DEADLINE_MS),

@@ -21,7 +21,7 @@ import { listOf } from '../../application/schema/kinds.ts';
 import { route } from '../route.ts';
 import type { AnnouncedEvent, Route } from '../route.ts';
 
-/** Handlers of the five standard requests (spec 4.1). */
+/** See spec 4.1. */
 interface RecordHandlers<I, P> {
   list: Handler<unknown>;
   get: Handler<unknown>;
@@ -40,7 +40,7 @@ export function getHandler<T>(source: Pick<RecordSource<T>, 'name' | 'present' |
   return (request, api) => buildFoundResult(source, request, api);
 }
 
-/** A caller cannot read, create or move records outside their reach (spec 4.1). */
+/** Callers cannot read, create or move records outside their reach (spec 4.1). */
 function recordHandlers<T extends TenantDocument, I extends TSchema, P extends TSchema>(
   kind: RecordKind<T, I, P>,
 ): RecordHandlers<Static<I>, Static<P>> {
@@ -139,7 +139,7 @@ export function kindRoutes<T extends TenantDocument, I extends TSchema, P extend
   return buildRoutes(kind, { ...recordHandlers(kind), input: kind.input, patch: kind.patch });
 }
 
-/** Builds the five routes of a resource whose changes have their own handlers. */
+/** Builds the five routes of a resource with its own handlers for changes. */
 export function recordRoutes<T, I extends TSchema, P extends TSchema>(
   source: RecordSource<T, RecordResource>,
   changes: Bodies<I, P> & Omit<RecordHandlers<Static<I>, Static<P>>, 'list' | 'get'>,

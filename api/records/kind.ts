@@ -9,7 +9,7 @@ import { buildPaths } from '../listing/paths.ts';
 import type { Api, ApiRequest } from '../request.ts';
 import type { RecordSource } from './resource.ts';
 
-/** Fields of any record's body, if its schema has them. */
+/** Fields of a body, if the schema has them. */
 export interface RecordBody {
   organization?: string | undefined;
   meta?: Meta | null | undefined;
@@ -17,36 +17,32 @@ export interface RecordBody {
 
 type Own<T> = Omit<T, keyof TenantDocument | 'meta'>;
 
-/** Resource whose records are stored as callers send them. */
+/** Resource whose records are stored as sent. */
 interface KindFields<T extends TenantDocument, I extends TSchema, P extends TSchema> {
-  /** Fields that the schema does not name are not shown. */
+  /** Other fields are not shown. */
   schema: TObject;
   input: I;
   patch: P;
   store: TenantRecords<T>;
-  /** Needed if records are not shown as stored. */
   present?: (record: T) => Record<string, unknown>;
-  /** Rejects with a DomainError before a record is created or changed. */
+  /** May throw a DomainError. */
   check?: (body: Static<I> | Static<P>, request: ApiRequest, api: Api) => Promise<void>;
   /** Returns the additional fields of a new record. May throw a DomainError. */
   draft: (body: Static<I>, principal: Principal) => Own<T> | Promise<Own<T>>;
   /** Returns the changes besides `meta` and the organization. May throw a DomainError. */
   change: (body: Static<P>, principal: Principal) => Patch<T> | Promise<Patch<T>>;
-  /** Error (409) for a unique value that is taken. */
+  /** Error (409) for a taken value. */
   taken?: { path: string; message: string };
 }
 
 type Ended = 'pull' | 'disable' | 'cascade';
 
-/**
- * Functions that end references to a removed record, per reference declared as pull, disable or
- * cascade.
- */
+/** Functions that end the references to a removed record. */
 export type Ending<N extends RecordResource> = Record<ReferenceTo<N, Ended>, (id: string) => Promise<void>>;
 
 /**
- * Requires `ending` if other records refer to the kind, and forbids it otherwise. A kind with
- * restricted removal needs its own handler.
+ * Requires `ending` if other records refer to the kind. A kind with restricted removal needs its
+ * own handler.
  */
 type GivenKind<
   N extends RecordResource,

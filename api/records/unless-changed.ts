@@ -10,7 +10,7 @@ import { withIdentifiers } from '../../application/posting/identifier-conditions
 import { inSlices } from '../../store/queries/slices.ts';
 import { buildPageResult, parseListing, parseRecordShape, buildShapedResult } from '../listing/listing.ts';
 
-/** Tolerated changes of fields that are not shown and so do not change the tag. */
+/** Tolerates concurrent changes of fields that are not shown. */
 const MAX_TRIES = 20;
 
 export interface EditTarget<T> {
@@ -29,10 +29,10 @@ export function recordTarget<T>(
 }
 
 /**
- * Changes a record if `If-Match` allows it (spec 2). With the header, `change` gets the record as
- * `seen` and must write only if the stored record still equals it. Else it returns null or rejects
- * with `precondition_failed`, and the record is read again. Throws DomainError `not_found`, and
- * `precondition_failed` if no tag matches.
+ * Changes a record if `If-Match` allows it (spec 2). `change` then gets the record as `seen`, and
+ * must write only if the stored record still equals it. Otherwise it returns null or rejects with
+ * `precondition_failed`, and the record is read again. Throws DomainError `not_found` or
+ * `precondition_failed`.
  */
 export async function withIfMatch<T, R>(
   { ifMatch }: Pick<ApiRequest, 'ifMatch'>,
@@ -80,9 +80,7 @@ export function buildRecordResult<T>(resource: Resource<T>, record: T | null): H
   return { status: 200, body: resource.present(record) };
 }
 
-/**
- * Returns the record, shaped by `select` and `populate` (spec 2.3). Throws DomainError `not_found`.
- */
+/** Shapes the record by `select` and `populate` (spec 2.3). Throws DomainError `not_found`. */
 export async function buildFoundResult<T>(
   source: Pick<RecordSource<T>, 'name' | 'present' | 'find'>,
   request: ApiRequest,
@@ -105,7 +103,7 @@ export function buildCreatedResult<T extends { _id: string }>(
   };
 }
 
-/** Throws DomainError `not_found` if nothing was removed. */
+/** Throws DomainError `not_found` if `removed` is false. */
 export function buildRemovedResult(resource: Pick<Resource<never>, 'name'>, removed: boolean): HandlerResult {
   if (!removed) throw notFound(describeResource(resource));
   return { status: 204 };

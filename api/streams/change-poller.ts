@@ -7,28 +7,21 @@ import { storeDate } from '../../store/cluster/clock.ts';
 
 const POLL_MS = 1_000;
 const PAGE = 500;
-/**
- * `updatedAt` is set before a write becomes visible, so a later change may become visible first.
- */
+/** `updatedAt` is set before a write becomes visible, so writes may appear out of order. */
 const SEEN_LATE_MS = 3_000;
 
-/** Receives changed conversations, at most once a second. */
 export type ChangeWatcher = (changed: readonly ChangedConversation[]) => void;
 
-/**
- * Polls for changed conversations in streamed organizations and below: one small query per
- * organization with subscribers.
- */
+/** Polls with one small query per streamed organization. */
 export interface ChangePoller {
-  /** Publishes changes from now on. Returns a function that unsubscribes. */
+  /** Returns a function that unsubscribes. */
   watch: (organization: string, watcher: ChangeWatcher) => () => void;
 }
 
 interface Watched {
   watchers: Set<ChangeWatcher>;
-  /** Time of the latest published change. */
   until: Date;
-  /** Published versions of the most recent changes, to skip repetitions. */
+  /** Versions already published. */
   sentVersions: Map<string, number>;
 }
 
@@ -42,7 +35,7 @@ export function createChangePoller(log: Pick<Logger, 'warn'>): ChangePoller {
     {
       everyMs: POLL_MS,
       isWanted: () => organizations.size > 0,
-      // Requests report a failing store. The next poll tries again.
+      // Requests report a failing store.
       onError: (error) => log.warn({ err: error }, 'streams cannot look for changed conversations'),
     },
   );

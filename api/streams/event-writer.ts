@@ -8,22 +8,22 @@ import { formatEvent } from './server-sent.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 
-/** Writes the events after a subscriber's cursor, and advances the cursor. */
+/** Writes the events after a cursor. */
 export interface EventWriter {
   /** Undefined before the first poll. */
   mark: () => Cursor | undefined;
-  /** Writes the next events. Returns whether there may be more. */
+  /** Returns whether there may be more. */
   writeMore: (head: ConversationHead) => Promise<boolean>;
 }
 
 interface EventWriterOptions {
   reader: StreamReader;
   audience: Audience;
-  /** Without a cursor the stream begins at the first poll. */
+  /** Without it the stream begins at the first poll. */
   after: Cursor | undefined;
   /**
-   * Runs reads of events from before the stream began, and charges the subscriber. Throws
-   * DomainError `rate_limited` if the subscriber must wait.
+   * Runs reads of events from before the stream, and charges the subscriber. Throws DomainError
+   * `rate_limited`.
    */
   repeat: Repeat;
   outlet: BackpressuredSink;
@@ -56,7 +56,7 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
 
   async function writeState(head: ConversationHead, from: Required<Cursor>): Promise<boolean> {
     const now = await reader.readSnapshot(head);
-    // The rows of the last commit are not all written. The next poll tries again.
+    // Some rows of the last commit are missing. The next poll tries again.
     if (!now?.settled) return false;
     const version = await changes.writeChanges(head, from.version);
     mark = { ...from, version };
@@ -87,7 +87,7 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
   };
 }
 
-/** Returns false if the read is rate-limited: the next poll tries again. */
+/** Returns false for a rate-limited read: the next poll tries again. */
 async function falseIfRateLimited(repeated: Promise<boolean>): Promise<boolean> {
   try {
     return await repeated;
@@ -97,7 +97,7 @@ async function falseIfRateLimited(repeated: Promise<boolean>): Promise<boolean> 
   }
 }
 
-/** A restored backup may have lower numbers than a subscriber's cursor. */
+/** Limits the cursor to the head: a restored backup may have lower numbers. */
 function clampCursor({ sequence, version }: ConversationHead, after: Cursor | undefined): Required<Cursor> {
   return {
     number: Math.min(after?.number ?? sequence, sequence),
@@ -105,17 +105,11 @@ function clampCursor({ sequence, version }: ConversationHead, after: Cursor | un
   };
 }
 
-/** Writes edits and deletions of messages that the subscriber already has. */
+/** Writes edits and deletions of messages that were sent before. */
 interface ChangeWriter {
-  /**
-   * Records that the subscriber has a message in its current state, so its edits are not written
-   * again.
-   */
+  /** Prevents repeated edits of a message that was sent in its current state. */
   note: (document: MessageDocument) => void;
-  /**
-   * Writes edits and deletions after a version while there is room. Returns the version up to which
-   * all are written.
-   */
+  /** Writes while there is room. Returns the version up to which all changes are written. */
   writeChanges: (head: ConversationHead, after: number) => Promise<number>;
 }
 
@@ -150,10 +144,7 @@ function createChangeWriter({
   };
 }
 
-/**
- * Returns the message, or its id and time of deletion. Returns null if the subscriber may not see
- * it.
- */
+/** Returns only the id for a deleted message, null for a hidden one. */
 async function presentChange(document: MessageDocument, audience: Audience): Promise<object | null> {
   const { _id, sequence, deletedAt } = document;
   if (!deletedAt) return audience.message(document);
@@ -161,9 +152,9 @@ async function presentChange(document: MessageDocument, audience: Audience): Pro
   return isKnown ? { id: _id, sequence, deletedAt: deletedAt.toISOString() } : null;
 }
 
-/** Writes typing users and the contact's read position when they change (spec 5.14). */
+/** Writes typing users and the contact's read position (spec 5.14). */
 interface PresenceWriter {
-  /** Sets the delayed messages: their authors count as typing. */
+  /** Authors of delayed messages count as typing. */
   setWaiting: (now: LiveSnapshot) => Promise<void>;
   write: (head: ConversationHead) => Promise<void>;
 }
@@ -216,7 +207,7 @@ async function findTypists({ presence }: ConversationHead, audience: Audience): 
   return shown.filter((one) => one !== null);
 }
 
-/** A chat message with a delay of a second or more shows its author as typing (spec 6.1). */
+/** See spec 6.1. */
 function isTyping({ type, delay = 0 }: MessageDocument): boolean {
   return type === 'chat' && delay >= 1000;
 }

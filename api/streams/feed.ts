@@ -5,17 +5,15 @@ import type { MessageDocument } from '../../store/conversations/messages.ts';
 import type { PresenceDocument, TypistRole } from '../../store/conversations/presences.ts';
 import type { LiveSnapshot } from './reader.ts';
 
-/** Stream of one subscriber. */
 export interface Feed {
   stream: Readable;
-  /** Writes a heartbeat if there is room. */
   sendHeartbeat: () => void;
-  /** Time since which the subscriber reads nothing, in milliseconds of the monotonic clock. */
+  /** Monotonic milliseconds since which the subscriber has read nothing. */
   stuckSince: () => number | undefined;
   end: () => void;
 }
 
-/** Opens a stream. `mark` returns the cursor for resuming, if the stream can be resumed. */
+/** Opens a stream. `mark` returns the cursor for resuming. */
 export function openFeed(outlet: BackpressuredSink, mark: () => Cursor | undefined): Feed {
   outlet.write(OPENING);
   return {
@@ -26,20 +24,18 @@ export function openFeed(outlet: BackpressuredSink, mark: () => Cursor | undefin
   };
 }
 
-/**
- * Message as one subscriber may see it. `user` is set only if the subscriber may know the author.
- */
+/** `user` is set only if the subscriber may know the author. */
 export interface VisibleMessage {
   id: string;
   role?: string;
   user?: string;
-  /** Public profile of the author, for contacts. */
+  /** Public profile, for contacts. */
   author?: object;
 }
 
 /** Filters and formats events for one subscriber. */
 export interface Audience {
-  /** Null if the subscriber may not see it, as below. */
+  /** Null if hidden from the subscriber, as below. */
   message: (document: MessageDocument) => Promise<VisibleMessage | null> | VisibleMessage | null;
   conversation: (conversation: LiveSnapshot['conversation']) => Promise<object> | object;
   typist: (typist: TypingNow) => Promise<object | null> | object | null;

@@ -12,12 +12,11 @@ import type {
   MessageRange,
 } from '../../store/conversations/stream.ts';
 
-/** Limits of one read: about the size of a subscriber's buffer. */
+/** About a subscriber's buffer. */
 const BOUNDS = { limit: 20, maxCharacters: 128 * 1024 };
-/** Limit for delayed messages. More do not change who is typing. */
+/** More delayed messages do not change who is typing. */
 const MAX_WAITING = 20;
 
-/** Current state of a conversation, with its delayed messages. */
 export interface LiveSnapshot {
   conversation: ConversationSnapshot;
   waiting: MessageDocument[];
@@ -25,12 +24,12 @@ export interface LiveSnapshot {
   settled: boolean;
 }
 
-/** Reads for streams. Concurrent equal reads share one query. */
+/** Concurrent equal reads share one query. */
 export interface StreamReader {
   readRange: (head: ConversationHead, after: number) => Promise<MessageRange>;
-  /** Returns one page of the messages that were edited or deleted after a version. */
+  /** Returns one page. */
   readChanges: (head: ConversationHead, after: number) => Promise<Part<MessageDocument>>;
-  /** Null if the conversation is deleted. */
+  /** Null if deleted. */
   readSnapshot: (head: ConversationHead) => Promise<LiveSnapshot | null>;
 }
 
@@ -56,7 +55,7 @@ async function findLiveSnapshot(id: string): Promise<LiveSnapshot | null> {
   return { ...found, waiting: await findDelayedMessages(soonest.map((one) => one.id)) };
 }
 
-/** Callers with the same key share a run while it is active. Results are not cached. */
+/** Shares running reads by key, and caches nothing. */
 function createSharedReads<T>(): (key: string, run: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>();
   return (key, run) => {

@@ -14,10 +14,6 @@ import { createEventWriter } from './event-writer.ts';
 import { repeatingTask } from '../../platform/concurrency/repeating-task.ts';
 import { findHeadsWithPresence } from '../../store/conversations/stream.ts';
 
-/**
- * Intervals of authorization checks and heartbeats, and the time after which a stuck subscriber is
- * disconnected.
- */
 const TIMES = { checkMs: 1_000, heartbeatMs: 15_000, stuckMs: 30_000 };
 const MAX = 2_000;
 const MAX_EACH = { address: 200, holder: 100 } as const;
@@ -25,18 +21,15 @@ const RETRY_SECONDS = 5;
 
 export interface Listener {
   address: string;
-  /** User or chat key by which the number of streams is limited. */
+  /** User or chat key, for the limit of streams. */
   holder: string;
-  /**
-   * Checked every second. If it rejects with another error than a DomainError, the stream stays
-   * open.
-   */
+  /** Checked every second. An outage keeps the stream open. */
   mayListen: () => Promise<boolean>;
 }
 
 export interface ConversationTopic {
   conversation: string;
-  /** Position of the subscriber. Without it the stream begins now. */
+  /** Without it the stream begins now. */
   after: Cursor | undefined;
   audience: Audience;
   /** Runs reads of earlier events, and charges the subscriber. */
@@ -44,12 +37,12 @@ export interface ConversationTopic {
 }
 
 /**
- * Live streams of this process (spec 5.12). Opening throws DomainError `rate_limited` above the
- * limit of an address or holder, and `unavailable` above the limit of the process.
+ * Live streams of this process (spec 5.12). Opening throws DomainError `rate_limited` per address
+ * or holder, `unavailable` per process.
  */
 export interface Streams {
   open: (listener: Listener & ConversationTopic) => Readable;
-  /** Streams which conversations of an organization and below change from now on. */
+  /** Includes the organizations below. */
   openChanges: (listener: Listener & { organization: string }) => Readable;
   /** Ends all streams and rejects new ones. */
   close: () => void;
@@ -140,9 +133,9 @@ function tooManyStreamsError(): DomainError {
   });
 }
 
-/** Stream of one conversation. Reads from the store only what the subscriber has room for. */
+/** Reads only what the subscriber has room for. */
 interface Subscription extends Feed {
-  /** Sets the conversation's head. Null if the conversation is deleted. */
+  /** Null if the conversation is deleted. */
   notify: (head: ConversationHead | null) => void;
 }
 
@@ -163,13 +156,12 @@ function openSubscription(options: {
     if (busy) return;
     busy = true;
     try {
-      // Room may appear while the last read ends, so check again before going idle.
+      // Room may appear while the last read ends.
       while (called) {
         called = false;
         while (head && outlet.hasRoom() && (await writer.writeMore(head)));
       }
     } catch (error) {
-      // The subscriber can resume with its cursor.
       outlet.stream.destroy(error as Error);
     } finally {
       busy = false;
@@ -190,7 +182,7 @@ interface ChangeSubscription extends Feed {
   notify: (changed: readonly ChangedConversation[]) => void;
 }
 
-/** While the subscriber has no room, only the last change of each conversation is kept. */
+/** Keeps only the last change of each conversation while the subscriber has no room. */
 function openChangeSubscription(): ChangeSubscription {
   const waiting = new Map<string, ChangedConversation>();
   const outlet = createBackpressuredSink(flush);
@@ -205,7 +197,7 @@ function openChangeSubscription(): ChangeSubscription {
   }
 
   return {
-    // A stream of changes cannot be resumed, so it has no cursor.
+    // Change streams cannot be resumed.
     ...openFeed(outlet, () => undefined),
     notify(changed) {
       for (const one of changed) waiting.set(one.id, one);
@@ -216,10 +208,10 @@ function openChangeSubscription(): ChangeSubscription {
 
 const POLL_MS = 200;
 
-/** Receives the head of a conversation five times a second, null once it is deleted. */
+/** Runs five times a second. Null if the conversation is deleted. */
 type Watcher = (head: ConversationHead | null) => void;
 
-/** Polls the streamed conversations: two small queries for all of them together. */
+/** Polls all streamed conversations with two small queries. */
 interface HeadPoller {
   /** Returns a function that unsubscribes. */
   watch: (id: string, watcher: Watcher) => () => void;
@@ -239,7 +231,7 @@ export function createHeadPoller(log: Pick<Logger, 'warn'>, find = findHeadsWith
   const polling = repeatingTask(pollHeads, {
     everyMs: POLL_MS,
     isWanted: () => watchers.size > 0,
-    // Requests report a failing store. The next poll tries again.
+    // Requests report a failing store.
     onError: (error) => log.warn({ err: error }, 'streams cannot look for news'),
   });
 

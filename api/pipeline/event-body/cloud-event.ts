@@ -3,7 +3,7 @@ import { invalidRequest } from '../../../domain/errors.ts';
 import { parseEventJson } from '../../../application/schema/json.ts';
 import { decodeWithCharset } from '../media-type.ts';
 
-/** Identifying attributes (https://cloudevents.io, version 1.0). */
+/** See https://cloudevents.io, version 1.0. */
 export interface CloudEvent {
   id: string;
   source: string;
@@ -17,10 +17,7 @@ const MAX_CHARACTERS = 2_048;
 const TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/**
- * Parses a CloudEvent in structured form (spec 8.7). Throws DomainError `invalid_request` for an
- * invalid attribute.
- */
+/** Parses the structured form (spec 8.7). Throws DomainError `invalid_request`. */
 export function readStructured(value: unknown): { event: CloudEvent; data: unknown } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidRequest('body', 'must be one CloudEvent: an object with its attributes and data');
@@ -30,8 +27,8 @@ export function readStructured(value: unknown): { event: CloudEvent; data: unkno
 }
 
 /**
- * Parses the `ce-` headers of the binary form. Returns undefined if none of the required ones is
- * set. Throws as `readStructured` does.
+ * Parses the `ce-` headers of the binary form. Returns undefined without them. Throws DomainError
+ * `invalid_request`.
  */
 export function readBinary(header: (name: string) => string): CloudEvent | undefined {
   const given = (name: string) => header(`ce-${name}`);

@@ -13,7 +13,7 @@ const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const STRUCTURED_TYPE = 'application/cloudevents+json';
 
-/** Media types of a business event (spec 8.7). */
+/** See spec 8.7. */
 export const EVENT_TYPES = [JSON_TYPE, FORM_TYPE, STRUCTURED_TYPE] as const;
 
 /** Types that senders use for JSON and forms by mistake. Empty: no type. */
@@ -47,9 +47,9 @@ export function readEvent(ctx: Context, bytes: Buffer): SentEvent {
 }
 
 /**
- * Parses JSON or a structured CloudEvent whose signature covers only the bytes (spec 8.9). Unsigned
- * headers must not change their meaning: `ce-` headers are ignored, forms rejected, and a declared
- * charset applies only to bytes that are not UTF-8. Throws as `readEvent` does.
+ * Parses an event whose signature covers only the bytes (spec 8.9). Unsigned headers must not
+ * change their meaning: `ce-` headers are ignored, forms rejected, and a declared charset applies
+ * only to bytes that are not UTF-8. Throws as `readEvent` does.
  */
 export function readSignedEvent(ctx: Context, bytes: Buffer): SentEvent {
   const { type, charset } = readMediaType(ctx);
@@ -79,14 +79,14 @@ function readMediaType(ctx: Context): MediaType {
 function isReadable(ctx: Context, type: string): boolean {
   if (EVENT_TYPES.some((one) => one === type)) return true;
   if (isByCookie(ctx)) return false;
-  // '' also stands for several types. Accept only a missing header.
+  // '' also stands for several types.
   if (type === '') return ctx.get('Content-Type').trim() === '';
   return isJsonType(type) || UNTYPED.includes(type);
 }
 
 function parseJsonText(text: string): unknown {
   const value = parseEventJson(text);
-  // Most bodies cannot contain the key. Skip the search for them.
+  // Most bodies cannot contain the key.
   if (/__proto__|\\u00/i.test(text)) assertNoPrototypeKeys(value);
   return value;
 }
@@ -98,9 +98,8 @@ function assertNoPrototypeKeys(value: unknown): void {
 }
 
 /**
- * Parses a form; a repeated field becomes a list (spec 8.7). Encoded characters are in the body's
- * charset, or in UTF-8 in a UTF-16 body. Throws DomainError `invalid_request` for a forbidden field
- * name, a bad encoding, or more than 40,000 fields.
+ * Parses a form. A repeated field becomes a list (spec 8.7). Encoded characters are in the body's
+ * charset, or in UTF-8 in a UTF-16 body. Throws DomainError `invalid_request`.
  */
 function parseForm(bytes: Buffer, charset = 'utf-8'): Record<string, unknown> {
   const isUnicode = charset.startsWith('utf-');
@@ -133,7 +132,7 @@ function decodeUnicode(text: string): string {
   }
 }
 
-/** Decodes single-byte characters, and `%` with two hexadecimal digits as one byte. */
+/** Decodes single-byte characters and `%` escapes. */
 function decodeBytes(text: string, charset: string): string {
   if (/%(?![0-9a-f]{2})/i.test(text)) throw malformedFormError(charset);
   const bytes = text

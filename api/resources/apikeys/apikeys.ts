@@ -26,7 +26,7 @@ export const apiKeyInput = object('ApiKeyInput', 'An API key to create.', {
   ),
 });
 
-/** `token` is only in the response that creates the key. */
+/** Only the response that creates a key has `token`. */
 export const apiKeySchema = object('ApiKey', 'An API key. It does not expire, and can be revoked.', {
   id: idOf('apikeys', 'Its id.'),
   user: idOf('bots', 'The user whose key it is.'),
@@ -75,8 +75,8 @@ export async function listApiKeys({ principal, id, querystring }: ApiRequest): P
 }
 
 /**
- * DELETE /users/{id}/apikeys/{key}: takes effect here immediately, in other processes within five
- * seconds (spec 3.6).
+ * DELETE /users/{id}/apikeys/{key}: takes effect immediately here, within five seconds elsewhere
+ * (spec 3.6).
  */
 export async function removeApiKey(
   { principal, id, params }: ApiRequest,

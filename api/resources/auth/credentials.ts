@@ -6,14 +6,14 @@ import { LOGIN_LOCK_OUT, lockedForSeconds } from '../../../domain/limits/lock-ou
 import { storeNow } from '../../../store/cluster/clock.ts';
 import { findLock, noteLoginFailure } from '../../../store/accounts/login-failures.ts';
 
-/** Throws DomainError `forbidden` for an API key: it must not change credentials (spec 3). */
+/** Throws DomainError `forbidden` for an API key (spec 3). */
 export function assertSession({ credential }: Principal): void {
   if ('apiKey' in credential) throw forbiddenError('this needs a login, an API key is not enough.');
 }
 
 /**
- * Throws unless the caller has a session, and either the current password for their account or a
- * user below them (spec 3). Throws DomainError `forbidden`, or as `assertCurrentPassword` does.
+ * Requires a session, and the current password for the caller's own account (spec 3). Throws
+ * DomainError `forbidden`, or as `assertCurrentPassword` does.
  */
 export async function assertCredentialRights(
   principal: Principal,
@@ -25,9 +25,7 @@ export async function assertCredentialRights(
   else assertNotPeerAdmin(principal, user);
 }
 
-/**
- * Throws DomainError `forbidden` if the user is an admin of the caller's own organization (spec 3).
- */
+/** Throws DomainError `forbidden` for another admin of the caller's organization (spec 3). */
 export function assertNotPeerAdmin(principal: Principal, { role, organization }: UserDocument): void {
   if (role === 'admin' && organization === principal.organization) {
     throw forbiddenError('only they themselves change the credentials of an admin of your own organization.');
@@ -35,9 +33,8 @@ export function assertNotPeerAdmin(principal: Principal, { role, organization }:
 }
 
 /**
- * Throws DomainError `invalid_request` without a password, `unauthenticated` for a wrong one,
- * `login_locked` after ten failures in 15 minutes. A wrong password counts as a failed login (spec
- * 3).
+ * Throws DomainError `invalid_request`, `unauthenticated` or `login_locked`. A wrong password
+ * counts as a failed login (spec 3).
  */
 export async function assertCurrentPassword(user: UserDocument, given: string | undefined): Promise<void> {
   if (given === undefined) throw invalidRequest('currentPassword', 'is required');
@@ -59,18 +56,13 @@ function forbiddenError(reason: string): DomainError {
 
 const turns = new Map<string, Promise<unknown>>();
 
-/**
- * Counts a failure for the email. Returns the given error, or the lock-out error if the email is
- * locked now.
- */
+/** Counts a failure. Returns the given error, or the lock-out error if the email is now locked. */
 type CountFailure = (error: DomainError) => Promise<DomainError>;
 
 /**
- * Runs one guess at a user's secret. Throws DomainError `login_locked` after ten failures in 15
- * minutes. Checks the lock again after the guess, because other processes may have counted
- * failures: an eleventh guess never gets a result (spec 3.3). Guesses for one email run one at a
- * time, so that concurrent guesses cannot pass the limit. Do follow-up work after this call, not
- * inside.
+ * Runs one guess at a secret, one at a time per email. Throws DomainError `login_locked` after ten
+ * failures in 15 minutes. Other processes may count failures, too, so the lock is checked
+ * again: an eleventh guess never gets a result (spec 3.3). Do follow-up work after this call.
  */
 export async function runGuess<T>(email: string, guess: (fail: CountFailure) => Promise<T>): Promise<T> {
   const before = turns.get(email) ?? Promise.resolve();

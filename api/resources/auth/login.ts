@@ -12,14 +12,13 @@ interface Credentials {
   email: string;
   password: string;
   otp: string | undefined;
-  /** IP address of the client. */
   address: string;
 }
 
 /**
- * Returns the user with these credentials. Throws DomainError `unauthenticated`, without the
- * reason; `otp_required` if only the one-time password is missing; `unprocessable` if it cannot be
- * checked; `login_locked` after ten failures in 15 minutes (spec 3.3).
+ * Throws DomainError `unauthenticated` without the reason, `otp_required` if only the one-time
+ * password is missing, `unprocessable` if it cannot be checked, `login_locked` after ten failures
+ * in 15 minutes (spec 3.3).
  */
 export function login(
   { email: given, password, otp, address }: Credentials,
@@ -48,7 +47,7 @@ async function otpMatches(
   return step !== null && useOtpStep(_id, step);
 }
 
-/** The same error for every failed login, so that it reveals no detail. */
+/** Returns an error that is equal for all failed logins. */
 export function wrongLoginError(): DomainError {
   return new DomainError('unauthenticated', 'The email, the password or the one-time password is wrong.');
 }

@@ -14,8 +14,7 @@ import type { Encryption } from '../../../application/posting/encryption.ts';
 type OtpRequest = ApiRequest<Static<typeof otpInput>>;
 
 /**
- * POST /users/me/otp: returns a new secret, which takes effect once confirmed. Responds 409 while
- * another secret is in use.
+ * POST /users/me/otp: the secret takes effect once confirmed. Responds 409 while another is in use.
  */
 export async function createOtp(
   { principal, body }: ApiRequest<Static<typeof otpProposal>>,
@@ -31,7 +30,7 @@ export async function createOtp(
   return { status: 200, body: { secret, url: otpUrl(secret, user.email) } };
 }
 
-/** PUT /users/me/otp: confirms the secret. Wrong one-time passwords count as failed logins. */
+/** PUT /users/me/otp: wrong passwords count as failed logins. */
 export async function confirmOwnOtp(
   { principal, body }: OtpRequest,
   { config }: Api,
@@ -48,7 +47,7 @@ export async function confirmOwnOtp(
   return { status: 204 };
 }
 
-/** DELETE /users/me/otp: wrong and used one-time passwords count as failed logins. */
+/** DELETE /users/me/otp: wrong and used passwords count as failed logins. */
 export async function removeOwnOtp({ principal, body }: OtpRequest, { config }: Api): Promise<HandlerResult> {
   const user = await findAccount({ _id: principal.user });
   if (!user) throw notFound('The user');
@@ -62,10 +61,7 @@ export async function removeOwnOtp({ principal, body }: OtpRequest, { config }: 
   return { status: 204 };
 }
 
-/**
- * DELETE /users/{id}/otp: for a user below the admin who has lost the secret (spec 3). Users remove
- * their own with a one-time password.
- */
+/** DELETE /users/{id}/otp: for a user below who has lost the secret (spec 3). */
 export async function removeUserOtp({ principal, id }: ApiRequest): Promise<HandlerResult> {
   const user = await findUser(principal.reach, id);
   if (!user) throw notFound('The user');
@@ -85,21 +81,19 @@ function wrongOtpError(): DomainError {
 const ISSUER = 'Parlance';
 const PERIOD_SECONDS = 30;
 const SECRET_BYTES = 20;
-// Accepts the neighboring steps, for clock drift and typing time.
+// For clock drift and typing time.
 const WINDOW = 1;
 const SIX_DIGITS = /^\d{6}$/;
 
-/** Returns a secret in base32, as authenticator apps expect it. */
 function newOtpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** Returns the URL that authenticator apps read from a QR code. */
 function otpUrl(secret: string, email: string): string {
   return totp(secret, email).toString();
 }
 
-/** Throws DomainError `unprocessable` if the secret was encrypted under another AUTH_SECRET. */
+/** Throws DomainError `unprocessable` under another AUTH_SECRET. */
 export function decryptSecret(sealed: string, encryption: Encryption): string {
   const secret = encryption.decrypt(sealed);
   if (secret !== null) return secret;
@@ -110,7 +104,8 @@ export function decryptSecret(sealed: string, encryption: Encryption): string {
 }
 
 /**
- * Returns the time step of a valid one-time password (RFC 6238: six digits, 30 s, SHA-1), or null.
+ * Returns the time step of a one-time password (RFC 6238: six digits, 30 s, SHA-1), null for a
+ * wrong one.
  */
 export function findTimeStep(secret: string, otp: string): number | null {
   // otpauth throws for six characters that are not six bytes.

@@ -2,9 +2,9 @@ import { hash, verify } from '@node-rs/argon2';
 import { DomainError } from '../../../domain/errors.ts';
 import { createFairQueue } from '../../../application/expressions/fair-queue.ts';
 
-/** Returns an argon2id hash in PHC format. `asker` is the fairness key of `runHashing`. */
+/** Hashes with argon2id. `asker` is the fairness key of `runHashing`. */
 export function hashPassword(password: string, asker: string): Promise<string> {
-  // The package's defaults are argon2id with the parameters that OWASP recommends.
+  // The package's defaults follow OWASP's recommendation for argon2id.
   return runHashing(asker, () => hash(password));
 }
 
@@ -17,7 +17,7 @@ export interface Guess {
 
 let dummy: Promise<string> | undefined;
 
-/** Takes the same time without a hash, so that timing does not reveal whether an email exists. */
+/** Takes the same time without a hash: timing must not reveal which emails exist. */
 export async function passwordMatches({ passwordHash, password, asker }: Guess): Promise<boolean> {
   dummy ??= hash('nobody has this password');
   const compared = passwordHash ?? (await dummy);
@@ -25,18 +25,18 @@ export async function passwordMatches({ passwordHash, password, asker }: Guess):
   return matches && passwordHash !== undefined;
 }
 
-/** About six seconds of work. A single asker may fill half of the queue. */
+/** About six seconds of work. One asker may fill half of it. */
 const MAX_WAITING = 400;
-/** Common parent of all askers: it leaves room for new ones in the queue. */
+/** Common parent of all askers, so that the queue keeps room for new ones. */
 const ALL_CALLERS = 'everybody';
 
 const waiting = createFairQueue<() => void>(MAX_WAITING);
 let busy = false;
 
 /**
- * Runs CPU-bound work one piece at a time in this process, with askers taking turns. A flood of
- * logins occupies one core, and another login waits for one piece per flooding asker. Throws
- * DomainError `rate_limited` if the queue is full.
+ * Runs CPU-bound work one piece at a time, with askers taking turns: a flood of logins occupies one
+ * core, and delays others by one piece per asker. Throws DomainError `rate_limited` if the queue is
+ * full.
  */
 async function runHashing<T>(asker: string, work: () => Promise<T>): Promise<T> {
   if (busy) await waitForTurn(asker);

@@ -41,10 +41,10 @@ export const tokenSchema = object('Token', 'Tokens of a session.', {
   scope: about(Type.String(), 'What the token may do, separated by spaces.', 'guest agent'),
 });
 
-/** Has no minimum length: a wrong password gets no other error than that it is wrong. */
+/** A short password is wrong, not invalid. */
 export const CurrentPassword = about(Password, 'The present password.', 'correct horse battery');
 
-/** Starts the setup of one-time passwords (spec 3.8). */
+/** See spec 3.8. */
 export const otpProposal = object('OtpProposal', 'Shows that the caller knows their password.', {
   currentPassword: CurrentPassword,
 });

@@ -6,7 +6,6 @@ import type { Principal } from '../../../application/auth/principal.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { insertStreamTicket, useStreamTicket } from '../../../store/accounts/stream-tickets.ts';
 
-/** Issues a ticket for one conversation's stream, with the rights of the token. */
 export async function issueTicket(
   { conversation, token, principal }: { conversation: string; token: string; principal: Principal },
   { jwt }: Authority,
@@ -24,9 +23,8 @@ export async function issueTicket(
 }
 
 /**
- * Redeems a ticket for a token with the claims and expiry of the original token. Throws DomainError
- * `unauthenticated` if the ticket is used, expired or for another conversation, or if the user's
- * scope has changed. Throws as `authenticate` does.
+ * Returns a token with the original token's claims and expiry. Throws DomainError `unauthenticated`
+ * for a used, expired or foreign ticket, or after a change of scope. Throws as `authenticate` does.
  */
 export async function redeemTicket(
   { ticket, conversation }: { ticket: string; conversation: string },
@@ -34,7 +32,7 @@ export async function redeemTicket(
 ): Promise<string> {
   const found = await useStreamTicket(digest(ticket), conversation);
   if (!found) throw invalidTicketError('it was used, is older than a minute, or is for another stream');
-  // The token itself is not stored, only its claims.
+  // The token itself is not stored.
   const token = await jwt.sign(found.claims as unknown as Claims);
   const { scope } = await authenticate(token);
   if (scope !== found.scope) throw invalidTicketError('what you may do has changed');

@@ -19,20 +19,18 @@ function getLifetimes(role: UserRole): { accessSeconds: number; refreshSeconds: 
     : { accessSeconds: DAY_SECONDS, refreshSeconds: 30 * DAY_SECONDS };
 }
 
-/** Returns an id for the next refresh token of a family. */
 export function newSerial(): string {
   return randomBytes(12).toString('base64url');
 }
 
-/** Returns when a family ends whose last tokens are issued now. */
 export function familyExpiry(role: UserRole): Date {
   const { accessSeconds, refreshSeconds } = getLifetimes(role);
   return new Date(storeNow() + Math.max(accessSeconds, refreshSeconds) * 1000);
 }
 
 /**
- * Opens a token family after a login. Throws DomainError `unauthenticated` if the password was
- * changed during the login: the change ended all existing families and must end this one, too.
+ * Throws DomainError `unauthenticated` if the password was changed during the login: the change
+ * must end this family, too.
  */
 export async function openFamily(jwt: Jwt, user: UserDocument): Promise<TokenPair> {
   const family = newId();

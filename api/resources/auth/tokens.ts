@@ -51,10 +51,7 @@ export async function getToken(
   return { status: 200, body: await refresh(authority, given[1], ({ _id }) => _id === principal.user) };
 }
 
-/**
- * POST /auth/logout: ends the session, here immediately, in other processes within five seconds
- * (spec 3).
- */
+/** POST /auth/logout: takes effect immediately here, within five seconds elsewhere (spec 3). */
 export async function logout(
   { principal: { credential } }: ApiRequest,
   { authority }: Api,
@@ -65,9 +62,8 @@ export async function logout(
 }
 
 /**
- * Exchanges a refresh token for a new pair. If `belongsTo` returns false, the token stays unused. A
- * token that was used before ends its family (spec 3.3). Throws DomainError `forbidden` or
- * `token_expired`.
+ * Exchanges a refresh token, unless `belongsTo` returns false. A token that was used before ends
+ * its family (spec 3.3). Throws DomainError `forbidden` or `token_expired`.
  */
 export async function refresh(
   authority: Authority,
@@ -110,8 +106,8 @@ interface Login {
 }
 
 /**
- * Logs in by password and publishes `user.login` (spec 3.1). Throws DomainError `unauthenticated`,
- * `otp_required`, or `login_locked` after too many failures.
+ * Logs in and publishes `user.login` (spec 3.1). Throws DomainError `unauthenticated`,
+ * `otp_required` or `login_locked`.
  */
 export async function beginSession(
   { body: { email, password, otp }, ids, receivedAt, client }: OpenRequest<Login>,

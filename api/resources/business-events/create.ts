@@ -15,8 +15,8 @@ import { didYouMean } from '../../../domain/suggestion.ts';
 import { ttlCache } from '../../../store/queries/ttl-cache.ts';
 
 /**
- * POST /events/{name}: stores the event, then runs the nearest event type of its name (spec 8).
- * POST /events: a CloudEvent, named by its type.
+ * POST /events/{name}: stores the event, then runs the nearest event type (spec 8). POST /events: a
+ * CloudEvent, named by its type.
  */
 export async function createEvent(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { organization } = request.principal;
@@ -35,7 +35,6 @@ function readEventName({ params, event }: ApiRequest): string {
   if (name === undefined) {
     throw invalidRequest('type', 'send a CloudEvent, or name the event in the path: POST /events/{name}');
   }
-  // No event type can have another name.
   if (!isBusinessEventName(name)) {
     throw invalidRequest(
       params['name'] === undefined ? 'type' : 'name',
@@ -70,7 +69,7 @@ async function storeEvent(
   return { stored: await insertEvent(event, content), expression: type.jsonata ?? '' };
 }
 
-/** Runs a repeated event again if it has no result yet, and never stores it twice. */
+/** Runs a repeated event again only if it has no result yet. */
 async function repeatEvent(
   event: EventDocument,
   type: EventTypeDocument | null,
@@ -93,15 +92,12 @@ const MAX_UNROUTED_BYTES = 16 * 1024 * 1024;
 const KEPT = 'The event is kept: a retry runs it once there is one.';
 const NOT_KEPT = 'The event was not kept: too many of yours wait for an event type already.';
 
-// Reloaded after some seconds. Between reloads this process adds its own events.
+// Between reloads this process adds its own events.
 const unroutedUsage = ttlCache({ maxAgeMs: 5_000, max: 10_000, load: countUnrouted });
-// Suggest only names of the sender's organization: those above are not visible to it (spec 2.2).
+// Names of organizations above are hidden from the sender (spec 2.2).
 const eventTypeNameCache = ttlCache({ maxAgeMs: 5_000, max: 1_000, load: eventTypeNames });
 
-/**
- * Stores an event without a matching event type, and responds 404 with a suggestion. Above the
- * user's quota the event is not stored, and the message differs.
- */
+/** Stores the event and responds 404 with a suggestion. Above the user's quota it is not stored. */
 async function storeUnrouted(
   event: Parameters<typeof insertEvent>[0],
   content: Parameters<typeof insertEvent>[1],

@@ -9,13 +9,12 @@ import { buildOutcomeResult } from './schema.ts';
 
 const TIMEOUT_MS = 20_000;
 
-/** A run that was joined just before its end is followed by another run. */
+/** A run joined just before its end is followed by another. */
 const MAX_RUNS = 3;
 
-/** Stored event to be run. */
 export interface ReadyEvent {
   stored: StoredEvent;
-  /** Expression of the event type, if already loaded. */
+  /** If already loaded. */
   expression?: string | undefined;
 }
 
@@ -25,9 +24,9 @@ type EventRunDeps = Pick<Api, 'config' | 'posting' | 'expressions' | 'log'> & {
 
 /**
  * Runs an event in a slot of its organization. `ready` stores or reopens the event, or returns a
- * response if there is nothing to run. It is not called when the queue rejects with `rate_limited`.
- * Rejects with `unavailable` after 20 seconds, and with `paused` if an operator has paused the
- * conversation: the event still runs in both cases.
+ * response if there is nothing to run. It is not called if the queue rejects with `rate_limited`.
+ * Rejects with `unavailable` after 20 seconds, and with `paused` for a paused conversation: the
+ * event still runs.
  */
 export async function runAdmittedEvent(
   { organization, name }: Pick<EventDocument, 'organization' | 'name'>,
@@ -51,8 +50,8 @@ export async function runAdmittedEvent(
 }
 
 /**
- * Runs a stored event in this process. If it cannot finish, a workflow takes over and waits until
- * the outage ends. `ended` is called when the run ends, with its cost in milliseconds if known.
+ * Runs an event in this process, or in a workflow if an outage prevents it. `ended` gets the cost
+ * in milliseconds, if known.
  */
 export async function runStoredEvent(
   { stored, expression }: ReadyEvent,
@@ -69,7 +68,7 @@ export async function runStoredEvent(
   } catch (error) {
     log.warn({ err: error, event: id }, 'an event is left to a workflow');
     if (!isPaused(error)) return runByWorkflow(id, api, ended);
-    // A pause may be long. The workflow waits, and the caller and other events do not.
+    // A pause may be long: only the workflow waits.
     await api.temporal.events.start(id).finally(() => ended());
     throw error;
   }

@@ -147,10 +147,7 @@ async function findWithContent(reach: Reach, id: string): Promise<EventDocument 
   return { ...event, ...(body === undefined ? {} : { body }) };
 }
 
-/**
- * Builds the response for an event: 200 with its messages, 422 with the error, or 404 if it is
- * unrouted. All have a Location.
- */
+/** Responds 200 with the messages, 422 with the error, or 404 if unrouted. */
 export function buildOutcomeResult(
   { _id, status, conversations, messages, error }: EventOutcome & Pick<EventDocument, '_id'>,
   { config }: Pick<Api, 'config'>,

@@ -44,7 +44,6 @@ const channelInput = object('ChannelInput', 'A channel to create.', fields);
 
 const channelPatch = named('ChannelPatch', patchOf(channelInput, ['name', 'organization']));
 
-/** Body of PUT /channels/{id}/online. */
 export const onlineInput = object('ChannelOnline', 'Whether the caller is online in the channel.', {
   online: Online,
 });
@@ -93,7 +92,7 @@ export const channels = recordKind({
   }),
 });
 
-/** Adds defaults. Each member must be unique and within the caller's reach. */
+/** Requires unique members within the caller's reach. */
 async function resolveMembers(
   members: { user: string; online?: boolean }[] | null | undefined,
   { reach }: Principal,

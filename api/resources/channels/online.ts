@@ -8,9 +8,9 @@ import { channels } from './channels.ts';
 import type { onlineInput } from './channels.ts';
 
 /**
- * PUT /channels/{id}/online: also for a channel of an organization above the caller's (spec 4.3).
- * Throws DomainError `unprocessable` if the caller is not a member of a visible channel,
- * `not_found` if the channel is not visible.
+ * PUT /channels/{id}/online: also for channels of organizations above (spec 4.3). Throws
+ * DomainError `unprocessable` if the caller is not a member, `not_found` if the channel is not
+ * visible.
  */
 export async function putOnline({
   principal,

@@ -46,10 +46,7 @@ export async function createContact(
 
 type ContactPatch = Static<typeof contactPatch>;
 
-/**
- * PATCH /contacts/{id}: replaces `profile`, `settings` and `meta` whole (spec 2.3). A contact
- * cannot move to another organization.
- */
+/** PATCH /contacts/{id}: replaces fields whole (spec 2.3). A contact cannot move. */
 export async function updateContact(request: ApiRequest<ContactPatch>): Promise<HandlerResult> {
   const { body } = request;
   const updated = await withIfMatch(request, recordTarget(contacts, request), (contact, seen) =>
@@ -86,7 +83,7 @@ const TAKEN = {
   detail: { path: 'profile', message: 'another contact has this email or telephone' },
 };
 
-/** Rejects with DomainError `conflict` if another contact has the email or telephone (spec 2.4). */
+/** Rejects with DomainError `conflict` for a taken email or telephone (spec 2.4). */
 function withUniqueIdentifiers<T>(write: () => Promise<T>): Promise<T> {
   return rejectDuplicate(TAKEN, write);
 }

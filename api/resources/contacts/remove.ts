@@ -20,7 +20,7 @@ export async function removeContact(request: ApiRequest, api: Api): Promise<Hand
   return removeWithConversation(contact, request, api);
 }
 
-/** With `If-Match`, changes the tag first: a concurrent request with the same tag then fails. */
+/** Changes the tag if there is an `If-Match`, so that concurrent requests with it fail. */
 async function claimUnchanged(
   found: ContactDocument,
   { seen, request: { principal } }: { seen: ContactDocument | undefined; request: ApiRequest },
@@ -38,12 +38,11 @@ async function removeWithConversation(
   const gone = conversation !== undefined && (await eraseConversation({ id: conversation }, request, api));
   const removed = await eraseContact(contact);
   if (gone) {
-    // The conversation was erased before it received this contact, so it did not publish the
-    // deletion.
+    // The conversation was erased before it got this contact.
     if (removed) await publishDeletion(removed, request, api);
     return { status: 204 };
   }
-  // The contact got a conversation in between. Start over.
+  // The contact got a conversation in between.
   if (!removed) return removeContact({ ...request, ifMatch: '' }, api);
   await publishDeletion(removed, request, api);
   return { status: 204 };

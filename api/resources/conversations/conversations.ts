@@ -31,7 +31,7 @@ export async function getConversation(request: ApiRequest, api: Api): Promise<Ha
   return buildShapedResult(request, api, { shape, body });
 }
 
-/** PUT /conversations/{id}/read: marks all messages as read (spec 5.2). */
+/** PUT /conversations/{id}/read (spec 5.2). */
 export async function readConversation(
   { principal, id, ids }: ApiRequest,
   { temporal }: Api,
@@ -48,8 +48,8 @@ export async function readConversation(
 }
 
 /**
- * DELETE /conversations/{id}: deletes the contact, messages, deliveries and workflow histories, too
- * (spec 5.8). A repeated request waits for the end of the deletion.
+ * DELETE /conversations/{id}: includes contact, messages, deliveries and histories (spec 5.8). A
+ * repeated request waits for the end of the deletion.
  */
 export async function removeConversation(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { id } = request;
@@ -64,8 +64,8 @@ export async function removeConversation(request: ApiRequest, api: Api): Promise
 }
 
 /**
- * Deletes a conversation and its contact. Returns false if the conversation is missing or out of
- * reach. Throws DomainError `precondition_failed` if its version is not `ifVersion`.
+ * Deletes the contact, too. Returns false if out of reach. Throws DomainError `precondition_failed`
+ * if the version is not `ifVersion`.
  */
 export async function eraseConversation(
   { id, ifVersion }: { id: string; ifVersion?: number },
@@ -100,15 +100,12 @@ export const typingInput = object('Typing', 'Whether the caller is writing to th
 
 const TYPING_MS = 10_000;
 
-/** Returns the time until which the user counts as typing, or null to end it. */
+/** Returns null to end the typing state. */
 export function typingUntil({ typing }: Static<typeof typingInput>): Date | null {
   return typing ? new Date(storeNow() + TYPING_MS) : null;
 }
 
-/**
- * PUT /conversations/{id}/typing: sets or ends the typing state, which lasts ten seconds. Streams
- * publish it, and it is not stored for longer (spec 5.14).
- */
+/** PUT /conversations/{id}/typing: lasts ten seconds (spec 5.14). */
 export async function putTyping({
   principal,
   id,

@@ -57,7 +57,7 @@ const WAIT_MS = 200;
 const NO_TYPE =
   'type: absent, so the new conversation is of type bot and its messages match no pattern message.create.contact; for a conversation with a contact send "type": "contact".';
 
-/** Returns 201 if the upsert created the conversation, else 200 (spec 5.7). */
+/** Responds 201 if the conversation is new, else 200 (spec 5.7). */
 async function upsertConversation(request: ApiRequest<UpsertInput>, api: Api): Promise<HandlerResult> {
   const { conversation: id, created, posted } = await upsertWithRetries(request, api);
   const { messages = [], status, type } = request.body;
@@ -72,7 +72,7 @@ async function upsertConversation(request: ApiRequest<UpsertInput>, api: Api): P
   };
 }
 
-// A conversation that is being deleted deletes its contact, too. A later try creates both again.
+// A deletion of the conversation includes the contact. A later try creates both again.
 async function upsertWithRetries(
   request: ApiRequest<UpsertInput>,
   { posting: deps }: Api,
@@ -92,7 +92,7 @@ function isNotFound(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'not_found';
 }
 
-/** Throws DomainError `unprocessable` if the contact is out of reach or in another organization. */
+/** Throws DomainError `unprocessable` if out of reach or in another organization. */
 export async function assertReachableContact(
   { reach }: Principal,
   id: string,

@@ -22,7 +22,7 @@ import { searchTerms } from '../../../domain/query/search-terms.ts';
 import type { SearchTerm } from '../../../domain/query/search-terms.ts';
 import { findByWords } from '../../../store/conversations/search-words.ts';
 
-/** A filter on meta needs another filter on one of these fields (spec 9.8). */
+/** A filter on meta needs one of these, too (spec 9.8). */
 const BESIDE_META = [
   'id',
   'type',
@@ -54,7 +54,7 @@ export async function listConversations(request: ApiRequest, api: Api): Promise<
   });
 }
 
-/** Translates a filter on the derived field `url` to the stored slug. */
+/** Translates a filter on the derived `url` to the stored slug. */
 function withSlugConditions(query: ListQuery, publicUrl: string): ListQuery {
   const before = conversationUrl(publicUrl, '');
   return translateDerived(query, {
@@ -98,10 +98,7 @@ export const timelineSchema = object('TimelineMessage', 'A message, with who wro
   ),
 });
 
-/**
- * GET /conversations/{id}/timeline: the visible messages with the names of their authors (spec
- * 12.2).
- */
+/** GET /conversations/{id}/timeline: messages with the names of their authors (spec 12.2). */
 export function readTimeline(request: ApiRequest, api: Api): Promise<HandlerResult> {
   return listConversationMessages(request, api, {
     name: 'timeline',
@@ -130,9 +127,8 @@ export const searchQuery = Type.Object({
 });
 
 /**
- * GET /conversations/search?q=: conversations in which each word of `q` begins a word of the name,
- * forms, results or contact, ignoring case and accents, and which match each telephone number of
- * `q` (spec 5.10).
+ * GET /conversations/search?q=: each word of `q` must begin a word of the name, forms, results or
+ * contact, ignoring case and accents (spec 5.10).
  */
 export async function searchConversations(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, querystring } = request;

@@ -18,7 +18,7 @@ import {
 import { conversationFields } from '../../../application/schema/conversation-body.ts';
 import { FORM_WORDS, PARTICIPANT_WORDS, TOUCHPOINT_WORDS } from './present.ts';
 
-/** Above the limits of domain/conversations/bounds.ts, which have their own error messages. */
+/** Above the limits of domain/conversations/bounds.ts, which have better error messages. */
 const MAX_ENTRIES = 1_000;
 const MAX_TOUCHPOINTS = 100;
 

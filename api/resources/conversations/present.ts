@@ -10,15 +10,15 @@ import { notFound } from '../../../domain/errors.ts';
 import { findConversation } from '../../../store/conversations/find-conversations.ts';
 import type { Api, ApiRequest } from '../../request.ts';
 
-/** Includes the quotes and the comma. */
+/** With quotes and comma. */
 const CHARACTERS_OF_ID = 27;
 
 /** See spec 5.1. */
 type ShownConversation = ConversationView & { messages: readonly string[] };
 
 /**
- * Adds the page url and the ids of processed messages (spec 5.1). Throws DomainError
- * `invalid_request`, before it reads the ids, if they exceed the limit of a response.
+ * Adds url and message ids (spec 5.1). Throws DomainError `invalid_request` if the ids exceed a
+ * response.
  */
 export async function presentConversations(
   documents: ConversationDocument[],
@@ -35,7 +35,7 @@ export async function presentConversations(
   }));
 }
 
-/** Loads a conversation after a write. `posted` are the messages that this request has posted. */
+/** Loads a conversation after a write. `posted` are the messages of this request. */
 export async function loadStoredView(
   { id, posted = [] }: { id: string; posted?: readonly PostedMessage[] },
   { principal }: Pick<ApiRequest, 'principal'>,
@@ -55,14 +55,14 @@ export async function loadStoredView(
   return conversation;
 }
 
-// After its first commit, a conversation holds only these messages, so no query is needed.
+// After the first commit these are all messages, so no query is needed.
 function containsOnly(
   { version, sequence }: ConversationDocument,
   posted: readonly PostedMessage[],
 ): boolean {
   return version === 1 && sequence === posted.length && posted.every((one, at) => one.sequence === at + 1);
 }
-/** Descriptions that request and response schemas share. */
+/** Shared by request and response schemas. */
 
 export const PARTICIPANT_WORDS = {
   user: 'The user.',

@@ -21,8 +21,8 @@ export const STREAM_HEADERS = {
 };
 
 /**
- * GET /conversations/{id}/stream: events after `Last-Event-ID` or `?after=`, by default from now on
- * (spec 5.12).
+ * GET /conversations/{id}/stream: events after `Last-Event-ID` or `?after=`, else from now on (spec
+ * 5.12).
  */
 export async function streamConversation(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, id, client } = request;
@@ -44,10 +44,7 @@ export async function streamConversation(request: ApiRequest, api: Api): Promise
   return { status: 200, body: stream, headers: STREAM_HEADERS };
 }
 
-/**
- * GET /conversations/stream: changes of conversations in the caller's organization and below (spec
- * 5.12).
- */
+/** GET /conversations/stream (spec 5.12). */
 export async function streamChanges(
   { principal, client, querystring }: ApiRequest,
   api: Api,
@@ -67,9 +64,8 @@ export async function streamChanges(
 }
 
 /**
- * Returns the cursor at which a stream starts. Without a cursor in the request, it is the current
- * state, so that no later event is missed. A cursor without a version is completed, so that the
- * stream includes changes since its message.
+ * Returns where a stream starts: by default at the current state. A cursor without a version is
+ * completed, so that the stream includes changes since its message.
  */
 export async function findStartCursor(
   request: Pick<ApiRequest, 'client' | 'querystring'>,
@@ -83,9 +79,7 @@ export async function findStartCursor(
   return { ...known, version: await findResumeVersion(head, known.number) };
 }
 
-/**
- * Returns the cursor of the request. Throws DomainError `invalid_request` for an invalid cursor.
- */
+/** Throws DomainError `invalid_request` for an invalid cursor. */
 function readCursor({ client, querystring }: Pick<ApiRequest, 'client' | 'querystring'>) {
   const { lastEventId } = client;
   const parameters = new URLSearchParams(querystring);
@@ -105,7 +99,7 @@ function createAudience({ scope, user, reach }: Principal, publicUrl: string): A
     message: (document) =>
       scope === 'guest' && document.isBackchannel ? null : presentMessage(document, publicUrl),
     conversation: (conversation) => presentConversation(conversation, { reach, publicUrl }),
-    // Users do not receive their own typing state.
+    // Users do not see themselves typing.
     typist: (typist) => (typist.user === user ? null : { ...typist, until: typist.until.toISOString() }),
     contactRead: ({ contactRead: sequence, contactReadAt }) => ({
       role: 'contact',
@@ -121,8 +115,7 @@ async function canRead({ reach }: Principal, place: ConversationRef): Promise<bo
 }
 
 /**
- * POST /conversations/{id}/stream/ticket: an address for EventSource, which cannot send a token. It
- * is valid once, for a minute (spec 5.12).
+ * POST /conversations/{id}/stream/ticket: for EventSource, which cannot send a token (spec 5.12).
  */
 export async function createStreamTicket(
   { principal, id, client }: ApiRequest,

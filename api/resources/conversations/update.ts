@@ -22,8 +22,7 @@ import Type from 'typebox';
 import { idOf, object } from '../../../application/schema/kinds.ts';
 
 /**
- * PATCH /conversations/{id}: the conversation's workflow makes the change, so that workflow and
- * store agree (spec 5.9).
+ * PATCH /conversations/{id}: changed by its workflow, so that workflow and store agree (spec 5.9).
  */
 export async function updateConversation(
   request: ApiRequest<ConversationPatch>,
@@ -58,9 +57,8 @@ type RepairTarget = Pick<ConversationFields, 'participants'> & { organization: s
 const CLEARABLE = ['name', 'language'] as const;
 
 /**
- * Builds the effects of a PATCH (spec 5.9): fields are replaced whole, missing nested fields get
- * defaults, null clears. Throws DomainError `invalid_request` for invalid values, `unprocessable`
- * for an unknown user, contact or category.
+ * Replaces fields whole; null clears (spec 5.9). Throws DomainError `invalid_request`, or
+ * `unprocessable` for an unknown user, contact or category.
  */
 async function buildRepairEffects(
   body: ConversationPatch,
@@ -89,7 +87,7 @@ async function buildRepairEffects(
   ];
 }
 
-/** The workflow checks that neither the conversation nor the contact is assigned yet. */
+/** Leaves it to the workflow to check that conversation and contact are unassigned. */
 async function buildOwnerEffects(
   { contact }: ConversationPatch,
   { request, organization }: { request: ApiRequest; organization: string },
@@ -151,8 +149,7 @@ async function buildParticipants(
   const seen = new Set<string>();
   const whole = given.map(({ user, ...rest }, at): Participant => {
     const found = users.get(user);
-    // Existing participants may stay even if they are out of the caller's reach, so that a client
-    // can send back what it has read.
+    // A participant out of reach may stay, so that clients can send back what they have read.
     const { organization, role } = found ?? known.get(user) ?? {};
     if (!found && !known.has(user)) throw unprocessable('there is no such user', `participants.${at}.user`);
     if (seen.has(user)) throw unprocessable('takes part twice', `participants.${at}.user`);
@@ -171,9 +168,7 @@ export const hurryInput = object('HurryInput', 'What is to wait no longer.', {
   message: Type.Optional(idOf('waiting', 'The message; absent: all that wait.')),
 });
 
-/**
- * POST /conversations/{id}/unblock: unblocks one bot, or all bots, after a loop rule (spec 6.10).
- */
+/** POST /conversations/{id}/unblock: one bot, or all (spec 6.10). */
 export async function unblockBots(
   request: ApiRequest<Static<typeof unblockInput>>,
   api: Api,
@@ -183,10 +178,7 @@ export async function unblockBots(
   return buildConversationResult(request, api);
 }
 
-/**
- * POST /conversations/{id}/hurry: makes one delayed message, or all, due now (spec 6.4). Throws
- * DomainError `not_found` if the message is not delayed.
- */
+/** POST /conversations/{id}/hurry: one delayed message, or all (spec 6.4). */
 export async function hurryMessages(
   request: ApiRequest<Static<typeof hurryInput>>,
   api: Api,

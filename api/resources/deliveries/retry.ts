@@ -8,7 +8,7 @@ import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { deliveries } from './schema.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
 
-/** POST /deliveries/{id}/retry: queues the stored body with a new signature (spec 7). */
+/** POST /deliveries/{id}/retry: sends the stored body with a new signature (spec 7). */
 export async function retryDelivery({ principal, id }: ApiRequest): Promise<HandlerResult> {
   const delivery = await findDelivery(principal.reach, id);
   if (!delivery) throw notFound('The delivery');
@@ -16,9 +16,7 @@ export async function retryDelivery({ principal, id }: ApiRequest): Promise<Hand
   return buildRecordResult(deliveries, await redeliver(delivery._id, storeDate()));
 }
 
-/**
- * Throws DomainError `unprocessable`: deliveries to an inactive service would be held or skipped.
- */
+/** Throws DomainError `unprocessable`: an inactive service gets no deliveries. */
 export function assertActiveService(service: ServiceDocument | null): void {
   if (service?.status === 'active') return;
   const state = service ? service.status : 'gone';

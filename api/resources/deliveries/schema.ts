@@ -72,7 +72,7 @@ export const listedDeliverySchema = object('ListedDelivery', 'A delivery, as lis
   ...reckoned,
 });
 
-/** Result of an attempt, or of a test of a service. */
+/** Shared with tests of a service. */
 export const attemptResult = {
   durationMs: about(Type.Number(), 'How long it took, in milliseconds.', 83),
   outcome: about(oneOf(ATTEMPT_OUTCOMES), 'What came of it.', 'delivered'),
@@ -122,7 +122,6 @@ const FIELDS = [
   'expiresAt',
 ] as const;
 
-/** Omits the body and the responses. */
 function presentDelivery(delivery: ListedDelivery): Record<string, unknown> {
   const { status, dueAt, retryAt, attempts } = delivery;
   const next = status === 'pending' ? (retryAt ?? dueAt) : undefined;
@@ -133,7 +132,6 @@ function presentDelivery(delivery: ListedDelivery): Record<string, unknown> {
   };
 }
 
-/** Includes the body and all attempts. */
 function presentWhole(delivery: DeliveryDocument): Record<string, unknown> {
   const attempts = delivery.attempts.map(({ at, ...attempt }) => ({ at: at.toISOString(), ...attempt }));
   return { ...presentDelivery(delivery), attempts, body: JSON.parse(delivery.body ?? 'null') as unknown };

@@ -39,15 +39,13 @@ const fields = {
   jsonata: Type.Optional(about(Type.String(), JSONATA, SAMPLE_EXPRESSION)),
 };
 
-/** See spec 4.3. The expression can also be set by its own request (spec 8.1). */
+/** See spec 4.3, and spec 8.1 for the expression. */
 const eventTypeInput = object('EventTypeInput', 'An event type to create.', fields);
 
 const eventTypePatch = named('EventTypePatch', patchOf(eventTypeInput, ['name', 'organization']));
 
-/** Body of PUT /eventtypes/{id}/jsonata. */
 export const expressionInput = about(Type.String(), JSONATA, SAMPLE_EXPRESSION);
 
-/** Body of POST /eventtypes/preview. */
 export const expressionDraftInput = object(
   'ExpressionDraft',
   'An expression that is not kept yet, and an event to try it with.',
@@ -100,7 +98,6 @@ export const eventTypeSchema = object('EventType', 'A kind of business event, an
 
 const SIGNATURE = 'How the sender signs its posts.';
 
-/** Body of POST /eventtypes/{id}/ingest. */
 export const ingestInput = object('IngestAddressInput', 'An ingest address to make.', {
   user: referenceTo('bots', 'As whom it posts: a bot of the organization of the event type, or below.'),
   secret: Type.Optional(
@@ -115,7 +112,7 @@ export const ingestInput = object('IngestAddressInput', 'An ingest address to ma
   ),
 });
 
-/** `url` is only in the response that creates the address. */
+/** Only the response that creates the address has `url`. */
 export const ingestSchema = object('IngestAddress', 'Where a system posts that can only be given a URL.', {
   eventtype: idOf('eventtypes', 'The type of what is posted there.'),
   user: idOf('bots', 'As whom it posts.'),

@@ -15,9 +15,8 @@ import { eventTypes } from './eventtypes.ts';
 import type { ingestInput } from './eventtypes.ts';
 
 /**
- * POST /eventtypes/{id}/ingest: creates an address for systems that can only post to a URL. Only
- * this response contains the address. All processes reject the previous address immediately (spec
- * 8.9).
+ * POST /eventtypes/{id}/ingest: only this response has the address. All processes reject the
+ * previous one immediately (spec 8.9).
  */
 export async function createIngest(
   request: ApiRequest<Static<typeof ingestInput>>,
@@ -53,7 +52,7 @@ export async function getIngest(request: ApiRequest): Promise<HandlerResult> {
   return { status: 200, body: present(_id, ingest) };
 }
 
-/** DELETE /eventtypes/{id}/ingest: takes effect in all processes immediately. */
+/** DELETE /eventtypes/{id}/ingest: takes effect immediately everywhere. */
 export async function removeIngest(request: ApiRequest): Promise<HandlerResult> {
   const { _id } = await loadEventType(request);
   if (!(await setIngest(_id, null))) throw notFound('The ingest address');

@@ -12,7 +12,7 @@ import { eventTypes } from './eventtypes.ts';
 import type { expressionDraftInput } from './eventtypes.ts';
 import { assertValidExpression } from './expression.ts';
 
-/** POST /eventtypes/{id}/preview: stores nothing. */
+/** POST /eventtypes/{id}/preview */
 export async function previewEvent(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, id, body } = request;
   const type = await eventTypeRecords.find(principal.reach, id);
@@ -20,7 +20,7 @@ export async function previewEvent(request: ApiRequest, api: Api): Promise<Handl
   return preview(request, api, { name: type.name, expression: type.jsonata, body });
 }
 
-/** POST /eventtypes/preview: evaluates an expression that is not stored yet. Stores nothing. */
+/** POST /eventtypes/preview: for an expression that is not stored yet. */
 export async function previewDraft(
   request: ApiRequest<Static<typeof expressionDraftInput>>,
   api: Api,
@@ -54,7 +54,7 @@ async function preview(
   return { status: 200, body: { status: results.length === 0 ? 'ignored' : 'processed', results } };
 }
 
-// Ids and times of a preview have no meaning: each event gets new ones.
+// Events get their own ids and times.
 function presentPart({ conversation, isNew, profile, post }: PreparedPart) {
   return {
     created: isNew,

@@ -67,7 +67,7 @@ export const forms = recordKind({
   ending: { 'organizations.categories.forms': removeFromCategories },
 });
 
-/** Throws unless each key is unique and can be stored as a key of a form's values. */
+/** Keys must be unique and storable. */
 function checkFields(fields: { name: string; key: string }[]): { name: string; key: string }[] {
   const keys = new Set<string>();
   fields.forEach(({ key }, at) => {

@@ -10,7 +10,7 @@ import { EXAMPLE_IDS, about, named } from '../../../application/schema/kinds.ts'
 
 const Uri = Type.String({ format: 'uri' });
 
-/** Addresses by touchpoint code (spec 5.11). `web` is always present. */
+/** By touchpoint code (spec 5.11). `web` is always present. */
 export const linksSchema = named(
   'Links',
   Type.Object(

@@ -11,7 +11,7 @@ import { serializeWithEtag } from '../../pipeline/etag.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { collectIgnoredFields } from './messages.ts';
 
-/** POST /messages: one or more messages into one conversation (spec 6.3). */
+/** POST /messages: into one conversation (spec 6.3). */
 export function createMessage(
   request: ApiRequest<Static<typeof addressedMessagesInput>>,
   api: Api,
@@ -62,7 +62,7 @@ async function postMessages(
     return { ...answer, body: messages.map((one, at) => withHint(one, hints[at])) };
   const headers = { Location: `${publicUrl}/v2/messages/${message.id}` };
   if (hints[0] === undefined) return { ...answer, body: message, headers };
-  // The tag must be the tag of the message's GET, which has no hint.
+  // The tag is the tag of the message's GET, which has no hint.
   return {
     ...answer,
     body: withHint(message, hints[0]),
@@ -75,8 +75,8 @@ function withHint<M extends { meta?: Meta }>(message: M, hint: string | undefine
 }
 
 /**
- * Throws DomainError `conflict` for an `externalId` of a back-channel message: guests see only the
- * main thread (spec 10).
+ * Throws DomainError `conflict` if a repeated `externalId` would reveal a back-channel message to a
+ * guest (spec 10).
  */
 async function assertExternalIdsVisible(
   drafts: MessageDraft[],

@@ -11,7 +11,7 @@ import { messagePaths } from './schema.ts';
 
 const MESSAGES = { name: 'messages', paths: messagePaths } as const;
 
-/** A list of messages needs a filter on one of these fields (spec 6.3). */
+/** A list needs a filter on one of these fields (spec 6.3). */
 const REQUIRED = ['id', 'organization', 'conversation', 'type', 'role', 'createdAt'];
 
 /** GET /messages */
@@ -30,7 +30,7 @@ export async function listMessages(request: ApiRequest, api: Api): Promise<Handl
   });
 }
 
-/** GET /conversations/{id}/messages: sorted by sequence unless `sort` is given. */
+/** GET /conversations/{id}/messages */
 export function listMessagesIn(request: ApiRequest, api: Api): Promise<HandlerResult> {
   return listConversationMessages(request, api, {
     name: 'messages',
@@ -38,13 +38,13 @@ export function listMessagesIn(request: ApiRequest, api: Api): Promise<HandlerRe
   });
 }
 
-/** `name` is the last part of the list's path. */
+/** `name` is the last part of the path. */
 interface MessageSublist {
   name: string;
   show: (messages: MessageView[]) => Promise<MessageView[]>;
 }
 
-/** Lists the messages of the path's conversation, by sequence unless `sort` is given. */
+/** Sorts by sequence unless `sort` is given. */
 export async function listConversationMessages(
   request: ApiRequest,
   api: Api,

@@ -27,8 +27,8 @@ export async function getMessage(request: ApiRequest, api: Api): Promise<Handler
 }
 
 /**
- * PATCH /messages/{id} (spec 6.3). An edit does not repeat or undo the effects of a processed
- * message. A delayed message is validated again.
+ * PATCH /messages/{id} (spec 6.3): effects of a processed message are not repeated. A delayed
+ * message is validated again.
  */
 export async function updateMessage(
   request: ApiRequest<Static<typeof messagePatch>>,
@@ -90,7 +90,7 @@ function messageTarget(
   };
 }
 
-/** Builds the condition that the workflow checks before a conditional change. */
+/** Builds the condition for the workflow. */
 function expectedVersion(seen: MessageDocument | undefined): { ifStand?: MessageVersion } {
   if (!seen) return {};
   const { sequence, editedIn } = seen;
@@ -102,10 +102,7 @@ function expectedVersion(seen: MessageDocument | undefined): { ifStand?: Message
   };
 }
 
-/**
- * Returns paths of fields that were ignored because the message's type does not have them. `path`
- * is prepended.
- */
+/** Returns fields that the message's type does not have, with `path` prepended. */
 export function collectIgnoredFields(
   messages: MessageInput | MessageInput[],
   path: FieldPath = [],

@@ -28,10 +28,10 @@ import { assertNoParameters } from '../../../domain/query/pairs.ts';
 import { Time, about, object } from '../../../application/schema/kinds.ts';
 import { findWidgetSecret, removeWidgetSecret, replaceWidgetSecret } from '../../../store/records/widgets.ts';
 
-/** Bounds the stored path of an organization. The level of the root is 0. */
+/** Bounds the stored path. The root has level 0. */
 const MAX_LEVEL = 32;
 
-/** POST /organizations: below `parent`, by default the caller's organization. */
+/** POST /organizations: below `parent`, or below the caller's organization. */
 export async function createOrganization(
   request: ApiRequest<Static<typeof organizationInput>>,
   api: Api,
@@ -101,9 +101,8 @@ async function change(
 type Categories = OrganizationDocument['categories'];
 
 /**
- * Adds defaults to categories. Throws DomainError `unprocessable` for a repeated name and for a
- * form out of reach, `invalid_request` for a name that is too long for a conversation. Forms in
- * `stored` are allowed: an organization above may have added them.
+ * Throws DomainError `unprocessable` for a repeated name or a form out of reach, `invalid_request`
+ * for a name too long for a conversation. Forms in `stored` may come from an organization above.
  */
 async function checkCategories(
   given: { name: string; forms?: string[] | undefined }[],
@@ -130,7 +129,7 @@ function assertUniqueNames(categories: Categories): void {
   });
 }
 
-/** The limit counts UTF-16 units (an emoji has two), while the schema counts characters. */
+/** Counts UTF-16 units, while the schema counts characters. */
 function assertShortNames(categories: Categories, stored: Categories): void {
   const kept = new Set(stored.map(({ name }) => name));
   categories.forEach(({ name }, at) => {
@@ -144,7 +143,7 @@ function collectForms(categories: Categories): string[] {
   return categories.flatMap(({ forms }) => forms);
 }
 
-/** `secret` is only in the response that creates it. */
+/** Only the response that creates it has `secret`. */
 export const widgetSecretSchema = object('WidgetSecret', 'What websites sign their visitors with.', {
   secret: Type.Optional(
     about(Type.String(), 'The secret: shown in the answer that makes it, and never again.', 'pws_0c9a2f4b'),
@@ -156,8 +155,7 @@ export const widgetSecretSchema = object('WidgetSecret', 'What websites sign the
 const BYTES = 32;
 
 /**
- * POST /organizations/{id}/widget/secret: only this response contains the secret. The previous
- * secret stays valid for a day (spec 13.4).
+ * POST /organizations/{id}/widget/secret: the previous secret stays valid for a day (spec 13.4).
  */
 export async function createWidgetSecret({ principal, id }: ApiRequest): Promise<HandlerResult> {
   const secret = `pws_${randomBytes(BYTES).toString('base64url')}`;
@@ -166,7 +164,7 @@ export async function createWidgetSecret({ principal, id }: ApiRequest): Promise
   return { status: 201, body: { secret, ...present(stored) } };
 }
 
-/** GET /organizations/{id}/widget/secret: never returns the secret itself. */
+/** GET /organizations/{id}/widget/secret */
 export async function getWidgetSecret({ principal, id, querystring }: ApiRequest): Promise<HandlerResult> {
   assertNoParameters(querystring);
   const stored = await findWidgetSecret(principal.reach, id);

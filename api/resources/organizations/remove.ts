@@ -10,8 +10,8 @@ import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { organizations } from './schema.ts';
 
 /**
- * DELETE /organizations/{id}: deletes its configuration records, too. Refused while it has
- * organizations below it, users, contacts or conversations.
+ * DELETE /organizations/{id}: refused while it has organizations below it, users, contacts or
+ * conversations.
  */
 export async function removeOrganization(request: ApiRequest): Promise<HandlerResult> {
   const { principal } = request;
@@ -20,7 +20,7 @@ export async function removeOrganization(request: ApiRequest): Promise<HandlerRe
     recordTarget(organizations, request),
     async (found, seen) => {
       assertNoRemains(await findRemainingRecords(found._id));
-      // With `If-Match`, change the tag first: a concurrent request with the same tag then fails.
+      // With `If-Match`, change the tag, so that concurrent requests with it fail.
       return seen ? updateOrganization(principal.reach, found._id, {}, seen) : found;
     },
   );

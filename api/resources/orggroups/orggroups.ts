@@ -47,7 +47,7 @@ const orgGroupSchema = object('OrganizationGroup', 'Organizations that belong to
   ...madeAndChanged,
 });
 
-/** Organization groups (spec 4.3). A group belongs to one organization and lists others. */
+/** See spec 4.3. */
 export const orgGroups = recordKind({
   name: 'orggroups',
   schema: orgGroupSchema,

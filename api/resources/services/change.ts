@@ -6,12 +6,12 @@ import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
 import type { ApiRequest } from '../../request.ts';
 import { services } from './schema.ts';
 
-/** Each failed try means that a concurrent request has changed the service. */
+/** Each failed try is a concurrent change. */
 const MAX_TRIES = 100;
 
 /**
- * Changes a service, and retries if its url or status changes concurrently. Resolves when all
- * processes use the new state. Throws DomainError `not_found` or `precondition_failed`.
+ * Retries if url or status change concurrently. Resolves when all processes use the new state.
+ * Throws DomainError `not_found` or `precondition_failed`.
  */
 export async function changeService(
   request: Pick<ApiRequest, 'principal' | 'id' | 'ifMatch'>,

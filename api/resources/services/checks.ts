@@ -25,7 +25,6 @@ import { buildRecordResult } from '../../records/unless-changed.ts';
 import { changeService } from './change.ts';
 import { services } from './schema.ts';
 
-/** Fields that `checkService` validates. */
 export interface ServiceFields {
   type?: string | undefined;
   user?: string | null | undefined;
@@ -33,9 +32,8 @@ export interface ServiceFields {
 }
 
 /**
- * Throws DomainError `unprocessable` for another type than webhook and for a user who is not a bot
- * within reach, `invalid_request` for an invalid url and for a pattern that no event matches (spec
- * 7.4).
+ * Throws DomainError `unprocessable` for another type or an unknown bot, `invalid_request` for an
+ * invalid url or pattern (spec 7.4).
  */
 export async function checkService(
   { type, user, params }: ServiceFields,
@@ -48,7 +46,7 @@ export async function checkService(
   if (bot?.role !== 'bot') throw unprocessable('there is no such bot', 'user');
 }
 
-/** Normalizes the secret. Throws DomainError `invalid_request` for an invalid secret. */
+/** Throws DomainError `invalid_request` for an invalid secret. */
 export function normalizeParams(params: ServiceDocument['params']): ServiceDocument['params'] {
   const { secret } = params;
   return secret === undefined ? params : { ...params, secret: parseSigningSecret(secret, 'params.secret') };
@@ -71,8 +69,7 @@ export const testSchema = object('WebhookTest', 'What came of a sample.', {
 });
 
 /**
- * POST /services/{id}/test: sends a sample, also to an inactive service. It is not logged or retried, and
- * the reply is not posted (spec 7.11).
+ * POST /services/{id}/test: sends a sample in any status, without log, retry or reply (spec 7.11).
  */
 export async function testService(
   { principal, id, ids, receivedAt }: ApiRequest,
@@ -109,13 +106,10 @@ export async function testService(
   };
 }
 
-/** Maximum wait of a request. The verification continues afterwards. */
+/** The request returns after this time, and the verification continues. */
 const TIMEOUT_MS = 5_000;
 
-/**
- * POST /services/{id}/verify: verifies the webhook again (spec 7.2). An active service stays active
- * unless the verification fails.
- */
+/** POST /services/{id}/verify: an active service stays active unless it fails (spec 7.2). */
 export async function verifyService(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const service = await changeService(request, async (found) => {
     const { verifyBy, ...begun } = await startVerification(found, request, api);
@@ -125,8 +119,7 @@ export async function verifyService(request: ApiRequest, api: Api): Promise<Hand
 }
 
 /**
- * Builds the patch that marks a service as pending. New events wait for the verification. Throws
- * DomainError `unprocessable` if its bot was deleted.
+ * Builds the patch of a pending service. Throws DomainError `unprocessable` if its bot was deleted.
  */
 export async function startVerification(
   { user }: Pick<ServiceDocument, 'user'>,
@@ -144,10 +137,7 @@ export async function startVerification(
   } as const satisfies Patch<ServiceDocument>;
 }
 
-/**
- * Returns the service after its verification, or its current state if that takes long. Null if the
- * service was removed.
- */
+/** Returns the current state if the verification takes long, null if the service was removed. */
 export function awaitVerification(service: ServiceDocument, api: Api): Promise<ServiceDocument | null> {
   return withTimeout(runVerification(service, api), TIMEOUT_MS, () => findReceiver(service._id));
 }
@@ -160,7 +150,7 @@ async function runVerification(
     const verification = await webhooks.verifyWebhook(service.params.url);
     return await noteVerification(service, verification.verified ? null : verification.reason);
   } catch (error) {
-    // The process is ending or the store is down. A worker verifies the service later.
+    // A worker verifies the service later.
     log.warn({ err: error, service: service._id }, 'a webhook could not be verified');
     return service;
   }

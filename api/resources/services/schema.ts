@@ -65,8 +65,7 @@ const { organization: _, ...changeable } = fields;
 export const servicePatch = named(
   'ServicePatch',
   patchOf(
-    // Admins may set `disabled` or `active`. The other values let a client send back what it has
-    // read.
+    // Admins set `disabled` or `active`. The rest lets clients send back what they have read.
     Type.Object({
       ...changeable,
       status: about(
@@ -92,7 +91,7 @@ export const serviceSchema = object('Service', 'A webhook.', {
   ...madeAndChanged,
 });
 
-/** Fields that queries may use. Secrets must not be searchable. */
+/** Secrets must not be searchable. */
 const servicePaths = buildPaths(serviceSchema, ['params.secret']);
 
 const FIELDS = [

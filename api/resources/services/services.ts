@@ -30,7 +30,7 @@ import { TimeInput, about, object, oneOf } from '../../../application/schema/kin
 import { countPendingSince, redeliverAll } from '../../../store/delivery/queue.ts';
 import { assertActiveService } from '../deliveries/retry.ts';
 
-/** POST /services: responds 201 even if the verification fails or takes long (spec 7.2). */
+/** POST /services: responds 201 even if the verification fails (spec 7.2). */
 export async function createService(
   request: ApiRequest<Static<typeof serviceInput>>,
   api: Api,
@@ -64,9 +64,8 @@ type StatusTransition = 'paused' | 'verified' | null;
 const PAUSED = { status: 'disabled', statusReason: 'Paused by an admin.', paused: true } as const;
 
 /**
- * PATCH /services/{id}: replaces params as a whole. A changed url is verified again, and the
- * previous secret signs for another day (spec 7.1, 7.7). A paused service stays paused until
- * `active` is set.
+ * PATCH /services/{id}: a changed url is verified, and the previous secret signs for another day
+ * (spec 7.1, 7.7). A paused service stays paused until `active` is set.
  */
 export async function updateService(request: ApiRequest<ServicePatch>, api: Api): Promise<HandlerResult> {
   const { principal, body } = request;
@@ -140,10 +139,7 @@ export const replaySchema = object('Replay', 'What is sent again.', {
   pending: about(Type.Integer(), 'How many of the same time were pending anyway.', 0),
 });
 
-/**
- * POST /services/{id}/replay: sends stored bodies since a time again, by default all that did not
- * arrive (spec 7.11).
- */
+/** POST /services/{id}/replay: by default all that did not arrive (spec 7.11). */
 export async function replayService({
   principal,
   id,

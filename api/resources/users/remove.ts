@@ -14,7 +14,6 @@ import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { withOtherAdmin } from './users.ts';
 import { users } from './schema.ts';
 
-/** Ends references to a user, before and after the deletion. */
 const BEFORE: Record<ReferenceTo<'users', 'disable'>, (bot: string) => Promise<unknown>> = {
   'services.user': (bot) => disableBotServices(bot, storeDate()),
 };
@@ -23,8 +22,8 @@ const AFTER: Record<ReferenceTo<'users', 'pull'>, (user: string) => Promise<unkn
 };
 
 /**
- * DELETE /users/{id}: revokes tokens, API keys, one-time passwords and ingest addresses, and
- * disables a bot's services. The last root admin cannot be deleted (422).
+ * DELETE /users/{id}: ends all credentials, and disables a bot's services. Responds 422 for the
+ * last root admin.
  */
 export async function removeUser(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { reach } = request.principal;
@@ -46,9 +45,9 @@ async function removeUnchanged(
   seen: UserDocument | undefined,
   reach: Reach,
 ): Promise<boolean> {
-  // Changes the tag first: a concurrent request with the same tag then fails.
+  // Changes the tag, so that concurrent requests with it fail.
   if (seen && !(await updateUser(reach, _id, {}, seen))) return false;
-  // Before the deletion, so that its event finds the bot's services disabled.
+  // The deletion's event must find the services disabled.
   if (role === 'bot') await Promise.all(Object.values(BEFORE).map((end) => end(_id)));
   return eraseUser(reach, _id);
 }

@@ -55,7 +55,7 @@ const fields = {
 
 export const userInput = object('UserInput', 'A user to create: a person, or a bot.', fields);
 
-/** `currentPassword` is required when users change their own email or password (spec 3). */
+/** `currentPassword` is required for changes of the own email or password (spec 3). */
 export const userPatch = named(
   'UserPatch',
   patchOf(
@@ -102,7 +102,7 @@ const FIELDS = [
   'updatedAt',
 ] as const;
 
-/** Derives the name, and never shows the password (spec 4.3). */
+/** Never shows the password (spec 4.3). */
 export function presentUser(user: UserDocument): Record<string, unknown> {
   return { ...presentWithSettings(user, FIELDS), name: userName(user) };
 }

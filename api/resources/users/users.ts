@@ -60,9 +60,7 @@ export async function createAnyUser(request: CreateUser, api: Api): Promise<Hand
 
 type UserPatch = Static<typeof userPatch>;
 
-/**
- * PATCH /users/{id}: a new password revokes all tokens of the user except in this session.
- */
+/** PATCH /users/{id}: a new password ends all other sessions of the user. */
 export async function updateUser(request: ApiRequest<UserPatch>, api: Api): Promise<HandlerResult> {
   const { principal, body } = request;
   const { id } = request;
@@ -124,14 +122,14 @@ function checkNewEmail(user: UserDocument, email: string): string {
   return checked;
 }
 
-// An unchanged email is not a change: clients send back whole records.
+// Clients send back whole records, so an equal email changes nothing.
 function changesCredentials(user: UserDocument, { email, password }: UserPatch): boolean {
   if (password !== undefined) return true;
   const wanted = email === null ? buildPlaceholderEmail(user) : email;
   return wanted !== undefined && ![wanted, lookupEmail(wanted)].includes(user.email);
 }
 
-/** Users may change themselves (spec 4.2), but not their rights. */
+/** Users may change themselves, but not their rights (spec 4.2). */
 function assertNoPrivilegeChange(principal: Principal, user: UserDocument, body: UserPatch): void {
   if (includesScope(principal.scope, 'admin')) return;
   for (const field of ['role', 'organization'] as const) {
@@ -142,8 +140,8 @@ function assertNoPrivilegeChange(principal: Principal, user: UserDocument, body:
 }
 
 /**
- * Removes an admin from the root organization. Throws DomainError `unprocessable` for the last one.
- * If two admins remove each other concurrently, the last check fails and calls `revert`.
+ * Throws DomainError `unprocessable` for the last admin of the root. If two admins remove each
+ * other concurrently, the last check fails and calls `revert`.
  */
 export async function withOtherAdmin<T>(
   { _id, role, organization }: UserDocument,
@@ -172,7 +170,7 @@ const TAKEN = {
   detail: { path: 'email', message: 'another user has it' },
 };
 
-/** Rejects with DomainError `conflict` if another user has the email (spec 2.4). */
+/** Rejects with DomainError `conflict` for a taken email (spec 2.4). */
 function withUniqueEmail<T>(write: () => Promise<T>): Promise<T> {
   return rejectDuplicate(TAKEN, write);
 }
