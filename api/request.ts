@@ -17,7 +17,7 @@ import { invalidRequest } from '../domain/errors.ts';
 export interface Client {
   /** IPv6 addresses are reduced to their /64 network. */
   address: string;
-  /** This and the texts below are empty if absent. */
+  /** This text and the next ones are empty if absent. */
   token: string;
   lastEventId: string;
   languages: string;

@@ -30,8 +30,8 @@ interface ChatRequest {
 }
 
 /**
- * Creates the conversation with its first message: that of the key for an anonymous visitor (spec
- * 13.3), an upsert for a verified one (spec 12.4). Throws DomainError `not_found` if the
+ * * Creates the conversation with its first message: that of the key for an anonymous visitor
+ * (spec 13.3), an upsert for a verified one (spec 12.4). Throws DomainError `not_found` if the
  * organization was removed.
  */
 export async function beginChat(

@@ -33,9 +33,9 @@ import { typingUntil } from '../resources/conversations/conversations.ts';
 import type { typingInput } from '../resources/conversations/conversations.ts';
 
 const PAGE = 50;
-/** For printing. */
+/** Used to print a whole conversation. */
 const MAX_PAGE = 500;
-/** A page ends here, with `more` set. */
+/** A longer page ends early, with `more` set. */
 const MAX_CHARACTERS = 1024 * 1024;
 /** A larger page waits for a large slot, and all its time counts. */
 const LARGE_CHARACTERS = 256 * 1024;

@@ -57,7 +57,7 @@ async function choosePageLanguage(
   return chooseLanguage([own ?? '', asked ?? '', ...acceptedLanguages(client.languages)]);
 }
 
-/** Messages may link to any website. */
+/** Allows frames of any website, because messages may link there. */
 function buildPolicy(publicUrl: string, origins: readonly string[]): string {
   return pagePolicy(publicUrl, {
     frames: ["'self'", webSources(publicUrl)],
@@ -67,7 +67,7 @@ function buildPolicy(publicUrl: string, origins: readonly string[]): string {
 
 const MAX_AGE_MS = 1_000;
 
-/** Visitors share one check. */
+/** Cached per process, so that visitors share one check. */
 const readiness = new WeakMap<Api['temporal'], ReturnType<typeof ttlCache<Readiness>>>();
 
 export async function showHome(_: OpenRequest, { temporal, config }: Api): Promise<HandlerResult> {

@@ -117,7 +117,7 @@ export interface PendingChat {
   known?: Pick<ContactProfile, 'email' | 'telephone' | 'name'>;
 }
 
-/** Follow from the seed, so a repeated first message creates no second conversation. */
+/** Ids that follow from the seed: a repeated first message creates no second conversation. */
 interface ChatIds {
   conversation: string;
   contact: string;

@@ -81,7 +81,7 @@ function toChatInput(
   };
 }
 
-/** Characters per address and process. Half of them return per hour (spec 10.3). */
+/** Characters per address and process. Half of them are regained per hour (spec 10.3). */
 const MAX_STORED = 32 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
 

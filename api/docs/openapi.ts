@@ -131,8 +131,8 @@ interface ReadAsset {
 }
 
 /**
- * Serves `/openapi.json`, `/docs` and `/llms.txt`, which load nothing from other servers (spec
- * 1.5).
+ * * Serves `/openapi.json`, `/docs` and `/llms.txt`, which load nothing from other servers
+ * (spec 1.5).
  */
 export function documentation(publicUrl: string): Middleware<RequestState> {
   const description: ServedFile = {

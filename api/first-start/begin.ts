@@ -26,9 +26,9 @@ import type { Route } from '../route.ts';
 const HELLO = 'Hello! I am the echo bot: whatever you write, I say again.';
 
 /**
- * POST /console/first-conversation: opens a conversation with the echo bot in the console (spec
- * 12.4). A visitor who cannot see it becomes an agent of the bot's organization. Errors are HTML
- * pages, because a form sends the request.
+ * * POST /console/first-conversation: opens a conversation with the echo bot in the console
+ * (spec 12.4). A visitor who cannot see it becomes an agent of the bot's organization. Errors are
+ * HTML pages, because a form sends the request.
  */
 async function beginFirstConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
   try {

@@ -10,8 +10,8 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
 type Config = Pick<Api['config'], 'echoBot' | 'host' | 'publicUrl' | 'trustedProxies'>;
 
 /**
- * Returns whether only this machine can connect (spec 12.4). A proxy could make a loopback listener
- * public, so `publicUrl` must be on loopback, too.
+ * Returns whether the launcher enabled the echo bot and only this machine can connect (spec 12.4).
+ * A proxy could make a loopback listener public, so `publicUrl` must be on loopback, too.
  */
 export function offersEchoBot({ echoBot, host, publicUrl, trustedProxies }: Config): boolean {
   const isAlone = LOOPBACK.test(host) && isLoopback(publicUrl);

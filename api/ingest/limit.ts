@@ -42,7 +42,7 @@ export function createIngestTurns(): <T>(address: string, work: () => Promise<T>
  */
 export function createIngestLimit(perSecond: number, count: RequestCounter): IngestLimit {
   const known = lruMap<string, true>(MAX_KNOWN);
-  /** Clients with too many invalid tokens, and until when. */
+  /** Clients with too many invalid tokens, and the end of their block. */
   const guessing = lruMap<string, number>(MAX_KNOWN);
 
   return {

@@ -151,10 +151,10 @@ const EMPTY_REQUEST = {
   },
 } as const;
 
-/** Tokens, and the sentence of Microsoft Graph. */
+/** Matches tokens, and the sentence that Microsoft Graph sends. */
 const CHALLENGE = /^[\w .,:;~+/=@%-]{1,512}$/;
 
-/** A larger body is an event. */
+/** A body with a challenge is smaller. */
 const MAX_BYTES = 8 * 1024;
 
 type Query = Readonly<Record<string, string | string[] | undefined>>;

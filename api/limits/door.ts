@@ -17,8 +17,8 @@ export interface AdmissionSlot {
 /** Admits expensive work (docs/decisions/event-admission.md). */
 export interface AdmissionQueue {
   /**
-   * Resolves when the tenant path gets a slot. Rejects with DomainError `rate_limited` if too much
-   * of its work runs or waits.
+   * Resolves when the tenant path gets a slot. Rejects with DomainError `rate_limited` before
+   * any effect if too much of its work runs or waits.
    */
   enter: (line: TenantPath) => Promise<AdmissionSlot>;
 }

@@ -10,13 +10,13 @@ import { DomainError } from '../../domain/errors.ts';
 const QUICK_MS = 250;
 const MAX_MS = 10_000;
 const QUICK_LIMITS = { max: 16, maxEach: 4, maxWaiting: 50, maxWaitMs: 10_000 };
-/** On a busy machine an ordinary list may be slow, so it may wait. */
+/** On a busy machine an ordinary list may be slow, so a slow list may wait for a slot. */
 const SLOW_LIMITS = { max: 4, maxEach: 1, maxWaiting: 2, maxWaitMs: 5_000 };
 /** A large response is in memory several times while it is built. */
 const LARGE_LIMITS = { max: 3, maxEach: 1, maxWaiting: 50, maxWaitMs: 10_000 };
 
 export interface ListBudget {
-  /** The store then gives up with SearchTooLong. */
+  /** After this time the store gives up with SearchTooLong. */
   withinMs: number;
   /**
    * Must be awaited before the response becomes large. Then all its time counts. Throws DomainError
@@ -110,7 +110,7 @@ function searchTooLongError() {
   return rateLimitError(words, MAX_MS);
 }
 
-/** 10 s of list time at once, and 0.5 ms more per ms, for each tenant. */
+/** Each tenant may use 10 s of list time at once, and regains 0.5 ms per ms. */
 const ALLOWANCE: Allowance = { max: 10_000, backPerMs: 0.5 };
 
 interface ListCosts {

@@ -11,7 +11,7 @@ export interface FairSemaphore {
 
 interface Limits {
   max: number;
-  /** Per last node of the tenant path, as `maxWaiting`. */
+  /** This and `maxWaiting` apply to the last node of a tenant path. */
   maxEach: number;
   maxWaiting: number;
   maxWaitMs: number;

@@ -67,7 +67,7 @@ function readBytes(stream: IncomingMessage, announced: number | undefined): Prom
       reject(error);
     };
     const arrival = createUploadBudget(() => rejectBody(unavailable()));
-    // The client's fault, so a 4xx.
+    // The client has interrupted the upload, so the status is 4xx.
     const incomplete = () => rejectBody(new DomainError('invalid_json', 'The body is incomplete.'));
     stream.once('error', incomplete);
     stream.once('close', () => {

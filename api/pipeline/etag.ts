@@ -6,7 +6,8 @@ const TAGS = /(?:W\/)?"[^"]*"/g;
 const CODING = /-(?:gzip|br)"$/;
 
 /**
- * Returns a tag that does not depend on the order of fields: it differs between a write and a read.
+ * Returns a tag that does not depend on the order of fields, because the order differs between a
+ * write and a read.
  */
 export function serializeWithEtag(record: object): { text: string; etag: string } {
   const fields = Object.entries(record)

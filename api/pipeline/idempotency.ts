@@ -29,7 +29,7 @@ export interface KeyedRequest extends Pick<RequestKey, 'key' | 'identity' | 'fro
   run: (ids: IdGenerator) => Promise<SerializedResponse>;
 }
 
-/** Running requests of this process. */
+/** Running requests. Repetitions in this process wait for them instead of polling the store. */
 const leaders = new Map<string, Promise<SerializedResponse>>();
 
 /**

@@ -119,7 +119,7 @@ function withUniqueValue<R>(
   return rejectDuplicate({ message: `${taken.path}: ${taken.message}`, detail: taken }, write);
 }
 
-/** Differences from the table of resources. */
+/** Differences of a route from the table of resources. */
 interface Exception {
   summary?: string;
   /** Null: the event is published elsewhere. */

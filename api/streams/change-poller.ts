@@ -7,7 +7,7 @@ import { storeDate } from '../../store/cluster/clock.ts';
 
 const POLL_MS = 1_000;
 const PAGE = 500;
-/** `updatedAt` is set before a write becomes visible, so writes may appear out of order. */
+/** `updatedAt` is set before a write becomes visible, so a write may appear after a later one. */
 const SEEN_LATE_MS = 3_000;
 
 export type ChangeWatcher = (changed: readonly ChangedConversation[]) => void;

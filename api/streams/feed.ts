@@ -8,7 +8,7 @@ import type { LiveSnapshot } from './reader.ts';
 export interface Feed {
   stream: Readable;
   sendHeartbeat: () => void;
-  /** Monotonic milliseconds since which the subscriber has read nothing. */
+  /** Start of the time in which the subscriber has read nothing, in monotonic milliseconds. */
   stuckSince: () => number | undefined;
   end: () => void;
 }

@@ -12,7 +12,7 @@ import type {
   MessageRange,
 } from '../../store/conversations/stream.ts';
 
-/** About a subscriber's buffer. */
+/** One read has about the size of a subscriber's buffer. */
 const BOUNDS = { limit: 20, maxCharacters: 128 * 1024 };
 /** More delayed messages do not change who is typing. */
 const MAX_WAITING = 20;

@@ -30,10 +30,10 @@ const BUFFER_BYTES = 64 * 1024;
 export interface BackpressuredSink {
   stream: Readable;
   hasRoom: () => boolean;
-  /** Monotonic milliseconds since which the buffer is full. */
+  /** Time at which the buffer became full, in monotonic milliseconds. */
   fullSince: () => number | undefined;
   write: (text: string) => void;
-  /** Sends the buffer first. */
+  /** Ends the stream after its buffer is sent. */
   end: () => void;
 }
 

@@ -23,7 +23,7 @@ export interface Listener {
   address: string;
   /** User or chat key, for the limit of streams. */
   holder: string;
-  /** Checked every second. An outage keeps the stream open. */
+  /** Checked every second. False or a DomainError ends the stream. An outage does not. */
   mayListen: () => Promise<boolean>;
 }
 
@@ -156,7 +156,7 @@ function openSubscription(options: {
     if (busy) return;
     busy = true;
     try {
-      // Room may appear while the last read ends.
+      // Room may appear while the last read ends, so check again.
       while (called) {
         called = false;
         while (head && outlet.hasRoom() && (await writer.writeMore(head)));

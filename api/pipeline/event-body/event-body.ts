@@ -79,14 +79,14 @@ function readMediaType(ctx: Context): MediaType {
 function isReadable(ctx: Context, type: string): boolean {
   if (EVENT_TYPES.some((one) => one === type)) return true;
   if (isByCookie(ctx)) return false;
-  // '' also stands for several types.
+  // '' also stands for several types. Accept only a missing header.
   if (type === '') return ctx.get('Content-Type').trim() === '';
   return isJsonType(type) || UNTYPED.includes(type);
 }
 
 function parseJsonText(text: string): unknown {
   const value = parseEventJson(text);
-  // Most bodies cannot contain the key.
+  // Most bodies cannot contain the key, so they need no search.
   if (/__proto__|\\u00/i.test(text)) assertNoPrototypeKeys(value);
   return value;
 }

@@ -30,7 +30,7 @@ export async function createOtp(
   return { status: 200, body: { secret, url: otpUrl(secret, user.email) } };
 }
 
-/** PUT /users/me/otp: wrong passwords count as failed logins. */
+/** PUT /users/me/otp: wrong one-time passwords count as failed logins. */
 export async function confirmOwnOtp(
   { principal, body }: OtpRequest,
   { config }: Api,
@@ -47,7 +47,7 @@ export async function confirmOwnOtp(
   return { status: 204 };
 }
 
-/** DELETE /users/me/otp: wrong and used passwords count as failed logins. */
+/** DELETE /users/me/otp: wrong and used one-time passwords count as failed logins. */
 export async function removeOwnOtp({ principal, body }: OtpRequest, { config }: Api): Promise<HandlerResult> {
   const user = await findAccount({ _id: principal.user });
   if (!user) throw notFound('The user');
@@ -61,7 +61,7 @@ export async function removeOwnOtp({ principal, body }: OtpRequest, { config }: 
   return { status: 204 };
 }
 
-/** DELETE /users/{id}/otp: for a user below who has lost the secret (spec 3). */
+/** DELETE /users/{id}/otp: for a user below the caller who has lost the secret (spec 3). */
 export async function removeUserOtp({ principal, id }: ApiRequest): Promise<HandlerResult> {
   const user = await findUser(principal.reach, id);
   if (!user) throw notFound('The user');
@@ -93,7 +93,7 @@ function otpUrl(secret: string, email: string): string {
   return totp(secret, email).toString();
 }
 
-/** Throws DomainError `unprocessable` under another AUTH_SECRET. */
+/** Throws DomainError `unprocessable` if the secret was encrypted under another AUTH_SECRET. */
 export function decryptSecret(sealed: string, encryption: Encryption): string {
   const secret = encryption.decrypt(sealed);
   if (secret !== null) return secret;

@@ -41,7 +41,7 @@ export const tokenSchema = object('Token', 'Tokens of a session.', {
   scope: about(Type.String(), 'What the token may do, separated by spaces.', 'guest agent'),
 });
 
-/** A short password is wrong, not invalid. */
+/** Has no minimum length: a short password is only wrong. */
 export const CurrentPassword = about(Password, 'The present password.', 'correct horse battery');
 
 /** See spec 3.8. */

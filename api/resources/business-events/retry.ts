@@ -48,8 +48,8 @@ export const retriedSchema = object('RetriedEvents', 'What is run again.', {
 });
 
 /**
- * POST /eventtypes/{id}/retry: in the order of arrival. Responds before the events have run (spec
- * 8.3).
+ * * POST /eventtypes/{id}/retry: in the order of arrival. Responds before the events have run
+ * (spec 8.3).
  */
 export async function retryEventsOfType(
   request: ApiRequest<Static<typeof typeRetryInput>>,

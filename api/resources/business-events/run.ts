@@ -14,7 +14,7 @@ const MAX_RUNS = 3;
 
 export interface ReadyEvent {
   stored: StoredEvent;
-  /** If already loaded. */
+  /** Absent if not loaded yet. */
   expression?: string | undefined;
 }
 

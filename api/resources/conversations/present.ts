@@ -10,7 +10,7 @@ import { notFound } from '../../../domain/errors.ts';
 import { findConversation } from '../../../store/conversations/find-conversations.ts';
 import type { Api, ApiRequest } from '../../request.ts';
 
-/** With quotes and comma. */
+/** Characters with quotes and comma. */
 const CHARACTERS_OF_ID = 27;
 
 /** See spec 5.1. */

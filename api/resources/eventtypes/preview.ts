@@ -54,7 +54,7 @@ async function preview(
   return { status: 200, body: { status: results.length === 0 ? 'ignored' : 'processed', results } };
 }
 
-// Events get their own ids and times.
+// Omits ids and times: posted messages get new ones.
 function presentPart({ conversation, isNew, profile, post }: PreparedPart) {
   return {
     created: isNew,

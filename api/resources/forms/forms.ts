@@ -67,7 +67,7 @@ export const forms = recordKind({
   ending: { 'organizations.categories.forms': removeFromCategories },
 });
 
-/** Keys must be unique and storable. */
+/** Throws unless the keys are unique and can be stored as keys of values. */
 function checkFields(fields: { name: string; key: string }[]): { name: string; key: string }[] {
   const keys = new Set<string>();
   fields.forEach(({ key }, at) => {
