@@ -41,7 +41,7 @@ async function watchApiProcesses(log: Logger): Promise<ApiProcesses> {
   const looking = repeatingTask(checkOthers, {
     everyMs: EVERY_MS,
     waitsFirst: true,
-    onError: (error) => log.debug({ err: error }, 'cannot tell whether other API processes run'),
+    onError: (error) => log.debug({ err: error }, 'failed to check for other API processes'),
   });
   looking.start();
   return {

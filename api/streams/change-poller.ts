@@ -36,7 +36,7 @@ export function createChangePoller(log: Pick<Logger, 'warn'>): ChangePoller {
       everyMs: POLL_MS,
       isWanted: () => organizations.size > 0,
       // Requests report a failing store.
-      onError: (error) => log.warn({ err: error }, 'streams cannot look for changed conversations'),
+      onError: (error) => log.warn({ err: error }, 'failed to poll changed conversations for streams'),
     },
   );
 

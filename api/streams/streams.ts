@@ -232,7 +232,7 @@ export function createHeadPoller(log: Pick<Logger, 'warn'>, find = findHeadsWith
     everyMs: POLL_MS,
     isWanted: () => watchers.size > 0,
     // Requests report a failing store.
-    onError: (error) => log.warn({ err: error }, 'streams cannot look for news'),
+    onError: (error) => log.warn({ err: error }, 'failed to poll conversations for streams'),
   });
 
   return {

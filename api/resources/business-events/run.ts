@@ -66,7 +66,7 @@ export async function runStoredEvent(
     ended(costMs);
     return outcome;
   } catch (error) {
-    log.warn({ err: error, event: id }, 'an event is left to a workflow');
+    log.warn({ err: error, event: id }, 'failed to run an event here; a workflow takes over');
     if (!isPaused(error)) return runByWorkflow(id, api, ended);
     // A pause may be long: only the workflow waits.
     await api.temporal.events.start(id).finally(() => ended());
