@@ -30,7 +30,7 @@ interface ChatRequest {
 }
 
 /**
- * * Creates the conversation with its first message: that of the key for an anonymous visitor
+ * Creates the conversation with its first message: that of the key for an anonymous visitor
  * (spec 13.3), an upsert for a verified one (spec 12.4). Throws DomainError `not_found` if the
  * organization was removed.
  */

@@ -131,7 +131,7 @@ interface ReadAsset {
 }
 
 /**
- * * Serves `/openapi.json`, `/docs` and `/llms.txt`, which load nothing from other servers
+ * Serves `/openapi.json`, `/docs` and `/llms.txt`, which load nothing from other servers
  * (spec 1.5).
  */
 export function documentation(publicUrl: string): Middleware<RequestState> {

@@ -26,7 +26,7 @@ import type { Route } from '../route.ts';
 const HELLO = 'Hello! I am the echo bot: whatever you write, I say again.';
 
 /**
- * * POST /console/first-conversation: opens a conversation with the echo bot in the console
+ * POST /console/first-conversation: opens a conversation with the echo bot in the console
  * (spec 12.4). A visitor who cannot see it becomes an agent of the bot's organization. Errors are
  * HTML pages, because a form sends the request.
  */

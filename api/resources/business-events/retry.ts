@@ -48,7 +48,7 @@ export const retriedSchema = object('RetriedEvents', 'What is run again.', {
 });
 
 /**
- * * POST /eventtypes/{id}/retry: in the order of arrival. Responds before the events have run
+ * POST /eventtypes/{id}/retry: in the order of arrival. Responds before the events have run
  * (spec 8.3).
  */
 export async function retryEventsOfType(

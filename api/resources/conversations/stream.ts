@@ -21,7 +21,7 @@ export const STREAM_HEADERS = {
 };
 
 /**
- * * GET /conversations/{id}/stream: events after `Last-Event-ID` or `?after=`, else from now on
+ * GET /conversations/{id}/stream: events after `Last-Event-ID` or `?after=`, else from now on
  * (spec 5.12).
  */
 export async function streamConversation(request: ApiRequest, api: Api): Promise<HandlerResult> {
