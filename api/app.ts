@@ -23,7 +23,7 @@ import type { Route } from './route.ts';
 import { ROUTES } from './routes.ts';
 import type { Tracer } from '../platform/tracing/tracer.ts';
 
-/** Headers that a browser's script may read (spec 9.7). */
+/** Headers that scripts in a browser may read (spec 9.7). */
 const EXPOSED_HEADERS = [
   'X-Total',
   'X-Total-Pages',
@@ -45,7 +45,7 @@ const EXPOSED_HEADERS = [
   'Allow',
 ];
 
-/** The API as a Koa application: the rooms that every request walks through, in order. */
+/** Creates the Koa application. Requests pass the middleware in this order. */
 export function createApp(
   api: Api,
   { limit, tracer }: { limit: Omit<Limit, 'leave'>; tracer?: Tracer | undefined },
@@ -53,8 +53,7 @@ export function createApp(
   const { config, log } = api;
   const app = new Koa<RequestState>({
     proxy: config.trustedProxies > 0,
-    // Only what our own proxies say about the address is believed; the rest of the header is the
-    // client's.
+    // Clients can forge all other entries of X-Forwarded-For.
     maxIpsCount: config.trustedProxies,
   });
   app.silent = true;
@@ -99,14 +98,14 @@ function under(prefix: string, middleware: Koa.Middleware): Koa.Middleware {
 
 function securityHeaders(): Koa.Middleware {
   const middleware: unknown = helmet({
-    // The policy below says it ('self' unless it says more), and says it of the widget too.
+    // The content security policy covers framing.
     xFrameOptions: false,
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        // The product is also run without TLS, on a laptop or behind a proxy that has it.
+        // The product also runs without TLS.
         upgradeInsecureRequests: null,
       },
     },

@@ -5,9 +5,7 @@ import { DomainError } from '../domain/errors.ts';
 import type { Unreadable } from '../platform/http/unreadable.ts';
 import { buildErrorResponse } from './errors.ts';
 
-/**
- * What is refused before it is a request: the status, which may be none of the usual ones, and why.
- */
+/** The status may differ from the code's status. */
 interface ProtocolError {
   status: number;
   error: DomainError;
@@ -37,10 +35,7 @@ const EXCESS: ProtocolError = {
   }),
 };
 
-/**
- * A whole answer to what the HTTP server itself would refuse without a body, or drop: in the same
- * shape as everything else (spec 2).
- */
+/** Formats the response to a request that Node.js would drop or reject without a body (spec 2). */
 export function formatProtocolError(reason: Unreadable): string {
   const { status, headers, body } = buildRawResponse(PROTOCOL_ERRORS[reason]);
   const head = Object.entries({ ...headers, Connection: 'close' }).map(
@@ -49,12 +44,12 @@ export function formatProtocolError(reason: Unreadable): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** Refuses a request of a connection that has too many unanswered ones. */
+/** Rejects a request whose connection has too many open requests. */
 export function rejectExcessRequest(response: ServerResponse): void {
   respond(response, EXCESS);
 }
 
-/** Refuses an `Expect` that nobody knows. */
+/** Rejects every `Expect` except 100-continue. */
 export function rejectExpectations(server: Server): void {
   server.on('checkExpectation', (_, response: ServerResponse) => respond(response, EXPECTATION));
 }

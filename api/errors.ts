@@ -2,7 +2,7 @@ import { DomainError, ERROR_CODES, unavailable } from '../domain/errors.ts';
 import type { ErrorCode, ErrorDetail } from '../domain/errors.ts';
 import { isOutage } from '../store/connection/outage.ts';
 
-/** What each code means in HTTP (spec 2.4): the only place that knows. */
+/** See spec 2.4. */
 const STATUS_BY_CODE: Record<ErrorCode, number> = {
   invalid_request: 400,
   invalid_json: 400,
@@ -26,7 +26,7 @@ const STATUS_BY_CODE: Record<ErrorCode, number> = {
   paused: 503,
 };
 
-/** The body of every error answer (spec 2.4). */
+/** See spec 2.4. */
 export interface ErrorBody {
   message: string;
   code: ErrorCode;
@@ -40,22 +40,17 @@ export interface ErrorResponse {
   body: ErrorBody;
 }
 
-/**
- * The refusal that an error means to the caller. Unknown errors become `internal`, with a general
- * text.
- */
+/** Maps unknown errors to `internal`, without details. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (isOutage(error)) return unavailable();
   return new DomainError('internal', 'An unexpected error occurred.');
 }
 
-/** The codes that a status may come with. */
 export function getErrorCodes(status: number): ErrorCode[] {
   return ERROR_CODES.filter((code) => STATUS_BY_CODE[code] === status);
 }
 
-/** The HTTP answer to a refusal. */
 export function buildErrorResponse({
   code,
   message,

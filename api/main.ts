@@ -33,10 +33,9 @@ import { findAnyUser, insertFirstUser } from '../store/accounts/users.ts';
 import { hashPassword } from './resources/auth/password.ts';
 import { findOrphans, finishRemovals } from '../store/records/organization-contents.ts';
 
-/** The most ids in a log line. */
 const MAX_LOGGED = 100;
 
-/** Left for closing connections after the last answer. */
+/** Reserved for closing connections. */
 const CLOSE_MS = 1_000;
 const GRACE_MS = 300;
 
@@ -53,14 +52,13 @@ try {
   process.exit(1);
 }
 
-/** Connects, makes the first admin where there is none, and serves until it is told to end. */
 async function run(): Promise<void> {
   await connectStore(config.mongodbUri).then(requireRightClock);
   const temporal = await connectTemporal(config, {
     summaries: workflowSummaries,
     sealSlug: createSlugEncryption(config.authSecret).encrypt,
   });
-  // Where one of the servers is missing, nothing was done.
+  // Both servers are reachable. Before this line nothing is written.
   await ensureIndexes();
   const created = await bootstrap(config.bootstrapAdmin);
   process.send?.({ type: 'bootstrap', email: config.bootstrapAdmin.email, created });
@@ -91,10 +89,9 @@ async function run(): Promise<void> {
   log.info({ host: config.host, port: config.port, publicUrl: config.publicUrl }, 'listening');
   onTermination(log, async () => {
     ending.abort();
-    // Who watches over us reads /readyz and sends others elsewhere; until that is known everywhere,
-    // we take what comes.
+    // Load balancers may not have seen /readyz turn 503 yet.
     await wait(config.shutdownDelayMs);
-    // They never end by themselves, and who listens comes back to another process.
+    // Streams never end by themselves. Clients reconnect to another process.
     streams.close();
     await drain(server);
     await Promise.all([temporal.close(), webhooks.close(), expressions.close(), limit.leave()]);
@@ -118,7 +115,7 @@ function createHttpServer(app: ReturnType<typeof createApp>): Server {
     handle: (req, res) => void handle(req, res),
     rejectExcessRequest,
     lastWords: formatProtocolError,
-    // The address of a proxy is not that of its clients.
+    // All clients behind a proxy share its address.
     bounds: config.trustedProxies > 0 ? { ...CALLERS, connectionsOfAddress: Infinity } : CALLERS,
   });
   rejectExpectations(server);
@@ -132,10 +129,7 @@ function listen(server: Server): Promise<void> {
   });
 }
 
-/**
- * Accepts no more connections, and resolves when what was sent over those there are has been
- * answered, or there is no more time.
- */
+/** Stops accepting connections. Resolves when all requests have a response, or at the timeout. */
 function drain(server: Server): Promise<void> {
   server.prependListener('request', (_, res) => res.setHeader('Connection', 'close'));
   return new Promise((resolve) => {
@@ -153,7 +147,7 @@ function drain(server: Server): Promise<void> {
   });
 }
 
-/** Ends well, once, on SIGTERM, SIGINT, or when the process that started this one is gone. */
+/** Runs `finish` once, then exits. */
 function onTermination(log: Logger, finish: () => Promise<void>): void {
   let ending = false;
   const end = (reason: string) => {
@@ -177,13 +171,13 @@ function isPortInUse(error: unknown): boolean {
 }
 
 /**
- * Makes the first admin and the root organization when no user exists (spec 1.4). Answers whether
- * it was this process that did. Of several processes that start at the same time one does.
+ * Creates the first admin and the root organization (spec 1.4). Returns whether this process
+ * created them.
  */
 async function bootstrap(admin: BootstrapAdmin): Promise<boolean> {
   const first = await findAnyUser();
   if (first) {
-    // A process may have died between the two writes below.
+    // A process may have crashed between the two writes below.
     await ensureRootOrganization({ id: first.organization, name: admin.organization });
     return false;
   }
@@ -210,10 +204,7 @@ async function bootstrap(admin: BootstrapAdmin): Promise<boolean> {
   return true;
 }
 
-/**
- * Finishes removals of organizations that were interrupted, and logs a warning with the ids of
- * users and organizations that lack the organization above them (spec 4.5). Never rejects.
- */
+/** Finishes interrupted removals and logs orphans (spec 4.5). Never rejects. */
 export async function tidyOrganizations(log: Pick<Logger, 'warn'>): Promise<void> {
   try {
     await finishRemovals();

@@ -13,50 +13,38 @@ import type { ListConcurrency } from './limits/lists.ts';
 import type { Temporal } from '../workflows/client/connect.ts';
 import { invalidRequest } from '../domain/errors.ts';
 
-/**
- * What a request says of the program that sent it. A stream outlives its request's gates and asks
- * again by itself.
- */
+/** Streams keep this to authenticate again later. */
 export interface Client {
-  /** Whose address it came from: of IPv6 the /64. */
+  /** IPv6 addresses are reduced to their /64 network. */
   address: string;
-  /** The bearer's token; empty without one. */
+  /** This text and the next ones are empty if absent. */
   token: string;
-  /** The header `Last-Event-ID`; empty without it. */
   lastEventId: string;
-  /** The header `Accept-Language`; empty without it. */
   languages: string;
-  /** The header `Cookie`; empty without it. */
   cookies: string;
-  /** The header `X-CSRF-Token`; empty without it. */
   csrfToken: string;
-  /** The header `Origin`: the website that asks; empty without it. */
   origin: string;
-  /** The header `Host`. */
   host: string;
-  /** Whether it came from this machine, past no proxy. */
+  /** Whether the request came directly from this machine. */
   isLocal: boolean;
 }
 
-/** What a business event says of itself besides its body. */
 export interface EventSent {
-  /** The type that a CloudEvent names. */
+  /** Type of a CloudEvent. */
   type?: string;
-  /** By which it is known that the same event comes again (spec 8.8). */
+  /** Identifies repetitions (spec 8.8). */
   key?: { digest: string; isSenders?: true };
 }
 
-/** A request after it passed the gates of its route. */
 export interface OpenRequest<B = unknown> {
-  /** The record that the path names as `:id`; empty where it names none. */
+  /** `:id` of the path, empty if absent. */
   id: string;
-  /** All variable parts of the path. */
   params: Record<string, string>;
   /** Without the question mark, still encoded. */
   querystring: string;
-  /** Checked against the route's schema; what the schema does not know is not in it. */
+  /** Validated, without unknown fields. */
   body: B;
-  /** The header `If-Match`; empty without it. */
+  /** Empty if absent. */
   ifMatch: string;
   /** ISO 8601 UTC. */
   receivedAt: string;
@@ -65,26 +53,21 @@ export interface OpenRequest<B = unknown> {
   event?: EventSent;
 }
 
-/** A request by somebody who is known. */
 export interface ApiRequest<B = unknown> extends OpenRequest<B> {
   principal: Principal;
 }
 
-/** What a handler answers. Without a body: 204. */
+/** Without a body the status is 204. */
 export interface HandlerResult {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
-  /**
-   * Fields of the body that its schema knows, and that were ignored all the same: the steps to each
-   * (spec 2).
-   */
+  /** Known fields that were ignored (spec 2). */
   ignored?: FieldPath[];
-  /** What is worth knowing though nothing is wrong: ASCII, for the header `X-Hint` (spec 2.2). */
+  /** ASCII, for `X-Hint` (spec 2.2). */
   hints?: string[];
 }
 
-/** All that handlers use of this process. */
 export interface Api {
   config: Readonly<ApiConfig>;
   temporal: Temporal;
@@ -92,21 +75,18 @@ export interface Api {
   authority: Authority;
   webhooks: Pick<WebhookClient, 'verifyWebhook' | 'sendWebhook'>;
   streams: Streams;
-  /** For business events, checks and previews. */
   expressions: ExpressionPool;
-  /** Where events are let in, and where previews and checks of expressions are. */
   admissionQueues: Record<'events' | 'expressions', AdmissionQueue>;
-  /** Where lists are let in. */
   lists: ListConcurrency;
   log: Logger;
-  /** Aborted when this process is told to end. */
+  /** Aborted when the shutdown begins. */
   ending: AbortSignal;
 }
 
 export type Handler<B> = (request: ApiRequest<B>, api: Api) => Promise<HandlerResult>;
 export type OpenHandler<B> = (request: OpenRequest<B>, api: Api) => Promise<HandlerResult>;
 
-/** Throws DomainError `invalid_request` for a parameter of the query that is not one of `known`. */
+/** Throws DomainError `invalid_request` for an unknown query parameter. */
 export function assertKnownParameters(names: Iterable<string>, known: readonly string[]): void {
   for (const name of names)
     if (!known.includes(name)) throw invalidRequest(name, 'is not a parameter of this request');

@@ -9,53 +9,43 @@ import type { BodyCheck } from '../application/schema/check.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface RouteOptions<S extends TSchema> {
-  /** Schema of the body; without one the route reads none. */
+  /** Without a schema the route reads no body. */
   body?: S;
-  /** How the body is written: JSON unless this says text, which the handler gets as it was sent. */
+  /** JSON by default. The handler gets a text as sent. */
   bodyType?: 'text/plain';
-  /**
-   * The body is a business event: in what other types it is taken, and how those are written (spec
-   * 8.7).
-   */
+  /** Further media types of a business event (spec 8.7). */
   eventTypes?: Readonly<Record<string, TSchema>>;
-  /** Schema of a successful answer's body, for the documentation. */
+  /** For the documentation only. */
   answer?: TSchema;
-  /** How a successful answer is written, for the documentation: JSON unless this says another. */
+  /** For the documentation only. JSON by default. */
   answerType?: 'text/event-stream';
-  /** Query parameters besides those of lists, for the documentation. */
+  /** For the documentation only, besides the parameters of lists. */
   query?: TObject;
-  /**
-   * Statuses of success where they are not the usual ones: 201 for what `creates`, 204 without
-   * `answer`, else 200.
-   */
+  /** By default 201 with `creates`, 204 without `answer`, else 200. */
   statuses?: readonly number[];
-  /**
-   * The scope that suffices for a caller's own record (spec 4.2: "self"); the path names it by
-   * `id`.
-   */
+  /** Scope for the caller's own record (spec 4.2: "self"). */
   self?: Scope;
-  /** For sessions only: API keys are refused (spec 3). */
+  /** Rejects API keys (spec 3). */
   session?: boolean;
-  /** An Idempotency-Key may stand for the request (spec 2.8). */
+  /** Accepts an Idempotency-Key (spec 2.8). */
   creates?: boolean;
-  /** The event that webhooks hear of when it was done (spec 7.4). */
+  /** Event published after success (spec 7.4). */
   announces?: AnnouncedEvent;
-  /** The answer shows a secret: nothing on the way may keep it (spec 2.8). */
+  /** Prevents caching of the response (spec 2.8). */
   secret?: boolean;
-  /** A ticket in the query may stand for the token, once (spec 5.12). */
+  /** Accepts a ticket instead of the token (spec 5.12). */
   ticket?: boolean;
-  /** The body has a business event in it: long whole numbers become texts (spec 8.7). */
+  /** Long integers become texts, as in a business event (spec 8.7). */
   holdsEvent?: boolean;
 }
 
 export type AnnouncedEvent = `${AnnouncedResource}.${'create' | 'update' | 'delete'}`;
 
-/** One row of the route table. */
 export interface Route {
   method: Method;
-  /** Below /v2, with `:name` for its variable parts. */
+  /** Below /v2, with `:name` for variable parts. */
   path: string;
-  /** The lowest scope that is let in; null: anybody, without a token. */
+  /** Null: needs no token. */
   scope: Scope | null;
   self: Scope | undefined;
   session: boolean;
@@ -71,7 +61,6 @@ export interface Route {
   answerType: 'application/json' | 'text/event-stream';
   query: TObject | undefined;
   statuses: readonly number[];
-  /** One sentence for the documentation. */
   summary: string;
   checkBody: BodyCheck | undefined;
   run: (request: OpenRequest & Partial<Pick<ApiRequest, 'principal'>>, api: Api) => Promise<HandlerResult>;
@@ -79,7 +68,6 @@ export interface Route {
 
 type Address = `${Method} /${string}`;
 
-/** A row for callers with a token. */
 export function route<S extends TSchema = TSchema>(
   address: Address,
   scope: Scope,
@@ -91,14 +79,13 @@ export function route<S extends TSchema = TSchema>(
     ...row(address, summary, options),
     scope,
     run: ({ principal, ...request }, api) => {
-      // The gate before let nobody pass without one.
+      // Cannot happen: the pipeline requires a token.
       if (!principal) throw notFound('The caller');
       return handler({ ...request, principal } as ApiRequest<Static<S>>, api);
     },
   };
 }
 
-/** A row that is open to anybody. */
 export function openRoute<S extends TSchema = TSchema>(
   address: Address,
   summary: string,

@@ -130,7 +130,7 @@ const creates = true;
 const secret = true;
 const session = true;
 const ticket = true;
-/** 200 where what was to be created was there before. */
+/** 200 when the record already existed. */
 const statuses = [201, 200];
 
 const CONVERSATIONS = RESOURCES.conversations.scopes;
@@ -145,10 +145,7 @@ const AUTH: readonly Route[] = [
   route('POST /auth/logout', 'guest', 'End this session', logout, { session }),
 ];
 
-/**
- * The rows of each resource: the usual five, with the scopes and events of the table of resources
- * (domain/resources.ts), and those of its own.
- */
+/** Scopes and events follow from domain/resources.ts. */
 // prettier-ignore
 const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
   organizations: [
@@ -205,7 +202,7 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
     input: contactInput, patch: contactPatch,
     create: createContact, update: updateContact, remove: removeContact,
   }, {
-    // Its handler tells of it, where the conversation's workflow does not.
+    // The handler or the conversation's workflow publishes the event.
     remove: { summary: 'Delete a contact and its conversation', announces: null },
   }),
   kbitems: kindRoutes(kbItems),
@@ -241,7 +238,7 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
   events: [
     route('GET /events', EVENTS.list, 'List business events', listHandler(events), { answer: listOf(eventSchema) }),
     route('GET /events/:id', EVENTS.fetch, 'Fetch a business event', getHandler(events), { answer: eventSchema }),
-    // Before the names: an event called `retry` is sent as a CloudEvent, or to an ingest address.
+    // Must precede `/events/:name`. An event named `retry` is sent as a CloudEvent.
     route('POST /events/retry', 'bot', 'Run what no event type was for', retryUnrouted, { body: unroutedRetryInput, answer: retriedSchema, statuses: [202] }),
     route('POST /events/:name', EVENTS.create, 'Send a business event', createEvent, { body: eventInput, eventTypes: writtenEvent, creates, statuses: [200], answer: eventOutcomeSchema }),
     route('POST /events', EVENTS.create, 'Send a business event that names itself: a CloudEvent', createEvent, { body: eventInput, eventTypes: writtenEvent, creates, statuses: [200], answer: eventOutcomeSchema }),
@@ -249,5 +246,5 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
   ],
 };
 
-/** Everything the API answers below /v2, and the lowest scope it is answered to (spec 4.2). */
+/** All routes below /v2, with their scopes (spec 4.2). */
 export const ROUTES: readonly Route[] = [...AUTH, ...Object.values(ROWS).flat()];

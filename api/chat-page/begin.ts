@@ -16,10 +16,8 @@ import { createHash } from 'node:crypto';
 import { storeNow } from '../../store/cluster/clock.ts';
 import { addRequests } from '../../store/cluster/request-counts.ts';
 
-/** Something that the contact says. */
 export type ChatInput = NonNullable<UpsertInput['messages']>[number];
 
-/** Something the contact said, and where it is now. */
 export interface PostedChat {
   place: ConversationRef;
   drafts: MessageDraft[];
@@ -32,9 +30,9 @@ interface ChatRequest {
 }
 
 /**
- * Says the first thing in a conversation that was only started, which makes it (spec 13.3): for a
- * visitor whom nobody knows the one that its key names, for a known one as an upsert does (spec
- * 12.4). Throws DomainError `not_found` where the organization is removed.
+ * Creates the conversation with its first message: that of the key for an anonymous visitor
+ * (spec 13.3), an upsert for a verified one (spec 12.4). Throws DomainError `not_found` if the
+ * organization was removed.
  */
 export async function beginChat(
   started: PendingChat,
@@ -74,7 +72,7 @@ async function beginKnownChat(
   const found = await findContactByIdentifiers(organization, identifier, { isProved: true });
   const contact = found?._id ?? request.ids.newId();
   const { upsert, post } = await prepareUpsert(
-    // The name is not signed: it is for a contact that is made now.
+    // The name is not signed, so only a new contact gets it.
     { organization, type: 'contact', contact: { profile: found ? identifier : known }, messages: [input] },
     {
       request: {
@@ -93,7 +91,7 @@ async function beginKnownChat(
   return { place, posted, drafts: post.messages };
 }
 
-/** Gives this id first: a contact that is made says itself that it was. */
+/** Returns `id` first, because a new contact is its own creator. */
 function withFirstId(id: string, ids: IdGenerator): IdGenerator {
   let isGiven = false;
   return {
@@ -106,19 +104,15 @@ function withFirstId(id: string, ids: IdGenerator): IdGenerator {
   };
 }
 
-/**
- * How often one address may do what makes work or records, in how many milliseconds (spec 13.3).
- */
+/** Per client address (spec 13.3). */
 const LIMITS = {
-  /** Asks for a key. */
   starts: { max: 30, inMs: 60_000 },
-  /** Says the first thing in a conversation, which makes it. */
   beginnings: { max: 30, inMs: 600_000 },
 } as const;
 
 /**
- * Counts what an address does, over all processes. Throws DomainError `rate_limited` above the
- * limit. Off where the rate limit is.
+ * Counts over all processes. Throws DomainError `rate_limited`. Disabled together with the rate
+ * limit.
  */
 export async function countVisit(
   what: keyof typeof LIMITS,

@@ -33,19 +33,16 @@ import { typingUntil } from '../resources/conversations/conversations.ts';
 import type { typingInput } from '../resources/conversations/conversations.ts';
 
 const PAGE = 50;
-/** For who reads it all at once, as for printing. */
+/** Used to print a whole conversation. */
 const MAX_PAGE = 500;
-/** Where a page ends that has long messages: `more` says that others follow. */
+/** A longer page ends early, with `more` set. */
 const MAX_CHARACTERS = 1024 * 1024;
-/** A page with more waits for one of the places for large answers, and all its time counts. */
+/** A larger page waits for a large slot, and all its time counts. */
 const LARGE_CHARACTERS = 256 * 1024;
 
 /**
- * GET /c/{slug}/messages: the newest 50 messages of the main thread (`?limit=`: up to 500), or
- * those before number `?before=`; fewer where they have more than 1,048,576 characters. `more`:
- * others stand before them. `last` is the conversation's last number, and a stream that begins
- * after `mark` misses nothing, changes of these messages included. A conversation that was only
- * started has none (`started`).
+ * GET /c/{slug}/messages: the main thread before number `before`. A stream from `mark` misses no
+ * event and no change. `started`: a pending chat without messages.
  */
 export async function readConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const place = await resolveChatKey(request, api);
@@ -65,7 +62,7 @@ async function readPage(
   { before, limit, publicUrl }: { before: number; limit: number; publicUrl: string },
   { awaitLargeSlot }: Pick<ListBudget, 'awaitLargeSlot'>,
 ) {
-  // The head first: what comes after it comes through the stream.
+  // The stream delivers everything after this head.
   const [head] = await findConversationVersions([ref.id]);
   const [{ records, more }, conversation] = await Promise.all([
     findMainThread(ref.id, { before, types: VIEWER_TYPES, limit, maxCharacters: MAX_CHARACTERS }),
@@ -89,8 +86,8 @@ async function readPage(
 }
 
 /**
- * Up to which number a person of the other side has read: as many as they have not are taken from
- * the newest of others, of which more may have been on the back channel. So it is never too high.
+ * Returns the number up to which the organization has read. Unread back-channel messages count but
+ * are not on the page, so it may be too low, never too high.
  */
 function findContactRead(
   participants: readonly Participant[],
@@ -114,8 +111,8 @@ function parseNumber({ querystring }: OpenRequest, name: string): number | undef
 }
 
 /**
- * POST /c/{organization}/start: answers the key of a conversation: a new one, which is kept nowhere
- * until something is said in it, or that of a known visitor (spec 13.3, 13.4).
+ * POST /c/{organization}/start: returns the key of a pending chat, or a verified visitor's
+ * conversation (spec 13.3, 13.4).
  */
 export async function startChat(
   request: OpenRequest<Static<typeof startInput>>,
@@ -131,9 +128,7 @@ export async function startChat(
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { slug } };
 }
 
-/**
- * GET /c/{slug}/stream: the conversation's stream as far as the contact may hear it (spec 10.1).
- */
+/** GET /c/{slug}/stream (spec 10.1) */
 export async function streamToContact(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const { client } = request;
   const place = await resolveStoredChat(request, api);
@@ -160,13 +155,12 @@ export async function streamToContact(request: OpenRequest, api: Api): Promise<H
 }
 
 export const readInput = Type.Object({
-  /** Up to this message the contact has seen everything. */
   sequence: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
 });
 
 const NOTHING: HandlerResult = { status: 204 };
 
-/** PUT /c/{slug}/read: the contact has read up to a message (spec 10.8). */
+/** PUT /c/{slug}/read (spec 10.8) */
 export async function putRead(
   request: OpenRequest<Static<typeof readInput>>,
   api: Api,
@@ -180,7 +174,7 @@ export async function putRead(
   return NOTHING;
 }
 
-/** PUT /c/{slug}/typing: the contact is writing, or has stopped (spec 10.8). */
+/** PUT /c/{slug}/typing (spec 10.8) */
 export async function putTyping(
   request: OpenRequest<Static<typeof typingInput>>,
   api: Api,
@@ -192,10 +186,7 @@ export async function putTyping(
   return NOTHING;
 }
 
-/**
- * GET /c/{slug}/unread: how many messages of others the contact has not read, at most 100 (spec
- * 13.1).
- */
+/** GET /c/{slug}/unread: at most 100 (spec 13.1). */
 export async function showUnread(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const place = await resolveChatKey(request, api);
   const unread = place.kind === 'started' ? 0 : await countUnread(place.ref.id, VIEWER_TYPES);

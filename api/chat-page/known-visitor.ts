@@ -12,20 +12,18 @@ import { organizationContext } from '../../store/records/organizations.ts';
 import { findWidgetSecrets } from '../../store/records/widgets.ts';
 import type { PendingChat } from './place.ts';
 
-/** Who the visitor is, if the website says so. */
 export const startInput = Type.Object({
   email: Type.Optional(Email),
   telephone: Type.Optional(text({ max: 64 })),
   name: Type.Optional(text({ min: 0, max: MAX_NAME_CHARACTERS })),
-  /** HMAC-SHA256 of the email or the telephone, in hexadecimal digits (spec 13.4). */
+  /** Hexadecimal HMAC-SHA256 of the email or telephone (spec 13.4). */
   signature: Type.Optional(text({ max: 128 })),
 });
 
 /**
- * Returns the visitor whom the website names by an email or a telephone; undefined where it names
- * none (spec 13.4). Throws DomainError `unauthenticated` without a valid signature,
- * `invalid_request` where the signed text is not the form that is looked up, `unprocessable` for a
- * telephone that cannot exist.
+ * Returns undefined for an anonymous visitor (spec 13.4). Throws DomainError `unauthenticated`
+ * without a valid signature, `invalid_request` unless the identifier is in its stored form,
+ * `unprocessable` for an impossible telephone.
  */
 export async function verifyVisitor(
   organization: string,
@@ -55,8 +53,8 @@ export async function verifyVisitor(
 }
 
 /**
- * Throws DomainError `invalid_request` unless an identifier was signed in the form in which it is
- * looked up: a signature over another text may be for another person. Capitals of ASCII are free.
+ * Throws unless the identifier is in its stored form, ASCII capitals aside: a signature over
+ * another form may belong to another person.
  */
 function assertStoredForm(given: ContactProfile, known: ContactProfile): void {
   for (const field of ['email', 'telephone'] as const) {

@@ -19,9 +19,8 @@ import { ID } from '../../domain/id.ts';
 import type { Appearance } from '../../store/records/widgets.ts';
 
 /**
- * GET /c/{slug}: the contact's page, in their language (spec 10.6). All it loads comes from here;
- * all that is said in it is text until the page has cleaned it. The organization's websites may
- * frame it (spec 13.1).
+ * GET /c/{slug}: the chat page, in the contact's language (spec 10.6). The organization's websites
+ * may frame it (spec 13.1).
  */
 export async function showPage(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const target = await findChatTarget(request, api);
@@ -37,17 +36,17 @@ export async function showPage(request: OpenRequest, api: Api): Promise<HandlerR
   };
 }
 
-/** The address is a key: it is told to nobody, and the page is kept nowhere. */
+/** The address is a key: no cache, no referrer. */
 const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
-  // Websites that are isolated from others frame only what says so; who may is said by the policy.
+  // Lets cross-origin isolated websites frame the page. The policy restricts which.
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** The contact's own, else what the website says, else the browser's. */
+/** Prefers the contact's language, then the website's, then the browser's. */
 async function choosePageLanguage(
   { client, querystring }: OpenRequest,
   target: ChatTarget | null,
@@ -58,7 +57,7 @@ async function choosePageLanguage(
   return chooseLanguage([own ?? '', asked ?? '', ...acceptedLanguages(client.languages)]);
 }
 
-/** What the organization's messages point to may be framed, and its websites may frame the page. */
+/** Allows frames of any website, because messages may link there. */
 function buildPolicy(publicUrl: string, origins: readonly string[]): string {
   return pagePolicy(publicUrl, {
     frames: ["'self'", webSources(publicUrl)],
@@ -68,10 +67,9 @@ function buildPolicy(publicUrl: string, origins: readonly string[]): string {
 
 const MAX_AGE_MS = 1_000;
 
-/** By process, so that a thousand readers cost one look at the servers. */
+/** Cached per process, so that visitors share one check. */
 const readiness = new WeakMap<Api['temporal'], ReturnType<typeof ttlCache<Readiness>>>();
 
-/** GET /: what runs here, for people. */
 export async function showHome(_: OpenRequest, { temporal, config }: Api): Promise<HandlerResult> {
   const cache =
     readiness.get(temporal) ?? ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => checkAll(temporal) });
@@ -95,7 +93,7 @@ export async function showHome(_: OpenRequest, { temporal, config }: Api): Promi
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
-      // The form on it says where it comes from, which it does not without a referrer.
+      // Without a referrer, the form sends no Origin.
       'Referrer-Policy': 'same-origin',
     },
     body,
@@ -104,7 +102,7 @@ export async function showHome(_: OpenRequest, { temporal, config }: Api): Promi
 
 const MAX_AGE_SECONDS = 300;
 
-/** GET /c/{organization}/look: what the widget's button needs (spec 13.1). */
+/** GET /c/{organization}/look (spec 13.1) */
 export async function showLook(request: OpenRequest): Promise<HandlerResult> {
   const { title, palette = buildPalette(OWN_COLOUR) } = brandingOf(await findOfferedWidget(request));
   const { querystring, client } = request;
@@ -120,7 +118,7 @@ export async function showLook(request: OpenRequest): Promise<HandlerResult> {
   };
 }
 
-/** GET /widget.js: what a website loads to have the widget (spec 13.1). Any website may load it. */
+/** GET /widget.js: for any website (spec 13.1). */
 export function showWidget(): Promise<HandlerResult> {
   const asset = findAsset(assetName('widget.js'));
   if (!asset) return Promise.reject(notFound('The file'));
@@ -135,7 +133,7 @@ export function showWidget(): Promise<HandlerResult> {
   });
 }
 
-/** GET /viewer/{file}: its name changes with its content, so a browser may keep it for ever. */
+/** GET /viewer/{file}: the name contains a hash, so it is cached forever. */
 export function showAsset({ params }: OpenRequest): Promise<HandlerResult> {
   const asset = findAsset(params['file'] ?? '');
   if (!asset) return Promise.reject(notFound('The file'));
@@ -147,9 +145,8 @@ export function showAsset({ params }: OpenRequest): Promise<HandlerResult> {
 }
 
 /**
- * How the organization of the path shows itself to the website that asks. Throws DomainError
- * `not_found`, in the same words and time, where there is no such organization, where it has no
- * widget, and where the website is none of its origins (spec 13.3).
+ * Throws the same DomainError `not_found` for an unknown organization, a missing widget and a
+ * foreign `Origin`, so that organizations cannot be probed (spec 13.3).
  */
 export async function findOfferedWidget({
   params: { organization = '' },

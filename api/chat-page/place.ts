@@ -20,14 +20,11 @@ import { newSeed, createSeededIds } from '../../application/posting/id-generator
 import type { ContactProfile } from '../../store/conversations/contacts.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 
-/**
- * What the key in a path opens: a conversation, or one that waits for its first message (spec
- * 13.3).
- */
+/** Conversation, or a pending chat without messages (spec 13.3). */
 export type ChatTarget =
   { kind: 'stored'; ref: ConversationRef; started?: PendingChat } | { kind: 'started'; started: PendingChat };
 
-/** What the key of the path opens; null where that is nothing, or nothing any more. */
+/** Returns null for an invalid, expired or deleted key. */
 export async function findChatTarget(
   { params }: Pick<OpenRequest, 'params'>,
   { config }: Pick<Api, 'config'>,
@@ -46,7 +43,7 @@ export async function findChatTarget(
   return isExpired(started) ? null : { kind: 'started', started };
 }
 
-/** The same; throws DomainError `not_found` where the key opens nothing. */
+/** Throws DomainError `not_found` if the key has no target. */
 export async function resolveChatKey(
   request: Pick<OpenRequest, 'params'>,
   api: Pick<Api, 'config'>,
@@ -56,9 +53,7 @@ export async function resolveChatKey(
   return target;
 }
 
-/**
- * The conversation that the key opens. Throws DomainError `not_found` before its first message too.
- */
+/** Throws DomainError `not_found` for a pending chat, too. */
 export async function resolveStoredChat(
   request: Pick<OpenRequest, 'params'>,
   api: Pick<Api, 'config'>,
@@ -68,7 +63,6 @@ export async function resolveStoredChat(
   return target.ref;
 }
 
-/** The organization whose page it is. */
 export function getChatOrganization(target: ChatTarget): string {
   return target.kind === 'stored' ? target.ref.organization : target.started.organization;
 }
@@ -83,10 +77,7 @@ async function findKnownConversation({
     : findConversationRef({ organization }, contact.conversation);
 }
 
-/**
- * Whoever holds the key speaks as the contact, with the lowest scope (spec 10.1). A conversation
- * without one is spoken in by itself.
- */
+/** Returns the key's holder as the contact, with the lowest scope (spec 10.1). */
 export function buildContactPrincipal({ id, organization, contact = id }: ConversationRef): Principal {
   return {
     user: contact,
@@ -99,7 +90,7 @@ export function buildContactPrincipal({ id, organization, contact = id }: Conver
   };
 }
 
-/** A stored message as the contact sees it; null for one that is not meant for them. */
+/** Returns null for a hidden message. */
 export async function presentToContact(
   document: MessageDocument,
   publicUrl: string,
@@ -109,46 +100,39 @@ export async function presentToContact(
   return viewerMessage(presentMessage(document, publicUrl), getVisibleAuthor(role, author));
 }
 
-/** Somebody who is typing right now as the contact sees them; null for the contact themselves. */
+/** Returns null if the contact is typing. */
 export async function presentTypistToContact({ user, role, until }: TypingNow): Promise<object | null> {
   if (user === undefined || role === 'contact') return null;
   const author = getVisibleAuthor(role, await findPublicAuthor(user));
   return { role, until: until.toISOString(), ...(author ? { author } : {}) };
 }
 
-/**
- * A conversation that somebody has begun and said nothing in yet (spec 13.3). It is kept nowhere:
- * its key holds all there is to know of it, closed so that nobody can read or make one.
- */
+/** Chat without a message. It is not stored: its encrypted state is the key (spec 13.3). */
 export interface PendingChat {
   organization: string;
   /** Milliseconds since 1970. */
   startedAt: number;
-  /** What the names of its records follow from. */
   seed: string;
-  /** Who the visitor is, where a signature has said so. */
+  /** Signed by the website. */
   known?: Pick<ContactProfile, 'email' | 'telephone' | 'name'>;
 }
 
-/**
- * What the conversation of a visitor whom nobody knows will be called, however often it is begun.
- */
+/** Ids that follow from the seed: a repeated first message creates no second conversation. */
 interface ChatIds {
   conversation: string;
   contact: string;
   slug: string;
 }
 
-/** How long the first message may take. A conversation that has one keeps its key for ever. */
+/** Time for the first message, after which the key does not expire. */
 const MAX_AGE_MS = 24 * 3600 * 1000;
 const SEED_LENGTH = 40;
-/** Slugs are shorter, and nobody's keys are longer. */
+/** Longer than any slug. */
 const KEY = /^[\w-]{80,2000}$/;
 
-/** Makes and reads the keys of started conversations. */
 interface PendingChats {
   start: (given: Pick<PendingChat, 'organization' | 'known'>) => string;
-  /** What a key of `start` holds, however old; null where the text is none. */
+  /** Accepts keys of any age. Returns null for other texts. */
   read: (key: string) => PendingChat | null;
 }
 
@@ -168,7 +152,6 @@ export function createPendingChats(authSecret: string): PendingChats {
   };
 }
 
-/** Whether the first message comes too late. */
 function isExpired({ startedAt }: PendingChat): boolean {
   return storeNow() - startedAt > MAX_AGE_MS;
 }

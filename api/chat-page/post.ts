@@ -12,33 +12,28 @@ import type { ChatInput, PostedChat } from './begin.ts';
 import { buildContactPrincipal, resolveChatKey } from './place.ts';
 import { createAllowances } from '../../domain/limits/allowances.ts';
 
-/** What the page says: a chat text, or a button that was pressed. */
 export const viewerInput = Type.Object({
-  /** Given by the page; the same again is answered with the first. */
+  /** A repeated key returns the first message. */
   key: text({ max: 64 }),
   text: text({ max: MAX_TEXT }),
   type: Type.Optional(oneOf(['chat', 'postback'])),
-  /** The button's text. */
   label: Type.Optional(text({ max: 1_000 })),
 });
 
 type ChatPostRequest = OpenRequest<Static<typeof viewerInput>>;
 
-/** How often a key may turn out to be somebody else's message. */
 const MAX_TAKEN_KEYS = 5;
 
 /**
- * POST /c/{slug}/messages: says something as the contact. 201, or 200 for a key that was used
- * before. The first thing that is said makes a conversation that was only started (spec 13.3); the
- * answer then has the slug that is its key from now on.
+ * POST /c/{slug}/messages: responds 200 for a repeated key. The first message creates the
+ * conversation, and its response has the slug that replaces the key (spec 13.3).
  */
 export async function postAsContact(request: ChatPostRequest, api: Api): Promise<HandlerResult> {
   countStoredBytes(request, api);
   for (let taken = 0; taken < MAX_TAKEN_KEYS; taken += 1) {
     const said = await postChat(request, api, taken);
     const [message] = await presentPosted(said.posted, { ...said, publicUrl: api.config.publicUrl });
-    // A message with this name that the contact did not write is none of their business: they are
-    // answered as if there were none.
+    // The contact did not write the message with this key, so hide it and try the next.
     const own = message?.role === 'contact' ? viewerMessage(message) : null;
     if (own) return { status: isRepeated(said) ? 200 : 201, body: { ...own, ...buildBegunField(said) } };
   }
@@ -86,22 +81,16 @@ function toChatInput(
   };
 }
 
-/**
- * Characters that one address may store by posting as a contact, in each process: all of them at
- * once, and half of them again in each hour (spec 10.3).
- */
+/** Characters per address and process. Half of them are regained per hour (spec 10.3). */
 const MAX_STORED = 32 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
 
-/** Characters of a stored message besides its text. */
+/** Characters besides the text. */
 const PER_MESSAGE = 1_000;
 
 const allowances = createAllowances({ max: MAX_STORED, backPerMs: MAX_STORED / 2 / HOUR_MS });
 
-/**
- * Counts what a post stores for its address. Throws DomainError `rate_limited` where the address
- * has stored more than it may. Off where the rate limit is.
- */
+/** Throws DomainError `rate_limited`. Disabled together with the rate limit. */
 export function countStoredBytes(
   { client, body }: Pick<OpenRequest<{ text: string; label?: string }>, 'client' | 'body'>,
   { config }: { config: Pick<Api['config'], 'rateLimitPerSecond'> },

@@ -14,10 +14,7 @@ import {
 } from './chat.ts';
 import { startInput } from './known-visitor.ts';
 
-/**
- * What people open in a browser, and what the contact's page asks for. Outside /v2: its slug is all
- * the key there is.
- */
+/** Outside /v2, because the slug is the only key. */
 export const PAGES: readonly Route[] = [
   openRoute('GET /', 'What runs here', showHome),
   openRoute('GET /viewer/:file', 'A file of the pages', showAsset),

@@ -11,13 +11,10 @@ import { isOwnAddress, isLoopback } from '../first-start/offered.ts';
 import type { FirstPassword } from '../../web/console-page.ts';
 import { passwordMatches } from '../resources/auth/password.ts';
 
-/** The last password that was compared, because comparing takes long. */
+/** Comparing is slow, so the last result is kept. */
 let compared = { passwordHash: '', password: '', matches: false };
 
-/**
- * The console's page and its session, which is all that it has of its own: the rest it does by the
- * public API.
- */
+/** The page uses the public API for everything else. */
 export const CONSOLE: readonly Route[] = [
   openRoute('GET /console', 'The page for those who run or staff the service', showConsole),
   openRoute('POST /console/session', 'Sign in', signIn, { body: signInInput, secret: true }),
@@ -26,7 +23,7 @@ export const CONSOLE: readonly Route[] = [
   openRoute('DELETE /console/session', 'Sign out', signOut, { secret: true }),
 ];
 
-/** GET /console: the page for those who run or staff the service (spec 12). */
+/** GET /console (spec 12). */
 async function showConsole(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const { config } = api;
   const first = await findFirstPassword(request, api);
@@ -36,7 +33,7 @@ async function showConsole(request: OpenRequest, api: Api): Promise<HandlerResul
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': first ? 'no-store' : 'no-cache',
       'Referrer-Policy': 'no-referrer',
-      // Nobody frames the page; it frames the chat page.
+      // No website may frame the page. It frames the chat page.
       'Content-Security-Policy': pagePolicy(config.publicUrl, { frames: ["'self'"], framedBy: ["'none'"] }),
     },
     body: consolePage(first),
@@ -44,9 +41,8 @@ async function showConsole(request: OpenRequest, api: Api): Promise<HandlerResul
 }
 
 /**
- * Returns the file with the generated password of the first admin (spec 12.5). Undefined where the
- * admin has another password by now, and for visitors from other machines, who must not learn a
- * path.
+ * Returns undefined for a changed password, and for other machines, which must not see the path
+ * (spec 12.5).
  */
 async function findFirstPassword(
   { client }: Pick<OpenRequest, 'client'>,

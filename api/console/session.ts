@@ -16,10 +16,7 @@ export const signInInput = Type.Object({
   otp: Type.Optional(Type.String()),
 });
 
-/**
- * POST /console/session: signs in by password; the tokens are in a cookie (spec 12.1). Only this
- * response has the `csrfToken`.
- */
+/** POST /console/session: only this response has the `csrfToken` (spec 12.1). */
 export async function signIn(
   request: OpenRequest<Static<typeof signInInput>>,
   api: Api,
@@ -31,18 +28,18 @@ export async function signIn(
   return { ...answer, body };
 }
 
-/** GET /console/session: whose session the cookie is. */
+/** GET /console/session */
 export async function getSession({ client }: OpenRequest, api: Api): Promise<HandlerResult> {
   return { status: 200, body: await sessionBody(await refreshOwnTokens(client, api), api) };
 }
 
-/** PUT /console/session: renews it by its refresh token, as tokens are renewed (spec 3.3). */
+/** PUT /console/session: refreshes the tokens (spec 3.3). */
 export async function renewSession({ client }: OpenRequest, api: Api): Promise<HandlerResult> {
   const { refreshToken } = await refreshOwnTokens(client, api);
   return buildSessionResult(await refresh(api.authority, refreshToken, () => true), api);
 }
 
-/** DELETE /console/session: ends it with all its tokens (spec 3.4). */
+/** DELETE /console/session (spec 3.4) */
 export async function signOut({ client }: OpenRequest, api: Api): Promise<HandlerResult> {
   const { authority, config } = api;
   const tokens = parseSessionTokens(client.cookies, config);
@@ -62,7 +59,7 @@ async function buildSessionResult(tokens: SessionTokens, api: Api) {
   return { status: 200, headers: { 'Set-Cookie': cookie }, body: await sessionBody(tokens, api) };
 }
 
-/** The session as its page sees it: no token is in it. */
+/** Contains no token. */
 async function sessionBody({ token }: SessionTokens, { authority, config }: Api) {
   const { scope, organization, user } = await authority.authenticate(token);
   const claims = await authority.jwt.verify(token);
@@ -79,10 +76,7 @@ async function sessionBody({ token }: SessionTokens, { authority, config }: Api)
   };
 }
 
-/**
- * The tokens of the cookie, for the page that signed in. Throws DomainError `unauthenticated`
- * without a session, `forbidden` without its `csrfToken`.
- */
+/** Throws DomainError `unauthenticated` without a session, `forbidden` without its `csrfToken`. */
 async function refreshOwnTokens(
   client: OpenRequest['client'],
   { authority, config }: Api,
@@ -95,23 +89,19 @@ async function refreshOwnTokens(
   return tokens;
 }
 
-/** No token contains it: it separates the two in the sealed value. */
+/** Occurs in no token. */
 const BETWEEN = '~';
 
-/** The tokens that the console's cookie keeps. */
 type SessionTokens = Pick<TokenPair, 'token' | 'refreshToken'>;
 
-/** The variables that name and seal the cookie of a deployment. */
 interface Deployment {
   publicUrl: string;
   authSecret: string;
 }
 
 /**
- * The `Set-Cookie` header that begins or renews a session of the console (spec 12.1): no script
- * reads it, and no other site's request carries it. A server on another port of the same host does
- * receive it, so its tokens are encrypted: the value is no bearer token. It lives as long as its
- * refresh token.
+ * Builds a cookie that is hidden from scripts and not sent by other sites (spec 12.1). The tokens
+ * are encrypted, because servers on other ports of the host receive the cookie, too.
  */
 export function buildSessionCookie(
   { token, refreshToken }: SessionTokens,
@@ -122,12 +112,11 @@ export function buildSessionCookie(
   return formatCookie(Buffer.from(sealed, 'base64').toString('base64url'), { publicUrl, expiresAt });
 }
 
-/** The `Set-Cookie` header that ends a session. */
 function buildExpiredCookie(publicUrl: string): string {
   return formatCookie('', { publicUrl, expiresAt: new Date(0) });
 }
 
-/** The tokens in a `Cookie` header; null without a cookie that this deployment has sealed. */
+/** Returns null without a cookie of this deployment. */
 export function parseSessionTokens(
   header: string,
   { publicUrl, authSecret }: Deployment,
@@ -142,22 +131,17 @@ export function parseSessionTokens(
   return token && refreshToken ? { token, refreshToken } : null;
 }
 
-/**
- * The token that a request by cookie sends as `X-CSRF-Token`. It proves that the page that signed
- * in made the request, because it is returned only there. It stays the same for the session's
- * whole life.
- */
+/** Proves that the page that signed in sent the request. Stays the same for the whole session. */
 export function deriveCsrfToken(family: string, secret: string): string {
   return createHmac('sha256', `csrf ${secret}`).update(family).digest('base64url');
 }
 
-/** Throws DomainError `forbidden` unless the header is the session's `csrfToken`. */
 export function assertCsrfToken(given: string, session: { family: string; secret: string }): void {
   if (isCsrfToken(given, session)) return;
   throw new DomainError('forbidden', 'A request with the session cookie needs its X-CSRF-Token.');
 }
 
-/** Compares in constant time. */
+/** Takes constant time. */
 function isCsrfToken(given: string, { family, secret }: { family: string; secret: string }): boolean {
   const [one, other] = [given, deriveCsrfToken(family, secret)].map((text) => Buffer.from(text));
   return one?.length === other?.length && timingSafeEqual(one as Buffer, other as Buffer);
@@ -168,9 +152,8 @@ function createCookieEncryption(secret: string) {
 }
 
 /**
- * Browsers send the cookies of a host to all its ports and paths. The name holds both of
- * PUBLIC_URL, so that two deployments on one host do not end each other's sessions:
- * `parlance_session_3000`.
+ * Browsers send cookies to all ports and paths of a host. The name contains both, so that
+ * deployments do not replace each other's: `parlance_session_3000`.
  */
 export function cookieName(publicUrl: string): string {
   const { protocol, port, pathname } = new URL(publicUrl);

@@ -4,16 +4,13 @@ import type { TSchema } from 'typebox';
 const ORGANIZATION = EXAMPLE_IDS.organizations;
 const CONVERSATION = EXAMPLE_IDS.conversations;
 
-/** Another id at each address: the same id and source are the same event. */
+/** An equal id and source would be the same event. */
 function cloudEvent(id: string, type: string): object {
   const data = { conversation: CONVERSATION, text: 'Your order is on its way.' };
   return { specversion: '1.0', id, source: '/shop', type, data };
 }
 
-/**
- * Bodies worth seeing, by route, and by media type where it is another; the others are made from
- * their schemas.
- */
+/** By route, and by media type if not the default. Others are generated. */
 export const BODY_EXAMPLES: Readonly<
   Record<string, Readonly<Record<string, { summary: string; value: unknown }>>>
 > = {
@@ -127,7 +124,6 @@ export const BODY_EXAMPLES: Readonly<
   },
 };
 
-/** JSON Schema, as far as bodies and answers are described in it. */
 interface ExampleSchema {
   examples?: readonly unknown[];
   const?: unknown;
@@ -140,15 +136,12 @@ interface ExampleSchema {
   anyOf?: ExampleSchema[];
 }
 
-/**
- * A value that fits the schema: its own example, or one made of those of its parts. Optional fields
- * are there as well.
- */
+/** Includes optional fields. */
 export function buildExample(schema: TSchema): unknown {
   return example(schema);
 }
 
-/** The same with one field: what a PATCH looks like. */
+/** Builds the example of a PATCH. */
 export function buildPartialExample(schema: TSchema): unknown {
   const [first] = Object.entries((schema as ExampleSchema).properties ?? {});
   return first ? { [first[0]]: example(first[1]) } : {};
@@ -181,7 +174,7 @@ function objectExample({ properties, patternProperties = {} }: ExampleSchema): R
   if (properties) {
     return Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, example(inner)]));
   }
-  // What is told apart by a key is told apart by touchpoint.
+  // All maps in the schemas are keyed by touchpoint.
   const [values] = Object.values(patternProperties);
   return values ? { web: example(values) } : {};
 }

@@ -14,7 +14,6 @@ import type { AnswerPath } from '../middleware/open-paths.ts';
 import type { RequestState } from '../middleware/observe.ts';
 import { ROUTES } from '../routes.ts';
 
-/** The OpenAPI 3.1 document of a route table, of the product at that address. */
 export function openApi(routes: readonly Route[], publicUrl: string): object {
   const schemas = nameSchemas(routes);
   const paths = buildPathItems(routes, schemas);
@@ -72,8 +71,8 @@ function buildPathItems(routes: readonly Route[], schemas: NamedSchemas): object
 }
 
 /**
- * Paths that differ only in what their variable parts are called are one path to OpenAPI: it is
- * called as the one that says more than `:id`.
+ * Prefers a more specific name than `:id` for paths that differ only in parameter names: OpenAPI
+ * treats them as equal.
  */
 function collectTemplates(rows: readonly Route[]): Map<string, string> {
   const byShape = new Map<string, string>();
@@ -88,10 +87,7 @@ function maskVariables({ path }: Route): string {
   return path.replace(/:\w+/g, ':');
 }
 
-/**
- * A row that suffices for the caller's own record with a lower scope is a row for `me` as well
- * (spec 3).
- */
+/** Adds a route for `me` with its lower scope (spec 3). */
 function expandSelfRoute(row: Route): Route[] {
   if (!row.self) return [row];
   return [row, { ...row, path: row.path.replace(':id', 'me'), scope: row.self, self: undefined }];
@@ -135,8 +131,8 @@ interface ReadAsset {
 }
 
 /**
- * `/openapi.json`, made from the route table, and what there is to read at `/docs` and `/llms.txt`:
- * the reference and the guides, which load nothing from elsewhere (spec 1.5).
+ * Serves `/openapi.json`, `/docs` and `/llms.txt`, which load nothing from other servers
+ * (spec 1.5).
  */
 export function documentation(publicUrl: string): Middleware<RequestState> {
   const description: ServedFile = {

@@ -2,7 +2,6 @@ import { resourceNames, resourceRow, withArticle } from '../../domain/resources.
 import type { Operation } from '../../domain/resources.ts';
 import type { Route } from '../route.ts';
 
-/** How the usual five requests of a resource are called: the verb, and whether many are meant. */
 const USUAL: Readonly<Record<Operation, { address: string; verb: string; many?: true }>> = {
   list: { address: 'GET /', verb: 'list', many: true },
   fetch: { address: 'GET /:id', verb: 'get' },
@@ -24,7 +23,6 @@ const USUAL_NAMES = Object.fromEntries(
   ),
 );
 
-/** The others, by method and path. */
 const NAMES: Readonly<Record<string, string>> = {
   'POST /auth/token': 'createToken',
   'GET /auth/token': 'refreshToken',
@@ -72,16 +70,12 @@ const NAMES: Readonly<Record<string, string>> = {
   'POST /events/:id/retry': 'retryEvent',
 };
 
-/**
- * What an operation is called: `listUsers`, `createMessage`; of the usual five by the resource's
- * noun. A row without a name gets one from its address, and a test refuses it.
- */
+/** Generates a missing name from the path, which a test rejects. */
 export function operationName({ method, path }: Pick<Route, 'method' | 'path'>): string {
   const address = `${method} ${path}`;
   return NAMES[address] ?? USUAL_NAMES[address] ?? `${method.toLowerCase()}${pascal(path)}`;
 }
 
-/** Whether the name of a row was given to it, and not made of its address. */
 export function hasName({ method, path }: Pick<Route, 'method' | 'path'>): boolean {
   const address = `${method} ${path}`;
   return address in NAMES || address in USUAL_NAMES;
@@ -95,7 +89,6 @@ function plural(noun: string): string {
   return `${pascal(noun)}s`.replace(/ys$/, 'ies');
 }
 
-/** What operations do, besides their summary, by name; those of `usualWords` have the rest. */
 const WORDS: Readonly<Record<string, string>> = {
   createToken:
     'Signs in with `email` and `password`, and `otp` where the user has one; or, with `refreshToken` and `clientId` and without an Authorization header, gets new tokens after the access token has expired. Ten failures in 15 minutes for one email lock it for 15 minutes (429).',
@@ -212,7 +205,6 @@ const USUAL_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
   }),
 );
 
-/** What an operation does, in sentences. */
 export function operationWords({ method, path }: { method: string; path: string }): string {
   return WORDS[operationName({ method: method as 'GET', path })] ?? USUAL_WORDS[`${method} ${path}`] ?? '';
 }

@@ -18,11 +18,10 @@ import type { NamedSchemas } from './schemas.ts';
 
 interface OperationContext {
   schemas: NamedSchemas;
-  /** The row's path, with its variable parts called as the document calls them. */
+  /** With the document's parameter names. */
   path: string;
 }
 
-/** One row of the route table as an operation of OpenAPI. */
 export function buildOperation(row: Route, { schemas, path }: OperationContext): object {
   return {
     operationId: operationName(row),
@@ -53,7 +52,7 @@ function describeScope({ scope, self, session }: Route): string {
   return `Needs scope ${scope}${self ? `; for the caller's own record, ${self}` : ''}.${keys}`;
 }
 
-/** Whether a record by itself is read, which the caller may have already. */
+/** Returns whether the response can be 304. */
 function isReadRecord(row: Route, { showsRecord }: NamedSchemas): boolean {
   return row.method === 'GET' && showsRecord(row);
 }
@@ -90,7 +89,7 @@ interface DescribedSchema extends TSchema {
   examples?: unknown[];
 }
 
-/** Deliveries are made by nobody; all others say who created them. */
+/** Deliveries have no `createdBy`. */
 function buildPopulateParameter({ path }: Route): object {
   return path.startsWith('/deliveries')
     ? { ...PARAMETERS['populate'], example: 'service' }
@@ -102,7 +101,7 @@ function queryParameters({ properties, required }: TObject): object[] {
     ([name, { description, examples: _, ...schema }]: [string, DescribedSchema]) => ({
       name,
       in: 'query',
-      // There is no list where every parameter is optional.
+      // Missing if all are optional.
       required: (required as readonly string[] | undefined)?.includes(name) ?? false,
       description,
       schema,
@@ -111,17 +110,13 @@ function queryParameters({ properties, required }: TObject): object[] {
   );
 }
 
-/**
- * The fields that the list may be asked by, if the row is a list. A search takes none: its words
- * say what is looked for.
- */
+/** Returns no filters for a search. */
 function findListPaths(row: Route): Paths | undefined {
   const item = row.method === 'GET' ? getItemSchema(row) : undefined;
   const paths = item && findPaths(item);
   return paths && row.query ? new Map() : paths;
 }
 
-/** What a row answers a list of. */
 function getItemSchema({ answer }: Route): TSchema | undefined {
   return ((answer ?? {}) as { items?: TSchema }).items;
 }
@@ -140,13 +135,13 @@ function requestBody(row: Route, schema: TSchema, { refer }: NamedSchemas): obje
     },
   ]);
   const plain: [string, object] = [row.bodyType, { schema: refer(schema), examples }];
-  // Where the path has no name, the body has to say what it is.
+  // Only a CloudEvent can name its type without the path.
   const named = others.filter(([type]) => row.path !== '/events' || type.includes('cloudevents'));
   const content = Object.fromEntries(row.path === '/events' ? named : [plain, ...named]);
   return { required: true, ...(row.eventTypes ? { description: EVENT_BODY } : {}), content };
 }
 
-/** Most generators make a method per entry of `content`, so further types stand in words. */
+/** Most generators create a method per media type, so other types are only described. */
 const EVENT_BODY =
   'JSON may also be sent as `text/json` or any `+json`. Under `text/plain`, `application/octet-stream`, `binary/octet-stream` or no type ' +
   'the body is JSON or a form. A CloudEvent in binary form has its attributes in headers that begin with `ce-`, and its data in the body.';

@@ -10,10 +10,9 @@ import { MAX_NAMED } from '../../application/schema/ignored-fields.ts';
 const ANY_OF = '`!=v`, `[a,b]`, `![a,b]`, empty (present), `!` (absent)';
 const COMPARED = '`>v`, `>=v`, `<v`, `<=v`, `>=v1,<=v2` (between)';
 
-/** A parameter object of OpenAPI, or a reference to one. */
 type Parameter = Record<string, unknown>;
 
-/** How a value of each kind is written in a query (spec 9.3), and the operators that it takes. */
+/** See spec 9.3. */
 const KINDS: Record<Extract<ValueKind, string>, { words: string; operators: string; example: string }> = {
   id: { words: 'an id', operators: ANY_OF, example: EXAMPLE_IDS.users },
   text: { words: 'text', operators: `${ANY_OF}, \`~pattern\`, \`>v\`, \`<v\``, example: 'Ada' },
@@ -24,7 +23,6 @@ const KINDS: Record<Extract<ValueKind, string>, { words: string; operators: stri
   object: { words: 'an object', operators: 'empty (present), `!` (absent)', example: '!' },
 };
 
-/** Parameters that several operations have, as components. */
 export const PARAMETERS: Record<string, Parameter> = {
   limit: query(
     'limit',
@@ -81,18 +79,16 @@ export const PARAMETERS: Record<string, Parameter> = {
   },
 };
 
-/** References to components of `PARAMETERS`. */
 export function reference(name: string): Parameter {
   return { $ref: `#/components/parameters/${name}` };
 }
 
-/** Variable parts of paths that are no id of what the path names first. */
+/** Path parameters that are not the resource's id. */
 const PATH_WORDS: Record<string, { description: string; example: string }> = {
   name: { description: 'The name of an event type.', example: 'order.created' },
   key: { description: 'The id of the API key.', example: EXAMPLE_IDS.apikeys },
 };
 
-/** A variable part of a path. */
 export function pathParameter(name: string, path: string): Parameter {
   const resource = path.split('/')[1] as ResourceName;
   const words = PATH_WORDS[name] ?? {
@@ -102,10 +98,7 @@ export function pathParameter(name: string, path: string): Parameter {
   return { name, in: 'path', required: true, schema: { type: 'string', minLength: 1 }, ...words };
 }
 
-/**
- * What a list of such records takes: paging, order, and a filter for every field (spec 9.1). Its
- * examples are those of the fields.
- */
+/** See spec 9.1. */
 export function listParameters(
   paths: Paths,
   { item, populate }: { item: TSchema | undefined; populate: object },
@@ -139,19 +132,17 @@ function filterParameter(
   );
 }
 
-/** Schemas, as far as fields are found in them. */
 interface ParameterSchema {
   properties?: Record<string, ParameterSchema>;
   items?: ParameterSchema;
   examples?: unknown[];
 }
 
-/** The example of a field of text. */
 function findExampleAt(item: TSchema | undefined, path: string): string | undefined {
   let shape: ParameterSchema | undefined = item;
   for (const step of path.split('.')) shape = (shape?.items ?? shape)?.properties?.[step];
   const [example] = [shape?.examples?.[0]].flat();
-  // What begins with an operator is written otherwise.
+  // An operator would need escaping.
   return typeof example === 'string' && /^\w/.test(example) ? example : undefined;
 }
 
@@ -159,7 +150,7 @@ function query(name: string, description: string, schema: object, example?: unkn
   return { name, in: 'query', description, schema, ...(example === undefined ? {} : { example }) };
 }
 
-/** Headers of answers, as components: those with `required` are always there. */
+/** `required` headers are always present. */
 export const HEADERS = {
   'X-Request-Id': header(
     'Names the request in the log.',
@@ -223,7 +214,6 @@ const ALWAYS: readonly HeaderName[] = [
   'RateLimit-Reset',
 ];
 
-/** The headers of an answer, as references to the components. */
 export function buildHeaderRefs(names: readonly HeaderName[]): Record<string, { $ref: string }> {
   return Object.fromEntries(
     [...ALWAYS, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),

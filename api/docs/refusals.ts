@@ -4,7 +4,7 @@ import { buildHeaderRefs } from './parameters.ts';
 import type { HeaderName } from './parameters.ts';
 import { REFUSAL_SCHEMA } from './schemas.ts';
 
-/** The refusals there are: the name of their component, and what they mean (spec 2.4). */
+/** See spec 2.4. */
 const ERROR_RESPONSES: Record<
   number,
   { name: string; description: string; headers?: readonly HeaderName[] }
@@ -50,7 +50,6 @@ const ERROR_RESPONSES: Record<
   },
 };
 
-/** Answers of refusals, as components. */
 export function buildErrorResponses(): Record<string, object> {
   const entries = Object.entries(ERROR_RESPONSES).map(([status, { name, description, headers = [] }]) => {
     const codes = getErrorCodes(Number(status));
@@ -69,10 +68,7 @@ export function buildErrorResponses(): Record<string, object> {
   return Object.fromEntries(entries);
 }
 
-/**
- * The bodies of refusals, as components: what all have in common, and one for each status with its
- * codes. They are not called errors: generators have local names like that.
- */
+/** Avoids the name `Error`, which generators use locally. */
 export function buildErrorSchemas(): Record<string, object> {
   const own = Object.entries(ERROR_RESPONSES).map(([status, { name, description }]): [string, object] => [
     schemaName(name),
@@ -93,14 +89,11 @@ function schemaName(refusal: string): string {
   return `${refusal}Refusal`;
 }
 
-/**
- * Whether a change may be asked for on the condition that the record is as it was seen (spec 2.4).
- */
+/** See spec 2.4. */
 export function takesIfMatch({ method, path }: Pick<Route, 'method' | 'path'>): boolean {
   return ['PATCH', 'DELETE'].includes(method) || path === '/eventtypes/:id/jsonata';
 }
 
-/** The refusals that a route may answer with, by status. */
 export function buildErrorRefs(row: Route): Record<string, { $ref: string }> {
   const statuses = [
     400,

@@ -15,7 +15,7 @@ const REFUSAL = {
   },
 };
 
-/** The body of every refusal (spec 2.4). */
+/** See spec 2.4. */
 export const REFUSAL_SCHEMA = {
   type: 'object',
   description: 'Why a request was refused.',
@@ -49,17 +49,15 @@ export const REFUSAL_SCHEMA = {
   },
 };
 
-/** Schemas as OpenAPI has them: what has a name is described once. */
 export interface NamedSchemas {
-  /** The schema, or a reference where it has a name; so with everything in it. */
+  /** Replaces named schemas by references, at all levels. */
   refer: (schema: TSchema) => object;
-  /** Whether a route answers with a single record. */
   showsRecord: (row: Pick<Route, 'answer'>) => boolean;
-  /** The schemas that have names; those of `refer` so far. */
+  /** Grows with each call of `refer`. */
   components: Record<string, object>;
 }
 
-/** Names the schemas of a route table by their titles (`named` of application/schema/kinds.ts). */
+/** Names schemas by their titles. */
 export function nameSchemas(routes: readonly Route[]): NamedSchemas {
   const components: Record<string, object> = {};
   const sources = new Map<string, string>();
@@ -84,7 +82,6 @@ function referenceTo(title: string): { $ref: string } {
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/** A schema in forms: the union, and each form under its name. */
 function buildVariantSchemas(title: string, whole: object): Record<string, object> {
   const { by, forms = [] } = VARIANTS[title] ?? {};
   const { description } = whole as { description?: string };
@@ -98,7 +95,7 @@ function buildVariantSchemas(title: string, whole: object): Record<string, objec
   return {
     [title]: {
       ...(description === undefined ? {} : { description }),
-      // Clients that read no unions still find what every form has.
+      // For clients without support of unions.
       ...(shared.length > 0 ? { required: shared } : {}),
       [by === undefined ? 'anyOf' : 'oneOf']: forms.map(({ name }) => referenceTo(name)),
       ...(by === undefined
@@ -109,7 +106,7 @@ function buildVariantSchemas(title: string, whole: object): Record<string, objec
   };
 }
 
-/** Keywords of JSON Schema that hold a schema, a list of them, or some by name. */
+/** Keywords with a schema, a list, or a map of schemas. */
 const INNER = ['items', 'additionalProperties'];
 const INNER_LISTS = ['anyOf', 'oneOf', 'allOf'];
 const INNER_MAPS = ['properties', 'patternProperties'];
@@ -128,36 +125,30 @@ function referInnerSchemas(shape: object, refer: (schema: unknown) => object): o
   return Object.fromEntries(entries);
 }
 
-/**
- * The formats `id` and `visible` are our own. Every client understands the pattern of an id; most
- * understand no pattern of visible texts.
- */
+/** Replaces our own formats. Few clients support the pattern of visible text. */
 function toStandardFormats(shape: object): object {
   const { format, ...others } = shape as { format?: string };
   if (format === 'visible') return others;
   return format === 'id' ? { ...others, pattern: '^[0-9a-f]{24}$' } : shape;
 }
 
-/** JSON Schema of an object, as far as variants are made from it. */
 interface ObjectShape {
   properties: Record<string, object>;
   required?: string[];
   description?: string;
 }
 
-/** One form of a schema whose fields depend on each other. */
 interface Variant {
   name: string;
   description: string;
-  /** Fields of the whole schema that this form does not have. */
   without?: readonly string[];
-  /** Required beside what the whole schema requires. */
+  /** In addition to the whole schema. */
   required?: readonly string[];
-  /** Fields that are something else, or only one thing, in this form. */
+  /** Narrower schemas of this variant. */
   fields?: Readonly<Record<string, object>>;
 }
 
-/** The forms of a schema. `by`: the field that tells them apart, always there. */
+/** `by` is the discriminator, always present. */
 interface Variants {
   by?: string;
   forms: readonly Variant[];
@@ -165,7 +156,7 @@ interface Variants {
 
 const SPOKEN_FIELDS = ['role', 'contentType'];
 
-/** What each type of message is for (spec 6). */
+/** See spec 6. */
 const MESSAGE_WORDS: Readonly<Record<MessageType, string>> = {
   chat: 'Something said, with or without list items and buttons.',
   card: 'List items to look at, with a text.',
@@ -181,10 +172,7 @@ const MESSAGE_WORDS: Readonly<Record<MessageType, string>> = {
   status: 'A status. Stored and told of, without effect.',
 };
 
-/**
- * Schemas whose fields depend on their type, by name: bodies are checked against the whole, and
- * described as one of these forms.
- */
+/** Bodies are validated against the whole schema, and documented as variants. */
 const VARIANTS: Readonly<Record<string, Variants>> = {
   Action: { by: 'type', forms: ACTION_TYPES.map(actionForm) },
   Message: { by: 'type', forms: MESSAGE_TYPES.map((type) => messageForm(type, 'Message')) },
@@ -232,7 +220,6 @@ const VARIANTS: Readonly<Record<string, Variants>> = {
   },
 };
 
-/** A form's schema, made from the whole. */
 function buildVariant({ properties, required = [] }: ObjectShape, variant: Variant): ObjectShape {
   const { description, without = [], fields = {} } = variant;
   const kept = Object.entries(properties).filter(([name]) => !without.includes(name));
@@ -273,7 +260,7 @@ type MessageSchema = 'Message' | 'MessageInput' | 'AddressedMessageInput';
 function messageForm(type: MessageType, whole: MessageSchema): Variant {
   const spoken = SPOKEN_TYPES.includes(type);
   const shown = spoken ? SPOKEN_FIELDS : [];
-  // A message without a type is one of type chat.
+  // The default type is chat.
   const said = type === 'chat' ? [] : ['type'];
   return {
     name: whole.replace('Message', `${type.charAt(0).toUpperCase()}${type.slice(1)}Message`),

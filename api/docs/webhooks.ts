@@ -49,14 +49,13 @@ const Activity = object('Activity', 'The event as an activity of ActivityStreams
   summary: about(Type.String(), 'The same in words.', 'The contact created a message.'),
 });
 
-/** A conversation as events show it: without its list of messages. */
 const ConversationSnapshot = object(
   'ConversationSnapshot',
   'A conversation as it was at that moment, without its list of messages.',
   withoutMessages(getResourceSchema('conversations').properties),
 );
 
-/** Of a contact that is gone, or of which no more is known, there is no more than who it was. */
+/** After a deletion only the ids are known. */
 const ContactSnapshot = object(
   'ContactSnapshot',
   'A contact as it was at that moment. Of one that was deleted with its conversation, its ids alone.',
@@ -81,7 +80,7 @@ const ServiceFailure = object('ServiceFailure', 'Why the event was given up, or 
   status: Type.Optional(about(Type.Integer(), 'The HTTP status of the answer.', 500)),
 });
 
-/** What a webhook may answer (spec 7.9). */
+/** See spec 7.9. */
 const WebhookReply = object('WebhookReply', 'Messages to post into the conversation of the event.', {
   token: about(text({ max: MAX_TOKEN_CHARACTERS }), 'Who posts them: an access token or API key.', 'plk_…'),
   messages: about(Type.Array(messageInput), 'The messages, in order.'),
@@ -97,11 +96,10 @@ const PAST_TENSE: Readonly<Record<string, string>> = {
 };
 
 interface EventKind {
-  /** `message.create`: what every event of the kind begins with. */
+  /** Such as `message.create`. */
   name: string;
   component: string;
   schema: TSchema;
-  /** A name of an event of the kind. */
   example: string;
 }
 
@@ -173,7 +171,7 @@ function buildDataFields(resource: ResourceName, operation: string): TProperties
   }
 }
 
-/** What webhooks are sent, by event (spec 7.6). */
+/** See spec 7.6. */
 export function buildWebhooks({ refer, components }: NamedSchemas): Record<string, object> {
   const kinds = eventKinds();
   const webhooks = Object.fromEntries(

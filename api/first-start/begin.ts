@@ -26,17 +26,15 @@ import type { Route } from '../route.ts';
 const HELLO = 'Hello! I am the echo bot: whatever you write, I say again.';
 
 /**
- * POST /console/first-conversation: makes a conversation with the echo bot and leads to it in the
- * console, beside its chat page (spec 12.4). Who is signed in and sees it stays so; anybody else
- * becomes an agent of the bot's organization, who sees nothing but such conversations. A refusal is
- * a page in words, because the request is a form's.
+ * POST /console/first-conversation: opens a conversation with the echo bot in the console
+ * (spec 12.4). A visitor who cannot see it becomes an agent of the bot's organization. Errors are
+ * HTML pages, because a form sends the request.
  */
 async function beginFirstConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
   try {
     return await createFirstConversation(request, api);
   } catch (error) {
     const refusal = toDomainError(error);
-    // Unexpected errors belong in the log.
     if (refusal.code === 'internal') throw error;
     const { status, headers } = buildErrorResponse(refusal);
     const type = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' };
@@ -66,13 +64,15 @@ async function createFirstConversation(request: OpenRequest, api: Api): Promise<
   const session = (await canSeeConversation(request, setting, api))
     ? undefined
     : await agentSession(setting, api);
-  // A fragment is in no request and no log.
+  // Browsers do not send the fragment.
   const place = `../console#${session ? `session=${session.csrfToken}` : ''}/inbox/all/${id}/beside`;
   const cookie: Record<string, string> = session ? { 'Set-Cookie': session.cookie } : {};
   return { status: 303, headers: { Location: place, 'Cache-Control': 'no-store', ...cookie } };
 }
 
-/** The agent of the first start has no password, so each press gives that agent a new session. */
+/**
+ * Returns false for the first-start agent, who has no password and gets a new session each time.
+ */
 async function canSeeConversation(
   { client }: OpenRequest,
   { agent, bot }: EchoSetup,
@@ -99,20 +99,15 @@ async function agentSession({ agent }: EchoSetup, { authority, config }: Api) {
 const NEWCOMER = 'newcomer@parlance.local';
 const ORGANIZATION = 'First steps';
 
-/** Who there is to talk to, and who looks on. */
 interface EchoSetup {
   bot: Principal;
-  /** The id of an agent of the bot's organization, who has no password. */
+  /** An agent without a password. */
   agent: string;
 }
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/**
- * The echo bot with its organization, key and webhook, and an agent beside it: made where they are
- * missing, as an admin of the root would, and one request after another, so that two clicks make
- * one bot. One process is enough: the launcher starts no second one.
- */
+/** Creates what is missing. Requests run one after another, so that two clicks create one bot. */
 function ensureEchoSetup(request: OpenRequest, api: Api): Promise<EchoSetup> {
   const mine = turn.catch(() => undefined).then(() => buildEchoSetup(request, api));
   turn = mine;
@@ -145,7 +140,6 @@ async function buildEchoSetup(asked: OpenRequest, api: Api): Promise<EchoSetup> 
   return { bot: { ...principal, credential: { apiKey } }, agent: agent._id };
 }
 
-/** The product itself, which acts as an admin of an organization. */
 function buildAdminPrincipal(organization: string): Principal {
   const credential = { family: 'first-start' };
   return {
@@ -186,7 +180,7 @@ async function findOrCreateKey({ _id: id }: UserDocument, request: AdminRequest,
   return (body as { id: string }).id;
 }
 
-/** The port may be another one than at the last start, and an admin may have paused the webhook. */
+/** Repairs the webhook: the port may have changed, or an admin may have paused it. */
 async function ensureWebhook(
   { _id: user, organization }: UserDocument,
   request: AdminRequest,
@@ -202,7 +196,7 @@ async function ensureWebhook(
   }
 }
 
-/** What a newcomer begins with, on a machine of their own (spec 12.4). */
+/** Available on a local machine only (spec 12.4). */
 export const FIRST_START: readonly Route[] = [
   openRoute(
     'POST /console/first-conversation',

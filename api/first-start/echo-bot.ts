@@ -8,30 +8,26 @@ import { listApiKeys } from '../../store/accounts/apikeys.ts';
 import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import { findEchoBot, offersEchoBot } from './offered.ts';
 
-/** What it is told of. */
 export const ECHO_EVENTS = ['message.create.*.chat.contact'];
 
-/** As much of a delivery (spec 7.6) as the bot reads. */
+/** See spec 7.6. */
 export const echoInput = Type.Object({
   data: Type.Object({ message: Type.Optional(Type.Object({ text: Type.Optional(Type.String()) })) }),
 });
 
-/** The address of the bot's webhook, in this process; whoever knows it is believed. */
+/** Returns an address that contains the secret. */
 export function echoAddress({ config }: Pick<Api, 'config'>): string {
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return `http://${host}:${config.port}/console/echo-bot/${deriveEchoSecret(config)}`;
 }
 
-/** GET /console/echo-bot/{secret}: 200, as a webhook that is verified answers (spec 7.2). */
+/** GET /console/echo-bot/{secret}: confirms the verification (spec 7.2). */
 export function respondToVerification(request: OpenRequest, { config }: Api): Promise<HandlerResult> {
   assertEchoSecret(request, config);
   return Promise.resolve({ status: 200, body: {} });
 }
 
-/**
- * POST /console/echo-bot/{secret}: says again what a contact said, in the webhook's answer (spec
- * 7.9).
- */
+/** POST /console/echo-bot/{secret}: repeats the contact's message (spec 7.9). */
 export async function echo(request: OpenRequest<Static<typeof echoInput>>, api: Api): Promise<HandlerResult> {
   assertEchoSecret(request, api.config);
   const text = request.body.data.message?.text ?? '';
@@ -44,8 +40,8 @@ export async function echo(request: OpenRequest<Static<typeof echoInput>>, api: 
 const MAX_ECHO = 32_000;
 
 /**
- * Returns the bot's API key, which is not kept, once more; null where an admin took bot or key
- * away, or changed what the bot may do.
+ * Keys are not stored, so signs the bot's key again. Returns null if an admin has changed the bot
+ * or its key.
  */
 async function findBotToken({ authority }: Api): Promise<string | null> {
   const bot = await findEchoBot().catch(undefinedIfChanged);

@@ -10,9 +10,8 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
 type Config = Pick<Api['config'], 'echoBot' | 'host' | 'publicUrl' | 'trustedProxies'>;
 
 /**
- * Whether the start page offers a conversation with the echo bot (spec 12.4): where the launcher
- * asked for it, and only this machine can connect. A process that listens on loopback hears nobody
- * else; a proxy before it would, and is told by the address that people use.
+ * Returns whether the launcher enabled the echo bot and only this machine can connect (spec 12.4).
+ * A proxy could make a loopback listener public, so `publicUrl` must be on loopback, too.
  */
 export function offersEchoBot({ echoBot, host, publicUrl, trustedProxies }: Config): boolean {
   const isAlone = LOOPBACK.test(host) && isLoopback(publicUrl);
@@ -20,32 +19,29 @@ export function offersEchoBot({ echoBot, host, publicUrl, trustedProxies }: Conf
 }
 
 /**
- * Throws DomainError `forbidden` unless the page that asks is one of ours: another website, or
- * another program on this machine, may send a form as well. `Host` differs where a tunnel or a
- * rebound name leads here.
+ * Throws DomainError `forbidden` unless our own page sent the form. `Host` differs behind a tunnel
+ * or a rebound DNS name.
  */
 export function assertOwnPage({ client }: Pick<OpenRequest, 'client'>, port: number): void {
   const isOurs = [client.origin, `http://${client.host}`].every((address) => isOwnAddress(address, port));
   if (!isOurs) throw new DomainError('forbidden', 'Only the start page asks for this.');
 }
 
-/** Returns whether an address is on loopback, on any port. */
+/** Accepts any port. */
 export function isLoopback(address: string): boolean {
   return URL.canParse(address) && LOOPBACK.test(new URL(address).hostname);
 }
 
-/** Returns whether an address is this port of loopback. */
 export function isOwnAddress(address: string, port: number): boolean {
   return isLoopback(address) && new URL(address).port === String(port === 80 ? '' : port);
 }
 
-/** The email of the echo bot. It proves nothing: another user may have taken it. */
+/** Proves nothing: another user may have this email. */
 export const ECHO_BOT = 'echo-bot@parlance.local';
 
 /**
- * Returns the echo bot as the first start creates it, in an organization that it created as well;
- * undefined without a user of its email. Throws DomainError `conflict` for another user
- * with its email, or where the bot has been changed since.
+ * Returns undefined without a user of its email. Throws DomainError `conflict` if the user has
+ * other rights than at creation.
  */
 export async function findEchoBot(): Promise<UserDocument | undefined> {
   const [bot, root] = await Promise.all([findAccount({ email: ECHO_BOT }), findRootOrganization()]);
@@ -56,10 +52,7 @@ export async function findEchoBot(): Promise<UserDocument | undefined> {
   return bot;
 }
 
-/**
- * Throws DomainError `conflict` unless the first start created the user, with the same rights as
- * now.
- */
+/** Throws DomainError `conflict` unless the first start created the user with these rights. */
 export function assertMadeHere(
   user: UserDocument,
   { role, organization, createdBy }: Pick<UserDocument, 'role' | 'organization'> & { createdBy: string },

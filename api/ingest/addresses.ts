@@ -13,28 +13,24 @@ import type { SignatureKind } from '../../domain/events/business-event.ts';
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** An event type with its address. */
 export type IngestEventType = EventTypeDocument & { ingest: IngestAddress };
 
-/** A token that nobody can guess. */
 export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** Whether a text could be a token. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** What the store knows of a token: it has 256 random bits, so a digest cannot be turned back. */
+/** Cannot be reversed: the token has 256 random bits. */
 export function tokenDigest(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
 /**
- * Whom an address posts for, with what they may do now. Throws DomainError `not_found` where the
- * bot is gone, `forbidden` where it is no bot any more, or no longer in the event type's
- * organization or below.
+ * Throws DomainError `not_found` for a deleted user, `forbidden` unless it is a bot within the
+ * event type's organization.
  */
 export async function loadSender({ _id, organization, ingest }: IngestEventType): Promise<Principal> {
   const user = await findAccount({ _id: ingest.user });
@@ -52,18 +48,18 @@ export async function loadSender({ _id, organization, ingest }: IngestEventType)
   };
 }
 
-/** Headers with the id of what a kind of sender sends. */
+/** Header with the event's id. */
 const ID_HEADERS = {
   'standard-webhooks': 'webhook-id',
   github: 'X-GitHub-Delivery',
   shopify: 'X-Shopify-Webhook-Id',
 } as const;
 
-/** Fields of the body with that id. */
+/** Body field with the event's id. */
 const ID_FIELDS = { stripe: 'id', slack: 'event_id' } as const;
 
 interface Post {
-  /** Absent where posts are not signed: then the sender may be of any kind. */
+  /** Absent if posts are not signed. */
   signature: SignatureKind | undefined;
   name: string;
   header: (name: string) => string;
@@ -72,13 +68,9 @@ interface Post {
 }
 
 /**
- * Returns the key by which a post is known when its sender repeats it (spec 8.9).
- *
- * Without a signature: the id and source of a CloudEvent, else the id header of a known sender,
- * else the header `Idempotency-Key`.
- *
- * With a signature, headers that are not signed may not make a repeated post a new one: the id that
- * the kind of sender gives every event, else a digest of the signed bytes.
+ * Returns the key of a repeated post (spec 8.9). Unsigned: id and source of a CloudEvent, else a
+ * known id header, else `Idempotency-Key`. Signed: the sender's id, else a digest of the bytes,
+ * because an unsigned header must not make a repeated post new.
  */
 export function ingestKey(post: Post): RequestKey | undefined {
   const { signature, name, header, sent } = post;

@@ -6,29 +6,24 @@ import { createFairSemaphore } from '../limits/places.ts';
 import type { RequestCounter } from '../limits/request-counter.ts';
 import { assertWithinRate } from '../middleware/rate-limit.ts';
 
-/** The rate limit of ingest addresses (docs/decisions/rate-limit.md). */
+/** See docs/decisions/rate-limit.md. */
 export interface IngestLimit {
   /**
-   * Counts a post to an address by the digest of its token, and looks for the address. Rejects with
-   * DomainError `rate_limited` above the limit, and, without looking, where its client has just
-   * tried too many addresses that are none and this one is not known.
+   * Rejects with DomainError `rate_limited` above the limit of the address. Rejects an unknown
+   * address without a lookup if the client has tried too many invalid tokens.
    */
   find: <T>(ctx: Context, digest: string, findAddress: () => Promise<T | null>) => Promise<T | null>;
-  /** Counts a post to nothing, by its client. Rejects above the limit. */
+  /** Counts an invalid token. Rejects above the limit. */
   countMiss: (ctx: Context) => Promise<void>;
 }
 
 const SECOND_MS = 1_000;
 const MAX_KNOWN = 10_000;
 
-/**
- * Of the posts of one address so many are under way in this process at once: where the machine is
- * busy, those of a flood that are within its limit would else be ahead of everybody. As many more
- * as a second brings wait for their turn.
- */
+/** Bounds concurrent posts per address: a flood within its rate limit must not delay others. */
 const PLACES = { max: Infinity, maxEach: 2, maxWaiting: 40, maxWaitMs: 10_000 };
 
-/** Does the work in the address' turn. Rejects with DomainError `rate_limited` without one. */
+/** Rejects with DomainError `rate_limited` if too many posts wait. */
 export function createIngestTurns(): <T>(address: string, work: () => Promise<T>) => Promise<T> {
   const places = createFairSemaphore(PLACES);
   return async (address, work) => {
@@ -42,12 +37,12 @@ export function createIngestTurns(): <T>(address: string, work: () => Promise<T>
 }
 
 /**
- * Each address has the whole limit for itself, whoever posts there and from where: the customers of
- * a shop system all post from its few machines. `perSecond` 0: no limit.
+ * Limits addresses, not clients: all customers of a shop system post from the same machines. 0
+ * disables it.
  */
 export function createIngestLimit(perSecond: number, count: RequestCounter): IngestLimit {
   const known = lruMap<string, true>(MAX_KNOWN);
-  /** Clients that tried too much, and until when they are not looked for. */
+  /** Clients with too many invalid tokens, and the end of their block. */
   const guessing = lruMap<string, number>(MAX_KNOWN);
 
   return {

@@ -22,10 +22,9 @@ import { verifySignature } from './signatures.ts';
 type Ctx = Context & { state: RequestState; params: Record<string, string> };
 
 /**
- * `POST /in/{token}`: an event of the type whose address it is, posted as the address' bot (spec
- * 8.9). Outside /v2: the token is the path, which is written down nowhere. GET, HEAD and OPTIONS,
- * by which some senders check an address, store nothing. A challenge comes back as plain text. An
- * address with a secret returns only a challenge whose post is signed.
+ * Serves `POST /in/{token}`: an event of the address's bot (spec 8.9). The token is never logged.
+ * GET, HEAD and OPTIONS let senders check the address. A signed address returns a challenge only to
+ * a signed post.
  */
 export function ingestRouter(api: Api, limit: IngestLimit): Router<RequestState> {
   const encryption = createEncryption(api.config.authSecret);
@@ -88,7 +87,7 @@ function isSigned({ ingest }: IngestEventType): boolean {
   return ingest.secret !== undefined;
 }
 
-/** Plain text that no browser takes for anything else: all answers have `nosniff`. */
+/** Browsers cannot render plain text with `nosniff`. */
 function returnChallenge(ctx: Ctx, challenge: string | null): void {
   ctx.status = challenge === null ? 204 : 200;
   if (challenge === null) return;
@@ -152,18 +151,17 @@ const EMPTY_REQUEST = {
   },
 } as const;
 
-/** Characters of a challenge: a token, or the sentence that Microsoft Graph sends. */
+/** Matches tokens, and the sentence that Microsoft Graph sends. */
 const CHALLENGE = /^[\w .,:;~+/=@%-]{1,512}$/;
 
-/** A body with a challenge is small; a larger one is an event. */
+/** A body with a challenge is smaller. */
 const MAX_BYTES = 8 * 1024;
 
 type Query = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Returns the challenge in the query of a GET, by which a sender checks an address before it posts:
- * `hub.challenge` (Meta, WebSub) or `challenge` (Dropbox). Null without a challenge. Throws
- * DomainError `invalid_request` for a challenge that does not match `CHALLENGE`.
+ * Returns `hub.challenge` (Meta, WebSub) or `challenge` (Dropbox). Throws DomainError
+ * `invalid_request` unless it matches `CHALLENGE`.
  */
 function readGetChallenge(query: Query): string | null {
   return query['hub.mode'] === 'subscribe' && query['hub.challenge'] !== undefined
@@ -171,12 +169,12 @@ function readGetChallenge(query: Query): string | null {
     : readQueryChallenge(query, 'challenge');
 }
 
-/** Returns the challenge of a POST without a body: `validationToken` (Microsoft Graph). */
+/** Returns `validationToken` (Microsoft Graph). */
 function readEmptyPostChallenge(query: Query, bytes: Buffer): string | null {
   return bytes.length === 0 ? readQueryChallenge(query, 'validationToken') : null;
 }
 
-/** Returns the challenge in a body of the type `url_verification` (Slack). */
+/** Returns the challenge of `url_verification` (Slack). */
 function readBodyChallenge(bytes: Buffer): string | null {
   if (bytes.length > MAX_BYTES || !bytes.includes('url_verification')) return null;
   const { type, challenge } = parseChallengeBody(bytes);
@@ -185,10 +183,7 @@ function readBodyChallenge(bytes: Buffer): string | null {
     : null;
 }
 
-/**
- * Returns the origin that a sender of CloudEvents names in `WebHook-Request-Origin` of an OPTIONS
- * request (Azure Event Grid), as permission to post; null without the header.
- */
+/** Returns `WebHook-Request-Origin` (Azure Event Grid). */
 function requestedOrigin(header: string): string | null {
   if (header === '') return null;
   if (/^[\w.:*-]{1,255}$/.test(header)) return header;

@@ -5,13 +5,12 @@ import { isUsableSecret } from '../../domain/delivery/signing-secret.ts';
 import { secretOrigin } from '../../domain/events/business-event.ts';
 import type { SignatureKind } from '../../domain/events/business-event.ts';
 
-/** How far the time that a sender signed may be from now. */
+/** Maximum distance of a signed time from now. */
 const TOLERANCE_SECONDS = 300;
 
-/** A post as it was sent. */
 export interface SignedPost {
   header: (name: string) => string;
-  /** As they came, before anybody read them. */
+  /** As received. */
   bytes: Buffer;
   /** Milliseconds. */
   now: number;
@@ -57,10 +56,8 @@ const CHECKS: Record<SignatureKind, Check> = {
 };
 
 /**
- * Checks that whoever sent the post has the secret (spec 8.9): over the bytes as they came, in
- * constant time, and where the time is signed, that it is at most five minutes from now. Throws
- * DomainError `unauthenticated` that says which header is wrong, or that the time is. A secret with
- * an empty key verifies nothing.
+ * Verifies the received bytes in constant time, and a signed time within five minutes (spec 8.9).
+ * Throws DomainError `unauthenticated`. A secret with an empty key verifies nothing.
  */
 export function verifySignature(kind: SignatureKind, secret: string, post: SignedPost): void {
   if (!isUsableSecret(secret, secretOrigin(kind))) {
@@ -75,7 +72,7 @@ function hmac(key: string | Buffer, ...parts: (string | Buffer)[]): Buffer {
   return mac.digest();
 }
 
-/** The values of the parts that are written as this version: `v1,abc` or `v1=abc`. */
+/** Selects the values of a version: `v1,abc` or `v1=abc`. */
 function selectVersion(parts: string[], version: string, separator: string): string[] {
   const start = version + separator;
   return parts
@@ -90,7 +87,7 @@ function assertMatchingSignature(
   { encoding, name }: { encoding: 'hex' | 'base64'; name: string },
 ): void {
   const expected = Buffer.from(mac.toString(encoding));
-  // Each is compared, whichever fits.
+  // Compare all, for constant time.
   const fitting = given.map((one) => Buffer.from(one)).filter((one) => isSame(one, expected));
   if (fitting.length === 0) throw signatureError(`${name} is missing, or not that of the body`);
 }

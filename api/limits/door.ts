@@ -3,24 +3,22 @@ import { hasFairShare, createUsage } from '../../domain/limits/shares.ts';
 import type { TenantPath } from '../../domain/limits/shares.ts';
 import { createFairQueue } from '../../application/expressions/fair-queue.ts';
 
-/** As many as one process has under way at once, and as many as wait for that. */
 const MAX_UNDER_WAY = 64;
 const MAX_WAITING = 400;
 const MAX_WAIT_MS = 10_000;
-/** What is expected to wait longer is refused at once. */
+/** A longer expected wait is rejected immediately. */
 const MAX_EXPECTED_MS = 5_000;
 
-/** Somebody's turn. */
 export interface AdmissionSlot {
-  /** Makes room for others; may be called again. `costMs`: what it took, where that is known. */
+  /** Further calls have no effect. */
   release: (costMs?: number) => void;
 }
 
-/** Where work that may be expensive is let in (docs/decisions/event-admission.md). */
+/** Admits expensive work (docs/decisions/event-admission.md). */
 export interface AdmissionQueue {
   /**
-   * Resolves when the line has its turn. Rejects with DomainError `rate_limited` where too much of
-   * its work is under way or waits: nothing has happened then.
+   * Resolves when the tenant path gets a slot. Rejects with DomainError `rate_limited` before
+   * any effect if too much of its work runs or waits.
    */
   enter: (line: TenantPath) => Promise<AdmissionSlot>;
 }
@@ -35,7 +33,7 @@ export function createAdmissionQueue(): AdmissionQueue {
   const underWay = createUsage();
   const queue = createFairQueue<QueuedEntry>(MAX_WAITING);
 
-  // Not the root: that is above everybody, and tells nothing of anybody.
+  // All tenants share the root.
   const isBounded = (line: TenantPath) =>
     line.slice(1).every((node) => underWay.of(node) < costs.maxAtOnce(node));
   const mayEnter = (line: TenantPath) => isBounded(line) && hasFairShare(line, underWay, MAX_UNDER_WAY);
@@ -87,7 +85,7 @@ function createSlot(leave: (costMs?: number) => void): AdmissionSlot {
   };
 }
 
-/** Does the work in the line's turn; `spent` is to be told what it cost. */
+/** Runs `work` in a slot. `work` passes its cost in milliseconds to `spent`. */
 export async function runAdmitted<T>(
   door: AdmissionQueue,
   line: TenantPath,
@@ -113,24 +111,24 @@ function overloadError(expectedMs: number): DomainError {
     { retryAfterSeconds: Math.max(1, Math.ceil(expectedMs / 1_000)) },
   );
 }
-/** What work took lately, by the nodes of a tree that it was for. */
+/** Recent costs by node of the tenant tree. */
 interface Costs {
-  /** In milliseconds; 0 while nobody knows. */
+  /** In milliseconds, 0 if unknown. */
   of: (node: string) => number;
   note: (node: string, costMs: number) => void;
-  /** How much of it may be under way at once: some seconds of work. */
+  /** Returns how many runs take about WORK_MS. */
   maxAtOnce: (node: string) => number;
 }
 
 const MAX_KNOWN = 10_000;
 const WORK_MS = 4_000;
 const MIN_AT_ONCE = 2;
-/** What is taken for, until its first one has ended, what nobody knows. */
+/** Assumed until the first run ends. */
 const UNKNOWN_MS = 500;
-/** It rises at once, and falls by a part of the difference. */
+/** Cost estimates rise at once, and fall by this part of the difference. */
 const FALLS_BY = 1 / 8;
 
-/** The costs of those noted last. */
+/** Keeps the most recent nodes. */
 function createCosts(): Costs {
   const known = new Map<string, number>();
   return {

@@ -7,16 +7,13 @@ import { newId } from '../../store/queries/identifier.ts';
 import { forgetApi, isOtherApiAlive, reportApiAlive } from '../../store/cluster/processes.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 
-/** Counts the requests of this process and, where there are others, of all. */
 export interface Limit {
   count: RequestCounter;
-  /** Whether other API processes count along. */
+  /** Returns whether other API processes share the count. */
   shared: () => boolean;
-  /** Tells the others that this process is gone. */
   leave: () => Promise<void>;
 }
 
-/** Begins to count, and makes this process known to the others. */
 export async function createLimit(limit: number, log: Logger): Promise<Limit> {
   const { exist: shared, leave } = await watchApiProcesses(log);
   return { count: createRequestCounter({ limit, shared, add: addRequests }), shared, leave };
@@ -25,20 +22,13 @@ export async function createLimit(limit: number, log: Logger): Promise<Limit> {
 const EVERY_MS = 1_000;
 const LOST_AFTER_MS = 5_000;
 
-/** Whether other API processes run beside this one. */
 interface ApiProcesses {
-  /**
-   * As it was a second ago; another process sees this one before this one serves its first request.
-   */
+  /** At most a second old. Processes register before their first request. */
   exist: () => boolean;
-  /** Tells the others that this one is gone. */
   leave: () => Promise<void>;
 }
 
-/**
- * Makes this process known to the others, and looks for them every second. A store that does not
- * answer changes nothing.
- */
+/** Checks every second. While the store does not respond, the result stays unchanged. */
 async function watchApiProcesses(log: Logger): Promise<ApiProcesses> {
   const id = newId();
   let others = false;
@@ -51,7 +41,7 @@ async function watchApiProcesses(log: Logger): Promise<ApiProcesses> {
   const looking = repeatingTask(checkOthers, {
     everyMs: EVERY_MS,
     waitsFirst: true,
-    onError: (error) => log.debug({ err: error }, 'cannot tell whether other API processes run'),
+    onError: (error) => log.debug({ err: error }, 'failed to check for other API processes'),
   });
   looking.start();
   return {

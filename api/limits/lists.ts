@@ -6,44 +6,34 @@ import { createAllowances, createSharedTime } from '../../domain/limits/allowanc
 import type { Allowance } from '../../domain/limits/allowances.ts';
 import { DomainError } from '../../domain/errors.ts';
 
-/** What is over by then costs nobody anything; what is not may go on where few others do. */
+/** A list that ends by then is free. A slower list needs a slow slot. */
 const QUICK_MS = 250;
-/** What is not over by then is given up. */
 const MAX_MS = 10_000;
 const QUICK_LIMITS = { max: 16, maxEach: 4, maxWaiting: 50, maxWaitMs: 10_000 };
-/**
- * On a machine that has much to do an ordinary list may take longer than `QUICK_MS`: it waits for
- * its place.
- */
+/** On a busy machine an ordinary list may be slow, so a slow list may wait for a slot. */
 const SLOW_LIMITS = { max: 4, maxEach: 1, maxWaiting: 2, maxWaitMs: 5_000 };
-/** A large answer is held several times over while it is put together. */
+/** A large response is in memory several times while it is built. */
 const LARGE_LIMITS = { max: 3, maxEach: 1, maxWaiting: 50, maxWaitMs: 10_000 };
 
-/** What a list may do. */
 export interface ListBudget {
-  /** It gives up, with SearchTooLong, what the store has not found in so many milliseconds. */
+  /** After this time the store gives up with SearchTooLong. */
   withinMs: number;
   /**
-   * To be awaited before its answer becomes large; may be called often. All the time of a large
-   * answer counts. Throws DomainError `rate_limited` where too many wait for that.
+   * Must be awaited before the response becomes large. Then all its time counts. Throws DomainError
+   * `rate_limited` if too many large responses wait.
    */
   awaitLargeSlot: () => Promise<void>;
 }
 
-/**
- * Where lists are let in: what they cost is bounded for each caller, for each organization, and in
- * all (docs/decisions/list-costs.md).
- */
+/** Bounds the cost of lists per caller, organization and process (docs/decisions/list-costs.md). */
 export interface ListConcurrency {
   /**
-   * Runs a list for the caller at the end of a line. `list` may be called twice, the second time
-   * with more time. Of the time it takes `freeMs` (default 250) are not counted. Throws DomainError
-   * `rate_limited` where the caller's lists cost too much.
+   * `list` may run twice, the second time with a longer timeout. The first `freeMs` (250 by
+   * default) do not count. Throws DomainError `rate_limited` above the caller's allowance.
    */
   run: <T>(line: TenantPath, list: (effort: ListBudget) => Promise<T>, of?: { freeMs: number }) => Promise<T>;
 }
 
-/** The lists of this process. `now` in milliseconds. */
 export function createListConcurrency(now: () => number = () => performance.now()): ListConcurrency {
   const costs = createListCosts(now);
   const quick = createFairSemaphore(QUICK_LIMITS);
@@ -120,17 +110,13 @@ function searchTooLongError() {
   return rateLimitError(words, MAX_MS);
 }
 
-/**
- * Of the time that this process and the store work on lists, everybody has a part, and may use so
- * much of it in one go.
- */
+/** Each tenant may use 10 s of list time at once, and regains 0.5 ms per ms. */
 const ALLOWANCE: Allowance = { max: 10_000, backPerMs: 0.5 };
 
-/** What the lists of this process cost, and whom. */
 interface ListCosts {
-  /** Throws DomainError `rate_limited` where the line has used more than it may. */
+  /** Throws DomainError `rate_limited` if the allowance is used up. */
   assertWithinAllowance: (line: TenantPath) => void;
-  /** Runs the work and adds its time to the line's. Of work that succeeds, `freeMs` are free. */
+  /** Charges the time of the work, minus `freeMs` if it succeeds. */
   count: <T>(of: { line: TenantPath; freeMs: () => number }, work: () => Promise<T>) => Promise<T>;
 }
 
@@ -157,7 +143,6 @@ function createListCosts(now: () => number): ListCosts {
   };
 }
 
-/** The refusal of a list that costs too much now. */
 function rateLimitError(message: string, waitMs: number): DomainError {
   return new DomainError('rate_limited', message, {
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),

@@ -1,23 +1,18 @@
 import { hasFairShare, createUsage } from '../../domain/limits/shares.ts';
 import type { TenantPath } from '../../domain/limits/shares.ts';
 
-/** The way out of a place. */
 export type Release = () => void;
 
-/** Places for so many at once, shared fairly by the tree of organizations. */
+/** Shares its slots fairly between tenants. */
 export interface FairSemaphore {
-  /**
-   * Resolves when the line has a place; without one where too many of its end wait, or it waited
-   * for too long.
-   */
+  /** Resolves with undefined if too many entries wait, or after `maxWaitMs`. */
   enter: (line: TenantPath) => Promise<Release | undefined>;
 }
 
 interface Limits {
   max: number;
-  /** How many the end of a line may have at once. */
+  /** This and `maxWaiting` apply to the last node of a tenant path. */
   maxEach: number;
-  /** How many of the end of a line may wait, and how long. */
   maxWaiting: number;
   maxWaitMs: number;
 }
@@ -31,7 +26,7 @@ export function createFairSemaphore({ max, maxEach, maxWaiting, maxWaitMs }: Lim
     inside.add(line, 1);
     return () => {
       inside.add(line, -1);
-      // Who waits longest stands first.
+      // Oldest first.
       for (const tryAgain of [...waiting.keys()]) tryAgain();
     };
   }

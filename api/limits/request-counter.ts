@@ -6,28 +6,27 @@ import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 const SECOND_MS = 1_000;
 const MAX_WINDOWS = 100_000;
 
-/** What a key has used of its second. */
 export interface Usage {
-  /** Requests in this second, this one included. */
+  /** Includes this request. */
   requests: number;
   endsInMs: number;
 }
 
-/** Counts one more request of a key. Never rejects, and never takes longer than a second. */
+/** Never rejects, and resolves within a second. */
 export type RequestCounter = (key: string) => Promise<Usage>;
 
 interface Window {
   endsAt: number;
   own: number;
-  /** The highest sum over all processes that was heard of. */
+  /** Highest sum that the store has returned. */
   sum: number;
   count: SharedCount;
 }
 
 /**
- * Counts requests by key and second: in memory while this is the only process, in the store while
- * it is `shared`. What is above the limit by what this process knows is not added in the store, so
- * that a flood costs it next to nothing. A store that fails or is slow is left alone for a second.
+ * Counts by key and second, in the store while `shared` is true. Known excess is counted only in
+ * memory, so a flood costs the store nearly nothing. After a failure the store is not used for a
+ * second.
  */
 export function createRequestCounter({
   limit,
@@ -35,7 +34,6 @@ export function createRequestCounter({
   add,
 }: {
   limit: number;
-  /** Whether other processes count the same keys. */
   shared: () => boolean;
   add: AddRequests;
 }): RequestCounter {
@@ -45,7 +43,7 @@ export function createRequestCounter({
   function findOrOpenWindow(key: string, at: number): Window {
     const known = windows.get(key);
     if (known && known.endsAt > at) return known;
-    // All processes have to mean the same second; one alone begins it with the first request.
+    // Sharing processes need the same window. A single process starts it with the first request.
     const endsAt = shared() ? (Math.floor(at / SECOND_MS) + 1) * SECOND_MS : at + SECOND_MS;
     const fresh = { endsAt, own: 0, sum: 0, count: createSharedCount(key, endsAt, add) };
     windows.delete(key);
@@ -71,7 +69,7 @@ export function createRequestCounter({
   };
 }
 
-// They stand in the order of their beginning.
+// Ordered by the start of the windows.
 function dropEnded(windows: Map<string, Window>, at: number): void {
   for (const [key, { endsAt }] of windows) {
     if (endsAt > at && windows.size < MAX_WINDOWS) return;
@@ -79,22 +77,16 @@ function dropEnded(windows: Map<string, Window>, at: number): void {
   }
 }
 
-/** A store that takes longer is counted without: a limit must not stop what it protects. */
+/** If the store is slower, count in memory: the limiter must not block requests. */
 const TIMEOUT_MS = 1_000;
 
-/**
- * Adds to the count of a key that all processes share, and answers the sum. `endsAt` is
- * milliseconds since 1970.
- */
+/** Returns the shared sum. `endsAt` is in milliseconds since 1970. */
 type AddRequests = (key: string, added: { endsAt: number; requests: number }) => Promise<number>;
 
-/**
- * Adds one request to a key's count in one second; answers the sum as it was with this request.
- * Rejects when it takes over a second.
- */
+/** Returns the sum including this request. Rejects after a second. */
 type SharedCount = () => Promise<number>;
 
-/** What arrives while an addition is under way goes together in the next. */
+/** Requests that arrive during a write share the next write. */
 function createSharedCount(key: string, endsAt: number, add: AddRequests): SharedCount {
   const addOne = createBatcher({
     maxItems: Infinity,
@@ -109,7 +101,7 @@ function createSharedCount(key: string, endsAt: number, add: AddRequests): Share
     });
 }
 
-// A key may hold the end of a token, which is not the store's to know.
+// Hides the key from the store, because it may contain the end of a token.
 function digest(key: string): string {
   return createHash('sha256').update(key).digest('base64url').slice(0, 22);
 }

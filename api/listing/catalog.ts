@@ -27,47 +27,39 @@ import { collectFields } from './paths.ts';
 
 export type Body = Record<string, unknown>;
 
-/** What is needed to show records of a resource in the place of their ids. */
 export interface PopulateRequest {
   reach: Reach;
   ids: string[];
   publicUrl: string;
-  /** Whether the field is selected: a costly one is made only then. */
+  /** Costly fields are computed only if wanted. */
   wants: (field: string) => boolean;
 }
 
-/** One resource as queries see it. */
 export interface PopulatableResource {
-  /** The lowest scope that may read its records (spec 4.2). */
+  /** See spec 4.2. */
   scope: Scope;
-  /** What lower scopes may read of them (spec 9.6). */
+  /** Fields for a lower scope (spec 9.6). */
   brief?: { scope: Scope; fields: readonly string[] } | undefined;
-  /** Its records show a secret. */
   secret: boolean;
-  /** Its fields, and those that are derived when a record is shown. */
+  /** Stored and derived fields. */
   fields: Paths;
-  /** Derived fields that are shown whatever is selected (spec 9.5). */
+  /** Always shown (spec 9.5). */
   derived: readonly string[];
-  /** Its fields that hold ids, and the resource that each names. */
+  /** Fields with ids, and the resource of each. */
   references: Readonly<Record<string, ResourceName>>;
-  /** Those of the records that are within reach, in any order. */
+  /** In any order. */
   show: (showing: PopulateRequest) => Promise<Body[]>;
 }
 
-/** What the table of resources does not say. */
 interface CatalogEntry extends Pick<PopulatableResource, 'show'> {
   schema: TObject;
   derived?: readonly string[];
 }
 
-/** The row of a resource whose records are shown as they are found. */
 function fromRecordSource<T>({ schema, findMany, present }: RecordSource<T>): CatalogEntry {
   return { schema, show: async ({ reach, ids }) => (await findMany(reach, ids)).map(present) as Body[] };
 }
 
-/**
- * Every resource: its fields can be selected, and its records can stand in the place of their ids.
- */
 const ENTRIES: Readonly<Record<ResourceName, CatalogEntry>> = {
   organizations: fromRecordSource(organizations),
   users: { ...fromRecordSource(users), derived: ['name'] },
@@ -91,7 +83,7 @@ const ENTRIES: Readonly<Record<ResourceName, CatalogEntry>> = {
     },
   },
   services: fromRecordSource(services),
-  // Nothing refers to a delivery.
+  // No field refers to a delivery.
   deliveries: { schema: deliverySchema, show: () => Promise.resolve([]) },
   forms: fromRecordSource(forms),
   channels: fromRecordSource(channels),
@@ -105,7 +97,6 @@ function buildPopulatableResource(name: ResourceName): PopulatableResource {
   const { scopes, brief, secret = false, references } = resourceRow(name);
   const { schema, show, derived = [] } = ENTRIES[name];
   return {
-    // Whoever may list records or fetch one may read them.
     scope: lowerScope(scopes.list, scopes.fetch),
     brief,
     secret,
@@ -120,12 +111,10 @@ const CATALOG = Object.fromEntries(
   Object.keys(ENTRIES).map((name) => [name, buildPopulatableResource(name as ResourceName)]),
 ) as Readonly<Record<ResourceName, PopulatableResource>>;
 
-/** A record of a resource as it is shown. */
 export function getResourceSchema(name: ResourceName): TObject {
   return ENTRIES[name].schema;
 }
 
-/** A resource as queries see it. */
 export function getPopulatableResource(name: ResourceName): PopulatableResource {
   return CATALOG[name];
 }

@@ -3,12 +3,12 @@ import type { TenantPath } from '../../domain/limits/shares.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 
-/** Returns the tenant path whose allowance the lists of a user use (spec 9.9). */
+/** Returns the tenant path that is charged for a user's lists (spec 9.9). */
 export async function loadCallerPath({ user, organization }: Principal): Promise<TenantPath> {
   return [...(await loadTenantPath(organization)), user];
 }
 
-/** Returns the tenant path whose allowance the reads of a contact use, down to the conversation. */
+/** Returns the tenant path that is charged for a contact's reads. */
 export async function loadContactPath(
   { id, organization }: ConversationRef,
   address: string,

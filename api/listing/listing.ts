@@ -15,17 +15,12 @@ import { shapeBodies } from './populate.ts';
 import { SHAPE_PARAMETERS, parseShape, includesSecret } from './shape.ts';
 import type { Shape } from './shape.ts';
 
-/** A list request that was read: which records, and how they are shown. */
 export interface Listing {
   query: ListQuery;
   shape: Shape;
 }
 
-/**
- * Reads a list request for a resource (its name as in its path). Throws DomainError
- * `invalid_request` for whatever is not understood (spec 9.1); parameters in `besides` are the
- * caller's to read.
- */
+/** Ignores the parameters in `besides`. Throws DomainError `invalid_request` (spec 9.1). */
 export function parseListing(
   { querystring, principal }: ApiRequest,
   { name, paths, besides = [] }: { name: ResourceName; paths: Paths; besides?: readonly string[] },
@@ -38,19 +33,14 @@ export function parseListing(
   return { query: parseListQuery(others, withIds(paths, name)), shape };
 }
 
-/**
- * Reads how one record is to be shown; it takes no other parameters than `select` and `populate`.
- */
+/** Accepts only `select` and `populate`. */
 export function parseRecordShape({ querystring, principal }: ApiRequest, name: ResourceName): Shape {
   const parameters = parseParameters(querystring);
   assertKnownParameters(parameters.keys(), SHAPE_PARAMETERS);
   return parseShape(parameters, name, principal.scope);
 }
 
-/**
- * 200 with one body in the shape that was asked for. Throws DomainError `rate_limited` where what
- * it shows of others is more than its caller may ask for now.
- */
+/** Throws DomainError `rate_limited` if populated records exceed the caller's allowance. */
 export async function buildShapedResult(
   { principal }: ApiRequest,
   { config, lists }: Api,
@@ -66,16 +56,14 @@ export async function buildShapedResult(
   return { status: 200, body: only, headers: buildCacheHeaders(shape) };
 }
 
-/** Records that were found, and how the API shows them. */
 export interface FoundPage {
   page: Page<unknown>;
   bodies: unknown[];
 }
 
 /**
- * 200 with a page of records in the shape that was asked for. `path` is below /v2; `find` is called
- * again where a first, short try was not long enough. Throws DomainError `rate_limited` where that
- * is more than the caller may ask for now.
+ * Returns a page of shaped records. `path` is below /v2. `find` may run twice, the second time with
+ * a longer timeout. Throws DomainError `rate_limited` above the caller's allowance.
  */
 export async function buildPageResult(
   { principal, querystring }: ApiRequest,
@@ -99,8 +87,8 @@ export async function buildPageResult(
 
 const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
 
-// In slices, and while it counts as the caller's: writing a large page down takes as long as
-// reading it. As bytes: a text costs up to six times as much.
+// Serializing takes as long as reading: do it in slices, and charge the caller. A string would take
+// up to six times the memory of the bytes.
 async function serializeList(bodies: readonly Body[]): Promise<Buffer> {
   const records = await inSlices(bodies, (body) => Buffer.from(JSON.stringify(body)));
   const parts = records.flatMap((record, at) => (at === 0 ? [record] : [COMMA, record]));
@@ -113,7 +101,7 @@ function buildCacheHeaders(shape: Shape): Record<string, string> {
 
 const pathsWithIds = new WeakMap<Paths, Paths>();
 
-// A field that refers to a record holds ids, whatever its schema says of their form.
+// A reference holds an id, even without the format `id`.
 function withIds(paths: Paths, name: ResourceName): Paths {
   const known = pathsWithIds.get(paths);
   if (known) return known;
@@ -132,7 +120,7 @@ interface ListedPage {
   query: ListQuery;
 }
 
-/** The paging headers of spec 9.7 for a page of which so many records are shown. */
+/** See spec 9.7. */
 function buildPagingHeaders(page: Page<unknown>, shown: number, listed: ListedPage): Record<string, string> {
   const { limit, offset } = listed.query;
   const link = buildLinkHeader(page.total, listed);
@@ -146,8 +134,7 @@ function buildPagingHeaders(page: Page<unknown>, shown: number, listed: ListedPa
   };
 }
 
-// First and prev are absent on the first page, next and last on the last one; none points past the
-// largest offset.
+// No link points beyond MAX_OFFSET.
 function buildLinkHeader(total: number, { url, querystring, query }: ListedPage): string {
   const { limit, offset } = query;
   const lastOffset = Math.max(0, Math.floor((total - 1) / limit) * limit);

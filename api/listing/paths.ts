@@ -17,18 +17,12 @@ type PathTable = Map<string, { kind: ValueKind; list: boolean }>;
 
 const pathsBySchema = new WeakMap<object, Paths>();
 
-/**
- * The paths that `pathsOf` made of a schema, if it did: what a list of such records can be asked
- * by.
- */
+/** Returns what `buildPaths` has built for the schema. */
 export function findPaths(schema: TSchema): Paths | undefined {
   return pathsBySchema.get(schema);
 }
 
-/**
- * What queries may ask of the records that the schema shows: all their fields but those in
- * `hidden`.
- */
+/** Builds the paths for filters and sorting. */
 export function buildPaths(schema: TSchema, hidden: readonly string[] = []): Paths {
   const paths = new Map(collectFields(schema));
   for (const field of hidden) paths.delete(field);
@@ -36,7 +30,6 @@ export function buildPaths(schema: TSchema, hidden: readonly string[] = []): Pat
   return paths;
 }
 
-/** All fields of the records that the schema shows. */
 export function collectFields(schema: TSchema): Paths {
   const paths: PathTable = new Map();
   collectPaths(schema, '', paths);

@@ -8,28 +8,27 @@ import type { Body } from './catalog.ts';
 import { shapeBody, includesField } from './shape.ts';
 import type { Populated, Shape } from './shape.ts';
 
-/** How many records one answer may show in the place of ids. */
+/** Limit of one response. */
 const MAX_RECORDS = 10_000;
 const BATCH = 200;
 
 interface PopulateContext {
   reach: Reach;
   publicUrl: string;
-  /** Resolves when an answer may become large; may be called often. */
+  /** Must be awaited before the response becomes large. */
   awaitLargeSlot: () => Promise<void>;
 }
 
-/** A body as it is shown, and how many characters it has as JSON. */
+/** `characters` is the length as JSON. */
 interface Shaped {
   body: Body;
   characters: number;
 }
 
 /**
- * Bodies as their shape wants them: fields selected, references replaced by the records they name.
- * An id whose record is gone or out of reach stays an id (spec 9.6). Throws DomainError
- * `invalid_request` where more than MAX_CHARACTERS would be shown: a record counts as often as it
- * is shown.
+ * Selects fields and populates references. An id whose record is missing or out of reach stays an
+ * id (spec 9.6). Throws DomainError `invalid_request` above MAX_CHARACTERS. A record counts each
+ * time it is shown.
  */
 export async function shapeBodies(bodies: Body[], shape: Shape, viewer: PopulateContext): Promise<Body[]> {
   const shaped = await shapeAndCount(bodies, shape, viewer);

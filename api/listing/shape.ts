@@ -8,22 +8,17 @@ import type { Scope } from '../../domain/scope.ts';
 import { getPopulatableResource } from './catalog.ts';
 import type { Body, PopulatableResource } from './catalog.ts';
 
-/** Reserved parameters of spec 9.5 that say how records are shown. */
+/** See spec 9.5. */
 export const SHAPE_PARAMETERS: readonly string[] = ['select', 'populate'];
 
 const MAX_DEPTH = 3;
 
-/**
- * How records are to be shown: which of their fields, and which references as the records they
- * name.
- */
 export interface Shape {
   selection?: Selection;
   derived: readonly string[];
   populations: Populated[];
 }
 
-/** A reference that is shown as its record, and how that is shown. */
 export interface Populated {
   path: string;
   resource: PopulatableResource;
@@ -31,8 +26,8 @@ export interface Populated {
 }
 
 /**
- * Reads `select` and `populate` for a resource and a caller's scope. Throws DomainError
- * `invalid_request` for what is no field, no reference, or nothing that the caller may read.
+ * Throws DomainError `invalid_request` for an unknown or forbidden field, or for a populated field
+ * that is not a reference.
  */
 export function parseShape(parameters: ReadonlyMap<string, string>, name: ResourceName, scope: Scope): Shape {
   const resource = getPopulatableResource(name);
@@ -47,17 +42,14 @@ export function parseShape(parameters: ReadonlyMap<string, string>, name: Resour
   };
 }
 
-/** Whether a field is shown at all. */
 export function includesField({ selection }: Shape, field: string): boolean {
   return selects(selection, field);
 }
 
-/** Whether records with a secret are shown in the place of their ids. */
 export function includesSecret({ populations }: Shape): boolean {
   return populations.some(({ resource, shape }) => resource.secret || includesSecret(shape));
 }
 
-/** A body with the fields that its shape shows. */
 export function shapeBody(body: Body, { selection, derived }: Shape): Body {
   return selection ? applySelection(body, selection, derived) : body;
 }
@@ -68,8 +60,7 @@ interface PopulateScope {
   depth: number;
 }
 
-// `conversation` and `conversation.contact` are one reference, shown once: what is named behind it
-// is populated within it.
+// `conversation` and `conversation.contact` become one nested population.
 function resolvePopulations(populations: readonly Population[], within: PopulateScope): Populated[] {
   if (within.depth > MAX_DEPTH) throw invalidRequest('populate', `goes ${MAX_DEPTH} references deep at most`);
   const groups = new Map<string, { own?: Population; inner: Population[] }>();
@@ -101,7 +92,7 @@ function resolvePopulation(
   const name = resource.references[path];
   if (name === undefined) return [];
   const target = getPopulatableResource(name);
-  // What the caller may not read stays an id (spec 9.6).
+  // An id that the caller may not resolve stays an id (spec 9.6).
   const readable = includesScope(scope, target.scope);
   const brief =
     !readable && target.brief && includesScope(scope, target.brief.scope) ? target.brief : undefined;

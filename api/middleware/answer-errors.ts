@@ -6,10 +6,7 @@ import type { RequestState } from './observe.ts';
 import { suggestionFor } from '../../domain/suggestion.ts';
 import type { Route } from '../route.ts';
 
-/**
- * Turns everything thrown into the error answer of spec 2.4. What nobody expected is told to the
- * log, not to the caller. `hintOf` says what was probably meant by a path that nothing is at.
- */
+/** Turns errors into the responses of spec 2.4. Unexpected errors are only logged. */
 export function respondToErrors(suggestPath: (path: string) => string): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
@@ -27,8 +24,8 @@ export function respondToErrors(suggestPath: (path: string) => string): Middlewa
   };
 }
 
-// The HTTP server would refuse a request without Host too, but without a word. Of several it takes
-// the first, where a proxy before it may take another (RFC 9112, 3.2).
+// Node.js rejects a missing Host with an empty body. It takes the first of several, while a proxy
+// may take another (RFC 9112, 3.2).
 function assertSingleHost({ req }: Context): void {
   if (req.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1) {
     throw new DomainError('invalid_request', 'The request has several headers Host; one is expected.');
@@ -38,8 +35,7 @@ function assertSingleHost({ req }: Context): void {
   }
 }
 
-// The router leaves an answer without a body where no row fits; it has set Allow where another
-// method would.
+// The router sets no body without a match, and sets Allow if another method matches.
 function assertRouted(
   { status, body, path, method, response }: Context,
   suggestPath: (path: string) => string,
@@ -54,10 +50,7 @@ function assertRouted(
   }
 }
 
-/**
- * What was probably meant by a path that nothing is at, as the end of a sentence: paths of the
- * route table alone, which everybody may read.
- */
+/** Suggests the most similar public route, as the end of a sentence. */
 export function pathHint(path: string, routes: readonly Pick<Route, 'path'>[]): string {
   const steps = path.replace(/\/+$/, '').split('/').slice(1);
   const below = steps[0]?.toLowerCase() === 'v2' ? steps.slice(1) : steps;
@@ -68,7 +61,7 @@ export function pathHint(path: string, routes: readonly Pick<Route, 'path'>[]): 
 
 interface TemplateMatch {
   steps: string[];
-  /** How many steps are others than was written. */
+  /** Number of steps that differ. */
   changed: number;
 }
 
@@ -86,7 +79,7 @@ function matchTemplate(written: readonly string[], template: readonly string[]):
   return { steps: known, changed: known.filter((step, at) => step !== written[at]).length };
 }
 
-/** `message` for `messages`. */
+/** Matches `message` with `messages`. */
 function matchesSingular(given: string, step: string): boolean {
   return `${given}s` === step;
 }

@@ -4,9 +4,8 @@ import type { Route } from '../route.ts';
 type Rows = readonly Pick<Route, 'method' | 'path'>[];
 
 /**
- * Responds 405, with the methods of this path alone in `Allow`, where a path without variable parts
- * does not take the method (spec 2.4). Without this a row with `:id` would take the last word of
- * `/conversations/search` for an id.
+ * Responds 405 with `Allow` if a path without parameters does not support the method (spec 2.4).
+ * Otherwise `/conversations/:id` would match `/conversations/search`.
  */
 export function fixedPaths(prefix: string, rows: Rows): Middleware {
   const methods = methodsByFixedPath(rows);
@@ -25,7 +24,7 @@ export function fixedPaths(prefix: string, rows: Rows): Middleware {
   };
 }
 
-/** The methods of every path without variable parts that a row with such parts would match too. */
+/** Returns the methods of paths that also match a route with parameters. */
 export function methodsByFixedPath(rows: Rows): ReadonlyMap<string, readonly string[]> {
   const templates = rows.filter(({ path }) => path.includes(':')).map(({ path }) => toPathPattern(path));
   const methods = new Map<string, string[]>();

@@ -8,30 +8,26 @@ import type { Metrics } from '../probes/metrics.ts';
 import { storeDate } from '../../store/cluster/clock.ts';
 import type { Tracer } from '../../platform/tracing/tracer.ts';
 
-/** What the gates note about a request on its way. */
 export interface RequestState {
   requestId: string;
   /** ISO 8601 UTC. */
   receivedAt: string;
-  /** The row's path, once it is known which row it is. */
   pattern?: string;
-  /** Asked by machines every few seconds: not worth a line in the log, whatever the answer. */
+  /** Probes are frequent, so they are logged at level debug. */
   probe?: boolean;
   principal?: Principal;
-  /** Where it is in a trace (a traceparent), if it is traced. */
   trace?: string;
-  /** The code of the refusal. */
   code?: ErrorCode;
-  /** The error that was answered with 500 or above. */
+  /** Error behind a status of 500 or above. */
   failure?: unknown;
 }
 
-/** A caller's own request id, as far as a log can hold it. */
+/** Caller's request ids that are safe to log. */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /**
- * Gives every request its id (the caller's own, if it sends one), and writes one wide line and its
- * metrics when it has been answered. No query and no body: they may hold a token.
+ * Sets the request id, and writes one log line and the metrics. Does not log queries and bodies,
+ * which may contain tokens.
  */
 export function observe(log: Logger, metrics: Metrics): Middleware<RequestState> {
   return async (context, next) => {
@@ -77,10 +73,7 @@ function logRequest(log: Logger, ctx: Context & { state: RequestState }, duratio
   log[level](line, 'request');
 }
 
-/**
- * A span for every request of the API, of contacts' pages and of ingest addresses, a child of the
- * caller's own where the request names one (`traceparent`). Streams have none.
- */
+/** Traces requests as children of the caller's `traceparent`, except streams. */
 export function traceRequests(tracer: Tracer): Middleware<RequestState> {
   return async (context, next) => {
     const ctx = context as Context & { state: RequestState };

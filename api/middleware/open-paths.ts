@@ -2,13 +2,9 @@ import type { Context, Middleware } from 'koa';
 import { DomainError } from '../../domain/errors.ts';
 import type { RequestState } from './observe.ts';
 
-/** Answers a GET of one path; HEAD is the same without the body. */
 export type AnswerPath = (ctx: Context & { state: RequestState }) => Promise<void> | void;
 
-/**
- * Paths outside /v2 that are open to anybody and never limited. Other methods than GET and HEAD are
- * refused with 405.
- */
+/** Serves GET and HEAD of paths outside /v2, without token and rate limit. */
 export function openPaths(answers: ReadonlyMap<string, AnswerPath>): Middleware<RequestState> {
   return async (ctx, next) => {
     const answer = answers.get(ctx.path.replace(/(?<=.)\/$/, ''));

@@ -4,14 +4,13 @@ import { DomainError } from '../../domain/errors.ts';
 import { addressOwner } from '../../platform/http/client-address.ts';
 import type { RequestCounter, Usage } from '../limits/request-counter.ts';
 
-// The end of a token is its signature: enough to tell tokens apart, without keeping them whole. The
-// very last character has bits that nobody checks, by which one key could pass for several.
+// The signature identifies a token without storing it whole. Its last character has unused bits:
+// with it, one token could pass for several.
 const TOKEN_TAIL = 64;
 
 /**
- * At most `perSecond` requests a second for each client address (of IPv6: for each /64, which is
- * one client's), and for each token (spec 2.10). Answers tell the state of the tighter limit; what
- * is above it is refused before anything else happens. 0: no limit.
+ * Limits each client address (IPv6: /64 network) and each token (spec 2.10). The headers describe
+ * the tighter limit. 0 disables it.
  */
 export function rateLimit(perSecond: number, count: RequestCounter): Middleware {
   if (perSecond === 0) return (_, next) => next();
@@ -26,10 +25,7 @@ export function rateLimit(perSecond: number, count: RequestCounter): Middleware 
   };
 }
 
-/**
- * Returns the end of the token in one spelling of base64: its verification accepts padding and both
- * alphabets, so other spellings of a token are no other caller.
- */
+/** Normalizes padding and base64 alphabet: all spellings of a token share one limit. */
 export function identifyToken(token: string): string {
   const spelling = token
     .replaceAll('+', '-')
@@ -38,10 +34,7 @@ export function identifyToken(token: string): string {
   return spelling.slice(-TOKEN_TAIL, -1);
 }
 
-/**
- * Tells the caller how a limit stands. Throws DomainError `rate_limited` where this request is
- * above it.
- */
+/** Throws DomainError `rate_limited` above the limit. */
 export function assertWithinRate(
   ctx: Pick<Context, 'set'>,
   perSecond: number,

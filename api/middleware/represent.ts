@@ -4,26 +4,24 @@ import type { Context, Middleware } from 'koa';
 import { etagForCoding, matchesIfNoneMatch } from '../pipeline/etag.ts';
 
 const MIN_BYTES = 1024;
-/** A text that waits to be taken costs up to six times its bytes: what is longer waits as bytes. */
+/** Longer strings become Buffers: a waiting string takes up to six times its bytes. */
 const MAX_WAITING_TEXT = 64 * 1024;
 const COMPRESSIBLE = /json|text|javascript|xml/;
-// What shows a secret is not compressed: its length would tell of it to whoever can have something
-// else put beside it.
+// The compressed length could reveal a secret.
 const NOT_COMPRESSIBLE = /no-store|no-transform/;
 
 const CODINGS = ['br', 'gzip'] as const;
 type Coding = (typeof CODINGS)[number];
 
-// Levels at which JSON shrinks to a sixth already; more costs twice the time for a hundredth.
-// Neither runs on the main thread.
+// Higher levels take twice the time for 1 %. Compression runs off the main thread.
 const COMPRESS: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
   br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }),
   gzip: (body) => promisify(gzip)(body, { level: 3 }),
 };
 
 /**
- * Sends an answer in the form that suits the caller: compressed where they take that and it is 1
- * KiB or more, without a body (304) where they have it already (spec 2). Streams pass as they are.
+ * Compresses bodies of 1 KiB or more, and responds 304 if the client has the current body (spec 2).
+ * Leaves streams unchanged.
  */
 export function represent(): Middleware {
   return async (ctx, next) => {
@@ -47,7 +45,7 @@ function chooseCoding(ctx: Context): Coding | undefined {
   return CODINGS.find((coding) => coding === accepted);
 }
 
-/** A header of the answer; empty without it. */
+/** Returns '' if absent. */
 function getHeader({ response }: Context, name: string): string {
   const value = response.headers[name];
   return typeof value === 'string' ? value : '';
@@ -67,7 +65,7 @@ async function compress(
   const compressed = Buffer.isBuffer(body)
     ? compressedFile(body, coding)
     : COMPRESS[coding](Buffer.from(body));
-  // What cannot be compressed, for want of memory, is sent as it is.
+  // Compression may lack memory. Then send the body uncompressed.
   const smaller = await compressed.catch(() => undefined);
   if (!smaller) return;
   ctx.body = smaller;
@@ -75,7 +73,7 @@ async function compress(
   if (etag !== '') ctx.set('ETag', etagForCoding(etag, coding));
 }
 
-/** The files of pages are the same each time, and compressed once. */
+/** Files of pages never change, so each is compressed once. */
 const files = new WeakMap<Buffer, Partial<Record<Coding, Promise<Buffer>>>>();
 
 function compressedFile(file: Buffer, coding: Coding): Promise<Buffer> {
@@ -84,25 +82,21 @@ function compressedFile(file: Buffer, coding: Coding): Promise<Buffer> {
   return (known[coding] ??= COMPRESS[coding](file));
 }
 
-/**
- * Answers with a value as JSON. It is written down here and now: where that fails, the errors'
- * middleware is still there to say so.
- */
+/** Serializes immediately, so that `respondToErrors` handles a failure. */
 export function respondWithJson(ctx: Context, value: unknown): void {
   ctx.type = 'json';
   ctx.body = JSON.stringify(value);
 }
 
-/** Answers of logins hold tokens, and the address of a contact's page is a key itself. */
+/** Paths of tokens and chat keys. */
 const SECRET_PATHS = /^\/(v2\/auth|c)(\/|$)/;
 
-/** For what shows a secret (spec 2): nothing keeps it. Such an answer is not compressed either. */
+/** For secrets (spec 2). Disables compression, too. */
 export const NO_STORE = { 'Cache-Control': 'no-store' } as const;
 
 /**
- * Says of every answer, refusals included, that only the caller's own cache may keep it, and has to
- * ask each time whether it still holds; of what shows a secret, that nothing may keep it (spec 2).
- * What comes later may say otherwise.
+ * Allows only the client's cache, with revalidation; secrets get `no-store` (spec 2). Later
+ * middleware may override it.
  */
 export function cacheControl(): Middleware {
   return (ctx, next) => {

@@ -6,17 +6,13 @@ import { detectCharset, isJsonType, parseMediaType, decodeWithCharset } from './
 
 const MAX_BYTES = 1024 * 1024;
 
-/**
- * A piece of a body costs about as much as 10 kB of it: so many may be smaller than SMALL_BYTES,
- * then they must be larger on average.
- */
+/** A chunk costs as much as 10 kB of body. Above this count, chunks must average SMALL_BYTES. */
 const MAX_SMALL_PIECES = 4096;
 const SMALL_BYTES = 64;
 
 /**
- * The request's body as text. Throws DomainError `invalid_json` when there is none or it is not of
- * its charset, `unsupported_media_type` when it is not of the expected type or compressed, or its
- * charset is not known, `too_large` above 1 MiB (spec 2.1).
+ * Reads the body as text. Throws DomainError `invalid_json`, `unsupported_media_type` or, above 1
+ * MiB, `too_large` (spec 2.1).
  */
 export async function readBody(ctx: Context, expected: 'application/json' | 'text/plain'): Promise<string> {
   if (ctx.is(expected) === null || ctx.request.length === 0) throw missingBodyError();
@@ -28,16 +24,16 @@ export async function readBody(ctx: Context, expected: 'application/json' | 'tex
 }
 
 /**
- * Returns whether a browser may have authenticated the request by itself. The type of such a
- * request has to be exact: a form or a script of another site can send `text/plain`.
+ * Returns whether a cookie may authenticate the request. Such a request needs the exact media type:
+ * a form of another site can send `text/plain`.
  */
 export function isByCookie(ctx: Context): boolean {
   return ctx.get('Cookie') !== '' && ctx.get('Authorization') === '';
 }
 
 /**
- * The bytes of the request's body, as they were sent. Throws DomainError `unsupported_media_type`
- * when they are compressed, `too_large` above 1 MiB.
+ * Reads the bytes of the body. Throws DomainError `unsupported_media_type` if they are compressed,
+ * `too_large` above 1 MiB.
  */
 export async function receiveBody(ctx: Context): Promise<Buffer> {
   if (!['', 'identity'].includes(ctx.get('Content-Encoding'))) {
@@ -52,7 +48,6 @@ export function missingBodyError(): DomainError {
   return new DomainError('invalid_json', 'The request needs a body.');
 }
 
-/** The refusal of a body that is of none of the types. */
 export function mediaTypeError(...types: string[]): DomainError {
   return new DomainError(
     'unsupported_media_type',
@@ -60,8 +55,7 @@ export function mediaTypeError(...types: string[]): DomainError {
   );
 }
 
-// What is refused is still received, and thrown away: a client that cannot finish sending never
-// reads the answer.
+// Drain a rejected body: a client that is still sending never reads the response.
 function readBytes(stream: IncomingMessage, announced: number | undefined): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
@@ -73,7 +67,7 @@ function readBytes(stream: IncomingMessage, announced: number | undefined): Prom
       reject(error);
     };
     const arrival = createUploadBudget(() => rejectBody(unavailable()));
-    // A client that goes away in the middle is no failure of ours.
+    // The client has interrupted the upload, so the status is 4xx.
     const incomplete = () => rejectBody(new DomainError('invalid_json', 'The body is incomplete.'));
     stream.once('error', incomplete);
     stream.once('close', () => {
@@ -106,14 +100,12 @@ function tooLargeError(): DomainError {
 function fragmentedError(): DomainError {
   return new DomainError('invalid_request', 'The body is sent in too many small pieces.');
 }
-/** Bytes of bodies that have begun to arrive, over all requests. */
+/** Limit for all incomplete bodies together. */
 const MAX_ARRIVING_BYTES = 128 * 1024 * 1024;
 
-/** A body that is arriving. */
 interface UploadBudget {
-  /** More of it has come. */
   add: (bytes: number) => void;
-  /** It is complete, or nobody waits for it any more. */
+  /** Can be called more than once. */
   end: () => void;
 }
 
@@ -121,8 +113,8 @@ const activeUploads = new Map<UploadBudget, { bytes: number; giveUp: () => void 
 let total = 0;
 
 /**
- * Begins to count a body. While all together are more than 128 MiB, `giveUp` is called on the one
- * that began first: honest bodies are complete in a moment, so it is one that drips.
+ * Counts an upload. Above the limit, the oldest upload is aborted with `giveUp`: normal uploads
+ * complete quickly, so it is a slow drip.
  */
 function createUploadBudget(giveUp: () => void): UploadBudget {
   const own = { bytes: 0, giveUp };

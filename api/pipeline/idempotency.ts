@@ -23,24 +23,19 @@ const FIRST_POLL_MS = 50;
 const MAX_POLL_MS = 1_000;
 const HOLD_RENEWAL_MS = 3_000;
 
-/** One request that a key may stand for. */
 export interface KeyedRequest extends Pick<RequestKey, 'key' | 'identity' | 'from'> {
-  /** Who makes it, where, and with what rights. */
+  /** User, organization and scope. */
   caller: string;
   run: (ids: IdGenerator) => Promise<SerializedResponse>;
 }
 
-/** The requests of this process that run or ask for an answer, by key and identity. */
+/** Running requests. Repetitions in this process wait for them instead of polling the store. */
 const leaders = new Map<string, Promise<SerializedResponse>>();
 
 /**
- * Runs a request at most once for its key and caller within 24 hours (spec 2.8): a repetition gets
- * the first answer, one that comes while the first runs waits for it. Only 2xx is remembered; what
- * failed may be tried again under the same key.
- *
- * Of the repetitions in one process only the first asks the store; the others wait for it here.
- *
- * Throws DomainError `unprocessable` for a key that stands for another request.
+ * Runs a request at most once per key and caller within 24 hours (spec 2.8). Repetitions wait for
+ * the first response. Only 2xx is stored, so a failed request can be tried again. Throws
+ * DomainError `unprocessable` if the key belongs to another request.
  */
 export async function withIdempotencyKey(
   request: KeyedRequest,
@@ -81,9 +76,7 @@ async function claimAndRun(
   throw unavailable();
 }
 
-/**
- * Null where the request was refused after somebody else had taken it over: theirs is the answer.
- */
+/** Returns null if another process has taken the key: that process has the response. */
 async function runAndStore(
   { run }: KeyedRequest,
   key: ClaimedKey,
@@ -132,36 +125,31 @@ function digest(text: string): string {
 
 const KEY = /^[\x21-\x7e]{1,128}$/;
 
-/** What makes a request the same as another one of its caller (spec 2.8, 8.8). */
+/** See spec 2.8, 8.8. */
 export interface RequestKey {
   key: string;
-  /** What has to be the same under the same key. */
+  /** Must be equal for equal keys. */
   identity: string;
-  /** The header or attribute that the key was read from: refusals name it. */
+  /** Source of the key, for error messages. */
   from: string;
-  /** The id that the sender of a business event gave it, and not a header of the request. */
+  /** The key is a sender's event id. */
   isSenders?: true;
 }
 
-/**
- * The header `Idempotency-Key`; undefined without one. Throws DomainError `invalid_request` for a
- * malformed one.
- */
+/** Parses the header. Throws DomainError `invalid_request` for a malformed key. */
 export function headerKey(key: string, identity: string): RequestKey | undefined {
   if (key === '') return undefined;
   if (!KEY.test(key)) throw invalidRequest('Idempotency-Key', 'must be 1 to 128 visible characters');
   return { key, identity, from: 'Idempotency-Key' };
 }
 
-/** A CloudEvent is known by its id and source, in whatever form it comes. */
 export function cloudEventKey({ id, source }: CloudEvent, name: string): RequestKey {
   return senderKey('cloudevent', JSON.stringify([source, id]), { name, from: 'id' });
 }
 
 /**
- * An event that is known by an id of the sender's own; `kind` says what sort of id, `from` where it
- * was. The id alone counts: senders change counters, times and the order of fields when they send
- * an event again.
+ * Builds the key of a sender's event. The body is not part of the identity: senders change
+ * counters, times and field order when they repeat an event.
  */
 export function senderKey(
   kind: string,
@@ -171,7 +159,6 @@ export function senderKey(
   return { key: `${kind} ${id}`, identity: `event ${name}`, from, isSenders: true };
 }
 
-/** Names a request of a caller under its key, for the store. */
 export function keyDigest(caller: string, { key, identity }: RequestKey): string {
   return createHash('sha256')
     .update(JSON.stringify([caller, key, identity]))
@@ -180,20 +167,14 @@ export function keyDigest(caller: string, { key, identity }: RequestKey): string
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/**
- * An answer as it is sent: what it shows is written down as JSON, once, and by now nothing of it
- * can fail.
- */
+/** Serialized, so sending it cannot fail. */
 export interface SerializedResponse {
   status: number;
   headers: Record<string, string>;
   body?: string | Buffer | Readable;
 }
 
-/**
- * Writes an answer's body down. Text, files and streams are as they are; a record by itself gets
- * its entity tag (spec 2).
- */
+/** Serializes the body, and adds an entity tag to a single record (spec 2). */
 export function serializeResponse(
   { status, headers = {}, body }: HandlerResult,
   showsRecord = false,
@@ -213,13 +194,11 @@ function isRecord(body: unknown): body is object {
   return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
-/** A written answer in one text, which `writtenIn` reads again. */
 export function toCacheEntry({ body, ...head }: SerializedResponse): string {
   const text = JSON.stringify(head);
   return typeof body === 'string' ? `${text.slice(0, -1)},"body":${body}}` : text;
 }
 
-/** The answer that a text of `recordOf` holds. */
 function fromCacheEntry(record: string): SerializedResponse {
   return serializeResponse(JSON.parse(record) as HandlerResult);
 }

@@ -2,25 +2,20 @@ import type { TSchema } from 'typebox';
 import { suggestionFor } from '../../domain/suggestion.ts';
 import { MAX_NAMED, listSiblingFields } from '../../application/schema/ignored-fields.ts';
 
-/** The steps to a field of a body; those into a list count from 0. */
+/** Indexes of lists count from 0. */
 export type FieldPath = readonly (string | number)[];
 
-/** Of one step, as it stands in the header. */
 const MAX_STEP_LENGTH = 64;
 
-/**
- * The header that names ignored fields by dotted paths, at most 20 (spec 2): nothing where there
- * are none.
- */
+/** Names at most 20 ignored fields (spec 2). Returns no header without them. */
 export function buildIgnoredHeader(paths: readonly FieldPath[]): Record<string, string> {
   const names = paths.slice(0, MAX_NAMED).map((path) => path.map(stepText).join('.'));
   return names.length > 0 ? { 'X-Ignored-Fields': names.join(', ') } : {};
 }
 
-/** As many hints fit. */
 const MAX_HINTS = 5;
 
-/** What ignored fields were probably meant to be: `givnName: did you mean givenName?` */
+/** Suggests field names: `givnName: did you mean givenName?` */
 export function collectHints(schema: TSchema | undefined, paths: readonly FieldPath[]): string[] {
   if (!schema) return [];
   return paths.slice(0, MAX_HINTS).flatMap((path) => {
@@ -29,19 +24,15 @@ export function collectHints(schema: TSchema | undefined, paths: readonly FieldP
   });
 }
 
-/** The header that says what is worth knowing of a write: nothing where there is nothing. */
 export function buildHintHeader(hints: readonly string[]): Record<string, string> {
   return hints.length > 0 ? { 'X-Hint': hints.slice(0, MAX_HINTS).join(' ') } : {};
 }
 
-/**
- * A step as a header can hold it, whatever it is: percent-encoded, with dots and commas, and cut
- * off where it is long.
- */
+/** Percent-encodes dots and commas, too, and truncates. */
 function stepText(step: string | number): string {
   let text = '';
   for (const character of String(step)) {
-    // Half a surrogate pair becomes the replacement character.
+    // The Buffer replaces half a surrogate pair, on which encodeURIComponent throws.
     const encoded = encodeURIComponent(Buffer.from(character).toString()).replace('.', '%2E');
     if (text.length + encoded.length > MAX_STEP_LENGTH) return `${text}...`;
     text += encoded;

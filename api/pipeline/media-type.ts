@@ -1,19 +1,17 @@
 import { findCharset, decodeText, detectBomCharset } from '../../domain/charset.ts';
 import { DomainError } from '../../domain/errors.ts';
 
-/** The media type that a `Content-Type` header names. */
 export interface MediaType {
-  /** Lower-case, without parameters; empty where the header is missing or names several types. */
+  /** Lower-case. Empty if missing or ambiguous. */
   type: string;
-  /** As the header names it, lower-case; empty without one. */
+  /** Lower-case. Empty if not declared. */
   charset: string;
 }
 
 const CHARSET = /;\s*charset\s*=\s*["']?([^\s;,"']+)/i;
 
 /**
- * Parses a `Content-Type` header. Some clients send the header twice, which arrives as one header
- * with a comma: that is read as one type where both are the same.
+ * Parses a `Content-Type` header. Two equal types count as one: some clients send the header twice.
  */
 export function parseMediaType(header: string): MediaType {
   const types = new Set(header.split(',').map((one) => one.replace(/;.*/s, '').trim().toLowerCase()));
@@ -21,14 +19,17 @@ export function parseMediaType(header: string): MediaType {
   return { type, charset: CHARSET.exec(header)?.[1]?.toLowerCase() ?? '' };
 }
 
-/** Returns whether a type means JSON. A browser sends such a type only after a preflight. */
+/**
+ * Returns whether a type means JSON. Browsers send such a type to another site only after a
+ * preflight.
+ */
 export function isJsonType(type: string): boolean {
   return /^(application|text)\/([^\s/;,]+\+)?json$/.test(type);
 }
 
 /**
- * Returns the charset of a body: that of its byte order mark, else the declared one, else UTF-8.
- * Throws DomainError `unsupported_media_type` that names a charset that is not known.
+ * Prefers the byte order mark, then the declared charset, then UTF-8. Throws DomainError
+ * `unsupported_media_type` for an unknown charset.
  */
 export function detectCharset(bytes: Uint8Array, declared: string): string {
   const marked = detectBomCharset(bytes);
@@ -40,8 +41,8 @@ export function detectCharset(bytes: Uint8Array, declared: string): string {
 }
 
 /**
- * Returns bytes as text. Reads valid UTF-8 as UTF-8 where a charset such as Latin-1 is declared.
- * Throws DomainError `invalid_json` where the bytes are not of the charset.
+ * Decodes valid UTF-8 as UTF-8, even if another charset is declared. Throws DomainError
+ * `invalid_json` for invalid bytes.
  */
 export function decodeWithCharset(bytes: Uint8Array, charset = 'utf-8'): string {
   const text = decodeText(bytes, charset);

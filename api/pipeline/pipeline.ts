@@ -40,9 +40,8 @@ interface PipelineContext {
 type Ctx = Context & { state: RequestState; params: Record<string, string> };
 
 /**
- * What a request passes once its route is known: token, scope, body, Idempotency-Key; then the
- * handler, and the event that tells of what it did. Each gate refuses before the next one has done
- * anything.
+ * Creates the middleware of a route. Each step rejects a request before the next step has an
+ * effect.
  */
 export function createPipeline(api: Api, rows: readonly Route[]): (row: Route) => Middleware<RequestState> {
   const encryption = createEncryption(api.config.authSecret);
@@ -99,7 +98,7 @@ async function authorize(
   return principal;
 }
 
-// Of what has no tag none can be true (spec 2).
+// A route without an ETag can never satisfy If-Match (spec 2).
 function rejectIfMatchWithoutEtag(ctx: Ctx, { method, path, answer }: Route): void {
   const isChange = method === 'PATCH' || method === 'DELETE';
   if (isChange) assertValidIfMatch(ctx.req.headers['if-match']);
@@ -113,12 +112,11 @@ interface PipelineRequest {
 }
 
 interface ParsedBody {
-  /** As it was checked: without what is ignored. */
+  /** Validated, without ignored fields. */
   body: unknown;
-  /** As it was sent, read. */
+  /** Parsed, before validation. */
   sent: unknown;
   ignored: FieldPath[];
-  /** What a business event says of itself. */
   cloudEvent?: CloudEvent | undefined;
 }
 
@@ -134,7 +132,7 @@ async function parseBody(ctx: Ctx, row: Route): Promise<ParsedBody> {
   }
   const sent = row.holdsEvent ? parseEventJson(raw) : parseJson(raw);
   const ignored = ignoredFields(row.body, sent);
-  // Before the check: a field that is missing may be one that was mistyped.
+  // A missing field may be a mistyped one.
   ctx.set(buildIgnoredHeader(ignored));
   return { body: row.checkBody(sent), sent, ignored };
 }
@@ -189,26 +187,20 @@ function buildEventSent({ cloudEvent }: Pick<ParsedBody, 'cloudEvent'>, key: Eve
   return { ...(cloudEvent ? { type: cloudEvent.type } : {}), ...(key ? { key } : {}) };
 }
 
-// Whoever has moved to another organization, or has another scope, is another caller: an answer is
-// shown to nobody who might not get it now.
+// After a change of organization or scope, the caller may not see the stored response.
 function formatCaller({ user, organization, scope }: Principal): string {
   return `${user} ${organization} ${scope}`;
 }
 
-/** What a request brings to be let in by. */
 interface Credential {
-  /** Empty without one. */
   token: string;
-  /** What the request asks besides, still encoded. */
+  /** Remaining query, still encoded. */
   querystring: string;
-  /** The token is of the console's cookie, which the browser sends by itself. */
+  /** The browser sends the cookie by itself, so a CSRF token is needed. */
   isCookie?: true;
 }
 
-/**
- * The token of the header. Where there is none: what the ticket of the query stands for, on a row
- * that takes one, or the token in the console's cookie.
- */
+/** Tries the Authorization header, the ticket in the query, then the console's cookie. */
 async function readCredential(
   ctx: Context & { params: Record<string, string> },
   row: Route,
@@ -230,8 +222,8 @@ async function readCredential(
 }
 
 /**
- * Throws DomainError `forbidden` unless the page that signed in made the request: no other page has
- * the session's `csrfToken` (spec 12.1).
+ * Throws DomainError `forbidden` without the `csrfToken`, which only the page that signed in has
+ * (spec 12.1).
  */
 function assertOwnPageRequest(ctx: Context, { credential }: Principal, secret: string): void {
   const family = 'family' in credential ? credential.family : '';
@@ -246,12 +238,12 @@ function readCookie(ctx: Context, config: Api['config']): Credential {
 
 type Params = Record<string, string>;
 
-/** A delivery is named after its event, one of several of a change, and its service. */
+/** Event id with index, and service id. */
 const DELIVERY_ID = /^[0-9a-f]{24}-\d{1,9}:[0-9a-f]{24}$/;
 
 /**
- * The variable parts of a path, as its handler is given them: of `/users/me` the id of the caller
- * (spec 3.7). Throws DomainError `invalid_request` for an invalid id (spec 2.1).
+ * Replaces `me` by the caller's id (spec 3.7). Throws DomainError `invalid_request` for an invalid
+ * id (spec 2.1).
  */
 function pathParams({ path }: Pick<Route, 'path'>, given: Params, principal: Principal | undefined): Params {
   const params = { ...given };

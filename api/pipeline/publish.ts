@@ -11,19 +11,18 @@ import type { TSchema } from 'typebox';
 
 type PublishRequest = OpenRequest & Partial<Pick<ApiRequest, 'principal'>>;
 
-/** Runs a row; what it did is told to webhooks before it is answered (spec 7). */
+/** Runs a route and publishes its event before the response is sent (spec 7). */
 export type Publish = (row: Route, request: PublishRequest) => Promise<HandlerResult>;
 
-/** A record as it is told. */
 interface EventSubject {
   record: Record<string, unknown>;
-  /** For what is gone when it is told: where its organization was in the tree. */
+  /** Tenant path of a deleted record. */
   line?: readonly string[];
 }
 
 /**
- * The event shows the record as it is answered; one that is deleted, as its `GET` row answers it
- * right before. A row that answers 200 where it would create with 201 has not created anything.
+ * Creates the function that runs routes. An event contains the record of the response, or for a
+ * deletion the record right before. A create route that responds 200 publishes nothing.
  */
 export function createPublish(api: Api, rows: readonly Route[]): Publish {
   const gets = new Map(rows.filter(({ method }) => method === 'GET').map((row) => [row.path, row]));
@@ -55,7 +54,7 @@ async function readRecordBefore(
     const organization = getOrganizationId(record, request);
     return { record, line: (await organizationContext(organization))?.path ?? [organization] };
   } catch (error) {
-    // The row itself will say why there is nothing to delete.
+    // The route rejects the request with the reason.
     if (error instanceof DomainError) return null;
     throw error;
   }
@@ -71,7 +70,7 @@ async function publishEvent(
   const id = String(record['id']);
   await publish(
     {
-      // A record is created once, so the event of a request that is taken over is the same.
+      // A retry of an interrupted create publishes the same event id.
       id: eventId(operation === 'create' ? id : ids.newId()),
       name: event,
       timestamp: receivedAt,
@@ -79,7 +78,7 @@ async function publishEvent(
       actor: toEventActor(principal),
       data: { [resource]: toEventSnapshot(resource, record) },
       ...(line ? { line } : {}),
-      // It became active after it was created.
+      // A new service does not receive its own creation.
       ...(resource === 'service' && operation === 'create' ? { except: id } : {}),
     },
     api.config,
@@ -91,14 +90,11 @@ function getOrganizationId(
   { principal }: PublishRequest,
 ): string {
   if (typeof organization === 'string') return organization;
-  // Of the records without one, organizations have a place in the tree.
+  // Only organizations have a path.
   return typeof path === 'string' ? String(id) : (principal?.organization ?? '');
 }
 
-/**
- * Tells whether a row answers with a single record, as the `GET /resource/:id` of its table shows
- * it: such an answer has an entity tag (spec 2). Posting messages does where it is asked for one.
- */
+/** Creates the check whether a route returns a single record, which has an entity tag (spec 2). */
 export function createRecordCheck(rows: readonly Route[]): (row: Pick<Route, 'answer'>) => boolean {
   const records = new Set(
     rows

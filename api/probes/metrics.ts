@@ -4,7 +4,6 @@ import { ttlCache } from '../../store/queries/ttl-cache.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 import { attemptTotals, countHeld, countPending, findOldestPending } from '../../store/delivery/figures.ts';
 
-/** A request that was answered. */
 interface FinishedRequest {
   method: string;
   pattern: string;
@@ -16,15 +15,11 @@ interface FinishedRequest {
 export interface Metrics {
   requestBegins: () => void;
   requestEnds: (request: FinishedRequest) => void;
-  /** All metrics in Prometheus' text format. */
   text: () => Promise<string>;
   contentType: string;
 }
 
-/**
- * Metrics of this process. Requests are told apart by route pattern, never by path: a path's ids
- * would make series without end.
- */
+/** Labels route patterns: paths contain ids and would create unbounded series. */
 export function createMetrics(
   { deliveryShards }: { deliveryShards: number },
   { shared }: { shared: () => boolean },
@@ -81,16 +76,15 @@ function registerSharing(registry: Registry, shared: () => boolean): void {
 }
 
 const MAX_AGE_MS = 5_000;
-/** A store that does not answer must not hold up the other metrics. */
+/** A slow store must not delay the other metrics. */
 const TIMEOUT_MS = 2_000;
 const MAX_COUNTED = 100_000;
 
 type Figures = Awaited<ReturnType<typeof load>>;
 
 /**
- * Metrics of deliveries. Workers answer no requests, so every API process shows the same figures,
- * from the store, for all workers together: read them from one process. While the store does not
- * answer they are missing.
+ * Registers numbers of all workers, which are equal in all API processes: read one process. They
+ * are missing while the store does not respond.
  */
 function registerDeliveryMetrics(registry: Registry, shards: number): void {
   const all = [...Array(shards).keys()];
@@ -156,7 +150,7 @@ async function load(shards: readonly number[]) {
   return { pending, held, oldestSeconds: oldest ? secondsSince(oldest) : 0, attempts };
 }
 
-// The event has its time from the servers: they may be a little ahead of one another.
+// Clocks of servers may differ slightly.
 function secondsSince(at: Date): number {
   return Math.max(0, storeNow() - at.getTime()) / 1000;
 }

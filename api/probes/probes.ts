@@ -10,7 +10,7 @@ import type { Metrics } from './metrics.ts';
 
 const DEADLINE_MS = 2_000;
 const MAX_AGE_MS = 1_000;
-/** Anybody may ask, as often as they like, so that the text is kept for a moment. */
+/** The endpoint is public and unlimited. */
 const MAX_FIGURES_AGE_MS = 200;
 
 interface Check {
@@ -18,19 +18,13 @@ interface Check {
   engine?: string;
 }
 
-/**
- * What `GET /readyz` answers (spec 1.5). `ending`: it goes on answering for a moment, but is to be
- * asked no more.
- */
+/** `ending`: still serves requests, but should get no new ones (spec 1.5). */
 export interface Readiness {
   status: 'ok' | 'unavailable' | 'ending';
   checks: { mongodb: Check; temporal: Check; worker: Check };
 }
 
-/**
- * `/healthz`, `/readyz` and `/metrics`: for machines that watch over this process; open, and never
- * limited.
- */
+/** Serves `/healthz`, `/readyz` and `/metrics` without token and rate limit. */
 export function probes(
   { temporal, ending }: Pick<Api, 'temporal' | 'ending'>,
   metrics: Metrics,
@@ -66,7 +60,6 @@ function asProbe(answer: AnswerPath): AnswerPath {
   };
 }
 
-/** Asks everything that this process needs whether it answers. */
 export async function checkAll(temporal: Api['temporal']): Promise<Readiness> {
   const [store, server, worker, engine] = await Promise.all([
     isStoreReachable(DEADLINE_MS),

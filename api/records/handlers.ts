@@ -21,7 +21,7 @@ import { listOf } from '../../application/schema/kinds.ts';
 import { route } from '../route.ts';
 import type { AnnouncedEvent, Route } from '../route.ts';
 
-/** The handlers of the five requests that every resource answers (spec 4.1). */
+/** See spec 4.1. */
 interface RecordHandlers<I, P> {
   list: Handler<unknown>;
   get: Handler<unknown>;
@@ -30,22 +30,17 @@ interface RecordHandlers<I, P> {
   remove: Handler<unknown>;
 }
 
-/** Answers with a page of the records within the caller's reach. */
 export function listHandler<T>(
   source: Pick<RecordSource<T>, 'name' | 'present' | 'paths' | 'list'>,
 ): Handler<unknown> {
   return (request, api) => buildListResult(source, request, api);
 }
 
-/** Answers with one record within the caller's reach. */
 export function getHandler<T>(source: Pick<RecordSource<T>, 'name' | 'present' | 'find'>): Handler<unknown> {
   return (request, api) => buildFoundResult(source, request, api);
 }
 
-/**
- * Handlers for a kind of records. Nobody sees, makes or moves a record outside their reach (spec
- * 4.1).
- */
+/** Callers cannot read, create or move records outside their reach (spec 4.1). */
 function recordHandlers<T extends TenantDocument, I extends TSchema, P extends TSchema>(
   kind: RecordKind<T, I, P>,
 ): RecordHandlers<Static<I>, Static<P>> {
@@ -124,10 +119,10 @@ function withUniqueValue<R>(
   return rejectDuplicate({ message: `${taken.path}: ${taken.message}`, detail: taken }, write);
 }
 
-/** What is another in a row than the table of resources has it. */
+/** Differences of a route from the table of resources. */
 interface Exception {
   summary?: string;
-  /** Null: what is done is told of elsewhere. */
+  /** Null: the event is published elsewhere. */
   announces?: null;
 }
 
@@ -138,14 +133,13 @@ interface Bodies<I extends TSchema, P extends TSchema> {
   patch: P;
 }
 
-/** The five rows of a kind of records. */
 export function kindRoutes<T extends TenantDocument, I extends TSchema, P extends TSchema>(
   kind: RecordKind<T, I, P>,
 ): Route[] {
   return buildRoutes(kind, { ...recordHandlers(kind), input: kind.input, patch: kind.patch });
 }
 
-/** The five rows of a resource that is changed by handlers of its own. */
+/** Builds the five routes of a resource with its own handlers for changes. */
 export function recordRoutes<T, I extends TSchema, P extends TSchema>(
   source: RecordSource<T, RecordResource>,
   changes: Bodies<I, P> & Omit<RecordHandlers<Static<I>, Static<P>>, 'list' | 'get'>,

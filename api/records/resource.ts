@@ -5,17 +5,14 @@ import type { ListQuery, Page } from '../../store/queries/listing.ts';
 import type { Reach } from '../../store/queries/reach.ts';
 import type { Paths } from '../listing/paths.ts';
 
-/** How records of a resource are called and shown. */
 export interface Resource<T, N extends ResourceName = ResourceName> {
   name: N;
   present: (record: T) => unknown;
 }
 
-/** Where the records of a resource are found, as far as they are within reach. */
 export interface RecordSource<T, N extends ResourceName = ResourceName> extends Resource<T, N> {
-  /** A record as it is shown. */
   schema: TObject;
-  /** What a list can be asked by. */
+  /** Fields for filters and sorting. */
   paths: Paths;
   find: (reach: Reach, id: string) => Promise<T | null>;
   /** In any order. */
@@ -23,7 +20,7 @@ export interface RecordSource<T, N extends ResourceName = ResourceName> extends 
   list: (reach: Reach, query: ListQuery) => Promise<Page<T>>;
 }
 
-/** A record as refusals call it: "The knowledge item". */
+/** Returns a name for error messages: "The knowledge item". */
 export function describeResource({ name }: Pick<Resource<never>, 'name'>): string {
   return `The ${RESOURCES[name].noun}`;
 }

@@ -10,20 +10,16 @@ import { withIdentifiers } from '../../application/posting/identifier-conditions
 import { inSlices } from '../../store/queries/slices.ts';
 import { buildPageResult, parseListing, parseRecordShape, buildShapedResult } from '../listing/listing.ts';
 
-/** So often may what nobody is shown of a record change in between. */
+/** Tolerates concurrent changes of fields that are not shown. */
 const MAX_TRIES = 20;
 
-/**
- * A record that is about to be changed: how it is found, called, and shown by a `GET` of its own.
- */
 export interface EditTarget<T> {
-  /** As in "The user". */
+  /** For error messages, such as "The user". */
   what: string;
   find: () => Promise<T | null>;
   present: (record: T) => unknown;
 }
 
-/** The record of a request's path. */
 export function recordTarget<T>(
   source: Pick<RecordSource<T>, 'name' | 'present' | 'find'>,
   { principal, id }: Pick<ApiRequest, 'principal' | 'id'>,
@@ -33,13 +29,10 @@ export function recordTarget<T>(
 }
 
 /**
- * Changes a record only while it is as its caller saw it, where the request has an `If-Match` (spec
- * 2): then `change` is given the record as `seen` and must write in one step with seeing that it is
- * still so; it answers null, or rejects with `precondition_failed`, where it is not, and the record
- * is looked at again. Of several such requests at the same time one wins.
- *
- * Throws DomainError `not_found`, and `precondition_failed` where no tag of the header is the
- * record's.
+ * Changes a record if `If-Match` allows it (spec 2). `change` then gets the record as `seen`, and
+ * must write only if the stored record still equals it. Otherwise it returns null or rejects with
+ * `precondition_failed`, and the record is read again. Throws DomainError `not_found` or
+ * `precondition_failed`.
  */
 export async function withIfMatch<T, R>(
   { ifMatch }: Pick<ApiRequest, 'ifMatch'>,
@@ -63,15 +56,12 @@ function nullIfChanged(error: unknown): null {
   throw error;
 }
 
-/** What a caller is told of a value that another record has. */
 interface DuplicateMessage {
   message: string;
   detail: ErrorDetail;
 }
 
-/**
- * Runs a write; where a unique index refuses it, rejects with DomainError `conflict` (spec 2.4).
- */
+/** Rejects with DomainError `conflict` if a unique index refuses the write (spec 2.4). */
 export async function rejectDuplicate<R>(
   { message, detail }: DuplicateMessage,
   write: () => Promise<R>,
@@ -84,16 +74,13 @@ export async function rejectDuplicate<R>(
   }
 }
 
-/** 200 with a record, or DomainError `not_found`. */
+/** Throws DomainError `not_found` for null. */
 export function buildRecordResult<T>(resource: Resource<T>, record: T | null): HandlerResult {
   if (!record) throw notFound(describeResource(resource));
   return { status: 200, body: resource.present(record) };
 }
 
-/**
- * 200 with the record of the path, in the shape that `select` and `populate` ask for (spec 2.3), or
- * DomainError `not_found`.
- */
+/** Shapes the record by `select` and `populate` (spec 2.3). Throws DomainError `not_found`. */
 export async function buildFoundResult<T>(
   source: Pick<RecordSource<T>, 'name' | 'present' | 'find'>,
   request: ApiRequest,
@@ -104,7 +91,6 @@ export async function buildFoundResult<T>(
   return buildShapedResult(request, api, { shape, body });
 }
 
-/** 201 with a new record and its Location. */
 export function buildCreatedResult<T extends { _id: string }>(
   { name, present }: Resource<T>,
   record: T,
@@ -117,13 +103,12 @@ export function buildCreatedResult<T extends { _id: string }>(
   };
 }
 
-/** 204 after a removal, or DomainError `not_found` where there was nothing. */
+/** Throws DomainError `not_found` if `removed` is false. */
 export function buildRemovedResult(resource: Pick<Resource<never>, 'name'>, removed: boolean): HandlerResult {
   if (!removed) throw notFound(describeResource(resource));
   return { status: 204 };
 }
 
-/** 200 with a page of records. */
 export async function buildListResult<T>(
   { name, present, paths, list }: Pick<RecordSource<T>, 'name' | 'present' | 'paths' | 'list'>,
   request: ApiRequest,

@@ -7,27 +7,21 @@ import { storeDate } from '../../store/cluster/clock.ts';
 
 const POLL_MS = 1_000;
 const PAGE = 500;
-/** What is stored gets its time before it is seen: a later change may be seen first. */
+/** `updatedAt` is set before a write becomes visible, so a write may appear after a later one. */
 const SEEN_LATE_MS = 3_000;
 
-/** Told which conversations changed, once a second where some did. */
 export type ChangeWatcher = (changed: readonly ChangedConversation[]) => void;
 
-/**
- * Looks for conversations that change in the organizations that somebody streams, and below them:
- * one small query for all listeners of an organization, and none while there are none.
- */
+/** Polls with one small query per streamed organization. */
 export interface ChangePoller {
-  /** Tells what changes from now on. Answers how to end it. */
+  /** Returns a function that unsubscribes. */
   watch: (organization: string, watcher: ChangeWatcher) => () => void;
 }
 
-/** An organization that somebody listens to. */
 interface Watched {
   watchers: Set<ChangeWatcher>;
-  /** When the last change was that was told. */
   until: Date;
-  /** The versions that were told of, of what changed shortly before. */
+  /** Versions already published. */
   sentVersions: Map<string, number>;
 }
 
@@ -41,8 +35,8 @@ export function createChangePoller(log: Pick<Logger, 'warn'>): ChangePoller {
     {
       everyMs: POLL_MS,
       isWanted: () => organizations.size > 0,
-      // A store that does not answer is told by every request; here it only means to look again.
-      onError: (error) => log.warn({ err: error }, 'streams cannot look for changed conversations'),
+      // Requests report a failing store.
+      onError: (error) => log.warn({ err: error }, 'failed to poll changed conversations for streams'),
     },
   );
 
@@ -76,7 +70,7 @@ async function pollChanges(organization: string, watched: Watched): Promise<void
     if (news.length > 0) watched.watchers.forEach((watcher) => watcher(news));
     const last = found.at(-1)?.updatedAt;
     if (last && last > watched.until) watched.until = last;
-    // A page of one and the same millisecond would come again for ever.
+    // A full page within one millisecond would repeat forever.
     if (found.length < PAGE || !last || last <= since) break;
     since = last;
   }

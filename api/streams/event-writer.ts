@@ -8,22 +8,22 @@ import { formatEvent } from './server-sent.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 
-/** Remembers what a listener was told, and writes what came after it. */
+/** Writes the events after a cursor. */
 export interface EventWriter {
-  /** How far the listener was told; undefined before the first look. */
+  /** Undefined before the first poll. */
   mark: () => Cursor | undefined;
-  /** Tells something, and answers whether there may be more to tell. */
+  /** Returns whether there may be more. */
   writeMore: (head: ConversationHead) => Promise<boolean>;
 }
 
 interface EventWriterOptions {
   reader: StreamReader;
   audience: Audience;
-  /** How far the listener has heard; without it they are told what comes after the first look. */
+  /** Without it the stream begins at the first poll. */
   after: Cursor | undefined;
   /**
-   * Runs what repeats what was said before the stream began, at the expense of its listener. Throws
-   * DomainError `rate_limited` where that has to wait.
+   * Runs reads of events from before the stream, and charges the subscriber. Throws DomainError
+   * `rate_limited`.
    */
   repeat: Repeat;
   outlet: BackpressuredSink;
@@ -56,7 +56,7 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
 
   async function writeState(head: ConversationHead, from: Required<Cursor>): Promise<boolean> {
     const now = await reader.readSnapshot(head);
-    // Of what is not written yet, the next look tells.
+    // Some rows of the last commit are missing. The next poll tries again.
     if (!now?.settled) return false;
     const version = await changes.writeChanges(head, from.version);
     mark = { ...from, version };
@@ -87,7 +87,7 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
   };
 }
 
-/** What may not be repeated now is tried again at the next look. */
+/** Returns false for a rate-limited read: the next poll tries again. */
 async function falseIfRateLimited(repeated: Promise<boolean>): Promise<boolean> {
   try {
     return await repeated;
@@ -97,10 +97,7 @@ async function falseIfRateLimited(repeated: Promise<boolean>): Promise<boolean> 
   }
 }
 
-/**
- * A listener from another world, such as a restored backup, may know numbers that were never given
- * here.
- */
+/** Limits the cursor to the head: a restored backup may have lower numbers. */
 function clampCursor({ sequence, version }: ConversationHead, after: Cursor | undefined): Required<Cursor> {
   return {
     number: Math.min(after?.number ?? sequence, sequence),
@@ -108,14 +105,11 @@ function clampCursor({ sequence, version }: ConversationHead, after: Cursor | un
   };
 }
 
-/** Tells a listener of edits and deletions of messages that they were told before. */
+/** Writes edits and deletions of messages that were sent before. */
 interface ChangeWriter {
-  /** Notes a message that was told as it is now: an edit that it has in it already is no news. */
+  /** Prevents repeated edits of a message that was sent in its current state. */
   note: (document: MessageDocument) => void;
-  /**
-   * Tells of the messages that were edited or deleted after a version, as far as there is room, and
-   * answers the version up to which that is done.
-   */
+  /** Writes while there is room. Returns the version up to which all changes are written. */
   writeChanges: (head: ConversationHead, after: number) => Promise<number>;
 }
 
@@ -150,10 +144,7 @@ function createChangeWriter({
   };
 }
 
-/**
- * The message as it is now; of a deleted one that it is gone; null where the listener knows nothing
- * of it.
- */
+/** Returns only the id for a deleted message, null for a hidden one. */
 async function presentChange(document: MessageDocument, audience: Audience): Promise<object | null> {
   const { _id, sequence, deletedAt } = document;
   if (!deletedAt) return audience.message(document);
@@ -161,11 +152,9 @@ async function presentChange(document: MessageDocument, audience: Audience): Pro
   return isKnown ? { id: _id, sequence, deletedAt: deletedAt.toISOString() } : null;
 }
 
-/**
- * Tells a listener who is typing, and how far the contact has read, when it changes (spec 5.14).
- */
+/** Writes typing users and the contact's read position (spec 5.14). */
 interface PresenceWriter {
-  /** Notes the messages that wait for their time: their authors are typing too. */
+  /** Authors of delayed messages count as typing. */
   setWaiting: (now: LiveSnapshot) => Promise<void>;
   write: (head: ConversationHead) => Promise<void>;
 }
@@ -218,7 +207,7 @@ async function findTypists({ presence }: ConversationHead, audience: Audience): 
   return shown.filter((one) => one !== null);
 }
 
-/** A chat message that comes in a second or later shows that somebody is writing it (spec 6.1). */
+/** See spec 6.1. */
 function isTyping({ type, delay = 0 }: MessageDocument): boolean {
   return type === 'chat' && delay >= 1000;
 }

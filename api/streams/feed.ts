@@ -5,17 +5,15 @@ import type { MessageDocument } from '../../store/conversations/messages.ts';
 import type { PresenceDocument, TypistRole } from '../../store/conversations/presences.ts';
 import type { LiveSnapshot } from './reader.ts';
 
-/** One listener's stream, whatever it tells. */
 export interface Feed {
   stream: Readable;
-  /** Says that it lives, if there is room. */
   sendHeartbeat: () => void;
-  /** Since when the listener takes nothing, in milliseconds of the monotonic clock. */
+  /** Start of the time in which the subscriber has read nothing, in monotonic milliseconds. */
   stuckSince: () => number | undefined;
   end: () => void;
 }
 
-/** Opens a stream. `mark` is asked how far its listener was told, where it can be resumed. */
+/** Opens a stream. `mark` returns the cursor for resuming. */
 export function openFeed(outlet: BackpressuredSink, mark: () => Cursor | undefined): Feed {
   outlet.write(OPENING);
   return {
@@ -26,27 +24,25 @@ export function openFeed(outlet: BackpressuredSink, mark: () => Cursor | undefin
   };
 }
 
-/** A message as somebody sees it. Who wrote it is only there for those who may know. */
+/** `user` is set only if the subscriber may know the author. */
 export interface VisibleMessage {
   id: string;
   role?: string;
   user?: string;
-  /** What the contact is told of who wrote it, instead. */
+  /** Public profile, for contacts. */
   author?: object;
 }
 
-/** What one listener may hear, and in which form. */
+/** Filters and formats events for one subscriber. */
 export interface Audience {
-  /** A message as the listener sees it; null: not for them. */
+  /** Null if hidden from the subscriber, as below. */
   message: (document: MessageDocument) => Promise<VisibleMessage | null> | VisibleMessage | null;
   conversation: (conversation: LiveSnapshot['conversation']) => Promise<object> | object;
-  /** Somebody who is typing right now as the listener sees them; null: not for them. */
   typist: (typist: TypingNow) => Promise<object | null> | object | null;
-  /** How far the contact has read, in the listener's form; null: not for them. */
   contactRead: (presence: PresenceDocument) => object | null;
 }
 
-/** Somebody who is typing, without `user` the contact. */
+/** Without `user` the contact is typing. */
 export interface TypingNow {
   user?: string;
   role: TypistRole;

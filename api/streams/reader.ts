@@ -12,25 +12,24 @@ import type {
   MessageRange,
 } from '../../store/conversations/stream.ts';
 
-/** What is read of one look's messages: about as much as a listener takes at once. */
+/** One read has about the size of a subscriber's buffer. */
 const BOUNDS = { limit: 20, maxCharacters: 128 * 1024 };
-/** Who has more than this many messages waiting is typing anyway. */
+/** More delayed messages do not change who is typing. */
 const MAX_WAITING = 20;
 
-/** A conversation as it is now, and its messages that wait for their time. */
 export interface LiveSnapshot {
   conversation: ConversationSnapshot;
   waiting: MessageDocument[];
-  /** Whether all that it says of messages is written. */
+  /** Whether all rows of the last commit are written. */
   settled: boolean;
 }
 
-/** What streams read. Those of one conversation ask at the same moment and share the answers. */
+/** Concurrent equal reads share one query. */
 export interface StreamReader {
   readRange: (head: ConversationHead, after: number) => Promise<MessageRange>;
-  /** The messages that were edited or deleted after a version, a page of them. */
+  /** Returns one page. */
   readChanges: (head: ConversationHead, after: number) => Promise<Part<MessageDocument>>;
-  /** Null: it is deleted. */
+  /** Null if deleted. */
   readSnapshot: (head: ConversationHead) => Promise<LiveSnapshot | null>;
 }
 
@@ -56,7 +55,7 @@ async function findLiveSnapshot(id: string): Promise<LiveSnapshot | null> {
   return { ...found, waiting: await findDelayedMessages(soonest.map((one) => one.id)) };
 }
 
-/** Callers with the same key share one run while it runs; nothing is kept. */
+/** Shares running reads by key, and caches nothing. */
 function createSharedReads<T>(): (key: string, run: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>();
   return (key, run) => {

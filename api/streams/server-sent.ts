@@ -1,23 +1,20 @@
 import { Readable } from 'node:stream';
 
-/** The events of a conversation's stream (spec 5.12). */
+/** See spec 5.12. */
 export type StreamEvent = 'message' | 'typing' | 'conversation' | 'read';
 
-/**
- * One server-sent event. With a mark as its id, a client that comes back names it in
- * `Last-Event-ID`.
- */
+/** Formats an event. `mark` becomes its id, which a client returns as `Last-Event-ID`. */
 export function formatEvent(event: StreamEvent, data: unknown, mark?: Cursor): string {
-  // JSON has no raw line breaks, so the data is always one line.
+  // JSON contains no raw line breaks.
   return `event: ${event}\n${formatIdLine(mark)}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The first words of a stream: how long a client waits before it comes back. */
+/** Clients reconnect after a second. */
 export const OPENING = 'retry: 1000\n\n';
 
 /**
- * Shows proxies and clients that the stream lives. The comment with the id is no event, but its id
- * counts as seen. The event is for a browser's EventSource, which shows no comments to its page.
+ * Keeps connections open and updates the client's cursor. EventSource hides comments, so there is
+ * an event, too.
  */
 export function formatHeartbeat(mark: Cursor | undefined): string {
   return `: alive\n${formatIdLine(mark)}\nevent: heartbeat\ndata: {}\n\n`;
@@ -29,20 +26,18 @@ function formatIdLine(mark: Cursor | undefined): string {
 
 const BUFFER_BYTES = 64 * 1024;
 
-/**
- * The way out to one listener. What they do not take is not kept: ask first whether there is room.
- */
+/** Check `hasRoom` before `write`: the buffer is bounded. */
 export interface BackpressuredSink {
   stream: Readable;
   hasRoom: () => boolean;
-  /** Since when there is none, in milliseconds of the monotonic clock. */
+  /** Time at which the buffer became full, in monotonic milliseconds. */
   fullSince: () => number | undefined;
   write: (text: string) => void;
-  /** What was said still goes out, then the stream is over. */
+  /** Ends the stream after its buffer is sent. */
   end: () => void;
 }
 
-/** `onRoom` is called when there is room again. */
+/** Calls `onRoom` when there is room again. */
 export function createBackpressuredSink(onRoom: () => void): BackpressuredSink {
   let fullSince: number | undefined;
   let ended = false;
@@ -67,9 +62,8 @@ export function createBackpressuredSink(onRoom: () => void): BackpressuredSink {
   };
 }
 /**
- * How far a listener has heard a conversation: the number of its last message and, where they know
- * it, the version up to which they were told what became of earlier ones. The id of every event is
- * one, so `Last-Event-ID` says all there is to know about a listener.
+ * Last message number, and the version up to which changes of earlier messages were sent. Every
+ * event id is a cursor.
  */
 export interface Cursor {
   number: number;
@@ -78,7 +72,7 @@ export interface Cursor {
 
 const MARK = /^(0|[1-9]\d{0,14})(?:-(0|[1-9]\d{0,14}))?$/;
 
-/** Reads a mark; undefined where the text is none. */
+/** Returns undefined for an invalid cursor. */
 export function parseCursor(text: string): Cursor | undefined {
   const [, number, version] = MARK.exec(text) ?? [];
   if (number === undefined) return undefined;

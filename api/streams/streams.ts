@@ -14,47 +14,37 @@ import { createEventWriter } from './event-writer.ts';
 import { repeatingTask } from '../../platform/concurrency/repeating-task.ts';
 import { findHeadsWithPresence } from '../../store/conversations/stream.ts';
 
-/**
- * How often rights are asked for, how often streams say that they live, and who takes nothing for
- * how long is cut off.
- */
 const TIMES = { checkMs: 1_000, heartbeatMs: 15_000, stuckMs: 30_000 };
 const MAX = 2_000;
 const MAX_EACH = { address: 200, holder: 100 } as const;
 const RETRY_SECONDS = 5;
 
-/** Somebody who wants to hear what happens. */
 export interface Listener {
   address: string;
-  /** Who or what gives the listener the right: streams are counted by it. */
+  /** User or chat key, for the limit of streams. */
   holder: string;
-  /**
-   * Whether the listener may still listen. Asked every second; a rejection that is no DomainError
-   * leaves it as it was.
-   */
+  /** Checked every second. False or a DomainError ends the stream. An outage does not. */
   mayListen: () => Promise<boolean>;
 }
 
-/** What of one conversation a listener hears. */
 export interface ConversationTopic {
   conversation: string;
-  /** How far the listener has heard; without it they hear what comes next. */
+  /** Without it the stream begins now. */
   after: Cursor | undefined;
   audience: Audience;
-  /** Runs what repeats earlier messages, at the expense of the listener. */
+  /** Runs reads of earlier events, and charges the subscriber. */
   repeat: Repeat;
 }
 
 /**
- * The live streams of this process (spec 5.12). Opening one throws DomainError `rate_limited` for
- * too many streams of one address or holder, `unavailable` for too many in all.
+ * Live streams of this process (spec 5.12). Opening throws DomainError `rate_limited` per address
+ * or holder, `unavailable` per process.
  */
 export interface Streams {
-  /** What happens in one conversation. */
   open: (listener: Listener & ConversationTopic) => Readable;
-  /** Which conversations of an organization, and of those below it, change from now on. */
+  /** Includes the organizations below. */
   openChanges: (listener: Listener & { organization: string }) => Readable;
-  /** Ends all of them, and opens no more: this process is about to end. */
+  /** Ends all streams and rejects new ones. */
   close: () => void;
 }
 
@@ -110,7 +100,7 @@ function startTimers(open: ReadonlyMap<Feed, Listener>, times: typeof TIMES): No
 function checkAll(open: ReadonlyMap<Feed, Listener>, stuckMs: number): void {
   for (const [feed, listener] of open) {
     const stuckSince = feed.stuckSince();
-    // The listener may come back with their cursor.
+    // The subscriber can resume with its cursor.
     if (stuckSince !== undefined && performance.now() - stuckSince > stuckMs) feed.stream.destroy();
     else void checkRight(feed, listener);
   }
@@ -143,16 +133,12 @@ function tooManyStreamsError(): DomainError {
   });
 }
 
-/**
- * One listener's stream of one conversation. It reads from the store only what the listener is
- * ready to take.
- */
+/** Reads only what the subscriber has room for. */
 interface Subscription extends Feed {
-  /** Tells where the conversation is now; null: it is deleted. */
+  /** Null if the conversation is deleted. */
   notify: (head: ConversationHead | null) => void;
 }
 
-/** A stream that begins after a mark or, without one, with what comes next. */
 function openSubscription(options: {
   reader: StreamReader;
   audience: Audience;
@@ -170,13 +156,12 @@ function openSubscription(options: {
     if (busy) return;
     busy = true;
     try {
-      // Room that is made while the last look ends would else go unused until the next one.
+      // Room may appear while the last read ends, so check again.
       while (called) {
         called = false;
         while (head && outlet.hasRoom() && (await writer.writeMore(head)));
       }
     } catch (error) {
-      // The listener comes back with their cursor.
       outlet.stream.destroy(error as Error);
     } finally {
       busy = false;
@@ -193,13 +178,11 @@ function openSubscription(options: {
   };
 }
 
-/** One listener's stream of which conversations change. */
 interface ChangeSubscription extends Feed {
-  /** Tells of conversations that changed. */
   notify: (changed: readonly ChangedConversation[]) => void;
 }
 
-/** What a listener does not take waits: of each conversation the last change only. */
+/** Keeps only the last change of each conversation while the subscriber has no room. */
 function openChangeSubscription(): ChangeSubscription {
   const waiting = new Map<string, ChangedConversation>();
   const outlet = createBackpressuredSink(flush);
@@ -214,7 +197,7 @@ function openChangeSubscription(): ChangeSubscription {
   }
 
   return {
-    // Nothing to go on from: a stream of changes does not resume.
+    // Change streams cannot be resumed.
     ...openFeed(outlet, () => undefined),
     notify(changed) {
       for (const one of changed) waiting.set(one.id, one);
@@ -225,15 +208,12 @@ function openChangeSubscription(): ChangeSubscription {
 
 const POLL_MS = 200;
 
-/** Told where a conversation is, five times a second; null once it is deleted. */
+/** Runs five times a second. Null if the conversation is deleted. */
 type Watcher = (head: ConversationHead | null) => void;
 
-/**
- * Looks after the conversations that somebody streams: two small queries for all of them, and none
- * while there are none.
- */
+/** Polls all streamed conversations with two small queries. */
 interface HeadPoller {
-  /** Answers how to end it. */
+  /** Returns a function that unsubscribes. */
   watch: (id: string, watcher: Watcher) => () => void;
 }
 
@@ -251,8 +231,8 @@ export function createHeadPoller(log: Pick<Logger, 'warn'>, find = findHeadsWith
   const polling = repeatingTask(pollHeads, {
     everyMs: POLL_MS,
     isWanted: () => watchers.size > 0,
-    // A store that does not answer is told by every request; here it only means to look again.
-    onError: (error) => log.warn({ err: error }, 'streams cannot look for news'),
+    // Requests report a failing store.
+    onError: (error) => log.warn({ err: error }, 'failed to poll conversations for streams'),
   });
 
   return {

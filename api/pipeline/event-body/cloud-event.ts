@@ -3,7 +3,7 @@ import { invalidRequest } from '../../../domain/errors.ts';
 import { parseEventJson } from '../../../application/schema/json.ts';
 import { decodeWithCharset } from '../media-type.ts';
 
-/** Names what a CloudEvent is (https://cloudevents.io, version 1.0), beside its data. */
+/** See https://cloudevents.io, version 1.0. */
 export interface CloudEvent {
   id: string;
   source: string;
@@ -13,15 +13,11 @@ export interface CloudEvent {
 const REQUIRED = ['id', 'source', 'type'] as const;
 const OPTIONAL = ['datacontenttype', 'dataschema', 'subject', 'time'] as const;
 
-/** Of an attribute; what a header holds is bounded anyway. */
 const MAX_CHARACTERS = 2_048;
 const TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/**
- * A CloudEvent in structured form: its attributes, and its data as the body (spec 8.7). Throws
- * DomainError `invalid_request` that names the attribute at fault.
- */
+/** Parses the structured form (spec 8.7). Throws DomainError `invalid_request`. */
 export function readStructured(value: unknown): { event: CloudEvent; data: unknown } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidRequest('body', 'must be one CloudEvent: an object with its attributes and data');
@@ -31,8 +27,8 @@ export function readStructured(value: unknown): { event: CloudEvent; data: unkno
 }
 
 /**
- * The attributes of a CloudEvent in binary form, whose headers begin with `ce-`; undefined where
- * the request has none of them. Throws as `readStructured` does.
+ * Parses the `ce-` headers of the binary form. Returns undefined without them. Throws DomainError
+ * `invalid_request`.
  */
 export function readBinary(header: (name: string) => string): CloudEvent | undefined {
   const given = (name: string) => header(`ce-${name}`);
@@ -76,7 +72,7 @@ function textAttribute(value: unknown, path: string): string {
   return value;
 }
 
-// In headers, what is no visible ASCII is percent-encoded.
+// Headers percent-encode everything but visible ASCII.
 function decodeBase64(text: string, path: string): string {
   try {
     return decodeURIComponent(text.replace(/^"(.*)"$/, '$1'));

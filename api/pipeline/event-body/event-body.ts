@@ -13,26 +13,23 @@ const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const STRUCTURED_TYPE = 'application/cloudevents+json';
 
-/** How the body of a business event may be written (spec 8.7). */
+/** See spec 8.7. */
 export const EVENT_TYPES = [JSON_TYPE, FORM_TYPE, STRUCTURED_TYPE] as const;
 
-/** Types that senders give to JSON and to forms. The empty text means that the type is missing. */
+/** Types that senders use for JSON and forms by mistake. Empty: no type. */
 const UNTYPED = ['', 'text/plain', 'application/octet-stream', 'binary/octet-stream'];
 
-/** A form begins with a name and `=`, and has no blank. No JSON does. */
+/** Matches a name and `=`, without blanks. No JSON text matches. */
 const FORM = /^[^\s=&"{}<>]+=\S*$/;
 
-/** A business event as it was sent. */
 export interface SentEvent {
   body: unknown;
-  /** Of a CloudEvent, in either form. */
   cloudEvent?: CloudEvent;
 }
 
 /**
- * Reads a business event in any form that is taken: JSON, a form, a CloudEvent in structured or
- * binary form (spec 8.7). Throws DomainError: `unsupported_media_type` for another type or charset,
- * `invalid_json`, and `invalid_request` that says what is wrong with a form or a CloudEvent.
+ * Parses JSON, a form or a CloudEvent (spec 8.7). Throws DomainError `unsupported_media_type`,
+ * `invalid_json` or `invalid_request`.
  */
 export function readEvent(ctx: Context, bytes: Buffer): SentEvent {
   const { type, charset: declared } = readMediaType(ctx);
@@ -50,10 +47,9 @@ export function readEvent(ctx: Context, bytes: Buffer): SentEvent {
 }
 
 /**
- * Reads a business event of which only the bytes are signed: JSON or a structured CloudEvent. No
- * header may change what the bytes say, so those of a binary CloudEvent are not read, a form is
- * refused, and a declared charset counts only where the bytes are no UTF-8 (spec 8.9). Throws as
- * `readEvent` does.
+ * Parses an event whose signature covers only the bytes (spec 8.9). Unsigned headers must not
+ * change their meaning: `ce-` headers are ignored, forms rejected, and a declared charset applies
+ * only to bytes that are not UTF-8. Throws as `readEvent` does.
  */
 export function readSignedEvent(ctx: Context, bytes: Buffer): SentEvent {
   const { type, charset } = readMediaType(ctx);
@@ -83,14 +79,14 @@ function readMediaType(ctx: Context): MediaType {
 function isReadable(ctx: Context, type: string): boolean {
   if (EVENT_TYPES.some((one) => one === type)) return true;
   if (isByCookie(ctx)) return false;
-  // Several types at once are not the same as none.
+  // '' also stands for several types. Accept only a missing header.
   if (type === '') return ctx.get('Content-Type').trim() === '';
   return isJsonType(type) || UNTYPED.includes(type);
 }
 
 function parseJsonText(text: string): unknown {
   const value = parseEventJson(text);
-  // Nobody calls a field so by accident; most bodies need not be looked through for it.
+  // Most bodies cannot contain the key, so they need no search.
   if (/__proto__|\\u00/i.test(text)) assertNoPrototypeKeys(value);
   return value;
 }
@@ -102,10 +98,8 @@ function assertNoPrototypeKeys(value: unknown): void {
 }
 
 /**
- * A form as an object: each field is a text, or the list of its texts where it is there several
- * times (spec 8.7). Throws DomainError `invalid_request` for a field that may not be called so, for
- * what is not well encoded, and for more than 40,000 fields. An encoded character is one of the
- * charset, or of UTF-8 in a form in UTF-16.
+ * Parses a form. A repeated field becomes a list (spec 8.7). Encoded characters are in the body's
+ * charset, or in UTF-8 in a UTF-16 body. Throws DomainError `invalid_request`.
  */
 function parseForm(bytes: Buffer, charset = 'utf-8'): Record<string, unknown> {
   const isUnicode = charset.startsWith('utf-');
@@ -138,7 +132,7 @@ function decodeUnicode(text: string): string {
   }
 }
 
-/** Decodes a text of which every character is one byte, or `%` and the byte in hexadecimal. */
+/** Decodes single-byte characters and `%` escapes. */
 function decodeBytes(text: string, charset: string): string {
   if (/%(?![0-9a-f]{2})/i.test(text)) throw malformedFormError(charset);
   const bytes = text

@@ -26,7 +26,7 @@ export const apiKeyInput = object('ApiKeyInput', 'An API key to create.', {
   ),
 });
 
-/** An API key as it is shown; `token` only in the answer that makes it. */
+/** Only the response that creates a key has `token`. */
 export const apiKeySchema = object('ApiKey', 'An API key. It does not expire, and can be revoked.', {
   id: idOf('apikeys', 'Its id.'),
   user: idOf('bots', 'The user whose key it is.'),
@@ -40,7 +40,7 @@ export const apiKeySchema = object('ApiKey', 'An API key. It does not expire, an
   ),
 });
 
-/** POST /users/{id}/apikeys: a token that does not expire, shown in this answer only (spec 3.6). */
+/** POST /users/{id}/apikeys (spec 3.6). */
 export async function createApiKey(
   request: ApiRequest<Static<typeof apiKeyInput>>,
   { authority, config }: Api,
@@ -65,7 +65,7 @@ export async function createApiKey(
   };
 }
 
-/** GET /users/{id}/apikeys: all keys of a user that were not revoked, without their tokens. */
+/** GET /users/{id}/apikeys */
 export async function listApiKeys({ principal, id, querystring }: ApiRequest): Promise<HandlerResult> {
   assertNoParameters(querystring);
   const user = await findUser(principal.reach, id);
@@ -75,8 +75,8 @@ export async function listApiKeys({ principal, id, querystring }: ApiRequest): P
 }
 
 /**
- * DELETE /users/{id}/apikeys/{key}: refused at once here, within five seconds everywhere (spec
- * 3.6).
+ * DELETE /users/{id}/apikeys/{key}: takes effect immediately here, within five seconds elsewhere
+ * (spec 3.6).
  */
 export async function removeApiKey(
   { principal, id, params }: ApiRequest,
@@ -88,7 +88,7 @@ export async function removeApiKey(
   return { status: 204 };
 }
 
-/** An API key as the API shows it: never with its token (spec 3.6). */
+/** Never shows the token (spec 3.6). */
 function presentApiKey(key: ApiKeyDocument): Record<string, unknown> {
   return presentRecord(key, ['user', 'name', 'scopes', 'createdBy', 'createdAt', 'lastUsedAt']);
 }

@@ -6,17 +6,14 @@ import { LOGIN_LOCK_OUT, lockedForSeconds } from '../../../domain/limits/lock-ou
 import { storeNow } from '../../../store/cluster/clock.ts';
 import { findLock, noteLoginFailure } from '../../../store/accounts/login-failures.ts';
 
-/**
- * Throws DomainError `forbidden` for an API key: it has no session, and changes nobody's
- * credentials (spec 3).
- */
+/** Throws DomainError `forbidden` for an API key (spec 3). */
 export function assertSession({ credential }: Principal): void {
   if ('apiKey' in credential) throw forbiddenError('this needs a login, an API key is not enough.');
 }
 
 /**
- * Lets a caller change what a user logs in with: in a session, and with the current password if it
- * is their own (spec 3). Throws DomainError `forbidden`, or what `requireCurrentPassword` throws.
+ * Requires a session, and the current password for the caller's own account (spec 3). Throws
+ * DomainError `forbidden`, or as `assertCurrentPassword` does.
  */
 export async function assertCredentialRights(
   principal: Principal,
@@ -28,10 +25,7 @@ export async function assertCredentialRights(
   else assertNotPeerAdmin(principal, user);
 }
 
-/**
- * Throws DomainError `forbidden` unless the user is below an admin who calls: has a lower role, or
- * an organization below (spec 3).
- */
+/** Throws DomainError `forbidden` for another admin of the caller's organization (spec 3). */
 export function assertNotPeerAdmin(principal: Principal, { role, organization }: UserDocument): void {
   if (role === 'admin' && organization === principal.organization) {
     throw forbiddenError('only they themselves change the credentials of an admin of your own organization.');
@@ -39,9 +33,8 @@ export function assertNotPeerAdmin(principal: Principal, { role, organization }:
 }
 
 /**
- * Throws DomainError `invalid_request` where the password is missing, `unauthenticated` where it is
- * not the user's, `login_locked` after ten failures in 15 minutes: a wrong one counts as a failed
- * login (spec 3).
+ * Throws DomainError `invalid_request`, `unauthenticated` or `login_locked`. A wrong password
+ * counts as a failed login (spec 3).
  */
 export async function assertCurrentPassword(user: UserDocument, given: string | undefined): Promise<void> {
   if (given === undefined) throw invalidRequest('currentPassword', 'is required');
@@ -63,18 +56,13 @@ function forbiddenError(reason: string): DomainError {
 
 const turns = new Map<string, Promise<unknown>>();
 
-/**
- * Counts a failure for the email, and answers the error to be thrown: the one given, or that the
- * email is locked meanwhile.
- */
+/** Counts a failure. Returns the given error, or the lock-out error if the email is now locked. */
 type CountFailure = (error: DomainError) => Promise<DomainError>;
 
 /**
- * Runs one guess at a secret of the user with this email. Throws DomainError `login_locked` after
- * ten failures in 15 minutes, without guessing, and whatever came of a guess that other processes
- * have overtaken (spec 3.3): eleven guesses are never answered. What follows from a right one is
- * done after this, not within. One guess at a time for each email, so that a hundred at once cost
- * no more than ten.
+ * Runs one guess at a secret, one at a time per email. Throws DomainError `login_locked` after ten
+ * failures in 15 minutes. Other processes may count failures, too, so the lock is checked
+ * again: an eleventh guess never gets a result (spec 3.3). Do follow-up work after this call.
  */
 export async function runGuess<T>(email: string, guess: (fail: CountFailure) => Promise<T>): Promise<T> {
   const before = turns.get(email) ?? Promise.resolve();

@@ -12,15 +12,13 @@ interface Credentials {
   email: string;
   password: string;
   otp: string | undefined;
-  /** Where the login comes from. */
   address: string;
 }
 
 /**
- * The user with this email, password and, where they use them, one-time password. Throws
- * DomainError `unauthenticated`, the same whatever is wrong; `otp_required` where all is right but
- * the one-time password is missing; `unprocessable` where it cannot be checked; `login_locked`
- * after ten failures in 15 minutes (spec 3.3).
+ * Throws DomainError `unauthenticated` without the reason, `otp_required` if only the one-time
+ * password is missing, `unprocessable` if it cannot be checked, `login_locked` after ten failures
+ * in 15 minutes (spec 3.3).
  */
 export function login(
   { email: given, password, otp, address }: Credentials,
@@ -49,7 +47,7 @@ async function otpMatches(
   return step !== null && useOtpStep(_id, step);
 }
 
-/** The one answer to every login that is not right. */
+/** Returns an error that is equal for all failed logins. */
 export function wrongLoginError(): DomainError {
   return new DomainError('unauthenticated', 'The email, the password or the one-time password is wrong.');
 }

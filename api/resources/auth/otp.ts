@@ -14,8 +14,7 @@ import type { Encryption } from '../../../application/posting/encryption.ts';
 type OtpRequest = ApiRequest<Static<typeof otpInput>>;
 
 /**
- * POST /users/me/otp: a secret, for the current password, shown this once and asked for at login as
- * soon as it is confirmed. One in force has to be removed first (409).
+ * POST /users/me/otp: the secret takes effect once confirmed. Responds 409 while another is in use.
  */
 export async function createOtp(
   { principal, body }: ApiRequest<Static<typeof otpProposal>>,
@@ -31,10 +30,7 @@ export async function createOtp(
   return { status: 200, body: { secret, url: otpUrl(secret, user.email) } };
 }
 
-/**
- * PUT /users/me/otp: shows that the user has the secret. From now on a login needs one. Wrong ones
- * are counted as failed logins are.
- */
+/** PUT /users/me/otp: wrong one-time passwords count as failed logins. */
 export async function confirmOwnOtp(
   { principal, body }: OtpRequest,
   { config }: Api,
@@ -51,10 +47,7 @@ export async function confirmOwnOtp(
   return { status: 204 };
 }
 
-/**
- * DELETE /users/me/otp: a login needs none any more. Wrong and used ones are counted as failed
- * logins are.
- */
+/** DELETE /users/me/otp: wrong and used one-time passwords count as failed logins. */
 export async function removeOwnOtp({ principal, body }: OtpRequest, { config }: Api): Promise<HandlerResult> {
   const user = await findAccount({ _id: principal.user });
   if (!user) throw notFound('The user');
@@ -68,10 +61,7 @@ export async function removeOwnOtp({ principal, body }: OtpRequest, { config }: 
   return { status: 204 };
 }
 
-/**
- * DELETE /users/{id}/otp: an admin takes them from a user below who has lost the secret (spec 3).
- * Their own take a one-time password.
- */
+/** DELETE /users/{id}/otp: for a user below the caller who has lost the secret (spec 3). */
 export async function removeUserOtp({ principal, id }: ApiRequest): Promise<HandlerResult> {
   const user = await findUser(principal.reach, id);
   if (!user) throw notFound('The user');
@@ -91,24 +81,19 @@ function wrongOtpError(): DomainError {
 const ISSUER = 'Parlance';
 const PERIOD_SECONDS = 30;
 const SECRET_BYTES = 20;
-// A clock may be off by one step, and typing takes time.
+// For clock drift and typing time.
 const WINDOW = 1;
 const SIX_DIGITS = /^\d{6}$/;
 
-/** A new secret, in base32 as authenticator apps take it. */
 function newOtpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** The address that authenticator apps read from a QR code. */
 function otpUrl(secret: string, email: string): string {
   return totp(secret, email).toString();
 }
 
-/**
- * The secret that a user's one-time passwords are made with. Throws DomainError `unprocessable`
- * where it was sealed under another AUTH_SECRET: then no one-time password can be right.
- */
+/** Throws DomainError `unprocessable` if the secret was encrypted under another AUTH_SECRET. */
 export function decryptSecret(sealed: string, encryption: Encryption): string {
   const secret = encryption.decrypt(sealed);
   if (secret !== null) return secret;
@@ -119,11 +104,11 @@ export function decryptSecret(sealed: string, encryption: Encryption): string {
 }
 
 /**
- * The time step for which a one-time password is right now (RFC 6238: six digits, 30 s, SHA-1), or
- * null where it is wrong.
+ * Returns the time step of a one-time password (RFC 6238: six digits, 30 s, SHA-1), null for a
+ * wrong one.
  */
 export function findTimeStep(secret: string, otp: string): number | null {
-  // otpauth throws for what has six characters and another number of bytes.
+  // otpauth throws for six characters that are not six bytes.
   if (!SIX_DIGITS.test(otp)) return null;
   const now = storeNow();
   const delta = totp(secret).validate({ token: otp, timestamp: now, window: WINDOW });

@@ -2,29 +2,22 @@ import { hash, verify } from '@node-rs/argon2';
 import { DomainError } from '../../../domain/errors.ts';
 import { createFairQueue } from '../../../application/expressions/fair-queue.ts';
 
-/**
- * The argon2id hash of a password, in PHC format. `asker` waits with others who have passwords
- * hashed (`inHashingTurn`).
- */
+/** Hashes with argon2id. `asker` is the fairness key of `runHashing`. */
 export function hashPassword(password: string, asker: string): Promise<string> {
-  // The package's defaults are argon2id with the parameters that OWASP recommends.
+  // The package's defaults follow OWASP's recommendation for argon2id.
   return runHashing(asker, () => hash(password));
 }
 
-/** Somebody says a password. */
 export interface Guess {
   passwordHash: string | undefined;
   password: string;
-  /** Who waits with others who have passwords hashed (`inHashingTurn`): an address or a user. */
+  /** Fairness key of `runHashing`: an address or a user. */
   asker: string;
 }
 
 let dummy: Promise<string> | undefined;
 
-/**
- * Whether the password is the hashed one. Takes as long where there is no hash: an unknown email
- * shall not be told by the clock.
- */
+/** Takes the same time without a hash: timing must not reveal which emails exist. */
 export async function passwordMatches({ passwordHash, password, asker }: Guess): Promise<boolean> {
   dummy ??= hash('nobody has this password');
   const compared = passwordHash ?? (await dummy);
@@ -32,20 +25,18 @@ export async function passwordMatches({ passwordHash, password, asker }: Guess):
   return matches && passwordHash !== undefined;
 }
 
-/** Some six seconds of work. One asker alone may have half of it waiting, several share. */
+/** About six seconds of work. One asker may fill half of it. */
 const MAX_WAITING = 400;
-/** Above all askers, so that none takes what the others leave free. */
+/** Common parent of all askers, so that the queue keeps room for new ones. */
 const ALL_CALLERS = 'everybody';
 
 const waiting = createFairQueue<() => void>(MAX_WAITING);
 let busy = false;
 
 /**
- * Runs work that keeps a core busy, as hashing a password does: one piece at a time in this
- * process, askers (addresses, users) by turns. So a storm of logins leaves a core to everybody
- * else, and whoever logs in meanwhile waits for one login of each stormer, not for all.
- *
- * Throws DomainError `rate_limited` where too much is waiting.
+ * Runs CPU-bound work one piece at a time, with askers taking turns: a flood of logins occupies one
+ * core, and delays others by one piece per asker. Throws DomainError `rate_limited` if the queue is
+ * full.
  */
 async function runHashing<T>(asker: string, work: () => Promise<T>): Promise<T> {
   if (busy) await waitForTurn(asker);

@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { MAX_TOKEN_CHARACTERS } from '../../../application/auth/jwt.ts';
 import { Email, Time, about, idOf, object, shownAs, text } from '../../../application/schema/kinds.ts';
 
-/** The most characters of a password. */
 export const MAX_PASSWORD_CHARACTERS = 200;
 
 const SAMPLE_TOKEN = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.signature';
@@ -11,7 +10,7 @@ const Password = about(text({ max: MAX_PASSWORD_CHARACTERS }), 'The password.', 
 const Otp = about(text({ max: 16 }), 'The one-time password that the authenticator shows.', '123456');
 const RefreshToken = about(text({ max: MAX_TOKEN_CHARACTERS }), 'The refresh token.', SAMPLE_TOKEN);
 
-/** Either email and password, or refreshToken and clientId (spec 3.3). */
+/** See spec 3.3. */
 export const tokenInput = object('TokenInput', 'Either email and password, or refreshToken and clientId.', {
   email: Type.Optional(about(Email, "The user's email.", 'ada@example.com')),
   password: Type.Optional(Password),
@@ -28,10 +27,10 @@ export const tokenInput = object('TokenInput', 'Either email and password, or re
   ),
 });
 
-/** The query of GET /auth/token. */
+/** Query of GET /auth/token. */
 export const refreshQuery = Type.Object({ refreshToken: RefreshToken });
 
-/** The token response (spec 3.3). */
+/** See spec 3.3. */
 export const tokenSchema = object('Token', 'Tokens of a session.', {
   tokenType: about(Type.Literal('Bearer'), 'How the token is sent.'),
   token: about(Type.String(), 'The access token: 24 hours, of a bot 30 days.', SAMPLE_TOKEN),
@@ -42,24 +41,17 @@ export const tokenSchema = object('Token', 'Tokens of a session.', {
   scope: about(Type.String(), 'What the token may do, separated by spaces.', 'guest agent'),
 });
 
-/**
- * The password of a user who is logged in. As long as any may be: whether it is right is all that
- * is said of it.
- */
+/** Has no minimum length: a short password is only wrong. */
 export const CurrentPassword = about(Password, 'The present password.', 'correct horse battery');
 
-/** What one-time passwords begin with (spec 3.8). */
+/** See spec 3.8. */
 export const otpProposal = object('OtpProposal', 'Shows that the caller knows their password.', {
   currentPassword: CurrentPassword,
 });
 
-/** A one-time password, to show that one has the secret. */
 export const otpInput = object('OtpInput', 'Shows that the caller has the secret.', { otp: Otp });
 
-/**
- * A new secret for one-time passwords, in base32, and as an address for authenticator apps (spec
- * 3.8).
- */
+/** See spec 3.8. */
 export const otpSchema = object('OtpSecret', 'A new secret for one-time passwords.', {
   secret: about(Type.String(), 'The secret, in base32.', 'JBSWY3DPEHPK3PXP'),
   url: shownAs(
@@ -73,7 +65,6 @@ export const otpSchema = object('OtpSecret', 'A new secret for one-time password
 });
 
 export type TokenPair = Type.Static<typeof tokenSchema>;
-/** The token of an Authorization header, if it is a bearer's. */
 export function bearerToken(header: string): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(header)?.[1];
 }

@@ -6,10 +6,6 @@ import type { Principal } from '../../../application/auth/principal.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { insertStreamTicket, useStreamTicket } from '../../../store/accounts/stream-tickets.ts';
 
-/**
- * A ticket for one conversation's stream, and when it is over: whoever opens the stream with it
- * hears what the holder of the token may.
- */
 export async function issueTicket(
   { conversation, token, principal }: { conversation: string; token: string; principal: Principal },
   { jwt }: Authority,
@@ -27,9 +23,8 @@ export async function issueTicket(
 }
 
 /**
- * Uses a ticket up, and answers a token that stands for the one it was asked with, and ends with
- * it. Throws DomainError `unauthenticated` where the ticket was used, is over, or is for another
- * conversation, and where its caller has other rights now; else what `authenticate` throws.
+ * Returns a token with the original token's claims and expiry. Throws DomainError `unauthenticated`
+ * for a used, expired or foreign ticket, or after a change of scope. Throws as `authenticate` does.
  */
 export async function redeemTicket(
   { ticket, conversation }: { ticket: string; conversation: string },
@@ -37,7 +32,7 @@ export async function redeemTicket(
 ): Promise<string> {
   const found = await useStreamTicket(digest(ticket), conversation);
   if (!found) throw invalidTicketError('it was used, is older than a minute, or is for another stream');
-  // The claims alone: the token itself is kept nowhere.
+  // The token itself is not stored.
   const token = await jwt.sign(found.claims as unknown as Claims);
   const { scope } = await authenticate(token);
   if (scope !== found.scope) throw invalidTicketError('what you may do has changed');

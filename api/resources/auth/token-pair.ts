@@ -12,28 +12,25 @@ import type { TokenPair } from './schema.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** How long tokens live (spec 3.2): those of bots longer. */
+/** See spec 3.2. */
 function getLifetimes(role: UserRole): { accessSeconds: number; refreshSeconds: number } {
   return role === 'bot'
     ? { accessSeconds: 30 * DAY_SECONDS, refreshSeconds: 90 * DAY_SECONDS }
     : { accessSeconds: DAY_SECONDS, refreshSeconds: 30 * DAY_SECONDS };
 }
 
-/** A name for the next refresh token of a family. */
 export function newSerial(): string {
   return randomBytes(12).toString('base64url');
 }
 
-/** When a family ends whose last tokens are given now. */
 export function familyExpiry(role: UserRole): Date {
   const { accessSeconds, refreshSeconds } = getLifetimes(role);
   return new Date(storeNow() + Math.max(accessSeconds, refreshSeconds) * 1000);
 }
 
 /**
- * The first tokens of a new family, for a user who has just logged in. Throws DomainError
- * `unauthenticated` where their password was replaced meanwhile: that ended all families there
- * were, and must not miss this one.
+ * Throws DomainError `unauthenticated` if the password was changed during the login: the change
+ * must end this family, too.
  */
 export async function openFamily(jwt: Jwt, user: UserDocument): Promise<TokenPair> {
   const family = newId();
@@ -47,7 +44,6 @@ export async function openFamily(jwt: Jwt, user: UserDocument): Promise<TokenPai
   return createTokenPair(jwt, user, { family, serial });
 }
 
-/** An access token and a refresh token of a family. */
 export async function createTokenPair(
   jwt: Jwt,
   user: UserDocument,

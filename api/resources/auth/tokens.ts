@@ -18,7 +18,7 @@ import { createEncryption } from '../../../application/posting/encryption.ts';
 import { presentUser } from '../users/schema.ts';
 import { login } from './login.ts';
 
-/** POST /auth/token: a login, or a refresh after the access token has expired (spec 3.3). */
+/** POST /auth/token: logs in, or refreshes an expired access token (spec 3.3). */
 export async function createToken(
   request: OpenRequest<Static<typeof tokenInput>>,
   api: Api,
@@ -35,7 +35,7 @@ export async function createToken(
   return { status: 200, body: await beginSession({ ...request, body: { email, password, otp } }, api) };
 }
 
-/** GET /auth/token?refreshToken=: a refresh while the access token is still good (spec 3.3). */
+/** GET /auth/token?refreshToken=: refreshes a valid access token (spec 3.3). */
 export async function getToken(
   { principal, querystring }: ApiRequest,
   { authority }: Api,
@@ -51,10 +51,7 @@ export async function getToken(
   return { status: 200, body: await refresh(authority, given[1], ({ _id }) => _id === principal.user) };
 }
 
-/**
- * POST /auth/logout: ends the session that asks, with its refresh token; here at once, within five
- * seconds everywhere (spec 3).
- */
+/** POST /auth/logout: takes effect immediately here, within five seconds elsewhere (spec 3). */
 export async function logout(
   { principal: { credential } }: ApiRequest,
   { authority }: Api,
@@ -65,11 +62,8 @@ export async function logout(
 }
 
 /**
- * A new pair for a refresh token, which is dead from then on. `belongsTo` says whether its user is
- * who they claim to be; if not, the token is not used up. A token that was used before ends its
- * family (spec 3.3).
- *
- * Throws DomainError `forbidden`, or `token_expired`.
+ * Exchanges a refresh token, unless `belongsTo` returns false. A token that was used before ends
+ * its family (spec 3.3). Throws DomainError `forbidden` or `token_expired`.
  */
 export async function refresh(
   authority: Authority,
@@ -105,7 +99,6 @@ function invalidTokenError(): DomainError {
   return new DomainError('forbidden', 'The refresh token is not valid.');
 }
 
-/** How somebody says who they are. */
 interface Login {
   email: string;
   password: string;
@@ -113,8 +106,8 @@ interface Login {
 }
 
 /**
- * The first tokens of whoever logs in by password, and the event `user.login` (spec 3.1). Throws
- * DomainError `unauthenticated`, `otp_required`, or `rate_limited` after too many failures.
+ * Logs in and publishes `user.login` (spec 3.1). Throws DomainError `unauthenticated`,
+ * `otp_required` or `login_locked`.
  */
 export async function beginSession(
   { body: { email, password, otp }, ids, receivedAt, client }: OpenRequest<Login>,

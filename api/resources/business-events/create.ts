@@ -15,8 +15,8 @@ import { didYouMean } from '../../../domain/suggestion.ts';
 import { ttlCache } from '../../../store/queries/ttl-cache.ts';
 
 /**
- * POST /events/{name}: stored first, then turned into messages by the nearest event type of that
- * name (spec 8). POST /events: a CloudEvent, which names itself.
+ * POST /events/{name}: stores the event, then runs the nearest event type (spec 8). POST /events: a
+ * CloudEvent, named by its type.
  */
 export async function createEvent(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { organization } = request.principal;
@@ -35,7 +35,6 @@ function readEventName({ params, event }: ApiRequest): string {
   if (name === undefined) {
     throw invalidRequest('type', 'send a CloudEvent, or name the event in the path: POST /events/{name}');
   }
-  // No event type can have another: it could never be run.
   if (!isBusinessEventName(name)) {
     throw invalidRequest(
       params['name'] === undefined ? 'type' : 'name',
@@ -70,7 +69,7 @@ async function storeEvent(
   return { stored: await insertEvent(event, content), expression: type.jsonata ?? '' };
 }
 
-/** The same event again: it is run where that has come to nothing so far, and not stored twice. */
+/** Runs a repeated event again only if it has no result yet. */
 async function repeatEvent(
   event: EventDocument,
   type: EventTypeDocument | null,
@@ -86,23 +85,19 @@ async function repeatEvent(
   return { stored: found };
 }
 
-/** What is kept of one caller's events that no type is for (spec 8.3). */
+/** Quota of unrouted events per user (spec 8.3). */
 const MAX_UNROUTED = 2_000;
 const MAX_UNROUTED_BYTES = 16 * 1024 * 1024;
 
 const KEPT = 'The event is kept: a retry runs it once there is one.';
 const NOT_KEPT = 'The event was not kept: too many of yours wait for an event type already.';
 
-// Counted anew after a few seconds, and by this process in between.
+// Between reloads this process adds its own events.
 const unroutedUsage = ttlCache({ maxAgeMs: 5_000, max: 10_000, load: countUnrouted });
-// Those of organizations above are not the sender's to see (spec 2.2).
+// Names of organizations above are hidden from the sender (spec 2.2).
 const eventTypeNameCache = ttlCache({ maxAgeMs: 5_000, max: 1_000, load: eventTypeNames });
 
-/**
- * Keeps an event that no event type is for, and answers 404 with the name that was probably meant:
- * it can be run once there is one. Where much of its caller's is kept already it is not, and the
- * answer says so.
- */
+/** Stores the event and responds 404 with a suggestion. Above the user's quota it is not stored. */
 async function storeUnrouted(
   event: Parameters<typeof insertEvent>[0],
   content: Parameters<typeof insertEvent>[1],

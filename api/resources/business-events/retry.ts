@@ -13,8 +13,7 @@ import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
 import { describeResource } from '../../records/resource.ts';
 
 /**
- * POST /events/{id}/retry: runs it again, with the event type as it is now. One that has posted is
- * not posted twice: it is answered with what it has posted.
+ * POST /events/{id}/retry: uses the current event type. An event that has posted is not run again.
  */
 export async function retryEvent({ principal, id }: ApiRequest, api: Api): Promise<HandlerResult> {
   const event = await eventRecords.find(principal.reach, id);
@@ -34,13 +33,11 @@ export async function retryEvent({ principal, id }: ApiRequest, api: Api): Promi
 
 const since = about(TimeInput, 'From when on they came: a time, ISO 8601.', '2026-03-14T00:00:00Z');
 
-/** The body of POST /eventtypes/{id}/retry. */
 export const typeRetryInput = object('EventTypeRetryInput', 'Which events of a type to run again.', {
   since,
   status: Type.Optional(about(oneOf(['failed', 'ignored']), 'Those of this status; where absent, `failed`.')),
 });
 
-/** The body of POST /events/retry. */
 export const unroutedRetryInput = object('UnroutedRetryInput', 'Which unrouted events to run.', {
   name: about(text({ max: 256 }), 'What they were sent as.', 'order.shipped'),
   since,
@@ -51,8 +48,8 @@ export const retriedSchema = object('RetriedEvents', 'What is run again.', {
 });
 
 /**
- * POST /eventtypes/{id}/retry: runs again what has failed (or, asked for, was ignored) of what came
- * since then, in the order of arrival. Answers before it is done (spec 8.3).
+ * POST /eventtypes/{id}/retry: in the order of arrival. Responds before the events have run
+ * (spec 8.3).
  */
 export async function retryEventsOfType(
   request: ApiRequest<Static<typeof typeRetryInput>>,
@@ -65,10 +62,7 @@ export async function retryEventsOfType(
   return retryAll(which, type.organization, request, api);
 }
 
-/**
- * POST /events/retry: runs what was sent under a name since then and no event type was for, in the
- * order of arrival. What none is for yet stays as it is.
- */
+/** POST /events/retry: in the order of arrival. Events without an event type stay unrouted. */
 export async function retryUnrouted(
   request: ApiRequest<Static<typeof unroutedRetryInput>>,
   api: Api,

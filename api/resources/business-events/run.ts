@@ -9,13 +9,12 @@ import { buildOutcomeResult } from './schema.ts';
 
 const TIMEOUT_MS = 20_000;
 
-/** A run that was about to end when it was joined is followed by one that begins after that. */
+/** A run joined just before its end is followed by another. */
 const MAX_RUNS = 3;
 
-/** An event that is stored and is to be run. */
 export interface ReadyEvent {
   stored: StoredEvent;
-  /** Of its event type, where it has just been read. */
+  /** Absent if not loaded yet. */
   expression?: string | undefined;
 }
 
@@ -24,11 +23,10 @@ type EventRunDeps = Pick<Api, 'config' | 'posting' | 'expressions' | 'log'> & {
 };
 
 /**
- * Runs an event in its organization's turn, and answers what became of it. `ready` stores it, or
- * makes it ready to be run again, or answers where there is nothing to run: it is not called where
- * too much of the organization's is under way (`rate_limited`). Rejects with `unavailable` after 20
- * seconds, and with `paused` at once where an operator has paused the conversation; it is run all
- * the same.
+ * Runs an event in a slot of its organization. `ready` stores or reopens the event, or returns a
+ * response if there is nothing to run. It is not called if the queue rejects with `rate_limited`.
+ * Rejects with `unavailable` after 20 seconds, and with `paused` for a paused conversation: the
+ * event still runs.
  */
 export async function runAdmittedEvent(
   { organization, name }: Pick<EventDocument, 'organization' | 'name'>,
@@ -52,9 +50,8 @@ export async function runAdmittedEvent(
 }
 
 /**
- * Runs a stored event in this process; what cannot be brought to its end here is left to a
- * workflow, which waits out whatever is down. `ended` is told when it is no longer under way, and
- * what it cost in milliseconds, if that is known.
+ * Runs an event in this process, or in a workflow if an outage prevents it. `ended` gets the cost
+ * in milliseconds, if known.
  */
 export async function runStoredEvent(
   { stored, expression }: ReadyEvent,
@@ -69,9 +66,9 @@ export async function runStoredEvent(
     ended(costMs);
     return outcome;
   } catch (error) {
-    log.warn({ err: error, event: id }, 'an event is left to a workflow');
+    log.warn({ err: error, event: id }, 'failed to run an event here; a workflow takes over');
     if (!isPaused(error)) return runByWorkflow(id, api, ended);
-    // Nobody knows for how long: the workflow waits, and neither its caller nor other events do.
+    // A pause may be long: only the workflow waits.
     await api.temporal.events.start(id).finally(() => ended());
     throw error;
   }

@@ -23,14 +23,13 @@ import type { HandlerResult, Api } from '../../request.ts';
 
 const SAMPLE_EVENT = { conversation: EXAMPLE_IDS.conversations, text: 'Your order is on its way.' };
 
-/** The body of a business event: any JSON. */
 export const eventInput = about(
   Type.Unknown(),
   'What happened: any JSON, as the expression of the event type takes it.',
   SAMPLE_EVENT,
 );
 
-/** A CloudEvent in structured form (spec 8.7). */
+/** See spec 8.7. */
 const cloudEvent = object('CloudEvent', 'A business event as a CloudEvent 1.0, in structured form.', {
   specversion: about(Type.Literal('1.0'), 'The version of CloudEvents.'),
   id: about(
@@ -47,7 +46,7 @@ const cloudEvent = object('CloudEvent', 'A business event as a CloudEvent 1.0, i
   data: Type.Optional(about(Type.Unknown(), 'The body; null where absent.', SAMPLE_EVENT)),
 });
 
-/** The other ways in which a business event may be written. */
+/** Media types besides JSON. */
 export const eventTypes = {
   'application/cloudevents+json': cloudEvent,
   'application/x-www-form-urlencoded': named(
@@ -71,10 +70,10 @@ const outcome = {
   messages: about(Type.Array(Id), 'The messages that it posted.', [EXAMPLE_IDS.messages]),
 };
 
-/** What sending an event answers (spec 8). */
+/** See spec 8. */
 export const eventOutcomeSchema = object('BusinessEventOutcome', 'What became of a business event.', outcome);
 
-/** An event as it is shown. Lists leave out bodies above 16 KiB. */
+/** Lists omit bodies above 16 KiB. */
 export const eventSchema = object('BusinessEvent', 'A business event, with what became of it.', {
   ...outcome,
   organization: Owner,
@@ -103,7 +102,7 @@ export const eventSchema = object('BusinessEvent', 'A business event, with what 
   processedAt: Type.Optional(about(Time, 'When it was run last.')),
 });
 
-/** The fields of events that queries may name. */
+/** Fields that queries may use. */
 const eventPaths = buildPaths(eventSchema, [
   'body',
   'error',
@@ -140,7 +139,7 @@ export const events: RecordSource<EventDocument> = {
   list: eventRecords.list,
 };
 
-/** With its body, however large. */
+/** Loads large bodies, too. */
 async function findWithContent(reach: Reach, id: string): Promise<EventDocument | null> {
   const event = await eventRecords.find(reach, id);
   if (!event) return null;
@@ -148,10 +147,7 @@ async function findWithContent(reach: Reach, id: string): Promise<EventDocument 
   return { ...event, ...(body === undefined ? {} : { body }) };
 }
 
-/**
- * What became of an event: 200 with what it posted, 422 with the reason, or 404 where no event type
- * is for it. All say where its record is.
- */
+/** Responds 200 with the messages, 422 with the error, or 404 if unrouted. */
 export function buildOutcomeResult(
   { _id, status, conversations, messages, error }: EventOutcome & Pick<EventDocument, '_id'>,
   { config }: Pick<Api, 'config'>,

@@ -39,17 +39,15 @@ const fields = {
   meta: Type.Optional(Meta),
 };
 
-/** What a caller says of a channel (spec 4.3). */
+/** See spec 4.3. */
 const channelInput = object('ChannelInput', 'A channel to create.', fields);
 
 const channelPatch = named('ChannelPatch', patchOf(channelInput, ['name', 'organization']));
 
-/** The body of PUT /channels/{id}/online. */
 export const onlineInput = object('ChannelOnline', 'Whether the caller is online in the channel.', {
   online: Online,
 });
 
-/** A channel as it is shown. */
 export const channelSchema = object('Channel', 'A group of agents who are called together.', {
   id: idOf('channels', 'Its id.'),
   organization: Owner,
@@ -73,7 +71,7 @@ export const channelSchema = object('Channel', 'A group of agents who are called
 
 const FIELDS = ['organization', 'name', 'meta', 'createdBy', 'createdAt', 'updatedAt'] as const;
 
-/** Channels (spec 4.3). */
+/** See spec 4.3. */
 export const channels = recordKind({
   name: 'channels',
   schema: channelSchema,
@@ -94,7 +92,7 @@ export const channels = recordKind({
   }),
 });
 
-/** Members with their defaults, each once and each a user whom the caller sees. */
+/** Requires unique members within the caller's reach. */
 async function resolveMembers(
   members: { user: string; online?: boolean }[] | null | undefined,
   { reach }: Principal,

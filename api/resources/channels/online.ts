@@ -8,9 +8,9 @@ import { channels } from './channels.ts';
 import type { onlineInput } from './channels.ts';
 
 /**
- * PUT /channels/{id}/online: callers say whether they are online in a channel that they are a
- * member of, also in one of an organization above their own (spec 4.3). Throws DomainError
- * `unprocessable` where they see the channel and are no member, `not_found` where they do not.
+ * PUT /channels/{id}/online: also for channels of organizations above (spec 4.3). Throws
+ * DomainError `unprocessable` if the caller is not a member, `not_found` if the channel is not
+ * visible.
  */
 export async function putOnline({
   principal,

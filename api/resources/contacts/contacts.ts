@@ -4,7 +4,13 @@ import { insertContact, updateContact as writeContact } from '../../../store/con
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { choosePermittedOrganization } from '../../../application/auth/principal.ts';
-import { buildCreatedResult, buildRecordResult, recordTarget, withIfMatch, rejectDuplicate } from '../../records/unless-changed.ts';
+import {
+  buildCreatedResult,
+  buildRecordResult,
+  recordTarget,
+  withIfMatch,
+  rejectDuplicate,
+} from '../../records/unless-changed.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { contacts } from './schema.ts';
 import { normalProfile } from '../../../application/posting/profile.ts';
@@ -13,8 +19,7 @@ import type { contactInput, contactPatch } from './schema.ts';
 import { unprocessable } from '../../../domain/errors.ts';
 import { indexContact } from '../../../store/conversations/search-words.ts';
 
-
-/** POST /contacts. */
+/** POST /contacts */
 export async function createContact(
   request: ApiRequest<Static<typeof contactInput>>,
   api: Api,
@@ -39,13 +44,9 @@ export async function createContact(
   return buildCreatedResult(contacts, contact, api);
 }
 
-
 type ContactPatch = Static<typeof contactPatch>;
 
-/**
- * PATCH /contacts/{id}: `profile`, `settings` and `meta` are replaced whole (spec 2.3). A contact
- * stays in its organization, where its conversation is.
- */
+/** PATCH /contacts/{id}: replaces fields whole (spec 2.3). A contact cannot move. */
 export async function updateContact(request: ApiRequest<ContactPatch>): Promise<HandlerResult> {
   const { body } = request;
   const updated = await withIfMatch(request, recordTarget(contacts, request), (contact, seen) =>
@@ -77,16 +78,12 @@ async function change(
   return withUniqueIdentifiers(() => writeContact(principal.reach, contact._id, patch, seen));
 }
 
-
 const TAKEN = {
   message: 'Another contact of the organization has this email or telephone.',
   detail: { path: 'profile', message: 'another contact has this email or telephone' },
 };
 
-/**
- * Runs a write of a contact; an email or telephone that another one has is refused with DomainError
- * `conflict` (spec 2.4).
- */
+/** Rejects with DomainError `conflict` for a taken email or telephone (spec 2.4). */
 function withUniqueIdentifiers<T>(write: () => Promise<T>): Promise<T> {
   return rejectDuplicate(TAKEN, write);
 }

@@ -11,10 +11,7 @@ import { contacts } from './schema.ts';
 import { presentContact } from '../../../application/presenters/presenters.ts';
 import { eventId } from '../../../domain/events/event-name.ts';
 
-/**
- * DELETE /contacts/{id}. A contact and its conversation go together, whichever of them is deleted
- * (spec 5.8).
- */
+/** DELETE /contacts/{id}: deletes the contact's conversation, too (spec 5.8). */
 export async function removeContact(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const contact = await withIfMatch(request, recordTarget(contacts, request), (found, seen) =>
     claimUnchanged(found, { seen, request }),
@@ -23,10 +20,7 @@ export async function removeContact(request: ApiRequest, api: Api): Promise<Hand
   return removeWithConversation(contact, request, api);
 }
 
-/**
- * The contact that is going to be removed. One that goes on a condition gets a new tag first:
- * nobody else's holds any more.
- */
+/** Changes the tag if there is an `If-Match`, so that concurrent requests with it fail. */
 async function claimUnchanged(
   found: ContactDocument,
   { seen, request: { principal } }: { seen: ContactDocument | undefined; request: ApiRequest },
@@ -40,15 +34,15 @@ async function removeWithConversation(
   api: Api,
 ): Promise<HandlerResult> {
   const { conversation } = contact;
-  // Who removes a conversation tells of its contact, too.
+  // Erasing a conversation publishes the deletion of its contact.
   const gone = conversation !== undefined && (await eraseConversation({ id: conversation }, request, api));
   const removed = await eraseContact(contact);
   if (gone) {
-    // The conversation was removed before it knew that it was given this contact.
+    // The conversation was erased before it got this contact.
     if (removed) await publishDeletion(removed, request, api);
     return { status: 204 };
   }
-  // It got a conversation meanwhile.
+  // The contact got a conversation in between.
   if (!removed) return removeContact({ ...request, ifMatch: '' }, api);
   await publishDeletion(removed, request, api);
   return { status: 204 };

@@ -35,7 +35,6 @@ export const contactPatch = named(
   ]),
 );
 
-/** A contact as it is shown. */
 const contactSchema = object('Contact', 'A consumer who writes to the organization.', {
   id: idOf('contacts', 'Its id.'),
   organization: Owner,
@@ -46,7 +45,7 @@ const contactSchema = object('Contact', 'A consumer who writes to the organizati
   ...madeAndChanged,
 });
 
-/** The fields of contacts that queries may name. */
+/** Fields that queries may use. */
 export const contactPaths = buildPaths(contactSchema);
 
 export const contacts: RecordSource<ContactDocument, 'contacts'> = {

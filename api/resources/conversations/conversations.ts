@@ -18,7 +18,7 @@ import { about, object } from '../../../application/schema/kinds.ts';
 import { storeNow } from '../../../store/cluster/clock.ts';
 import { noteTyping } from '../../../store/conversations/presences.ts';
 
-/** GET /conversations/{id}: with `select` and `populate` (spec 9.6). */
+/** GET /conversations/{id} (spec 9.6). */
 export async function getConversation(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, id } = request;
   const shape = parseRecordShape(request, 'conversations');
@@ -31,7 +31,7 @@ export async function getConversation(request: ApiRequest, api: Api): Promise<Ha
   return buildShapedResult(request, api, { shape, body });
 }
 
-/** PUT /conversations/{id}/read: the caller has read everything (spec 5.2). */
+/** PUT /conversations/{id}/read (spec 5.2). */
 export async function readConversation(
   { principal, id, ids }: ApiRequest,
   { temporal }: Api,
@@ -48,8 +48,8 @@ export async function readConversation(
 }
 
 /**
- * DELETE /conversations/{id}: the conversation, its contact, messages, deliveries and workflow
- * histories (spec 5.8). Asked again while it is under way, it waits for the end.
+ * DELETE /conversations/{id}: includes contact, messages, deliveries and histories (spec 5.8). A
+ * repeated request waits for the end of the deletion.
  */
 export async function removeConversation(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { id } = request;
@@ -64,9 +64,8 @@ export async function removeConversation(request: ApiRequest, api: Api): Promise
 }
 
 /**
- * Whether there was such a conversation within the caller's reach. It is gone then, and its contact
- * with it. Throws DomainError `precondition_failed` where it is in another version than
- * `ifVersion`.
+ * Deletes the contact, too. Returns false if out of reach. Throws DomainError `precondition_failed`
+ * if the version is not `ifVersion`.
  */
 export async function eraseConversation(
   { id, ifVersion }: { id: string; ifVersion?: number },
@@ -83,7 +82,6 @@ export async function eraseConversation(
   return erased;
 }
 
-/** The conversation of a request's path, as it is seen by those who change it. */
 export function conversationTarget(
   { principal, id }: Pick<ApiRequest, 'principal' | 'id'>,
   { config: { publicUrl } }: Api,
@@ -100,18 +98,14 @@ export const typingInput = object('Typing', 'Whether the caller is writing to th
   typing: about(Type.Boolean(), 'Whether they are, for the next ten seconds.', true),
 });
 
-/** How long it holds without being said again. */
 const TYPING_MS = 10_000;
 
-/** Until when somebody who says this counts as typing; null: no more. */
+/** Returns null to end the typing state. */
 export function typingUntil({ typing }: Static<typeof typingInput>): Date | null {
   return typing ? new Date(storeNow() + TYPING_MS) : null;
 }
 
-/**
- * PUT /conversations/{id}/typing: the caller is writing to the contact, for ten seconds from now,
- * or has stopped. It is told over streams and stored nowhere for longer (spec 5.14).
- */
+/** PUT /conversations/{id}/typing: lasts ten seconds (spec 5.14). */
 export async function putTyping({
   principal,
   id,

@@ -16,8 +16,7 @@ import type { Upserted, UpsertInput } from '../../../application/posting/prepare
 import type { Principal } from '../../../application/auth/principal.ts';
 
 /**
- * POST /conversations: an upsert when `contact` is an object, a plain create otherwise (spec 5.6,
- * 5.7).
+ * POST /conversations: an upsert if `contact` is an object, else a plain create (spec 5.6, 5.7).
  */
 export function createConversation(
   request: ApiRequest<Static<typeof conversationInput>>,
@@ -58,14 +57,11 @@ const WAIT_MS = 200;
 const NO_TYPE =
   'type: absent, so the new conversation is of type bot and its messages match no pattern message.create.contact; for a conversation with a contact send "type": "contact".';
 
-/**
- * POST /conversations with a contact as an object: 201 when the conversation was made, else 200
- * (spec 5.7).
- */
+/** Responds 201 if the conversation is new, else 200 (spec 5.7). */
 async function upsertConversation(request: ApiRequest<UpsertInput>, api: Api): Promise<HandlerResult> {
   const { conversation: id, created, posted } = await upsertWithRetries(request, api);
   const { messages = [], status, type } = request.body;
-  // They count only where the conversation is made.
+  // Only new conversations use these fields.
   const idle = created ? [] : Object.entries({ status, type }).filter(([, value]) => value !== undefined);
   return {
     status: created ? 201 : 200,
@@ -76,8 +72,7 @@ async function upsertConversation(request: ApiRequest<UpsertInput>, api: Api): P
   };
 }
 
-// A conversation that is just being deleted takes its contact with it: a moment later both are made
-// anew.
+// A deletion of the conversation includes the contact. A later try creates both again.
 async function upsertWithRetries(
   request: ApiRequest<UpsertInput>,
   { posting: deps }: Api,
@@ -97,10 +92,7 @@ function isNotFound(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'not_found';
 }
 
-/**
- * Throws DomainError `unprocessable` for a contact that the caller does not see, or of another
- * organization than its conversation would be.
- */
+/** Throws DomainError `unprocessable` if out of reach or in another organization. */
 export async function assertReachableContact(
   { reach }: Principal,
   id: string,

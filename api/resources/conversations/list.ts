@@ -22,7 +22,7 @@ import { searchTerms } from '../../../domain/query/search-terms.ts';
 import type { SearchTerm } from '../../../domain/query/search-terms.ts';
 import { findByWords } from '../../../store/conversations/search-words.ts';
 
-/** A query on a meta variable has to be narrowed by one of these (spec 9.8). */
+/** A filter on meta needs a filter on one of these fields, too (spec 9.8). */
 const BESIDE_META = [
   'id',
   'type',
@@ -35,7 +35,7 @@ const BESIDE_META = [
   'updatedAt',
 ];
 
-/** GET /conversations. */
+/** GET /conversations */
 export async function listConversations(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const listing = parseListing(request, { name: 'conversations', paths: conversationPaths });
   assertSelectiveMetaQuery(listing.query);
@@ -54,7 +54,7 @@ export async function listConversations(request: ApiRequest, api: Api): Promise<
   });
 }
 
-/** The url is not stored: it follows from the slug. */
+/** Translates a filter on the derived `url` to the stored slug. */
 function withSlugConditions(query: ListQuery, publicUrl: string): ListQuery {
   const before = conversationUrl(publicUrl, '');
   return translateDerived(query, {
@@ -78,7 +78,6 @@ function isMeta(path: string): boolean {
   return path === 'meta' || path.startsWith('meta.');
 }
 
-/** A message with who wrote it. */
 export const timelineSchema = object('TimelineMessage', 'A message, with who wrote it.', {
   ...messageSchema.properties,
   author: Type.Optional(
@@ -99,10 +98,7 @@ export const timelineSchema = object('TimelineMessage', 'A message, with who wro
   ),
 });
 
-/**
- * GET /conversations/{id}/timeline: the messages of a conversation that the caller may see, as a
- * list, with the names of their authors: what an agent reads (spec 12.2).
- */
+/** GET /conversations/{id}/timeline: messages with the names of their authors (spec 12.2). */
 export function readTimeline(request: ApiRequest, api: Api): Promise<HandlerResult> {
   return listConversationMessages(request, api, {
     name: 'timeline',
@@ -131,9 +127,8 @@ export const searchQuery = Type.Object({
 });
 
 /**
- * GET /conversations/search?q=: conversations whose name, forms, results or contact have, for each
- * word of `q`, a word that begins with it, whatever case and accents, and each telephone number of
- * `q` (spec 5.10). Takes `limit`, `offset`, `select` and `populate` as a list does.
+ * GET /conversations/search?q=: each word of `q` must begin a word of the name, forms, results or
+ * contact, ignoring case and accents (spec 5.10).
  */
 export async function searchConversations(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, querystring } = request;

@@ -18,14 +18,11 @@ import {
 import { conversationFields } from '../../../application/schema/conversation-body.ts';
 import { FORM_WORDS, PARTICIPANT_WORDS, TOUCHPOINT_WORDS } from './present.ts';
 
-/**
- * More than a conversation holds of anything (domain/conversations/bounds.ts), which says so in its
- * own words.
- */
+/** Above the limits of domain/conversations/bounds.ts, which have better error messages. */
 const MAX_ENTRIES = 1_000;
 const MAX_TOUCHPOINTS = 100;
 
-/** Their organization is the user's. */
+/** A participant's organization is the user's. */
 const Participant = object('ParticipantInput', 'A user who takes part.', {
   user: referenceTo('users', PARTICIPANT_WORDS.user),
   role: Type.Optional(about(text({ max: 64 }), PARTICIPANT_WORDS.role, 'agent')),
@@ -56,7 +53,7 @@ const Touchpoint = object('TouchpointInput', 'A touchpoint that is in use.', {
 const Channels = (description: string) =>
   Type.Optional(about(Type.Array(Reference, { maxItems: MAX_ENTRIES }), description, [EXAMPLE_IDS.channels]));
 
-/** The body of PATCH /conversations/{id}: a repair (spec 5.9). */
+/** See spec 5.9. */
 export const conversationPatch = named(
   'ConversationPatch',
   patchOf(
@@ -80,7 +77,7 @@ export const conversationPatch = named(
       channels: Channels('The channels that were notified.'),
       channelsOffline: Channels('The channels that were not notified, because nobody was online.'),
     }),
-    // A contact is not taken away from its conversation.
+    // Null is not allowed: a conversation keeps its contact.
     ['contact'],
   ),
 );

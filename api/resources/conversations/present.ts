@@ -10,16 +10,15 @@ import { notFound } from '../../../domain/errors.ts';
 import { findConversation } from '../../../store/conversations/find-conversations.ts';
 import type { Api, ApiRequest } from '../../request.ts';
 
-/** With its quotes and its comma. */
+/** Characters with quotes and comma. */
 const CHARACTERS_OF_ID = 27;
 
-/** A conversation as the API shows it (spec 5.1). */
+/** See spec 5.1. */
 type ShownConversation = ConversationView & { messages: readonly string[] };
 
 /**
- * Stored conversations as the API shows them: with their viewer's url, and the ids of their
- * processed messages (spec 5.1). `withMessages: false` where nobody will see those. Throws
- * DomainError `invalid_request`, before it reads them, where there are more than an answer holds.
+ * Adds url and message ids (spec 5.1). Throws DomainError `invalid_request` if the ids exceed a
+ * response.
  */
 export async function presentConversations(
   documents: ConversationDocument[],
@@ -36,10 +35,7 @@ export async function presentConversations(
   }));
 }
 
-/**
- * A conversation that was just written to, as it is stored now. `posted` is what this request
- * posted into it.
- */
+/** Loads a conversation after a write. `posted` are the messages of this request. */
 export async function loadStoredView(
   { id, posted = [] }: { id: string; posted?: readonly PostedMessage[] },
   { principal }: Pick<ApiRequest, 'principal'>,
@@ -59,15 +55,14 @@ export async function loadStoredView(
   return conversation;
 }
 
-// After its first commit a conversation has the messages that were numbered in it: where these are
-// all of them, nobody has to look.
+// After the first commit these are all messages, so no query is needed.
 function containsOnly(
   { version, sequence }: ConversationDocument,
   posted: readonly PostedMessage[],
 ): boolean {
   return version === 1 && sequence === posted.length && posted.every((one, at) => one.sequence === at + 1);
 }
-/** What the fields of a conversation's parts are: the same in bodies and answers. */
+/** Shared by request and response schemas. */
 
 export const PARTICIPANT_WORDS = {
   user: 'The user.',

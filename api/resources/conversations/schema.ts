@@ -41,7 +41,7 @@ const Form = object('ConversationForm', 'A form that is not complete yet.', {
 
 const Result = object('ConversationResult', 'A form that was completed.', {
   message: idOf('messages', 'The message of type results that completed it.'),
-  // Older results may name a form that is kept elsewhere.
+  // An old result may name a form that is not a record.
   form: about(Type.String(), FORM_WORDS.form, EXAMPLE_IDS.forms),
   name: about(Type.String(), FORM_WORDS.name, 'Booking'),
   category: Type.Optional(about(Type.String(), 'The category that it was completed under.', 'sales')),
@@ -58,7 +58,7 @@ const Channels = (description: string) =>
 
 const { type, status, meta } = conversationFields;
 
-/** A conversation as it is shown (spec 5.1). */
+/** See spec 5.1. */
 export const conversationSchema = object(
   'Conversation',
   'What a contact and an organization say to each other.',
@@ -88,7 +88,6 @@ export const conversationSchema = object(
   },
 );
 
-/** Query parameters of a stream. */
 export const streamQuery = Type.Object({
   after: Type.Optional(
     Type.String({
@@ -99,7 +98,6 @@ export const streamQuery = Type.Object({
   ),
 });
 
-/** What opens a stream once, for a minute, without a token. */
 export const streamTicketSchema = object(
   'StreamTicket',
   'Opens a stream once, for a minute, without a token.',
@@ -114,7 +112,7 @@ export const streamTicketSchema = object(
   },
 );
 
-/** A stream (docs/decisions/streams.md). */
+/** See docs/decisions/streams.md. */
 export const streamSchema = Type.String({
   description:
     'Server-sent events. `message`: a new message; again, with the same `id`, when it is edited; `{id, sequence, deletedAt}` when it is ' +
@@ -123,7 +121,7 @@ export const streamSchema = Type.String({
   examples: ['event: message\nid: 12-57\ndata: {"text":"Hello","sequence":12}\n\n'],
 });
 
-/** What the stream of changed conversations says (spec 5.12). */
+/** See spec 5.12. */
 export const changesSchema = Type.String({
   description:
     'Server-sent events `conversation`, each `{id, updatedAt, lastMessageAt}` of a conversation that is new or has changed. What happened while nobody ' +
@@ -133,5 +131,5 @@ export const changesSchema = Type.String({
   ],
 });
 
-/** The fields of conversations that queries may name. */
+/** Fields that queries may use. */
 export const conversationPaths = buildPaths(conversationSchema);

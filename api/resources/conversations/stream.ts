@@ -13,9 +13,7 @@ import type { Cursor } from '../../streams/server-sent.ts';
 import type { Audience } from '../../streams/feed.ts';
 import { issueTicket } from '../auth/stream-ticket.ts';
 
-/**
- * Headers of every stream: nothing on the way may keep it, change it, or wait until it is complete.
- */
+/** Proxies must not cache, change or buffer a stream. */
 export const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store, no-transform',
@@ -23,8 +21,8 @@ export const STREAM_HEADERS = {
 };
 
 /**
- * GET /conversations/{id}/stream: server-sent events, from the one after `Last-Event-ID` or
- * `?after=`, or from now (spec 5.12).
+ * GET /conversations/{id}/stream: events after `Last-Event-ID` or `?after=`, else from now on
+ * (spec 5.12).
  */
 export async function streamConversation(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, id, client } = request;
@@ -46,10 +44,7 @@ export async function streamConversation(request: ApiRequest, api: Api): Promise
   return { status: 200, body: stream, headers: STREAM_HEADERS };
 }
 
-/**
- * GET /conversations/stream: which conversations of the caller's organization, and of those below
- * it, change from now on (spec 5.12).
- */
+/** GET /conversations/stream (spec 5.12). */
 export async function streamChanges(
   { principal, client, querystring }: ApiRequest,
   api: Api,
@@ -69,8 +64,8 @@ export async function streamChanges(
 }
 
 /**
- * Where a stream begins: without a mark in the request, where the conversation is, so that nothing
- * said from now on is missed; after a number alone, with what became of messages since that one.
+ * Returns where a stream starts: by default at the current state. A cursor without a version is
+ * completed, so that the stream includes changes since its message.
  */
 export async function findStartCursor(
   request: Pick<ApiRequest, 'client' | 'querystring'>,
@@ -84,10 +79,7 @@ export async function findStartCursor(
   return { ...known, version: await findResumeVersion(head, known.number) };
 }
 
-/**
- * The mark after which the request says that its stream begins. Throws DomainError
- * `invalid_request` where what the caller says is none.
- */
+/** Throws DomainError `invalid_request` for an invalid cursor. */
 function readCursor({ client, querystring }: Pick<ApiRequest, 'client' | 'querystring'>) {
   const { lastEventId } = client;
   const parameters = new URLSearchParams(querystring);
@@ -101,13 +93,13 @@ function readCursor({ client, querystring }: Pick<ApiRequest, 'client' | 'querys
   return mark;
 }
 
-/** Guests hear the main thread only (spec 10.2). */
+/** Guests see only the main thread (spec 10.2). */
 function createAudience({ scope, user, reach }: Principal, publicUrl: string): Audience {
   return {
     message: (document) =>
       scope === 'guest' && document.isBackchannel ? null : presentMessage(document, publicUrl),
     conversation: (conversation) => presentConversation(conversation, { reach, publicUrl }),
-    // Nobody needs to be told that they are typing themselves.
+    // Users do not see themselves typing.
     typist: (typist) => (typist.user === user ? null : { ...typist, until: typist.until.toISOString() }),
     contactRead: ({ contactRead: sequence, contactReadAt }) => ({
       role: 'contact',
@@ -123,8 +115,7 @@ async function canRead({ reach }: Principal, place: ConversationRef): Promise<bo
 }
 
 /**
- * POST /conversations/{id}/stream/ticket: an address for a browser's EventSource, which cannot send
- * a token. Good once, for a minute (spec 5.12).
+ * POST /conversations/{id}/stream/ticket: for EventSource, which cannot send a token (spec 5.12).
  */
 export async function createStreamTicket(
   { principal, id, client }: ApiRequest,

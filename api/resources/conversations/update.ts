@@ -22,8 +22,7 @@ import Type from 'typebox';
 import { idOf, object } from '../../../application/schema/kinds.ts';
 
 /**
- * PATCH /conversations/{id}: a repair, made by the conversation's workflow so that the two never
- * disagree (spec 5.9).
+ * PATCH /conversations/{id}: changed by its workflow, so that workflow and store agree (spec 5.9).
  */
 export async function updateConversation(
   request: ApiRequest<ConversationPatch>,
@@ -53,16 +52,13 @@ async function change(
 
 type ConversationPatch = Static<typeof conversationPatch>;
 
-/** Fields of the stored conversation that a repair depends on. */
 type RepairTarget = Pick<ConversationFields, 'participants'> & { organization: string };
 
 const CLEARABLE = ['name', 'language'] as const;
 
 /**
- * What a PATCH does to a conversation (spec 5.9): every field it names is replaced whole, what a
- * nested object leaves out has its default, null clears. Throws DomainError for what is wrong with
- * it by itself, and `unprocessable` for users and contacts that are not there and a category that
- * is out of the organization's list.
+ * Replaces fields whole; null clears (spec 5.9). Throws DomainError `invalid_request`, or
+ * `unprocessable` for an unknown user, contact or category.
  */
 async function buildRepairEffects(
   body: ConversationPatch,
@@ -91,10 +87,7 @@ async function buildRepairEffects(
   ];
 }
 
-/**
- * A contact for a conversation that has none; whether it has one, and the contact is free, the
- * conversation decides itself.
- */
+/** Leaves it to the workflow to check that conversation and contact are unassigned. */
 async function buildOwnerEffects(
   { contact }: ConversationPatch,
   { request, organization }: { request: ApiRequest; organization: string },
@@ -156,7 +149,7 @@ async function buildParticipants(
   const seen = new Set<string>();
   const whole = given.map(({ user, ...rest }, at): Participant => {
     const found = users.get(user);
-    // A user above the caller who takes part already stays: what was read can be sent back.
+    // A participant out of reach may stay, so that clients can send back what they have read.
     const { organization, role } = found ?? known.get(user) ?? {};
     if (!found && !known.has(user)) throw unprocessable('there is no such user', `participants.${at}.user`);
     if (seen.has(user)) throw unprocessable('takes part twice', `participants.${at}.user`);
@@ -175,10 +168,7 @@ export const hurryInput = object('HurryInput', 'What is to wait no longer.', {
   message: Type.Optional(idOf('waiting', 'The message; absent: all that wait.')),
 });
 
-/**
- * POST /conversations/{id}/unblock: a bot that a loop rule blocks may speak again, or all of them
- * (spec 6.10).
- */
+/** POST /conversations/{id}/unblock: one bot, or all (spec 6.10). */
 export async function unblockBots(
   request: ApiRequest<Static<typeof unblockInput>>,
   api: Api,
@@ -188,10 +178,7 @@ export async function unblockBots(
   return buildConversationResult(request, api);
 }
 
-/**
- * POST /conversations/{id}/hurry: a delayed message is due now, or all of the conversation are
- * (spec 6.4). Throws DomainError `not_found` for one that does not wait.
- */
+/** POST /conversations/{id}/hurry: one delayed message, or all (spec 6.4). */
 export async function hurryMessages(
   request: ApiRequest<Static<typeof hurryInput>>,
   api: Api,
@@ -202,7 +189,7 @@ export async function hurryMessages(
   return buildConversationResult(request, api);
 }
 
-/** Whether there was anything to change. */
+/** Returns whether the effect changed anything. */
 async function intervene({ principal, id, ids }: ApiRequest, api: Api, effect: Effect) {
   const found = await findConversation(principal.reach, id);
   if (!found) throw notFound('The conversation');

@@ -8,9 +8,7 @@ import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { deliveries } from './schema.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
 
-/**
- * POST /deliveries/{id}/retry: the stored body is sent again in its turn, newly signed (spec 7).
- */
+/** POST /deliveries/{id}/retry: sends the stored body with a new signature (spec 7). */
 export async function retryDelivery({ principal, id }: ApiRequest): Promise<HandlerResult> {
   const delivery = await findDelivery(principal.reach, id);
   if (!delivery) throw notFound('The delivery');
@@ -18,10 +16,7 @@ export async function retryDelivery({ principal, id }: ApiRequest): Promise<Hand
   return buildRecordResult(deliveries, await redeliver(delivery._id, storeDate()));
 }
 
-/**
- * What is sent to a service that is not active would not arrive, or be skipped. Throws DomainError
- * `unprocessable`.
- */
+/** Throws DomainError `unprocessable`: an inactive service receives no deliveries. */
 export function assertActiveService(service: ServiceDocument | null): void {
   if (service?.status === 'active') return;
   const state = service ? service.status : 'gone';

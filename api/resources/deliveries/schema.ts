@@ -18,7 +18,6 @@ import { findDelivery, listDeliveries } from '../../../store/delivery/deliveries
 import type { RecordSource } from '../../records/resource.ts';
 import { presentRecord } from '../../../domain/record-fields.ts';
 
-/** What a webhook is sent for a message. */
 export const SAMPLE_BODY: unknown = envelope(
   sampleEvent({
     id: `${EXAMPLE_IDS.messages}-1`,
@@ -68,13 +67,12 @@ const reckoned = {
   attemptCount: about(Type.Integer(), 'How often it was tried.', 1),
 };
 
-/** A delivery in a list. */
 export const listedDeliverySchema = object('ListedDelivery', 'A delivery, as lists show it.', {
   ...fields,
   ...reckoned,
 });
 
-/** The result of one attempt, or of a test of a service. */
+/** Shared with tests of a service. */
 export const attemptResult = {
   durationMs: about(Type.Number(), 'How long it took, in milliseconds.', 83),
   outcome: about(oneOf(ATTEMPT_OUTCOMES), 'What came of it.', 'delivered'),
@@ -100,7 +98,7 @@ const Attempt = object('DeliveryAttempt', 'One attempt to deliver an event.', {
   ),
 });
 
-/** A delivery by itself (spec 7). */
+/** See spec 7. */
 export const deliverySchema = object('Delivery', 'An event on its way to a webhook, with every attempt.', {
   ...fields,
   ...reckoned,
@@ -108,7 +106,7 @@ export const deliverySchema = object('Delivery', 'An event on its way to a webho
   body: named('WebhookEvent', about(Type.Unknown(), 'What is sent.', SAMPLE_BODY)),
 });
 
-/** The fields of deliveries that queries may name. */
+/** Fields that queries may use. */
 const deliveryPaths = buildPaths(listedDeliverySchema, Object.keys(reckoned));
 
 const FIELDS = [
@@ -124,7 +122,6 @@ const FIELDS = [
   'expiresAt',
 ] as const;
 
-/** A delivery in a list: without the body and what was answered. */
 function presentDelivery(delivery: ListedDelivery): Record<string, unknown> {
   const { status, dueAt, retryAt, attempts } = delivery;
   const next = status === 'pending' ? (retryAt ?? dueAt) : undefined;
@@ -135,7 +132,6 @@ function presentDelivery(delivery: ListedDelivery): Record<string, unknown> {
   };
 }
 
-/** A delivery by itself: with each attempt, and what is sent. */
 function presentWhole(delivery: DeliveryDocument): Record<string, unknown> {
   const attempts = delivery.attempts.map(({ at, ...attempt }) => ({ at: at.toISOString(), ...attempt }));
   return { ...presentDelivery(delivery), attempts, body: JSON.parse(delivery.body ?? 'null') as unknown };

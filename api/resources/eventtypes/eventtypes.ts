@@ -39,18 +39,13 @@ const fields = {
   jsonata: Type.Optional(about(Type.String(), JSONATA, SAMPLE_EXPRESSION)),
 };
 
-/**
- * What a caller says of an event type (spec 4.3). Its expression has a request of its own as well
- * (spec 8.1).
- */
+/** See spec 4.3, and spec 8.1 for the expression. */
 const eventTypeInput = object('EventTypeInput', 'An event type to create.', fields);
 
 const eventTypePatch = named('EventTypePatch', patchOf(eventTypeInput, ['name', 'organization']));
 
-/** The body of PUT /eventtypes/{id}/jsonata. */
 export const expressionInput = about(Type.String(), JSONATA, SAMPLE_EXPRESSION);
 
-/** The body of POST /eventtypes/preview. */
 export const expressionDraftInput = object(
   'ExpressionDraft',
   'An expression that is not kept yet, and an event to try it with.',
@@ -65,7 +60,7 @@ export const expressionDraftInput = object(
 
 const { type, isBackchannel, touchpoint, serviceType } = messageFields;
 
-/** What an event would post (spec 8.1). */
+/** See spec 8.1. */
 export const previewSchema = object('EventPreview', 'What an event would post.', {
   status: about(oneOf(['processed', 'ignored']), 'What would become of it.'),
   results: about(
@@ -92,7 +87,6 @@ export const previewSchema = object('EventPreview', 'What an event would post.',
   ),
 });
 
-/** An event type as it is shown. */
 export const eventTypeSchema = object('EventType', 'A kind of business event, and what is made of it.', {
   id: idOf('eventtypes', 'Its id.'),
   organization: Owner,
@@ -104,7 +98,6 @@ export const eventTypeSchema = object('EventType', 'A kind of business event, an
 
 const SIGNATURE = 'How the sender signs its posts.';
 
-/** The body of POST /eventtypes/{id}/ingest. */
 export const ingestInput = object('IngestAddressInput', 'An ingest address to make.', {
   user: referenceTo('bots', 'As whom it posts: a bot of the organization of the event type, or below.'),
   secret: Type.Optional(
@@ -119,7 +112,7 @@ export const ingestInput = object('IngestAddressInput', 'An ingest address to ma
   ),
 });
 
-/** An ingest address as it is shown; `url` only in the answer that makes it. */
+/** Only the response that creates the address has `url`. */
 export const ingestSchema = object('IngestAddress', 'Where a system posts that can only be given a URL.', {
   eventtype: idOf('eventtypes', 'The type of what is posted there.'),
   user: idOf('bots', 'As whom it posts.'),
@@ -137,7 +130,7 @@ export const ingestSchema = object('IngestAddress', 'Where a system posts that c
   ),
 });
 
-/** Event types (spec 8.1). An expression in one is one that can be read. */
+/** Event types (spec 8.1). A stored expression always parses. */
 export const eventTypes = recordKind({
   name: 'eventtypes',
   schema: eventTypeSchema,

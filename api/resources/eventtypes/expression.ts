@@ -5,17 +5,14 @@ import { LIMITS } from '../../../application/expressions/protocol.ts';
 import { runAdmitted } from '../../limits/door.ts';
 import type { Api, ApiRequest } from '../../request.ts';
 
-/**
- * Throws DomainError `unprocessable` with position and reason for an expression that cannot be read
- * (spec 8.1).
- */
+/** Throws DomainError `unprocessable` if the expression does not parse (spec 8.1). */
 export async function assertValidExpression(
   expression: string,
   { principal }: Pick<ApiRequest, 'principal'>,
   { expressions, admissionQueues }: Pick<Api, 'expressions' | 'admissionQueues'>,
 ): Promise<void> {
   if (Buffer.byteLength(expression) > LIMITS.expressionBytes) throw expressionTooLongError();
-  // Not in the line of any event type: one that floods can still be mended.
+  // Not in the event type's queue, so that a flooded type can be repaired.
   const line = await loadEventPath(principal.organization, 'check');
   const evaluation = await runAdmitted(admissionQueues.expressions, line, (spent) =>
     expressions.check({ expression, line, spent }),

@@ -15,9 +15,8 @@ import { eventTypes } from './eventtypes.ts';
 import type { ingestInput } from './eventtypes.ts';
 
 /**
- * POST /eventtypes/{id}/ingest: an address at which a system posts events of this type that can
- * only be given a URL. It is shown in this answer only; the one before is refused from then on, by
- * every process (spec 8.9).
+ * POST /eventtypes/{id}/ingest: only this response has the address. All processes reject the
+ * previous one immediately (spec 8.9).
  */
 export async function createIngest(
   request: ApiRequest<Static<typeof ingestInput>>,
@@ -45,7 +44,7 @@ export async function createIngest(
   };
 }
 
-/** GET /eventtypes/{id}/ingest: as whom it posts, and how posts are signed. */
+/** GET /eventtypes/{id}/ingest */
 export async function getIngest(request: ApiRequest): Promise<HandlerResult> {
   assertNoParameters(request.querystring);
   const { _id, ingest } = await loadEventType(request);
@@ -53,7 +52,7 @@ export async function getIngest(request: ApiRequest): Promise<HandlerResult> {
   return { status: 200, body: present(_id, ingest) };
 }
 
-/** DELETE /eventtypes/{id}/ingest: it is refused from then on, by every process. */
+/** DELETE /eventtypes/{id}/ingest: takes effect immediately everywhere. */
 export async function removeIngest(request: ApiRequest): Promise<HandlerResult> {
   const { _id } = await loadEventType(request);
   if (!(await setIngest(_id, null))) throw notFound('The ingest address');

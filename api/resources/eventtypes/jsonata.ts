@@ -4,7 +4,7 @@ import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { eventTypes } from './eventtypes.ts';
 import { assertValidExpression } from './expression.ts';
 
-/** PUT /eventtypes/{id}/jsonata: the expression that turns events into messages (spec 8.1). */
+/** PUT /eventtypes/{id}/jsonata (spec 8.1). */
 export async function putExpression(request: ApiRequest<string>, api: Api): Promise<HandlerResult> {
   const { principal, body } = request;
   const changing = recordTarget(eventTypes, request);

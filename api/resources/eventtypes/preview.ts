@@ -12,9 +12,7 @@ import { eventTypes } from './eventtypes.ts';
 import type { expressionDraftInput } from './eventtypes.ts';
 import { assertValidExpression } from './expression.ts';
 
-/**
- * POST /eventtypes/{id}/preview: what an event with this body would post now. Nothing is stored.
- */
+/** POST /eventtypes/{id}/preview */
 export async function previewEvent(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, id, body } = request;
   const type = await eventTypeRecords.find(principal.reach, id);
@@ -22,10 +20,7 @@ export async function previewEvent(request: ApiRequest, api: Api): Promise<Handl
   return preview(request, api, { name: type.name, expression: type.jsonata, body });
 }
 
-/**
- * POST /eventtypes/preview: what an expression would make of an event, while somebody still writes
- * it. Nothing is stored.
- */
+/** POST /eventtypes/preview: for an expression that is not stored yet. */
 export async function previewDraft(
   request: ApiRequest<Static<typeof expressionDraftInput>>,
   api: Api,
@@ -59,7 +54,7 @@ async function preview(
   return { status: 200, body: { status: results.length === 0 ? 'ignored' : 'processed', results } };
 }
 
-// Names and times are left out: an event has its own.
+// Omits ids and times: posted messages get new ones.
 function presentPart({ conversation, isNew, profile, post }: PreparedPart) {
   return {
     created: isNew,

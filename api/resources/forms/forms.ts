@@ -36,12 +36,11 @@ const fields = {
   meta: Type.Optional(Meta),
 };
 
-/** What a caller says of a form (spec 4.3). */
+/** See spec 4.3. */
 const formInput = object('FormInput', 'A form to create.', fields);
 
 const formPatch = named('FormPatch', patchOf(formInput, ['name', 'organization']));
 
-/** A form as it is shown. */
 const formSchema = object('Form', 'What is to be asked in a conversation.', {
   id: idOf('forms', 'Its id.'),
   organization: Owner,
@@ -52,7 +51,7 @@ const formSchema = object('Form', 'What is to be asked in a conversation.', {
   ...madeAndChanged,
 });
 
-/** Forms (spec 4.3). */
+/** See spec 4.3. */
 export const forms = recordKind({
   name: 'forms',
   schema: formSchema,
@@ -68,10 +67,7 @@ export const forms = recordKind({
   ending: { 'organizations.categories.forms': removeFromCategories },
 });
 
-/**
- * A key names a value of the form in a conversation: it must be one that can be stored there, and
- * its own.
- */
+/** Throws unless the keys are unique and can be stored as keys of values. */
 function checkFields(fields: { name: string; key: string }[]): { name: string; key: string }[] {
   const keys = new Set<string>();
   fields.forEach(({ key }, at) => {

@@ -30,12 +30,11 @@ const fields = {
   meta: Type.Optional(Meta),
 };
 
-/** What a caller says of a knowledge item (spec 4.3). */
+/** See spec 4.3. */
 const kbItemInput = object('KnowledgeItemInput', 'A knowledge item to create.', fields);
 
 const kbItemPatch = named('KnowledgeItemPatch', patchOf(kbItemInput, ['title', 'organization']));
 
-/** A knowledge item as it is shown. */
 const kbItemSchema = object('KnowledgeItem', 'Something that agents and bots may look up.', {
   id: idOf('kbitems', 'Its id.'),
   organization: Owner,
@@ -47,7 +46,7 @@ const kbItemSchema = object('KnowledgeItem', 'Something that agents and bots may
   ...madeAndChanged,
 });
 
-/** Knowledge items (spec 4.3). */
+/** See spec 4.3. */
 export const kbItems = recordKind({
   name: 'kbitems',
   schema: kbItemSchema,

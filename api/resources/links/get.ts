@@ -10,7 +10,7 @@ import { EXAMPLE_IDS, about, named } from '../../../application/schema/kinds.ts'
 
 const Uri = Type.String({ format: 'uri' });
 
-/** Addresses by touchpoint code (spec 5.11); `web` is always there. */
+/** By touchpoint code (spec 5.11). `web` is always present. */
 export const linksSchema = named(
   'Links',
   Type.Object(
@@ -26,14 +26,11 @@ export const linksSchema = named(
   ),
 );
 
-/** The query of GET /links. */
 export const linksQuery = Type.Object({
   conversation: about(Type.String(), 'The id of the conversation.', EXAMPLE_IDS.conversations),
 });
 
-/**
- * GET /links?conversation=: the addresses at which a conversation can be gone on with (spec 5.11).
- */
+/** GET /links?conversation= (spec 5.11). */
 export function getLinks(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { conversation, ...others } = Object.fromEntries(parseParameters(request.querystring));
   const [unknown] = Object.keys(others);
@@ -42,7 +39,7 @@ export function getLinks(request: ApiRequest, api: Api): Promise<HandlerResult> 
   return buildLinksResult(parseId(conversation, 'conversation'), request, api);
 }
 
-/** GET /conversations/{id}/links: the same. */
+/** GET /conversations/{id}/links */
 export function getConversationLinks(request: ApiRequest, api: Api): Promise<HandlerResult> {
   assertNoParameters(request.querystring);
   return buildLinksResult(request.id, request, api);

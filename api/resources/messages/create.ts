@@ -11,7 +11,7 @@ import { serializeWithEtag } from '../../pipeline/etag.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { collectIgnoredFields } from './messages.ts';
 
-/** POST /messages: one message or several into one conversation (spec 6.3). */
+/** POST /messages: into one conversation (spec 6.3). */
 export function createMessage(
   request: ApiRequest<Static<typeof addressedMessagesInput>>,
   api: Api,
@@ -24,7 +24,7 @@ export function createMessage(
   return postMessages(request, api, first.conversation);
 }
 
-/** POST /conversations/{id}/messages: the same, into the conversation of the path. */
+/** POST /conversations/{id}/messages */
 export function createMessageIn(
   request: ApiRequest<Static<typeof messagesInput>>,
   api: Api,
@@ -49,7 +49,7 @@ async function postMessages(
   const { posted } = await prepared.post();
   const { publicUrl } = api.config;
   const messages = await presentPosted(posted, { drafts, place: posting.place, publicUrl });
-  // A repetition by `externalId` is answered with the first message, which was made before.
+  // A repeated `externalId` returns the existing message.
   const allRepeated = posted.every((one, at) => one.id !== drafts[at]?.id);
   const [message] = messages;
   const hints = [body].flat().map(commandHint);
@@ -62,7 +62,7 @@ async function postMessages(
     return { ...answer, body: messages.map((one, at) => withHint(one, hints[at])) };
   const headers = { Location: `${publicUrl}/v2/messages/${message.id}` };
   if (hints[0] === undefined) return { ...answer, body: message, headers };
-  // The hint is the answer's and not the message's, which has the tag that its GET will answer.
+  // The tag is the tag of the message's GET, which has no hint.
   return {
     ...answer,
     body: withHint(message, hints[0]),
@@ -75,8 +75,8 @@ function withHint<M extends { meta?: Meta }>(message: M, hint: string | undefine
 }
 
 /**
- * A guest hears the main thread alone (spec 10), so a message of the back channel is no answer to
- * them.
+ * Throws DomainError `conflict` if a repeated `externalId` would reveal a back-channel message to a
+ * guest (spec 10).
  */
 async function assertExternalIdsVisible(
   drafts: MessageDraft[],

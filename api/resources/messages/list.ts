@@ -11,10 +11,10 @@ import { messagePaths } from './schema.ts';
 
 const MESSAGES = { name: 'messages', paths: messagePaths } as const;
 
-/** One of these has to narrow a list of messages (spec 6.3). */
+/** A list needs a filter on one of these fields (spec 6.3). */
 const REQUIRED = ['id', 'organization', 'conversation', 'type', 'role', 'createdAt'];
 
-/** GET /messages. */
+/** GET /messages */
 export async function listMessages(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const listing = parseListing(request, MESSAGES);
   if (!listing.query.conditions.some(({ path }) => REQUIRED.includes(path))) {
@@ -30,10 +30,7 @@ export async function listMessages(request: ApiRequest, api: Api): Promise<Handl
   });
 }
 
-/**
- * GET /conversations/{id}/messages: those of one conversation, in order unless the request says
- * another.
- */
+/** GET /conversations/{id}/messages */
 export function listMessagesIn(request: ApiRequest, api: Api): Promise<HandlerResult> {
   return listConversationMessages(request, api, {
     name: 'messages',
@@ -41,13 +38,13 @@ export function listMessagesIn(request: ApiRequest, api: Api): Promise<HandlerRe
   });
 }
 
-/** A list below a conversation: its last word, and how the messages of a page are shown. */
+/** `name` is the last part of the path. */
 interface MessageSublist {
   name: string;
   show: (messages: MessageView[]) => Promise<MessageView[]>;
 }
 
-/** The messages of the path's conversation, in order unless the request says another. */
+/** Sorts by sequence unless `sort` is given. */
 export async function listConversationMessages(
   request: ApiRequest,
   api: Api,

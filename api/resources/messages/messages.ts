@@ -18,7 +18,7 @@ import type { EditTarget } from '../../records/unless-changed.ts';
 import type { MessageInput } from '../../../domain/messages/draft.ts';
 import type { FieldPath } from '../../pipeline/ignored-header.ts';
 
-/** GET /messages/{id}: with `select` and `populate`. */
+/** GET /messages/{id} */
 export async function getMessage(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const shape = parseRecordShape(request, 'messages');
   const message = await findMessage(request.principal.reach, request.id);
@@ -27,8 +27,8 @@ export async function getMessage(request: ApiRequest, api: Api): Promise<Handler
 }
 
 /**
- * PATCH /messages/{id}: text, actions, items and meta (spec 6.3). What a processed message did
- * stays done; one that waits for its time is checked again as when it was posted.
+ * PATCH /messages/{id} (spec 6.3): effects of a processed message are not repeated. A delayed
+ * message is validated again.
  */
 export async function updateMessage(
   request: ApiRequest<Static<typeof messagePatch>>,
@@ -62,12 +62,12 @@ async function change(
   return true;
 }
 
-/** DELETE /messages/{id}; one that waits for its time is cancelled (spec 6.3). */
+/** DELETE /messages/{id}: cancels a delayed message (spec 6.3). */
 export async function removeMessage(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, ids } = request;
   const { user, role } = principal;
   const caller = { user, role, origin: 'message' as const };
-  // If it is gone meanwhile, all the better.
+  // The message may be deleted already.
   await withIfMatch(request, messageTarget(request, api), ({ _id: message, conversation }, seen) =>
     api.temporal.conversations.remove(conversation, {
       id: ids.newId(),
@@ -79,7 +79,6 @@ export async function removeMessage(request: ApiRequest, api: Api): Promise<Hand
   return { status: 204 };
 }
 
-/** The message of a request's path, as it is seen by those who change it. */
 function messageTarget(
   { principal, id }: Pick<ApiRequest, 'principal' | 'id'>,
   { config }: Api,
@@ -91,7 +90,7 @@ function messageTarget(
   };
 }
 
-/** What the conversation's workflow is told of a message that has to be as it was seen. */
+/** Builds the condition for the workflow. */
 function expectedVersion(seen: MessageDocument | undefined): { ifStand?: MessageVersion } {
   if (!seen) return {};
   const { sequence, editedIn } = seen;
@@ -103,10 +102,7 @@ function expectedVersion(seen: MessageDocument | undefined): { ifStand?: Message
   };
 }
 
-/**
- * The fields of messages in a body that were ignored because their type does not have them; `path`
- * leads to the messages.
- */
+/** Returns fields that the message's type does not have, with `path` prepended. */
 export function collectIgnoredFields(
   messages: MessageInput | MessageInput[],
   path: FieldPath = [],

@@ -14,7 +14,6 @@ import { buildPaths } from '../../listing/paths.ts';
 
 const { type, isBackchannel, touchpoint, serviceType } = messageFields;
 
-/** A message as it is shown. */
 export const messageSchema = object('Message', 'An event of a conversation.', {
   id: idOf('messages', 'Its id.'),
   organization: Owner,
@@ -39,8 +38,8 @@ export const messageSchema = object('Message', 'An event of a conversation.', {
   processedAt: Type.Optional(about(Time, 'When it was processed; absent while it waits for its time.')),
 });
 
-/** What posting answers: a message for a message, a list for a list. */
+/** Posting a list returns a list. */
 export const postedSchema = Type.Union([messageSchema, Type.Array(messageSchema)]);
 
-/** The fields of messages that queries may name. */
+/** Fields that queries may use. */
 export const messagePaths = buildPaths(messageSchema, ['url']);

@@ -28,12 +28,10 @@ import { assertNoParameters } from '../../../domain/query/pairs.ts';
 import { Time, about, object } from '../../../application/schema/kinds.ts';
 import { findWidgetSecret, removeWidgetSecret, replaceWidgetSecret } from '../../../store/records/widgets.ts';
 
-/**
- * An organization names all above it, and so does what it is searched by: the root's level is 0.
- */
+/** Bounds the stored path. The root has level 0. */
 const MAX_LEVEL = 32;
 
-/** POST /organizations: below the caller's own, or below `parent`. */
+/** POST /organizations: below `parent`, or below the caller's organization. */
 export async function createOrganization(
   request: ApiRequest<Static<typeof organizationInput>>,
   api: Api,
@@ -69,10 +67,7 @@ async function assertAllowedDepth(principal: Principal, parent: string): Promise
 
 type OrganizationPatch = Static<typeof organizationPatch>;
 
-/**
- * PATCH /organizations/{id}. An organization keeps its place in the tree: another `parent` is
- * refused.
- */
+/** PATCH /organizations/{id}: rejects another `parent`. */
 export async function updateOrganization(request: ApiRequest<OrganizationPatch>): Promise<HandlerResult> {
   const updated = await withIfMatch(request, recordTarget(organizations, request), (stored, seen) =>
     change(request, { stored, seen }),
@@ -106,10 +101,8 @@ async function change(
 type Categories = OrganizationDocument['categories'];
 
 /**
- * Categories with their defaults. Throws DomainError `unprocessable` for two of one name, which
- * could not be told apart, and for a form that the caller does not see, unless the organization
- * lists it already (`stored`): an organization above may have said so. Throws `invalid_request` for
- * a name that is too long for a conversation.
+ * Throws DomainError `unprocessable` for a repeated name or a form out of reach, `invalid_request`
+ * for a name too long for a conversation. Forms in `stored` may come from an organization above.
  */
 async function checkCategories(
   given: { name: string; forms?: string[] | undefined }[],
@@ -136,7 +129,7 @@ function assertUniqueNames(categories: Categories): void {
   });
 }
 
-/** A conversation counts UTF-16 units, of which an emoji has two; the schema counts characters. */
+/** Counts UTF-16 units, while the schema counts characters. */
 function assertShortNames(categories: Categories, stored: Categories): void {
   const kept = new Set(stored.map(({ name }) => name));
   categories.forEach(({ name }, at) => {
@@ -150,7 +143,7 @@ function collectForms(categories: Categories): string[] {
   return categories.flatMap(({ forms }) => forms);
 }
 
-/** The secret of a widget as it is shown; `secret` only in the answer that makes it. */
+/** Only the response that creates it has `secret`. */
 export const widgetSecretSchema = object('WidgetSecret', 'What websites sign their visitors with.', {
   secret: Type.Optional(
     about(Type.String(), 'The secret: shown in the answer that makes it, and never again.', 'pws_0c9a2f4b'),
@@ -162,8 +155,7 @@ export const widgetSecretSchema = object('WidgetSecret', 'What websites sign the
 const BYTES = 32;
 
 /**
- * POST /organizations/{id}/widget/secret: a new secret for visitors' identities, shown in this
- * answer only; the one that it replaces is good for a day more (spec 13.4).
+ * POST /organizations/{id}/widget/secret: the previous secret stays valid for a day (spec 13.4).
  */
 export async function createWidgetSecret({ principal, id }: ApiRequest): Promise<HandlerResult> {
   const secret = `pws_${randomBytes(BYTES).toString('base64url')}`;
@@ -172,7 +164,7 @@ export async function createWidgetSecret({ principal, id }: ApiRequest): Promise
   return { status: 201, body: { secret, ...present(stored) } };
 }
 
-/** GET /organizations/{id}/widget/secret: since when there is one; never the secret itself. */
+/** GET /organizations/{id}/widget/secret */
 export async function getWidgetSecret({ principal, id, querystring }: ApiRequest): Promise<HandlerResult> {
   assertNoParameters(querystring);
   const stored = await findWidgetSecret(principal.reach, id);
@@ -180,7 +172,7 @@ export async function getWidgetSecret({ principal, id, querystring }: ApiRequest
   return { status: 200, body: present(stored) };
 }
 
-/** DELETE /organizations/{id}/widget/secret: no signature is valid any more, at once. */
+/** DELETE /organizations/{id}/widget/secret: invalidates all signatures immediately. */
 export async function deleteWidgetSecret({ principal, id }: ApiRequest): Promise<HandlerResult> {
   if (!(await removeWidgetSecret(principal.reach, id))) throw notFound("The widget's secret");
   return { status: 204 };

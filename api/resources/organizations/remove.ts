@@ -10,9 +10,8 @@ import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { organizations } from './schema.ts';
 
 /**
- * DELETE /organizations/{id}: with its forms, channels, groups, knowledge items, services and event
- * types. Refused while it has organizations below it, users, contacts or conversations: those have
- * to be removed first, each by its own rules.
+ * DELETE /organizations/{id}: refused while it has organizations below it, users, contacts or
+ * conversations.
  */
 export async function removeOrganization(request: ApiRequest): Promise<HandlerResult> {
   const { principal } = request;
@@ -21,7 +20,7 @@ export async function removeOrganization(request: ApiRequest): Promise<HandlerRe
     recordTarget(organizations, request),
     async (found, seen) => {
       assertNoRemains(await findRemainingRecords(found._id));
-      // One that goes on a condition gets a new tag first: nobody else's holds any more.
+      // With `If-Match`, change the tag, so that concurrent requests with it fail.
       return seen ? updateOrganization(principal.reach, found._id, {}, seen) : found;
     },
   );

@@ -39,7 +39,7 @@ const Category = object('Category', 'What conversations may be about.', {
   ),
 });
 
-/** What a caller says of an organization (spec 4.3). */
+/** See spec 4.3. */
 const fields = {
   name: about(Name, 'The name.', 'Example Shops'),
   displayName: Type.Optional(about(Name, 'The name that contacts see.', 'Example')),
@@ -75,7 +75,6 @@ const shownCategory = object('OrganizationCategory', 'What conversations may be 
 
 const { tags, settings, meta } = fields;
 
-/** An organization as it is shown. */
 const organizationSchema = object('Organization', 'Who owns conversations, contacts and users.', {
   id: idOf('organizations', 'Its id.'),
   ...fields,
@@ -87,7 +86,7 @@ const organizationSchema = object('Organization', 'Who owns conversations, conta
   ...madeAndChanged,
 });
 
-/** The fields of organizations that queries may name. */
+/** Fields that queries may use. */
 export const organizationPaths = buildPaths(organizationSchema);
 
 export const organizations: RecordSource<OrganizationDocument, 'organizations'> = {

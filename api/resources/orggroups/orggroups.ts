@@ -33,12 +33,11 @@ const fields = {
   meta: Type.Optional(Meta),
 };
 
-/** What a caller says of an organization group (spec 4.3). */
+/** See spec 4.3. */
 const orgGroupInput = object('OrganizationGroupInput', 'An organization group to create.', fields);
 
 const orgGroupPatch = named('OrganizationGroupPatch', patchOf(orgGroupInput, ['name', 'organization']));
 
-/** An organization group as it is shown. */
 const orgGroupSchema = object('OrganizationGroup', 'Organizations that belong together.', {
   id: idOf('orggroups', 'Its id.'),
   organization: Owner,
@@ -48,10 +47,7 @@ const orgGroupSchema = object('OrganizationGroup', 'Organizations that belong to
   ...madeAndChanged,
 });
 
-/**
- * Organization groups (spec 4.3). A group belongs to an organization as every record does, and
- * lists others.
- */
+/** See spec 4.3. */
 export const orgGroups = recordKind({
   name: 'orggroups',
   schema: orgGroupSchema,

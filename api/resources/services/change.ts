@@ -6,13 +6,12 @@ import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
 import type { ApiRequest } from '../../request.ts';
 import { services } from './schema.ts';
 
-/** So often may others be faster; each of them has changed the service by then. */
+/** Each failed try is a concurrent change. */
 const MAX_TRIES = 100;
 
 /**
- * Changes a service by what `patchOf` makes of it as it is found; where its url or status is
- * another by then it is found anew. Resolves when every process goes by it. Throws DomainError
- * `not_found`, `precondition_failed`.
+ * Retries if url or status change concurrently. Resolves when all processes use the new state.
+ * Throws DomainError `not_found` or `precondition_failed`.
  */
 export async function changeService(
   request: Pick<ApiRequest, 'principal' | 'id' | 'ifMatch'>,

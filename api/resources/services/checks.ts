@@ -25,7 +25,6 @@ import { buildRecordResult } from '../../records/unless-changed.ts';
 import { changeService } from './change.ts';
 import { services } from './schema.ts';
 
-/** What a caller says of a service, as far as it has to make sense. */
 export interface ServiceFields {
   type?: string | undefined;
   user?: string | null | undefined;
@@ -33,9 +32,8 @@ export interface ServiceFields {
 }
 
 /**
- * Throws DomainError: `unprocessable` for a type other than webhook and a user who is no bot of the
- * caller's, `invalid_request` for an invalid url and a pattern that no event can match (spec
- * 7.4).
+ * Throws DomainError `unprocessable` for another type or an unknown bot, `invalid_request` for an
+ * invalid url or pattern (spec 7.4).
  */
 export async function checkService(
   { type, user, params }: ServiceFields,
@@ -48,10 +46,7 @@ export async function checkService(
   if (bot?.role !== 'bot') throw unprocessable('there is no such bot', 'user');
 }
 
-/**
- * Returns `params` with its secret as it is stored. Throws DomainError `invalid_request` for a
- * secret that cannot be what was meant.
- */
+/** Throws DomainError `invalid_request` for an invalid secret. */
 export function normalizeParams(params: ServiceDocument['params']): ServiceDocument['params'] {
   const { secret } = params;
   return secret === undefined ? params : { ...params, secret: parseSigningSecret(secret, 'params.secret') };
@@ -74,9 +69,7 @@ export const testSchema = object('WebhookTest', 'What came of a sample.', {
 });
 
 /**
- * POST /services/{id}/test: sends a sample right now, whatever the service's status, and answers
- * what came of it. It is not logged, not tried again, and what the receiver answers is not posted
- * (spec 7.11).
+ * POST /services/{id}/test: sends a sample in any status, without log, retry or reply (spec 7.11).
  */
 export async function testService(
   { principal, id, ids, receivedAt }: ApiRequest,
@@ -113,16 +106,10 @@ export async function testService(
   };
 }
 
-/**
- * A request waits no longer for a webhook that takes its time: it is answered as it stands, and the
- * verification goes on.
- */
+/** The request returns after this time, and the verification continues. */
 const TIMEOUT_MS = 5_000;
 
-/**
- * POST /services/{id}/verify: asks the webhook again whether it wants to be one (spec 7.2). One
- * that is in use stays so until it refuses.
- */
+/** POST /services/{id}/verify: an active service stays active unless it fails (spec 7.2). */
 export async function verifyService(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const service = await changeService(request, async (found) => {
     const { verifyBy, ...begun } = await startVerification(found, request, api);
@@ -132,8 +119,7 @@ export async function verifyService(request: ApiRequest, api: Api): Promise<Hand
 }
 
 /**
- * What is written of a service that is going to be verified; what comes meanwhile waits for it.
- * Throws DomainError `unprocessable` where its bot is gone.
+ * Builds the patch of a pending service. Throws DomainError `unprocessable` if its bot was deleted.
  */
 export async function startVerification(
   { user }: Pick<ServiceDocument, 'user'>,
@@ -151,10 +137,7 @@ export async function startVerification(
   } as const satisfies Patch<ServiceDocument>;
 }
 
-/**
- * The service after its webhook was asked: active, or failed with the reason; where that takes
- * long, as it is until then. Null if it was removed meanwhile.
- */
+/** Returns the current state if the verification takes long, null if the service was removed. */
 export function awaitVerification(service: ServiceDocument, api: Api): Promise<ServiceDocument | null> {
   return withTimeout(runVerification(service, api), TIMEOUT_MS, () => findReceiver(service._id));
 }
@@ -167,7 +150,7 @@ async function runVerification(
     const verification = await webhooks.verifyWebhook(service.params.url);
     return await noteVerification(service, verification.verified ? null : verification.reason);
   } catch (error) {
-    // This process ends, or the store does not answer: a worker verifies it in a while.
+    // A worker verifies the service later.
     log.warn({ err: error, service: service._id }, 'a webhook could not be verified');
     return service;
   }

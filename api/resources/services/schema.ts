@@ -47,7 +47,7 @@ const Params = object('WebhookParams', 'Where a webhook is, and what it hears.',
 const STATUS =
   'Whether it is sent events: `pending` is being verified, `failed` was refused (its events wait), `disabled` is out of use.';
 
-/** What a caller says of a service (spec 7.1). */
+/** See spec 7.1. */
 const fields = {
   name: about(Name, 'The name.', 'Booking bot'),
   type: about(text({ max: 64 }), 'Always `webhook`.', 'webhook'),
@@ -65,8 +65,7 @@ const { organization: _, ...changeable } = fields;
 export const servicePatch = named(
   'ServicePatch',
   patchOf(
-    // An admin may disable it, and have it verified by asking for active. The others are there so
-    // that what was read can be sent back.
+    // Admins set `disabled` or `active`. The rest lets clients send back what they have read.
     Type.Object({
       ...changeable,
       status: about(
@@ -79,7 +78,6 @@ export const servicePatch = named(
   ),
 );
 
-/** A service as it is shown. */
 export const serviceSchema = object('Service', 'A webhook.', {
   id: idOf('services', 'Its id.'),
   ...fields,
@@ -93,7 +91,7 @@ export const serviceSchema = object('Service', 'A webhook.', {
   ...madeAndChanged,
 });
 
-/** The fields of services that queries may name. A secret is not searched for. */
+/** Secrets must not be searchable. */
 const servicePaths = buildPaths(serviceSchema, ['params.secret']);
 
 const FIELDS = [

@@ -30,10 +30,7 @@ import { TimeInput, about, object, oneOf } from '../../../application/schema/kin
 import { countPendingSince, redeliverAll } from '../../../store/delivery/queue.ts';
 import { assertActiveService } from '../deliveries/retry.ts';
 
-/**
- * POST /services: stored, then verified; 201 also where verification fails or takes long (spec
- * 7.2).
- */
+/** POST /services: responds 201 even if the verification fails (spec 7.2). */
 export async function createService(
   request: ApiRequest<Static<typeof serviceInput>>,
   api: Api,
@@ -62,15 +59,13 @@ export async function createService(
 
 type ServicePatch = Static<typeof servicePatch>;
 
-/** What a change means for the use of a service. */
 type StatusTransition = 'paused' | 'verified' | null;
 
 const PAUSED = { status: 'disabled', statusReason: 'Paused by an admin.', paused: true } as const;
 
 /**
- * PATCH /services/{id}: params are replaced as a whole; a changed url is verified anew, and a
- * changed secret signs beside the former one for a day (spec 7.1, 7.7). `disabled` pauses the
- * service, `active` verifies it; a paused one stays so, whatever its url.
+ * PATCH /services/{id}: a changed url is verified, and the previous secret signs for another day
+ * (spec 7.1, 7.7). A paused service stays paused until `active` is set.
  */
 export async function updateService(request: ApiRequest<ServicePatch>, api: Api): Promise<HandlerResult> {
   const { principal, body } = request;
@@ -110,14 +105,14 @@ async function buildServicePatch(
   return {
     ...fields,
     ...(params ? { params, formerSecrets: formerSecretsAfter(found, params.secret, storeDate()) } : {}),
-    // Nobody knows yet how the new one answers.
+    // Failures of the previous url do not count.
     ...(hasNewUrl(params, found) ? { answeredAt: null, failingSince: null, failedEvents: null } : {}),
     ...(turn === 'paused' ? PAUSED : {}),
     ...(turn === 'verified' ? await startVerification(user ? { user } : {}, request, api) : {}),
   };
 }
 
-/** DELETE /services/{id}. */
+/** DELETE /services/{id} */
 export async function removeService(request: ApiRequest): Promise<HandlerResult> {
   const { principal } = request;
   const removed = await withIfMatch(
@@ -129,7 +124,7 @@ export async function removeService(request: ApiRequest): Promise<HandlerResult>
 }
 
 const DONE = ['delivered', 'failed', 'skipped'] as const;
-/** What has never arrived. */
+/** Statuses of events that did not arrive. */
 const MISSED = ['failed', 'skipped'] as const;
 
 export const replayInput = object('ReplayInput', 'What to send again.', {
@@ -144,10 +139,7 @@ export const replaySchema = object('Replay', 'What is sent again.', {
   pending: about(Type.Integer(), 'How many of the same time were pending anyway.', 0),
 });
 
-/**
- * POST /services/{id}/replay: sends the stored bodies of everything since then again (spec 7.11):
- * what is done in the way named, else what has never arrived.
- */
+/** POST /services/{id}/replay: by default all that did not arrive (spec 7.11). */
 export async function replayService({
   principal,
   id,

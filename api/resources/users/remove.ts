@@ -14,7 +14,6 @@ import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { withOtherAdmin } from './users.ts';
 import { users } from './schema.ts';
 
-/** What of others ends with a user, before they are gone and after. */
 const BEFORE: Record<ReferenceTo<'users', 'disable'>, (bot: string) => Promise<unknown>> = {
   'services.user': (bot) => disableBotServices(bot, storeDate()),
 };
@@ -23,9 +22,8 @@ const AFTER: Record<ReferenceTo<'users', 'pull'>, (user: string) => Promise<unkn
 };
 
 /**
- * DELETE /users/{id}. Also revokes the user's tokens, API keys, one-time passwords and ingest
- * addresses, and removes them from all channels; a bot's services are disabled. The last root admin
- * stays (422).
+ * DELETE /users/{id}: ends all credentials, and disables a bot's services. Responds 422 for the
+ * last root admin.
  */
 export async function removeUser(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { reach } = request.principal;
@@ -47,9 +45,9 @@ async function removeUnchanged(
   seen: UserDocument | undefined,
   reach: Reach,
 ): Promise<boolean> {
-  // One that goes on a condition gets a new tag first: nobody else's holds any more.
+  // Changes the tag, so that concurrent requests with it fail.
   if (seen && !(await updateUser(reach, _id, {}, seen))) return false;
-  // Before the user is gone: whoever is told of it finds nothing of theirs at work.
+  // The deletion's event must find the services disabled.
   if (role === 'bot') await Promise.all(Object.values(BEFORE).map((end) => end(_id)));
   return eraseUser(reach, _id);
 }

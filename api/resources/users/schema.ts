@@ -33,7 +33,7 @@ const EMAIL =
   "What they sign in with; unique over all organizations. Where absent, one is made up, and is a bot's `clientId`.";
 const STATUS = 'Whether they are there. Who is `offline` counts as offline in every channel.';
 
-/** What a caller says of a user (spec 4.3). */
+/** See spec 4.3. */
 const fields = {
   givenName: Type.Optional(about(Name, 'The first name.', 'Grace')),
   familyName: Type.Optional(about(Name, 'The last name.', 'Hopper')),
@@ -55,7 +55,7 @@ const fields = {
 
 export const userInput = object('UserInput', 'A user to create: a person, or a bot.', fields);
 
-/** Who changes their own email or password says the current one (spec 3). */
+/** `currentPassword` is required for changes of the own email or password (spec 3). */
 export const userPatch = named(
   'UserPatch',
   patchOf(
@@ -69,7 +69,6 @@ export const userPatch = named(
   ),
 );
 
-/** A user as the API shows them. */
 const userSchema = object('User', 'Somebody who signs in: a person, or a bot.', {
   id: idOf('users', 'Their id.'),
   organization: Owner,
@@ -85,7 +84,7 @@ const userSchema = object('User', 'Somebody who signs in: a person, or a bot.', 
   ...madeAndChanged,
 });
 
-/** The fields of users that queries may name. */
+/** Fields that queries may use. */
 const userPaths = buildPaths(userSchema);
 
 const FIELDS = [
@@ -103,7 +102,7 @@ const FIELDS = [
   'updatedAt',
 ] as const;
 
-/** A user as the API shows them: the name is derived, the password is never shown (spec 4.3). */
+/** Never shows the password (spec 4.3). */
 export function presentUser(user: UserDocument): Record<string, unknown> {
   return { ...presentWithSettings(user, FIELDS), name: userName(user) };
 }

@@ -6,7 +6,13 @@ import { insertUser, updateUser as writeUser, hasOtherAdmin } from '../../../sto
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import { hashPassword } from '../auth/password.ts';
 import { choosePermittedOrganization } from '../../../application/auth/principal.ts';
-import { buildCreatedResult, buildRecordResult, recordTarget, withIfMatch, rejectDuplicate } from '../../records/unless-changed.ts';
+import {
+  buildCreatedResult,
+  buildRecordResult,
+  recordTarget,
+  withIfMatch,
+  rejectDuplicate,
+} from '../../records/unless-changed.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { users } from './schema.ts';
 import type { userInput, userPatch } from './schema.ts';
@@ -18,17 +24,16 @@ import { assertCredentialRights } from '../auth/credentials.ts';
 import type { Principal } from '../../../application/auth/principal.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 
-
 type CreateUser = ApiRequest<Static<typeof userInput>>;
 
-/** POST /users. */
+/** POST /users */
 export async function createUser(request: CreateUser, api: Api): Promise<HandlerResult> {
   const { email } = request.body;
   if (email !== undefined) assertUnreservedEmail(parseEmail(email, 'email'));
   return createAnyUser(request, api);
 }
 
-/** Creates a user, who may have an email that is reserved for the product. */
+/** Allows emails that are reserved for the product. */
 export async function createAnyUser(request: CreateUser, api: Api): Promise<HandlerResult> {
   const { principal, body, ids, receivedAt } = request;
   const { organization: named, password, email, meta = {}, status, ...fields } = body;
@@ -53,13 +58,9 @@ export async function createAnyUser(request: CreateUser, api: Api): Promise<Hand
   return buildCreatedResult(users, user, api);
 }
 
-
 type UserPatch = Static<typeof userPatch>;
 
-/**
- * PATCH /users/{id}. A new password ends all tokens of the user but those that this request was
- * made with.
- */
+/** PATCH /users/{id}: a new password ends all other sessions of the user. */
 export async function updateUser(request: ApiRequest<UserPatch>, api: Api): Promise<HandlerResult> {
   const { principal, body } = request;
   const { id } = request;
@@ -121,14 +122,14 @@ function checkNewEmail(user: UserDocument, email: string): string {
   return checked;
 }
 
-// An email that stays as it is comes with every record that is sent back whole.
+// Clients send back whole records, so an equal email changes nothing.
 function changesCredentials(user: UserDocument, { email, password }: UserPatch): boolean {
   if (password !== undefined) return true;
   const wanted = email === null ? buildPlaceholderEmail(user) : email;
   return wanted !== undefined && ![wanted, lookupEmail(wanted)].includes(user.email);
 }
 
-/** Users may change themselves (spec 4.2), but not what they may do. */
+/** Users may change themselves, but not their rights (spec 4.2). */
 function assertNoPrivilegeChange(principal: Principal, user: UserDocument, body: UserPatch): void {
   if (includesScope(principal.scope, 'admin')) return;
   for (const field of ['role', 'organization'] as const) {
@@ -138,11 +139,9 @@ function assertNoPrivilegeChange(principal: Principal, user: UserDocument, body:
   }
 }
 
-
 /**
- * Takes an admin of the root organization out of it, unless nobody were left there who may do
- * everything: then DomainError `unprocessable`. Of two admins who take each other out at the same
- * moment both stay: the one who has taken the last one calls `revert`.
+ * Throws DomainError `unprocessable` for the last admin of the root. If two admins remove each
+ * other concurrently, the last check fails and calls `revert`.
  */
 export async function withOtherAdmin<T>(
   { _id, role, organization }: UserDocument,
@@ -166,16 +165,12 @@ function lastAdminError() {
   );
 }
 
-
 const TAKEN = {
   message: 'Another user has this email.',
   detail: { path: 'email', message: 'another user has it' },
 };
 
-/**
- * Runs a write of a user; an email that another one has is refused with DomainError `conflict`
- * (spec 2.4).
- */
+/** Rejects with DomainError `conflict` for a taken email (spec 2.4). */
 function withUniqueEmail<T>(write: () => Promise<T>): Promise<T> {
   return rejectDuplicate(TAKEN, write);
 }
