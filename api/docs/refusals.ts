@@ -96,8 +96,7 @@ export function takesIfMatch({ method, path }: Pick<Route, 'method' | 'path'>): 
 
 export function buildErrorRefs(row: Route): Record<string, { $ref: string }> {
   const statuses = [
-    400,
-    ...(row.scope === null ? [401, 403] : [401, 403]),
+    ...[400, 401, 403],
     ...(row.path.includes(':') || row.body || row.query ? [404] : []),
     ...(takesIfMatch(row) ? [412] : []),
     ...(row.body ? [413, 415] : []),

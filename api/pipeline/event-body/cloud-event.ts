@@ -34,7 +34,7 @@ export function readBinary(header: (name: string) => string): CloudEvent | undef
   const given = (name: string) => header(`ce-${name}`);
   if (!['specversion', ...REQUIRED].some((name) => given(name) !== '')) return undefined;
   return readAttributes(
-    (name) => (given(name) === '' ? undefined : decodeBase64(given(name), `ce-${name}`)),
+    (name) => (given(name) === '' ? undefined : decodePercentEncoding(given(name), `ce-${name}`)),
     'ce-',
   );
 }
@@ -73,7 +73,7 @@ function textAttribute(value: unknown, path: string): string {
 }
 
 // Headers percent-encode everything but visible ASCII.
-function decodeBase64(text: string, path: string): string {
+function decodePercentEncoding(text: string, path: string): string {
   try {
     return decodeURIComponent(text.replace(/^"(.*)"$/, '$1'));
   } catch {
