@@ -1,4 +1,4 @@
-// How the programs of this folder sign in to Parlance, and set up what they need.
+// Signs in to Parlance and creates the records that the examples need.
 import { readFileSync } from 'node:fs';
 import { createClient } from '@parlance/client';
 
@@ -6,8 +6,8 @@ const url = process.env.API ?? 'http://localhost:3000';
 const email = process.env.ADMIN_EMAIL ?? 'admin@parlance.local';
 
 /**
- * A client of the admin's, and their organization. The first start of Parlance leaves the generated
- * password in its data folder.
+ * Returns a client of the admin and the admin's organization. Parlance writes the generated
+ * password to its data folder on its first start.
  */
 export async function signIn() {
   const password = process.env.ADMIN_PASSWORD ?? readFileSync('data/admin-password', 'utf8').trim();
@@ -15,7 +15,7 @@ export async function signIn() {
   return { parlance: createClient({ url, token: session.token }), organization: session.organization };
 }
 
-/** The record with this value of its `unique` field, made now if there was none. */
+/** Finds the record with the same value of its `unique` field, or creates it. */
 export async function findOrCreate(parlance, path, body, unique) {
   const [found] = await parlance.call(`GET ${path}`, { query: { [unique]: body[unique] } });
   return found ?? parlance.call(`POST ${path}`, { body });

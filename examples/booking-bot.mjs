@@ -1,6 +1,6 @@
-// A bot that books test drives: it opens a form, asks for each field with quick replies, and sends
-// the results. It remembers nothing: the conversation's form holds what is known. Run it beside
-// `npm start`, then open the address of a contact's conversation:
+// Bot that books test drives. It opens a form, offers quick replies for each field, and sends the
+// results. The bot is stateless: the form in the conversation holds the values. Run it beside `npm
+// start`, then open the chat page of a contact's conversation:
 //
 //   node examples/booking-bot.mjs
 import { setTimeout } from 'node:timers/promises';
@@ -10,14 +10,12 @@ import { startBot } from './bot-kit.mjs';
 const FORM = 'Test drive';
 const CATEGORY = 'Test drives';
 
-/** What the form asks, in order. */
 const QUESTIONS = [
   { key: 'car', name: 'Car', ask: 'Which car would you like to drive?', choices: ['City', 'Family', 'Van'] },
   { key: 'day', name: 'Day', ask: 'Which day suits you?', choices: ['Monday', 'Tuesday', 'Friday'] },
   { key: 'time', name: 'Time', ask: 'And when?', choices: ['Morning', 'Afternoon'] },
 ];
 
-/** Makes the form and lists it under a category of the organization. */
 async function prepare({ parlance, organization }) {
   const fields = QUESTIONS.map(({ key, name }) => ({ key, name }));
   const form = await findOrCreate(parlance, '/forms', { name: FORM, type: 'topic', fields }, 'name');
@@ -26,13 +24,13 @@ async function prepare({ parlance, organization }) {
   if (!categories.some(({ name }) => name === CATEGORY)) {
     const body = { categories: [...categories, { name: CATEGORY, forms: [form.id] }] };
     await parlance.call('PATCH /organizations/{id}', { path, body });
-    // A new category is known to all processes of Parlance within five seconds.
+    // Every process of Parlance reads the new category within five seconds.
     await setTimeout(5_000);
   }
   return form;
 }
 
-/** Asks for the first field that is not known yet; answers null when there is none. */
+/** Returns the question for the first empty field, or null if all fields are filled. */
 function question(values) {
   const next = QUESTIONS.find(({ key }) => values[key] === undefined);
   if (!next) return null;

@@ -1,4 +1,4 @@
-// A bot that repeats what contacts say. Run it beside `npm start`:
+// Bot that repeats the messages of contacts. Run it beside `npm start`:
 //
 //   node examples/echo-bot.mjs
 import { startBot } from './bot-kit.mjs';

@@ -1,13 +1,12 @@
-// A bot that takes conversations and hands them over to people. It accepts what a contact begins,
-// and when they ask for a human it notifies the organization's channels, assigns the agents, and
-// leaves as soon as one of them accepts. Run it beside `npm start`:
+// Bot that hands conversations over to people. It accepts new conversations. When a contact writes
+// "human", it notifies the organization's channels, assigns the agents, and leaves as soon as an
+// agent accepts. Run it beside `npm start`:
 //
 //   node examples/handover-bot.mjs
 import { startBot } from './bot-kit.mjs';
 
 const command = (text, meta) => ({ type: 'command', text, ...(meta && { meta }) });
 
-/** Who may be asked: the agents of the organization. */
 function prepare({ parlance }) {
   const query = { role: 'agent' };
   return async () => (await parlance.call('GET /users', { query })).map(({ id }) => id);
@@ -17,7 +16,7 @@ async function hear({ message, conversation, user, prepared: agents, reply }) {
   const others = conversation.participants.filter((one) => one.user !== user && one.accepted);
   const mine = conversation.participants.some((one) => one.user === user && one.accepted);
   if (message.type === 'command') {
-    // A person has accepted: the bot is no longer needed.
+    // An agent has accepted, so the bot leaves.
     if (message.text === '/accept' && message.user !== user && mine) {
       reply({ text: 'You are talking to a person now.' }, command('/leave'));
     }

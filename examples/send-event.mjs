@@ -1,5 +1,5 @@
-// Sends a business event, as a shop's computer would: an order was shipped. An event type turns it
-// into a message to the customer, who is found or made by their email. Run it beside `npm start`:
+// Sends a business event, as a shop system would: an order was shipped. An event type turns it into
+// a message to the customer, who is found or created by email. Run it beside `npm start`:
 //
 //   node examples/send-event.mjs ada@example.com 4711
 import { findOrCreate, signIn } from './api.mjs';
@@ -7,7 +7,7 @@ import { findOrCreate, signIn } from './api.mjs';
 const [email = 'ada@example.com', order = '4711'] = process.argv.slice(2);
 const NAME = 'order.shipped';
 
-/** JSONata: what the event becomes. `$$` is the event. */
+/** JSONata expression of the event type. `$$` is the event. */
 const expression = (organization) => `{
   "organization": "${organization}",
   "type": "contact",
@@ -27,7 +27,7 @@ await parlance.call('PUT /eventtypes/{id}/jsonata', {
   body: expression(organization),
 });
 
-// The client sends it under a key of its own: an answer that is lost does not send it twice.
+// The client adds an idempotency key, so a retry after a lost response has no second effect.
 const { status, conversations } = await parlance.call('POST /events/{name}', {
   path: { name: NAME },
   body: { number: order, customer: { email }, lines: [{ title: 'Teapot' }, { title: 'Cups' }] },

@@ -13,20 +13,20 @@ export interface Asset {
   content: Buffer;
 }
 
-/** Where the build puts the pages' files (web/build.mjs). */
+/** Output folder of web/build.mjs. */
 const FOLDER = fileURLToPath(new URL('./assets/', import.meta.url));
 
 let known: Map<string, Asset> | undefined;
 
-/** A built file by its name; all are read once, and nothing else can be. */
+/** Returns a built file. All files are in memory, so no other path can be read. */
 export function findAsset(name: string): Asset | undefined {
   known ??= readAll();
   return known.get(name);
 }
 
 /**
- * The built file's name for an entry: `chat.js` is something like `chat-4QWERTY5.js`. Throws where
- * the pages were not built.
+ * Returns the hashed name of a built file, such as `chat-4QWERTY5.js` for `chat.js`. Throws if the
+ * pages were not built.
  */
 export function assetName(entry: string): string {
   known ??= readAll();

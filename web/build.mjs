@@ -1,4 +1,4 @@
-// Builds the pages' files into dist/web/assets, each with a hash of its content in its name.
+// Builds the files of the pages into dist/web/assets. File names contain a hash of the content.
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
@@ -19,7 +19,7 @@ const shared = {
   logLevel: 'warning',
 };
 
-/** Styles as text in the script that sets them: the widget is one file. */
+/** Inlines styles as text, so that the widget is a single file. */
 const styleText = {
   name: 'style-text',
   setup({ onLoad }) {
@@ -30,7 +30,6 @@ const styleText = {
   },
 };
 
-/** Pages that Preact draws. */
 const pages = {
   ...shared,
   format: 'esm',
@@ -51,7 +50,7 @@ await build({
     reference: 'web/page/reference.ts',
   },
 });
-// The console has many screens: each comes when somebody goes there.
+// Split the console, so that each screen loads on demand.
 await build({ ...pages, entryPoints: { console: 'web/console/main.tsx' }, splitting: true });
 await build({
   ...shared,

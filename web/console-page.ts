@@ -1,17 +1,14 @@
 import { assetName } from './assets.ts';
 import { escapeHtml, pageHead } from './page-head.ts';
 
-/** Where `npm start` keeps the generated password of the first admin. */
+/** Generated password of the first admin, as `npm start` stores it. */
 export interface FirstPassword {
   email: string;
-  /** The path, relative to the folder in which the product was started where it is below it. */
+  /** Relative to the start folder if the file is below it. */
   file: string;
 }
 
-/**
- * The console: it fills itself by its script. Addresses are relative, so that it also works below a
- * path. `first` is shown to who is about to sign in.
- */
+/** Renders the console page. URLs are relative, so that it also works below a path. */
 export function consolePage(first?: FirstPassword): string {
   const head = pageHead({
     title: 'Parlance console',

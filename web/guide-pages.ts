@@ -3,12 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { assetName } from './assets.ts';
 import { escapeHtml, pageHead } from './page-head.ts';
 
-/** Where the build puts the rendered guides (web/guides.mjs). */
+/** Output folder of web/guides.mjs. */
 const FOLDER = fileURLToPath(new URL('./guides/', import.meta.url));
 
-/** A guide, or a chapter of the specification. */
 interface GuidePage {
-  /** Below /docs. */
   path: string;
   title: string;
   html: string;
@@ -20,17 +18,12 @@ interface Section {
   pages: GuidePage[];
 }
 
-/** Something that is served at an address. */
 export interface ServedFile {
   type: string;
   read: () => string | Buffer;
 }
 
-/**
- * All there is to read below /docs, by address: the reference of the API, the guides and the
- * specification as pages and as Markdown, their search index, and `/llms.txt`. Throws where the
- * pages were not built.
- */
+/** Returns the documents by URL path. Throws if the pages were not built. */
 export function guidePages(publicUrl: string): Map<string, ServedFile> {
   const sections = JSON.parse(readFileSync(`${FOLDER}guides.json`, 'utf8')) as Section[];
   const reference = readdirSync(FOLDER).find((name) => /^reference-\w+\.js$/.test(name)) ?? '';
@@ -140,7 +133,7 @@ function guidePage(sections: Section[], page: GuidePage): string {
 `;
 }
 
-/** What programs that read are told: what there is, and where its plain text is. */
+/** Overview for language models (`/llms.txt`). */
 function llmsText(sections: Section[], publicUrl: string): string {
   const lists = sections
     .filter(({ pages }) => pages.length > 0)

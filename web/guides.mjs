@@ -1,5 +1,5 @@
-// Renders the guides and the specification (docs/*.md) into dist/web/guides, with an index to
-// search them by, and takes the reference's program out of its package.
+// Renders the guides and the specification (docs/*.md) into dist/web/guides, with a search index
+// and the script of the API reference.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { Marked } from 'marked';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outdir = `${root}dist/web/guides`;
 
-/** What is served, in this order: those of the list that exist. */
+/** Guides in the order of the menu. Missing files are skipped. */
 const GUIDES = ['bots', 'messages', 'commands', 'forms', 'webhooks', 'streams', 'queries', 'permissions'];
 const MORE = ['webhook-payloads', 'events', 'widget', 'client', 'command', 'mistakes', 'compatibility'];
 /** Pages whose source is not docs/{path}.md. */
@@ -42,10 +42,9 @@ const SECTIONS = [
   name,
   paths: paths.filter((path) => existsSync(`${root}${findSource(path)}`)),
 }));
-/** The served page by its source. */
 const SERVED = new Map(SECTIONS.flatMap(({ paths }) => paths.map((path) => [findSource(path), path])));
 
-/** Where a link of a source leads on the site; nothing where its target is not served. */
+/** Returns the target on the site, or undefined if it is not served. */
 function resolveLink(href, source, ending = '') {
   if (/^([a-z]+:|#)/i.test(href)) return href;
   const { pathname, hash } = new URL(href, `file:///${source}`);
@@ -55,10 +54,10 @@ function resolveLink(href, source, ending = '') {
   return page === undefined ? undefined : `/docs/${page}${ending}${hash}`;
 }
 
-/** A block of code, a link, or code in a line. */
+/** Matches a code block, a link, or inline code. */
 const LINK = /^```[\s\S]*?^```|\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)|`[^`\n]*`/gm;
 
-/** The source with links that lead somewhere on the site; of the others the words are left. */
+/** Links to pages that are not served become plain text. */
 function servedMarkdown(markdown, source) {
   return markdown.replaceAll(LINK, (all, words, href) => {
     if (href === undefined) return all;
@@ -84,7 +83,6 @@ const unescapeHtml = (text) =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-/** A page: its title, its HTML, and the text below each of its headings. */
 function rendered(path) {
   const source = findSource(path);
   const text = readFileSync(`${root}${source}`, 'utf8');
@@ -108,7 +106,7 @@ function rendered(path) {
       image({ href, text }) {
         return `<img src="${resolveLink(href, source) ?? href}" alt="${text}" loading="lazy">`;
       },
-      // A wide table or a long line is scrolled by itself, by the keyboard as well.
+      // Wide code blocks and tables scroll on their own, also with the keyboard.
       code({ text, lang }) {
         const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
         return `<pre tabindex="0"><code class="language-${lang ?? 'text'}">${escaped}</code></pre>\n`;
@@ -132,7 +130,7 @@ function collectEntries({ path, title, html, headings }) {
   });
 }
 
-/** The reference's program: one script, which its package for Fastify holds as a text. */
+/** The Fastify package contains the script as a string. */
 function referenceProgram() {
   const at = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
   const [, literal] = /^var standalone_default = (".*");$/m.exec(readFileSync(at, 'utf8')) ?? [];

@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** One thing that runs, or does not. */
 export interface ComponentStatus {
   name: string;
   what: string;
@@ -14,19 +13,16 @@ export interface ComponentStatus {
 export interface HomeFacts extends Addresses {
   version: string;
   running: ComponentStatus[];
-  /** Whether a conversation with the echo bot begins here (spec 12.4). */
+  /** Whether the page offers a conversation with the echo bot (spec 12.4). */
   hasEchoBot: boolean;
-  /** In which Temporal has the conversations. */
   temporalNamespace: string;
 }
 
-/** One press: a conversation, its chat page and the console side by side. */
 const BEGIN = `<form method="post" action="console/first-conversation">
         <button type="submit">Start a conversation with the echo bot</button>
         <p>You write on its chat page, and see beside it what agents see.</p>
       </form>`;
 
-/** The page `/`: what runs here, and where to go from here. */
 export function homePage(facts: HomeFacts): string {
   const { version, running, publicUrl, temporalUiUrl } = facts;
   const steps = firstSteps({ publicUrl, temporalUiUrl });
@@ -55,7 +51,7 @@ export function homePage(facts: HomeFacts): string {
 `;
 }
 
-/** Lists in Temporal's pages, for operators; nothing where it is not known where these are. */
+/** Renders nothing if the URL of the Temporal UI is unknown. */
 function operatorViews({ temporalUiUrl, temporalNamespace }: HomeFacts): string {
   if (temporalUiUrl === undefined) return '';
   const links = SAVED_VIEWS.map((view) => {
@@ -76,18 +72,17 @@ function row({ name, what, ok }: ComponentStatus): string {
 }
 
 const HEADING = '## A first conversation';
-/** Where the README has it all run. */
+/** Addresses in the README, replaced by the actual ones. */
 const [README_API, README_TEMPORAL] = ['http://localhost:3000', 'http://localhost:8233'];
 
 interface Addresses {
-  /** Of the API, without /v2. */
   publicUrl: string;
   temporalUiUrl: string | undefined;
 }
 
 /**
- * The README's first steps as markup, with the addresses at which it all runs here; empty where
- * there is no README, as in an image that only runs the product.
+ * Renders the README's first steps with the actual URLs. Returns an empty string without a README,
+ * as in the image of the product.
  */
 function firstSteps(addresses: Addresses): string {
   const path = readmePath(dirname(fileURLToPath(import.meta.url)));
@@ -116,7 +111,7 @@ function readmePath(folder: string): string | undefined {
   }
 }
 
-/** Paragraphs and blocks of commands: all that the section has. */
+/** Supports only the Markdown of that section. */
 function renderMarkup(section: string): string {
   return section
     .split(/^```\w*\n(.*?)^```$/gms)
@@ -138,7 +133,6 @@ function list(paragraph: string): string {
   return `<ul>${lines.map((line) => `<li>${renderWords(line)}</li>`).join('')}</ul>`;
 }
 
-/** The marks within a line that the README has: code, and emphasis by one or two signs. */
 function renderWords(text: string): string {
   return text
     .split(/`([^`]+)`/)

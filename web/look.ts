@@ -1,16 +1,14 @@
 import { stripOverrides, stripDirection } from './components/shown-text.ts';
 
-/** What an organization tells its contacts of itself (spec 10.7): all that the page is given. */
+/** Branding of an organization on the chat page (spec 10.7). */
 export interface Branding {
   title: string;
-  /** An address of the web. */
   logo?: string;
   palette?: Palette;
   welcome?: string;
   hours?: string;
 }
 
-/** The look of an organization that shows itself like this. */
 export function brandingOf({
   title,
   logo,
@@ -31,19 +29,19 @@ function isOfTheWeb(url: string | undefined): url is string {
   return url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 /**
- * The colours of a chat page that follow from an organization's one. All are `#` and six digits,
- * and every text in or on them has a contrast of at least 4.5 : 1 (WCAG 2, AA).
+ * Colours of a chat page, derived from the organization's colour. Text has a contrast of at least
+ * 4.5 : 1 (WCAG 2, AA).
  */
 interface Palette {
-  /** Behind the contact's own words and the signs of buttons. */
+  /** Background of the contact's messages. */
   mine: string;
-  /** What is written there: black or white. */
+  /** Black or white. */
   onMine: string;
-  /** Links and buttons on the page's light background, and on its dark one. */
+  /** Links and buttons on the light and the dark background. */
   accent: { light: string; dark: string };
 }
 
-/** That of the page itself, where an organization has none (chat.css: --mine). */
+/** Default colour of the page (chat.css: --mine). */
 export const OWN_COLOUR = '#3454d1';
 
 type Rgb = readonly [number, number, number];
@@ -51,12 +49,10 @@ type Rgb = readonly [number, number, number];
 const MIN_CONTRAST = 4.5;
 const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [255, 255, 255];
-/** The backgrounds that the page's style has text on (chat.css: --card and --back). */
+/** Backgrounds of text in the page's style (chat.css: --card and --back). */
 const BACKGROUNDS = { light: ['#ffffff', '#f3f4f7'], dark: ['#22262d', '#14161a'] } as const;
-/** So many steps lead from a colour to black or white. */
 const STEPS = 100;
 
-/** The palette of a colour, given as `#` and six hexadecimal digits. */
 export function buildPalette(colour: string): Palette {
   const mine = parseColour(colour);
   return {
@@ -69,12 +65,11 @@ export function buildPalette(colour: string): Palette {
   };
 }
 
-/** The contrast of two colours as WCAG 2 has it: 1 to 21. */
+/** Returns the contrast of two colours by WCAG 2: 1 to 21. */
 export function computeContrast(one: string, other: string): number {
   return contrast(parseColour(one), parseColour(other));
 }
 
-/** The first colour on the way to black or white that can be read on all of these. */
 function findReadable(colour: Rgb, { on, towards }: { on: readonly string[]; towards: Rgb }): string {
   const backgrounds = on.map(parseColour);
   for (let step = 0; step < STEPS; step++) {

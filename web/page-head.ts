@@ -1,18 +1,15 @@
 import { assetName } from './assets.ts';
 
 interface PageHead {
-  /** A tag of BCP 47. */
   language?: string;
   title: string;
-  /** The way from the page's address to the pages' files. */
+  /** Relative path from the page to its files. */
   files: string;
   style: string;
   script?: string;
-  /** What a phone is told besides to use its width. */
   viewport?: string;
 }
 
-/** How every page begins, up to its body. */
 export function pageHead({ language = 'en', title, files, style, script, viewport = '' }: PageHead): string {
   const load = script ? `\n    <script type="module" src="${files}${assetName(script)}"></script>` : '';
   return `<!doctype html>
@@ -34,20 +31,19 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text as it is written in markup, also inside of attributes. */
+/** Escapes text, also for attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
-/** Where a page of ours may be framed, and what it may frame, as sources of the policy. */
+/** Origins in the Content-Security-Policy. */
 interface Frames {
   frames: readonly string[];
   framedBy: readonly string[];
 }
 
 /**
- * The Content-Security-Policy of a page with people's texts in it: nothing runs or is styled but
- * our own files, and text becomes markup only through the sanitizer. Images may come from anywhere
- * on the web; without TLS also from where there is none.
+ * Returns the Content-Security-Policy of a page with user texts. Only our own scripts and styles
+ * load, and text becomes markup only through the sanitizer.
  */
 export function pagePolicy(publicUrl: string, { frames, framedBy }: Frames): string {
   return [
@@ -65,7 +61,7 @@ export function pagePolicy(publicUrl: string, { frames, framedBy }: Frames): str
   ].join('; ');
 }
 
-/** Everything on the web, without TLS only where the product itself is served so. */
+/** Allows plain HTTP only if the product has no TLS. */
 export function webSources(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? 'https:' : 'https: http:';
 }

@@ -2,10 +2,7 @@ import { getTexts } from './texts/languages.ts';
 import { escapeHtml, pageHead } from './page-head.ts';
 import type { Branding } from './look.ts';
 
-/**
- * The contact's page, in a language that `chooseLanguage` answered: it fills itself by its script.
- * Addresses are relative, so that it also works below a path.
- */
+/** Renders the chat page. URLs are relative, so that it also works below a path. */
 export function viewerPage(language: string, look: Branding): string {
   const { conversation, needsJavaScript } = getTexts(language);
   const head = pageHead({
@@ -25,7 +22,6 @@ export function viewerPage(language: string, look: Branding): string {
 `;
 }
 
-/** What people see at the address of a conversation that is not there. */
 export function notFoundPage(language: string): string {
   const { notFound, whyNotFound } = getTexts(language);
   return `${pageHead({ language, title: notFound, files: '../viewer/', style: 'home.css' })}
@@ -39,7 +35,6 @@ export function notFoundPage(language: string): string {
 `;
 }
 
-/** Why the button of the start page did nothing, and the way back to it. */
 export function notBegunPage(why: string): string {
   return `${pageHead({ title: 'Not started', files: '../viewer/', style: 'home.css' })}
   <body>

@@ -8,18 +8,15 @@ const MAX_CHARACTERS = 32_000;
 
 interface Props {
   say: (text: string) => void;
-  /** What was written before and not sent. */
   draft: string;
-  /** Called with every change of what is written. */
   write: (text: string) => void;
-  /** Rises when the reader shall write where they are. */
+  /** Increases each time the reader must type a location. */
   asksPlace: number;
 }
 
-/** A phone has no Shift+Enter: there Enter begins a line, and the button sends. */
+/** Phones have no Shift+Enter, so Enter starts a new line there. */
 const IS_TOUCHED = matchMedia('(hover: none) and (pointer: coarse)').matches;
 
-/** Where one writes. Enter sends, Shift+Enter begins a new line. */
 export function Composer({ say, draft, write: tell, asksPlace }: Props) {
   const [text, setText] = useState(draft);
   const write = (next: string) => {
@@ -74,7 +71,6 @@ function isSendKey(event: KeyboardEvent): boolean {
   return event.ctrlKey || event.metaKey || (!event.shiftKey && !IS_TOUCHED);
 }
 
-/** As high as its text, up to what the style allows. */
 function fitHeight(field: HTMLTextAreaElement | null): void {
   if (!field) return;
   field.style.height = 'auto';

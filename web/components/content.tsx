@@ -9,10 +9,7 @@ import type { ChatMessage } from './types.ts';
 
 const WHOLE_URL = /^https?:\/\/\S+$/i;
 
-/**
- * What a message says, by its content type (spec 6.1). Media whose address is none are shown as the
- * text they are.
- */
+/** Shows a message by its content type (spec 6.1). Media with an invalid URL become text. */
 export function Content({ message: { text, contentType = 'text/plain' } }: { message: ChatMessage }) {
   const url = contentType === 'text/plain' || contentType === 'text/html' ? null : webUrl(text);
   if (contentType === 'text/html') return <Html html={text} />;
@@ -48,11 +45,11 @@ function Html({ html }: { html: string }) {
   return <div class="text html" ref={place} onErrorCapture={nameMissing} />;
 }
 
-/** Replaces the pictures, none of which has loaded yet. */
+/** Replaces pictures, which have not loaded yet, with buttons that load them. */
 function offerPictures(content: DocumentFragment): void {
   for (const picture of content.querySelectorAll('img')) {
     const [place, link] = [document.createElement('span'), picture.closest('a')];
-    // A button cannot be in a link.
+    // HTML does not allow a button inside a link.
     link?.replaceWith(...link.childNodes);
     picture.replaceWith(place);
     render(
@@ -70,7 +67,6 @@ function offerPictures(content: DocumentFragment): void {
   }
 }
 
-/** Puts words, and a link if it is in none, in the place of a picture that did not come. */
 function nameMissing({ target }: Event): void {
   if (!(target instanceof HTMLImageElement)) return;
   const words = document.createElement(target.closest('a') ? 'span' : 'a');
@@ -81,10 +77,7 @@ function nameMissing({ target }: Event): void {
   target.replaceWith(words);
 }
 
-/**
- * Plain text, with what looks like an address made one; a file if it is nothing but the address of
- * one.
- */
+/** A text that consists of a file's URL is shown as a file. */
 function Text({ text }: { text: string }) {
   const only = WHOLE_URL.test(text) ? webUrl(text) : null;
   const kind = only === null ? null : fileKind(only);
@@ -104,18 +97,17 @@ function Text({ text }: { text: string }) {
   );
 }
 
-/** Endings by which an address is taken for that of a file. */
 const PICTURES = ['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'svg'];
 const OTHERS =
   'pdf doc docx odt rtf txt md xls xlsx ods csv ppt pptx odp zip gz 7z mp3 wav ogg m4a mp4 mov webm ics vcf json xml heic';
 const FILES = [...PICTURES, ...OTHERS.split(' ')];
 
-/** Endings of what can run: they are named, whatever a message says that it is. */
+/** Executable files always show their extension, even if the content type is PDF. */
 const PROGRAMS = 'exe scr com bat cmd msi js jse vbs wsf hta lnk jar ps1 sh apk dmg pkg html htm svg';
 
 /**
- * The ending of a file's address in lower case; null for an address that names no file. A message
- * that says it is a PDF is one unless its name ends otherwise.
+ * Returns the lower-case extension, or null if the URL is not a file. A PDF message is `pdf` unless
+ * its extension is executable.
  */
 function fileKind(url: string, contentType = ''): string | null {
   const [, ending = ''] = /\.(\w{1,5})$/.exec(fileName(url).toLowerCase()) ?? [];
@@ -125,7 +117,7 @@ function fileKind(url: string, contentType = ''): string | null {
   return hasPath && PROGRAMS.split(' ').includes(ending) ? ending : 'pdf';
 }
 
-/** The name of a file. What it truly ends with stands last, whatever way the name is read. */
+/** The real extension stays last, even in a name that runs right to left. */
 function FileName({ name }: { name: string }) {
   const [, stem = name, ending = ''] = /^(.+)(\.[^.]{1,12})$/.exec(name) ?? [];
   return (
@@ -136,7 +128,6 @@ function FileName({ name }: { name: string }) {
   );
 }
 
-/** A file that a message points to: its kind, its name and, of a picture, a small one. */
 function File({ url, kind }: { url: string; kind: string }) {
   const badge = (
     <span class="kind">

@@ -58,7 +58,7 @@ DOMPurify.addHook('afterSanitizeAttributes', (element) => {
   }
 });
 
-/** The markup of a message as nodes that can do no more than look like a text. */
+/** Sanitizes the HTML of a message: only formatting, links and pictures remain. */
 export function cleanHtml(html: string): DocumentFragment {
   return withoutOverrides(
     DOMPurify.sanitize(html, {
@@ -71,7 +71,6 @@ export function cleanHtml(html: string): DocumentFragment {
   );
 }
 
-/** The same, where no text reverses the order of its letters. */
 function withoutOverrides(fragment: DocumentFragment): DocumentFragment {
   const texts = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT);
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
@@ -82,15 +81,14 @@ function withoutOverrides(fragment: DocumentFragment): DocumentFragment {
 }
 
 /**
- * Returns the address if it is one of the web's, else null: every other scheme can do something.
- * Also null for another port of this page's host, whose server would receive the page's cookies.
+ * Returns the URL if it is http or https, otherwise null. Rejects other ports of this page's host,
+ * because they would receive its cookies.
  */
 export function webUrl(given: string | null | undefined): string | null {
   const url = parseUrl(given);
   return url && isOfTheWeb(url) && !isNeighbour(url, location) ? url.href : null;
 }
 
-/** The address that a link may have: of the web, of mail or of a telephone. */
 export function linkUrl(given: string | null | undefined): string | null {
   const url = parseUrl(given);
   if (url && ['mailto:', 'tel:'].includes(url.protocol)) return url.href;
@@ -101,15 +99,12 @@ function isOfTheWeb({ protocol }: URL): boolean {
   return ['https:', 'http:'].includes(protocol);
 }
 
-/**
- * How a link opens: those that lead outside open beside this page (spec 6.2) and are not told its
- * address.
- */
+/** Opens external links in a new tab (spec 6.2), without a referrer. */
 export function linkTarget(href: string): { target?: '_blank'; rel?: string } {
   return new URL(href).origin === location.origin ? {} : { target: '_blank', rel: 'noopener noreferrer' };
 }
 
-/** The last part of an address, for people; the host where there is none. */
+/** Returns the last path segment, or the host if the path is empty. */
 export function fileName(url: string): string {
   const { pathname, host } = new URL(url);
   const name = pathname.split('/').at(-1) ?? '';
@@ -120,7 +115,7 @@ export function fileName(url: string): string {
   }
 }
 
-/** Blanks and invisible characters could push an ending out of sight. */
+/** White space and invisible characters could hide an extension. */
 function oneLine(name: string): string {
   return name
     .replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
@@ -139,7 +134,7 @@ function prepareLink(element: Element): void {
   nameTrueHost(element, href);
 }
 
-/** Words that are an address name the host that the browser goes to. */
+/** A link text that looks like a URL shows the host that the link opens. */
 function nameTrueHost(element: Element, href: string): void {
   const words = element.textContent.trim();
   const [only, ...more] = splitLinks(words);

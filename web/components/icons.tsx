@@ -1,7 +1,4 @@
-/**
- * The signs of the page, drawn: not every machine has a font with them. They take the size and the
- * colour of the words beside them, in forced colours too, and are silent for a screen reader.
- */
+/** Icons as SVG, because fonts differ between machines. Screen readers skip them. */
 export const SendIcon = () => <Icon path="M3 20.5v-7l9-1.5-9-1.5v-7L22 12z" />;
 
 export const PlaceIcon = () => (

@@ -6,7 +6,7 @@ import type { Action, Item } from './types.ts';
 import { PlaceIcon } from './icons.tsx';
 import { readHost } from './links.ts';
 
-/** The items of a card or list (spec 6.2), one beside the other where there is room. */
+/** Items of a card or list (spec 6.2). */
 export function Items({ items, press }: { items: readonly Item[]; press: (action: Action) => void }) {
   if (items.length === 0) return null;
   return (
@@ -42,7 +42,7 @@ function Media({ item: { mediaUrl, mediaType = 'image/' } }: { item: Item }) {
   );
 }
 
-/** The buttons of a message or item (spec 6.2). Links that lead nowhere safe are shown as text. */
+/** Buttons of a message or item (spec 6.2). A link with an unsafe target becomes text. */
 export function Actions({ actions, press }: { actions: readonly Action[]; press: (action: Action) => void }) {
   if (actions.length === 0) return null;
   return (
@@ -79,7 +79,7 @@ function Button({ action, press }: { action: Action; press: (action: Action) => 
   );
 }
 
-/** Returns the words of a button; without any that can be seen, where it leads. */
+/** Returns the text of a button, or its target if the text is invisible. */
 function getLabel({ text, uri }: Action): string {
   if (hasVisibleText(text)) return stripDirection(text);
   const href = linkUrl(uri);

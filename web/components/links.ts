@@ -1,6 +1,5 @@
 import { stripDirection } from './shown-text.ts';
 
-/** A piece of a text that leads somewhere. */
 export interface Link {
   text: string;
   href: string;
@@ -12,13 +11,9 @@ interface FoundLink {
   href: string;
 }
 
-/** Where an address, a mail address or a telephone number may be. */
 const SIGNS = /https?:\/\/|www\.|@|\+|\(?0|\(\+/gi;
 
-/**
- * Splits a text into what is plain and what is a link: addresses of the web, with or without a
- * scheme, mail addresses and telephone numbers. The pieces make up the same text.
- */
+/** Finds URLs, mail addresses and telephone numbers. The concatenated parts equal the text. */
 export function splitLinks(text: string): (string | Link)[] {
   const parts: (string | Link)[] = [];
   let done = 0;
@@ -37,7 +32,6 @@ export function splitLinks(text: string): (string | Link)[] {
 interface LinkCandidate {
   index: number;
   sign: string;
-  /** The end of the link before. */
   done: number;
 }
 
@@ -51,9 +45,6 @@ function isWordBefore(text: string, index: number): boolean {
   return index > 0 && /[\w.@/+-]/.test(text.charAt(index - 1));
 }
 
-// Addresses of the web
-
-/** Blanks, invisible characters, brackets of markup, quotes, and all punctuation beyond ASCII. */
 const ENDS = /[\s\p{C}\p{Default_Ignorable_Code_Point}<>"']|(?![!-~]|\p{Pd})\p{P}/u;
 const LATIN = /[!-~]|\p{Script=Latin}|\p{M}|\p{Pd}/u;
 const TRAILING = /[.,;:!?*~`|]|(?!-)\p{Pd}/u;
@@ -63,7 +54,7 @@ function webAt(text: string, from: number, scheme: string): FoundLink | undefine
   const start = from + (scheme === '' ? text.slice(from).search(/\/\//) + 2 : 0);
   const pathAt = hostEnd(text, start);
   const isShort = scheme !== '' && !/^www\.[^.]+\.[^.]/i.test(text.slice(from, pathAt));
-  // The host decides whether it is an address.
+  // The host decides whether the text is a URL.
   if (isShort || !parseUrl(scheme + text.slice(from, pathAt))) return undefined;
   const to = trimmedEnd(text, start, endOfAddress(text, pathAt));
   const href = parseUrl(scheme + text.slice(from, to))?.href;
@@ -71,8 +62,8 @@ function webAt(text: string, from: number, scheme: string): FoundLink | undefine
 }
 
 /**
- * Letters of other scripts that follow Latin ones without a sign between them are the sentence that
- * goes on, unless the path has such letters already.
+ * Letters of another script right after Latin letters belong to the sentence, unless the path
+ * already contains such letters.
  */
 function endOfAddress(text: string, pathAt: number): number {
   const afterHost = text.slice(pathAt, pathAt + 1);
@@ -91,7 +82,7 @@ function endOfAddress(text: string, pathAt: number): number {
   return at;
 }
 
-/** A host ends where a last label in ASCII goes on in letters of another script. */
+/** Letters of another script after an ASCII top-level domain are not part of the host. */
 function hostEnd(text: string, start: number): number {
   const rest = text.slice(start, start + 2_048);
   let to = 0;
@@ -107,7 +98,7 @@ function hostEnd(text: string, start: number): number {
   return start + (goesOn ? host.length - last.length + ascii.length : to);
 }
 
-/** Without punctuation at its end, and brackets that were opened before it. */
+/** Excludes trailing punctuation, and closing brackets that were opened before the URL. */
 function trimmedEnd(text: string, start: number, end: number): number {
   let to = end;
   const open = countBrackets(text.slice(start, end));
@@ -122,7 +113,6 @@ function trimmedEnd(text: string, start: number, end: number): number {
   return to;
 }
 
-/** By opening bracket, how many more are opened than closed. */
 function countBrackets(text: string): Record<string, number> {
   const open: Record<string, number> = {};
   for (const character of text) {
@@ -131,8 +121,6 @@ function countBrackets(text: string): Record<string, number> {
   }
   return open;
 }
-
-// Mail addresses and telephone numbers
 
 const LOCAL = /[\w.!#$%&*+=?^{}~-]/;
 const MAX_LOCAL = 64;
@@ -153,7 +141,7 @@ function mailAt(text: string, at: number, done: number): FoundLink | undefined {
 
 const NUMBER = /(?:\(?\+|\(?0)[\d \u00A0().\-/]{5,24}/y;
 const [LEAST_DIGITS, MOST_DIGITS] = [9, 15];
-/** `05-11-2026`, `01.02.2026`. */
+/** Dates such as `05-11-2026` are not telephone numbers. */
 const DATE = /^\d{1,2}([-./ ])\d{1,2}\1\d{4}/;
 
 function telephoneAt(text: string, from: number): FoundLink | undefined {
@@ -169,11 +157,9 @@ function telephoneAt(text: string, from: number): FoundLink | undefined {
   return { from, to, href: `tel:${number.includes('+') ? '+' : ''}${digits}` };
 }
 
-// How an address is shown
-
 /**
- * An address of the web for people: without user info, controls of direction, and with the host
- * that the browser goes to where the written one could be taken for another.
+ * Formats a URL for display without user info and direction controls. Shows Punycode if the written
+ * host could be mistaken for another.
  */
 export function formatAddress(text: string): string {
   const [, scheme = '', authority = '', rest = ''] = /^(https?:[\\/]*)?([^/\\?#]*)(.*)$/is.exec(text) ?? [];
@@ -183,7 +169,7 @@ export function formatAddress(text: string): string {
   return stripDirection(`${scheme}${formatHost(written, url)}${rest}`);
 }
 
-/** Returns the host that the browser goes to; of a mail address or the like, all of it. */
+/** Returns the host, or the whole address if it has no host. */
 export function readHost(href: string): string {
   const url = parseUrl(href);
   return url?.host ? url.host : stripDirection(href);
@@ -195,21 +181,19 @@ function formatHost(written: string, { host, hostname }: URL): string {
   return name.split('.').every(isUnambiguous) ? written : host;
 }
 
-/** Letters that look like ones of ASCII, by script. */
 const LOOKALIKES = /^[асԁеһіјӏорԛѕԝхуъьҽпгѵѡαγικνορτυωχ\d-]+$/u;
-/** Scripts that are written together, with ASCII beside them. */
+/** Scripts that are mixed with each other and with ASCII. */
 const TOGETHER = [
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ーa-z\d-]+$/u,
   /^[\p{Script=Han}\p{Script=Hangul}a-z\d-]+$/u,
 ];
-/** By themselves. */
+/** Scripts that stand alone. */
 const ALONE = [
   ...['Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Thai', 'Devanagari', 'Bengali', 'Tamil', 'Georgian'].map(
     (script) => new RegExp(`^[\\p{Script=${script}}\\p{Mn}\\p{Mc}\\d-]+$`, 'u'),
   ),
 ];
 
-/** Whether a label of a host can be taken for no other. */
 function isUnambiguous(name: string): boolean {
   if (/^[\w-]*$/.test(name)) return true;
   const plain = name

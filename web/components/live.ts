@@ -1,35 +1,29 @@
 import { createWatchdog } from './watchdog.ts';
 
-/** A hidden tab keeps its stream for this long: people switch back and forth. */
+/** A hidden tab keeps its stream this long, because users switch back and forth. */
 const KEPT_MS = 5_000;
 const POLL_HIDDEN_MS = 15_000;
-/** For a tab that is seen, beside others that have all the streams. */
+/** Poll interval of a visible tab without a stream slot. */
 const POLL_SEEN_MS = 4_000;
 
-/**
- * `lost`: the connection ended or is dead. `released`: the stream was closed on purpose, or the
- * page polled. The caller then reads the newer messages.
- */
+/** `released`: the stream was closed on purpose, or the page polled. */
 export type TurnOutcome = 'lost' | 'released';
 
 export interface Turns {
-  /** Listens until the connection is over or the signal ends it. */
   stream: (signal: AbortSignal) => Promise<void>;
-  /** Reads what came since the last turn, in a turn without a stream. */
   poll?: () => Promise<void>;
 }
 
 /**
- * One turn of staying up to date. A page that is seen runs `stream` as long as it is seen. A hidden
- * page, and one without a place for a stream, runs `poll` and waits a while, or until it is shown.
- * Rejects with the error of either.
+ * Runs `stream` while the page is visible. A hidden page, or a page without a stream slot, runs
+ * `poll` and then waits. Rejects with the error of either.
  */
 export async function liveTurn(signal: AbortSignal, { stream, poll }: Turns): Promise<TurnOutcome> {
   const isHidden = document.hidden;
   const release = isHidden ? undefined : await takeStreamSlot();
   if (!release) {
     await poll?.();
-    // It was shown meanwhile.
+    // The page became visible during the poll.
     if (isHidden && !document.hidden) return 'released';
     return waitUntilNeeded(signal, isHidden ? POLL_HIDDEN_MS : POLL_SEEN_MS);
   }
@@ -44,7 +38,10 @@ export async function liveTurn(signal: AbortSignal, { stream, poll }: Turns): Pr
   }
 }
 
-/** Waits; ends early when the page is shown, when the browser is online again, or by the signal. */
+/**
+ * Waits for `ms`. Returns early when the page becomes visible, the network returns, or the signal
+ * aborts.
+ */
 export async function waitUntilNeeded(signal: AbortSignal, ms: number): Promise<'released'> {
   await new Promise<void>((resolve) => {
     const shown = () => {
@@ -70,8 +67,8 @@ export async function waitUntilNeeded(signal: AbortSignal, ms: number): Promise<
 }
 
 /**
- * Calls `end` when the page was hidden for some seconds, when the browser has another network, when
- * the page comes back from the browser's cache, or by the signal. Returns how to stop.
+ * Calls `end` when the page was hidden for 5 seconds, the network changed, the page returned from
+ * the back/forward cache, or the signal aborts. Returns a function that stops watching.
  */
 function watchInterruptions(signal: AbortSignal, end: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -97,12 +94,11 @@ function watchInterruptions(signal: AbortSignal, end: () => void): () => void {
   };
 }
 
-/** Handlers of the events of a stream, by name; `open` when it is opened. */
 export type EventHandlers = Record<string, (event: MessageEvent<string>) => void> & { open?: () => void };
 
 /**
- * Reads an EventSource until it ends, is dead, or the signal ends it. The browser reconnects by
- * itself, but not after every kind of failure, and the page could not show for how long.
+ * Reads an EventSource until it ends, is silent for too long, or the signal aborts. The browser's
+ * own reconnect does not follow every failure.
  */
 export async function readEvents(url: string, handlers: EventHandlers, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
@@ -126,17 +122,17 @@ export async function readEvents(url: string, handlers: EventHandlers, signal: A
   });
 }
 /**
- * Browsers open six connections to an origin over HTTP/1.1, for all of its tabs and frames. Streams
- * hold one each for good, so all of them together leave two for requests.
+ * Browsers open six HTTP/1.1 connections per origin, for all tabs and frames. Four streams leave
+ * two for requests.
  */
 const SLOTS = 4;
 
 /**
- * Takes one of the places for a stream that all tabs of this origin share. Returns how to give it
- * back; undefined where all are taken.
+ * Takes a stream slot of this origin. Returns a function that releases it, or undefined if all
+ * slots are taken.
  */
 async function takeStreamSlot(): Promise<(() => void) | undefined> {
-  // Only where the page came by TLS or from this machine.
+  // Locks exist only on pages served over TLS or from localhost.
   const { locks } = navigator as { locks?: LockManager };
   if (!locks) return () => undefined;
   for (let at = 0; at < SLOTS; at += 1) {
@@ -150,7 +146,7 @@ function tryLock(locks: LockManager, name: string): Promise<(() => void) | undef
   return new Promise((resolve) => {
     const hold = (lock: Lock | null) =>
       lock ? new Promise<void>((done) => resolve(done)) : resolve(undefined);
-    // A framed page may be refused locks: then nothing is shared either.
+    // A framed page may be denied locks. Then it shares no connections either.
     locks.request(name, { ifAvailable: true }, hold).catch(() => resolve(() => undefined));
   });
 }

@@ -14,22 +14,16 @@ const NEAR_PX = 80;
 
 interface Props {
   state: ChatState;
-  /** Words of welcome, above the first message. */
   welcome: string | undefined;
   press: (action: Action) => void;
-  /** Takes back what the server refused. */
   discard: (key: string) => void;
   readEarlier: () => void;
-  /** Told whether the reader sees the end, and how many messages they have not seen. */
   watch: (seen: boolean) => void;
   count: (unread: number) => void;
-  /** Whether the reader sees the page. */
   isVisible: boolean;
 }
 
-/**
- * What was said, newest at the bottom. It stays at the bottom unless the reader has scrolled up.
- */
+/** Follows new messages unless the reader scrolled up. */
 export function MessageLog({ state, welcome, press, discard, readEarlier, ...props }: Props) {
   const entries = useMemo(
     () => buildTimeline(state),
@@ -41,7 +35,7 @@ export function MessageLog({ state, welcome, press, discard, readEarlier, ...pro
   const unread = useUnread(state, { ...props, atBottom });
   return (
     <main>
-      {/* Keyboards scroll it when it has the focus. */}
+      {/* A focusable list can be scrolled with the keyboard. */}
       <div class="log" role="log" aria-label={TEXTS.messages} tabIndex={0} ref={list} onScroll={noteScroll}>
         {state.more ? (
           <button type="button" class="earlier" onClick={readEarlier}>
@@ -71,10 +65,7 @@ function Beginning({
   return isEmpty ? <p class="empty">{TEXTS.nothingYet}</p> : null;
 }
 
-/**
- * The lines of the entries. One that says the same as before is the same node, which is not looked
- * at again: a new message costs a line, however long the conversation is.
- */
+/** An unchanged entry keeps its node, so a new message costs one line in a list of any length. */
 function useLines(entries: readonly TimelineEntry[], { press, discard }: Pick<Props, 'press' | 'discard'>) {
   const known = useRef(new Map<string, { entry: TimelineEntry; line: JSX.Element }>());
   return useMemo(() => {
@@ -143,7 +134,7 @@ function useBottom(list: { current: HTMLDivElement | null }, lines: number) {
   useEffect(() => {
     const { current } = list;
     if (!current) return;
-    // Images and the keyboard of a phone change the height after the fact.
+    // Images and the on-screen keyboard change the height later.
     const observer = new ResizeObserver(() => keep.current && toBottom());
     for (const element of [current, ...current.children]) observer.observe(element);
     return () => observer.disconnect();
@@ -155,7 +146,6 @@ function useBottom(list: { current: HTMLDivElement | null }, lines: number) {
   return { atBottom, toBottom, noteScroll };
 }
 
-/** Counts what the reader has not seen, and tells what they have. */
 function useUnread(
   { messages, markedAt }: ChatState,
   { atBottom, isVisible, watch, count }: Pick<Props, 'isVisible' | 'watch' | 'count'> & { atBottom: boolean },
@@ -167,11 +157,10 @@ function useUnread(
   return unread;
 }
 
-/** Nobody types for an hour: a reminder for tomorrow shows only when it is about to come. */
+/** A delayed message shows the typing indicator only shortly before it is sent. */
 const SOON_MS = 60_000;
 const LOOK_MS = 1_000;
 
-/** Shows that somebody is writing something that comes soon. */
 function TypingDots({ typing }: { typing: readonly Typist[] }) {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -180,7 +169,7 @@ function TypingDots({ typing }: { typing: readonly Typist[] }) {
     const timer = setInterval(() => setNow(Date.now()), LOOK_MS);
     return () => clearInterval(timer);
   }, [typing]);
-  // Of a person who is writing now the server says when they stop.
+  // For a person, the server sends an event when typing stops.
   const someone = typing.find(
     ({ message, until }) => !message || !until || Date.parse(until) - now < SOON_MS,
   );
@@ -205,15 +194,11 @@ function describeTypist({ role, author }: Typist): string {
 interface BubbleProps {
   message: ChatMessage;
   isLast: boolean;
-  /** The newest message of the reader's that the other side has read. */
   isRead: boolean;
   press: (action: Action) => void;
 }
 
-/**
- * One message. Quick replies are offered only while it is the last: afterwards they would answer
- * something else.
- */
+/** Quick replies are offered only while the message is the last one. */
 function Bubble({ message, isLast, isRead, press }: BubbleProps) {
   const { role = 'bot', author, at, actions = [], items = [], slug } = message;
   if (isEmpty(message)) return null;
@@ -239,7 +224,6 @@ function Bubble({ message, isLast, isRead, press }: BubbleProps) {
   );
 }
 
-/** Something said here that has not arrived yet. */
 function OutgoingBubble({ outgoing, discard }: { outgoing: Outgoing; discard: (key: string) => void }) {
   const { key, text, label, refused } = outgoing;
   return (
@@ -263,7 +247,6 @@ function OutgoingBubble({ outgoing, discard }: { outgoing: Outgoing; discard: (k
   );
 }
 
-/** Nothing in it can be seen. */
 function isEmpty({ text, contentType, actions = [], items = [] }: ChatMessage): boolean {
   const isHtml = contentType === 'text/html' && !/<(?:img|hr)\b/i.test(text);
   const words = isHtml ? text.replace(/<[^>]*>|&(?:nbsp|shy|zwnj|zwj);/gi, '') : text;

@@ -1,6 +1,6 @@
 /**
- * Returns whether an address is on the host of a page, but at another port or scheme. Cookies do
- * not know ports: a server there would receive those of the page.
+ * Returns whether a URL has the page's host but another port or scheme. Cookies ignore ports, so
+ * that server would receive the page's cookies.
  */
 export function isNeighbour(url: URL, page: Pick<URL, 'hostname' | 'origin'>): boolean {
   return withoutDot(url.hostname) === withoutDot(page.hostname) && url.origin !== page.origin;

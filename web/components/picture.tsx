@@ -6,20 +6,19 @@ import { TEXTS } from './texts.ts';
 import type { MessageAuthor } from './types.ts';
 
 /**
- * Whether pictures load only after a press. A picture loads from wherever its author says, and
- * tells that server the reader's address and that they read right now.
+ * Loads pictures only on request, because loading reveals the reader's IP address to a server that
+ * the author chose.
  */
 export const PicturesOnRequest = createContext(false);
 
 interface Props {
   url: string;
   alt: string;
-  /** Shown in place of a picture that does not load. */
   missing: JSX.Element;
   class?: string;
 }
 
-/** A picture from elsewhere. Give its address as its key: another one gets its own chance. */
+/** Use the URL as the key, so that a new URL is tried again. */
 export function Picture({ url, alt, missing, class: name }: Props) {
   const [isMissing, setMissing] = useState(false);
   const isOnRequest = useContext(PicturesOnRequest);
@@ -27,7 +26,7 @@ export function Picture({ url, alt, missing, class: name }: Props) {
   return <img class={name} src={url} alt={alt} loading="lazy" onError={() => setMissing(true)} />;
 }
 
-/** Shows its children, where pictures load on request only after the reader asked for this one. */
+/** Shows its children, after a press if pictures load on request. */
 export function OnRequest({ url, children }: { url: string; children: ComponentChildren }) {
   const isOnRequest = useContext(PicturesOnRequest);
   const [isRequested, setRequested] = useState(false);
@@ -49,10 +48,7 @@ function Offer({ url, request }: { url: string; request: () => void }) {
   );
 }
 
-/**
- * The picture of somebody, or the first letters of the name; silent, since the name stands beside
- * it.
- */
+/** Hidden from screen readers, because the name is next to it. */
 export function Avatar({ author: { name = '', avatar } }: { author: MessageAuthor }) {
   const url = webUrl(avatar);
   const letters = (

@@ -1,16 +1,12 @@
 import type { ChatState, ChatMessage, Outgoing, Typist } from './types.ts';
 
-/** One line of what is shown, from top to bottom. */
 export type TimelineEntry =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'new'; key: string }
   | { kind: 'message'; key: string; message: ChatMessage; isLast: boolean; isRead: boolean }
   | { kind: 'outgoing'; key: string; outgoing: Outgoing };
 
-/**
- * Messages and what waits to be sent, with a line where a day begins and one where the reader left
- * off.
- */
+/** Inserts separators at each new day and at the first unread message. */
 export function buildTimeline({
   messages,
   outgoing,
@@ -43,12 +39,11 @@ export function buildTimeline({
   return entries;
 }
 
-/** How many messages of others came after a number. */
 export function countNew(messages: readonly ChatMessage[], after: number): number {
   return messages.filter(({ role, sequence }) => role !== 'contact' && (sequence ?? 0) > after).length;
 }
 
-/** Those who still write after a message has come: who wrote it has ended. */
+/** Returns who is still typing after a message: its author has stopped. */
 export function stillTyping(typing: readonly Typist[], { id, role, author }: ChatMessage): readonly Typist[] {
   return typing.filter((one) => {
     if (one.message !== undefined) return one.message !== id;

@@ -1,7 +1,4 @@
-/**
- * What a conversation consists of before its readers: what the chat page gets and keeps (spec
- * 10.2).
- */
+/** Parts of a conversation as the chat page receives them (spec 10.2). */
 
 export interface Action {
   type: 'link' | 'postback' | 'reply' | 'webview' | 'locationRequest';
@@ -22,10 +19,9 @@ export interface Item {
   mediaType?: string;
 }
 
-/** Who wrote something, as far as others are told. */
+/** Author of a message, as far as readers may know it. */
 export interface MessageAuthor {
   name?: string;
-  /** The address of a picture. */
   avatar?: string;
 }
 
@@ -41,22 +37,22 @@ export interface ChatMessage {
   contentType?: string;
   items?: Item[];
   actions?: Action[];
-  /** The name this message had in the outbox of the page that sent it. */
+  /** Key of the message in its sender's outbox. */
   key?: string;
 }
 
-/** Something said here that the server has not accepted yet. */
+/** Message that the server has not accepted yet. */
 export interface Outgoing {
   key: string;
   text: string;
   type: 'chat' | 'postback';
   label?: string;
   at: string;
-  /** Why the server will never take it. */
+  /** Reason of a permanent rejection. */
   refused?: string;
 }
 
-/** Somebody who is writing: a message that waits for its time, or a person right now. */
+/** Author who is typing: of a delayed message, or a person right now. */
 export interface Typist {
   message?: string;
   role?: ChatMessage['role'];
@@ -66,23 +62,19 @@ export interface Typist {
 
 export type ConnectionState = 'connecting' | 'online' | 'offline' | 'gone';
 
-/** All that is shown of a conversation. Every change makes a new one. */
+/** Displayed state of a conversation. Immutable. */
 export interface ChatState {
   connection: ConnectionState;
-  /** In order of their numbers. */
+  /** Ordered by sequence. */
   messages: readonly ChatMessage[];
-  /** Whether there are earlier ones to ask for. */
   more: boolean;
   outgoing: readonly Outgoing[];
   typing: readonly Typist[];
-  /**
-   * The last number that was read when the reader last looked: what others said after it is marked
-   * as new.
-   */
+  /** Messages of others after this sequence are marked as new. */
   markedAt: number;
-  /** Up to this number the other side has read. */
+  /** The other side has read up to this sequence. */
   readByOthers: number;
   loaded: boolean;
-  /** Nothing was said in it yet, so that it is kept nowhere. */
+  /** The conversation has no messages yet, so it is not stored locally. */
   started: boolean;
 }

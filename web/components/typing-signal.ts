@@ -1,14 +1,13 @@
-/** Tells the other side that somebody is writing (spec 10.8). */
+/** Shows the other side that the user is typing (spec 10.8). */
 export interface TypingSignal {
-  /** What they have written so far changed; empty: they have stopped. */
+  /** Call when the text changes. An empty text ends the signal. */
   writing: (text: string) => void;
 }
 
-/** It holds for ten seconds, so it is told again before. */
+/** A signal is valid for ten seconds, so repeat it earlier. */
 const EVERY_MS = 5_000;
 
 interface TypingSignalOptions {
-  /** Whether anybody is to know. */
   isWanted: () => boolean;
   tell: (typing: boolean) => void;
 }
@@ -26,14 +25,11 @@ export function createTypingSignal({ isWanted, tell }: TypingSignalOptions): Typ
     },
   };
 }
-/** The `keyCode` of a key that an input method takes. */
+/** `keyCode` of a key that an input method handles. */
 const TAKEN = 229;
 
-/**
- * Returns whether a key belongs to the input method that composes a character. Safari ends the
- * composition before the key event: only `keyCode` shows it.
- */
+/** Safari ends the composition before the key event, so only `keyCode` shows it. */
 export function isComposing(event: KeyboardEvent): boolean {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- Safari has no other sign of it.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- Safari has no other sign.
   return event.isComposing || event.keyCode === TAKEN || event.key === 'Process';
 }

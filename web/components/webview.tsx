@@ -5,10 +5,7 @@ import { stripDirection } from './shown-text.ts';
 import { TEXTS } from './texts.ts';
 import type { Action } from './types.ts';
 
-/**
- * A page inside this page (spec 6.2: webview). Pages that do not like to be framed can be opened
- * beside it, by the fallback address.
- */
+/** Page in a frame (spec 6.2). The fallback link is for pages that cannot be framed. */
 export function Webview({ action, close }: { action: Action; close: () => void }) {
   const title = stripDirection(action.text);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -33,7 +30,7 @@ export function Webview({ action, close }: { action: Action; close: () => void }
   );
 }
 
-/** A page of our own origin that may run scripts as itself could step out of its frame. */
+/** A page of our own origin with scripts and `allow-same-origin` could leave the sandbox. */
 function permissions(uri: string): string {
   const own = new URL(uri).origin === location.origin;
   return `allow-forms allow-popups allow-scripts${own ? '' : ' allow-same-origin'}`;

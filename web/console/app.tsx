@@ -17,7 +17,7 @@ import { Dialog } from './parts/dialog.tsx';
 
 interface Screen {
   title: string;
-  /** Scope agent sees the inbox, scope admin everything (spec 12.3). */
+  /** Scope agent sees the inbox, scope admin all screens (spec 12.3). */
   scopes: readonly Session['scope'][];
   show: (props: ScreenProps) => JSX.Element;
 }
@@ -43,7 +43,6 @@ const SCREENS: Readonly<Record<string, Screen>> = {
 
 const CHECK_MS = 60_000;
 
-/** The whole console: who is signed in, where one can go, and the screen that the address names. */
 export function App() {
   const [session, setSession] = useState<Session | null>();
   const [problem, setProblem] = useState<Error>();
@@ -53,7 +52,7 @@ export function App() {
         setProblem(undefined);
         setSession((before) => (isSameSession(before, found) ? before : found));
       },
-      // Without a connection the session is as it was.
+      // Keep the session while the server is unreachable.
       (error: unknown) => setProblem(error as Error),
     );
   };
@@ -67,10 +66,7 @@ export function App() {
   return <Shell known={session} setSession={setSession} isOnline={isOnline && !problem} />;
 }
 
-/**
- * A session that ends leaves the screen as it is, with what was being written, and asks over it to
- * sign in again.
- */
+/** When a session ends, the screen keeps its unsent text behind the sign-in form. */
 function Shell({
   known,
   setSession,
@@ -90,7 +86,7 @@ function Shell({
     location.reload();
   };
   const entered = (session: Session) => {
-    // Somebody else: nothing of the one before is shown.
+    // Another user signed in, so discard everything of the previous user.
     if (last && session.user !== last.user) location.reload();
     else {
       setSession(session);
@@ -173,7 +169,7 @@ function isSameSession(one: Session | null | undefined, other: Session | null): 
 
 function useOnline(): boolean {
   const [isOnline, setOnline] = useState(navigator.onLine);
-  // Before the browser handles the next event: it may be one of the two.
+  // Subscribe before the next event, which may be `online` or `offline`.
   useLayoutEffect(() => {
     const changed = () => setOnline(navigator.onLine);
     addEventListener('online', changed);
@@ -190,7 +186,7 @@ interface Props {
   screens: readonly { name: string; title: string }[];
 }
 
-/** Keys that work wherever nobody writes: a number goes to a screen, `?` lists them all. */
+/** Shortcuts outside of text fields: numbers open a screen, `?` lists all keys. */
 function Shortcuts({ screens }: Props) {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

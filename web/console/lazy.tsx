@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ComponentType, JSX } from 'preact';
 import { Loading, Problem } from './parts/notices.tsx';
 
-/** A screen whose script is fetched when somebody goes there: the first one is there sooner. */
+/** Loads the script of a screen when the screen opens. */
 export function lazy<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): (props: Props) => JSX.Element {

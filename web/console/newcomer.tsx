@@ -4,11 +4,10 @@ import { TEXTS } from './texts.ts';
 import { useQuery } from './use-asked.ts';
 import { useDismissed } from './use-action.ts';
 
-/** The user and the organization that the first start creates (spec 12.4). */
+/** User and organization that the first start creates (spec 12.4). */
 export const NEWCOMER = 'newcomer@parlance.local';
 const FIRST_STEPS = 'First steps';
 
-/** A hint for the agent of the first start: how to become an admin. */
 export function NewcomerHint({ session, leave }: { session: Session; leave: () => void }) {
   const [isDismissed, dismiss] = useDismissed('newcomer');
   const mayBe = !isDismissed && session.scope === 'agent' && session.organization.name === FIRST_STEPS;

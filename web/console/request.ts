@@ -8,7 +8,7 @@ export interface ApiResult<T> {
 
 export interface RequestOptions {
   body?: unknown;
-  /** A body that is sent as it is. */
+  /** Body that is sent as plain text. */
   text?: string;
   signal?: AbortSignal;
 }
@@ -20,13 +20,11 @@ const MAX_TRIES = 4;
 const FIRST_WAIT_MS = 400;
 const MAX_WAIT_MS = 10_000;
 
-/** Makes the session good again, or rejects: who calls waits for it. */
+/** Rejects if the session cannot be renewed. */
 let renew: () => Promise<void> = () => Promise.reject(new Error('no session'));
 
-/** Called when the API refuses the session. */
 let notifyUnauthorized: () => void = () => undefined;
 
-/** Calls back on each 401, of which some are for another reason: look whether the session lives. */
 export function onUnauthorized(call: () => void): void {
   notifyUnauthorized = call;
 }
@@ -36,8 +34,8 @@ export function setRenewal(session: { renew: () => Promise<void> }): void {
 }
 
 /**
- * Asks the API; `path` is below /v2. What is read, or created under one Idempotency-Key, is asked
- * again where nobody answers or the server is busy, as long as it says. Throws Refused.
+ * Calls the API; `path` is below /v2. Retries all methods except PATCH when the server is busy or
+ * unreachable. Throws ApiError.
  */
 export async function api<T = unknown>(
   method: HttpMethod,
@@ -57,7 +55,7 @@ export async function api<T = unknown>(
   }
 }
 
-/** A stream of the API, for as long as it goes on; `path` is below /v2. Throws Refused. */
+/** Opens a stream of the API; `path` is below /v2. Throws ApiError. */
 export async function openStream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   return withRenewedSession(async () => {
     const response = await fetch(`v2${path}`, { headers: { 'X-CSRF-Token': csrfToken() }, signal });
@@ -66,7 +64,7 @@ export async function openStream(path: string, signal: AbortSignal): Promise<Rea
   });
 }
 
-/** Asks again, once, with a session that is made good where it is over. */
+/** Repeats a request once after renewing an expired session. */
 async function withRenewedSession<T>(ask: () => Promise<T>): Promise<T> {
   const withRenewal = () =>
     ask().catch(async (error: unknown) => {
@@ -80,7 +78,7 @@ async function withRenewedSession<T>(ask: () => Promise<T>): Promise<T> {
   });
 }
 
-/** One request to this origin, relative to the page. Throws Refused. */
+/** Sends a request without retries. Throws ApiError. */
 export async function sendOnce<T>(
   method: HttpMethod,
   path: string,
@@ -110,7 +108,7 @@ function readBody(response: Response): Promise<unknown> {
   return response.json().catch(() => undefined);
 }
 
-/** The query of a list, without what is not given. */
+/** Omits undefined and empty values. */
 export function buildQuery(parameters: Record<string, string | number | undefined>): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
@@ -137,23 +135,22 @@ function wait(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Not `randomUUID`: pages without TLS that are not on this machine have none. */
+/** Avoids `crypto.randomUUID`, which needs TLS or localhost. */
 export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
 }
 const OFFERED = /^#session=([\w-]+)(?=\/|$)/;
 
-/** Where the browser keeps nothing, it lives as long as the page. */
+/** Fallback without storage: the token lives as long as the page. */
 let memoryToken = '';
 
-/** Two deployments may share an origin, each below another path. */
 function storageKey(): string {
   return `parlance:console:csrf${location.pathname.replace(/\/console\/?$/, '')}`;
 }
 
 /**
- * Returns what requests by the session's cookie send as `X-CSRF-Token` (spec 12.1); empty without
- * one. All tabs of this origin share it; a server on another port cannot read it.
+ * Returns the `X-CSRF-Token` of the session (spec 12.1), or an empty string. All tabs share it; a
+ * server on another port cannot read it.
  */
 function csrfToken(): string {
   try {
@@ -169,13 +166,13 @@ export function storeCsrfToken(token: string): void {
     if (token === '') localStorage.removeItem(storageKey());
     else localStorage.setItem(storageKey(), token);
   } catch {
-    // Private windows and full storages refuse.
+    // Private windows and full storages refuse writes.
   }
 }
 
 /**
- * Takes the token out of the address that the start page led to (spec 12.4); empty without one.
- * Anybody can write such an address, so try the token before keeping it.
+ * Removes and returns the token in the URL, which the start page sets (spec 12.4), or an empty
+ * string. Anyone can craft such a URL, so verify the token before storing it.
  */
 export function takeOfferedToken(): string {
   const [whole = '', token = ''] = OFFERED.exec(location.hash) ?? [];

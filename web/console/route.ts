@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Session } from './session.ts';
 
-/** Where in the console one is: `#/inbox/mine/65f…` is `['inbox', 'mine', '65f…']`. */
+/** `#/inbox/mine/65f…` is `['inbox', 'mine', '65f…']`. */
 export type RoutePath = readonly string[];
 
 export function parseHash(hash: string): RoutePath {
@@ -12,7 +12,6 @@ export function parseHash(hash: string): RoutePath {
     .map(safeDecodeURIComponent);
 }
 
-/** The address of a place, for links. */
 export function formatHref(...place: string[]): string {
   return `#/${place.map(encodeURIComponent).join('/')}`;
 }
@@ -21,10 +20,9 @@ export function goTo(...place: string[]): void {
   location.hash = formatHref(...place);
 }
 
-/** The place that the address names, also after it changes. */
 export function useRoutePath(): RoutePath {
   const [place, setPlace] = useState(() => parseHash(location.hash));
-  // Before the browser handles the next event: it may be a click on a link.
+  // Subscribe before the next event, which may be a click on a link.
   useLayoutEffect(() => {
     const changed = () => setPlace(parseHash(location.hash));
     addEventListener('hashchange', changed);
@@ -41,9 +39,8 @@ function safeDecodeURIComponent(part: string): string {
   }
 }
 
-/** What every screen is given. */
 export interface ScreenProps {
   session: Session;
-  /** What the address says after the screen's own word. */
+  /** Path after the name of the screen. */
   place: RoutePath;
 }

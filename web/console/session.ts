@@ -1,17 +1,17 @@
 import { storeCsrfToken, takeOfferedToken, sendOnce, setRenewal } from './request.ts';
 import { ApiError } from './parts/refusals.ts';
 
-/** Who is signed in, as `GET /console/session` says (spec 12.1). */
+/** Response of `GET /console/session` (spec 12.1). */
 export interface Session {
   user: string;
   scope: 'guest' | 'agent' | 'bot' | 'admin';
   organization: { id: string; name: string };
   expiresAt: string;
-  /** Where Temporal's pages are, without a slash at its end. */
+  /** Without a trailing slash. */
   temporal?: { ui: string; namespace: string };
 }
 
-/** The answer of signing in alone has the token that later requests send. */
+/** Only the response to a sign-in contains the CSRF token. */
 type SignedIn = Session & { csrfToken: string };
 
 export interface Credentials {
@@ -23,7 +23,7 @@ export interface Credentials {
 const PATH = 'console/session';
 const LOCK = 'parlance-session';
 
-/** Who is signed in here; null if nobody is. Renews a session whose access token is over. */
+/** Returns null without a session. Renews an expired access token. */
 export async function currentSession(): Promise<Session | null> {
   try {
     await adoptOfferedToken();
@@ -36,7 +36,7 @@ export async function currentSession(): Promise<Session | null> {
   }
 }
 
-/** Throws Refused, with code `otp_required` where a one-time password is needed as well. */
+/** Throws ApiError, with code `otp_required` if a one-time password is missing. */
 export async function signIn(credentials: Credentials): Promise<Session> {
   const { csrfToken, ...session } = (await sendOnce<SignedIn>('POST', PATH, { body: credentials })).body;
   storeCsrfToken(csrfToken);
@@ -48,7 +48,7 @@ export async function signOut(): Promise<void> {
   storeCsrfToken('');
 }
 
-/** The start page signs its visitor in, and hands the token over in the address. */
+/** The start page passes its token in the URL. */
 async function adoptOfferedToken(): Promise<void> {
   const token = takeOfferedToken();
   if (token === '') return;
@@ -56,10 +56,7 @@ async function adoptOfferedToken(): Promise<void> {
   if (found) storeCsrfToken(token);
 }
 
-/**
- * Several tabs share the cookie, and a refresh token is good once: one tab renews, the others find
- * it done.
- */
+/** A refresh token works only once, so one tab renews and later tabs find it done. */
 async function renewSession(): Promise<Session | null> {
   const renewing = async () => {
     const found = await sendOnce<Session>('GET', PATH, {}).catch(nullIfUnauthorized);
@@ -70,7 +67,7 @@ async function renewSession(): Promise<Session | null> {
   return 'locks' in navigator ? navigator.locks.request(LOCK, renewing) : renewing();
 }
 
-/** Without a connection, or while the server is busy, the session is as it was. */
+/** Keeps the session when the server is busy or unreachable. */
 function nullIfUnauthorized(error: unknown): null {
   if (error instanceof ApiError && [401, 403].includes(error.status)) return null;
   throw error;
@@ -84,7 +81,6 @@ function adoptSession(session: Session): Session {
   });
   return session;
 }
-/** Where `npm start` keeps the generated password of the first admin, whose email this is. */
 interface FirstPassword {
   email: string;
   file: string;
@@ -93,9 +89,8 @@ interface FirstPassword {
 /** Data that the server puts into the page, before a user has signed in. */
 const data = document.getElementById('console')?.dataset ?? {};
 
-/** The address of the product's logo. */
 export const LOGO = data['logo'] ?? '';
 
-/** Present on the machine itself, as long as that password has not been changed (spec 12.5). */
+/** Set on the server's own machine, until the generated password is changed (spec 12.5). */
 export const FIRST_PASSWORD =
   data['first'] === undefined ? undefined : (JSON.parse(data['first']) as FirstPassword);

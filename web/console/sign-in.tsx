@@ -10,11 +10,10 @@ import { useAction } from './use-action.ts';
 
 interface Props {
   entered: (session: Session) => void;
-  /** A session has ended: the screen stays behind. */
+  /** The form covers the screen of a session that ended. */
   again?: boolean;
 }
 
-/** Signing in by password, and by one-time password for those who have one. */
 export function SignIn({ entered, again = false }: Props) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -60,7 +59,6 @@ export function SignIn({ entered, again = false }: Props) {
   );
 }
 
-/** The product's name and logo. */
 function Brand() {
   return (
     <p class="brand">
@@ -70,7 +68,6 @@ function Brand() {
   );
 }
 
-/** Where the first password is, or who gives another one. */
 function Help() {
   if (!FIRST_PASSWORD) return <p class="hint">{TEXTS.forgotten}</p>;
   return (
@@ -88,7 +85,7 @@ function Alone({ children }: { children: ComponentChildren }) {
   return <main class="sign-in">{children}</main>;
 }
 
-/** Lies over the page, which can neither be reached nor changed until somebody has signed in. */
+/** Stays open until the user signs in. */
 function Over({ children }: { children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const open = () => {

@@ -1,4 +1,3 @@
-/** What the inbox says. */
 const inbox = {
   lists: 'Conversations',
   mine: 'Mine',
@@ -60,7 +59,6 @@ const inbox = {
   quickReplies: 'Quick replies: Yes, No',
 };
 
-/** What the screens of webhooks say. */
 const webhooks = {
   services: 'Webhooks',
   service: 'Webhook',
@@ -109,7 +107,9 @@ const webhooks = {
   sendAgain: 'Send again',
   request: 'Request',
   answer: 'Answer',
-}; /** All that the console says by itself. Another language is another file with the same parts. */
+};
+
+/** Texts of the console. Another language is another file with the same keys. */
 export const TEXTS = {
   skip: 'To the content',
   navigation: 'Screens',

@@ -1,11 +1,10 @@
 import { useState, useEffect, useRef } from 'preact/hooks';
 import { ApiError } from './parts/refusals.ts';
 
-/** Something that is done on request, and what became of it. */
 export interface ActionState {
   isRunning: boolean;
   error: Error | undefined;
-  /** Does it, unless it is under way; resolves to whether it went well. */
+  /** Returns whether `work` succeeded, and false without running it while an action is running. */
   run: (work: () => Promise<unknown>) => Promise<boolean>;
   clear: () => void;
 }
@@ -13,7 +12,7 @@ export interface ActionState {
 export function useAction(): ActionState {
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<Error>();
-  // The one reason that has passed: it can be tried again.
+  // A new sign-in resolves a 401.
   useSignedIn(() => {
     if (error instanceof ApiError && error.status === 401) setError(undefined);
   });
@@ -38,7 +37,7 @@ export function useAction(): ActionState {
   };
 }
 
-/** Returns whether something was put away in this browser for good, and what puts it away. */
+/** Remembers in this browser that a notice was dismissed. */
 export function useDismissed(name: string): [isDismissed: boolean, dismiss: () => void] {
   const key = `parlance:console:dismissed:${name}`;
   const [isDismissed, setDismissed] = useState(() => loadDismissed(key));
@@ -49,7 +48,7 @@ export function useDismissed(name: string): [isDismissed: boolean, dismiss: () =
       try {
         localStorage.setItem(key, 'yes');
       } catch {
-        // Private windows and full storages refuse: it comes again with the page.
+        // Without storage the notice returns with the next page load.
       }
     },
   ];
@@ -65,12 +64,11 @@ function loadDismissed(key: string): boolean {
 
 const EVENT = 'parlance:signed-in';
 
-/** Makes everything on the page load again after a session that had ended. */
+/** Triggers `useSignedIn`, so that the page loads again. */
 export function announceSignIn(): void {
   dispatchEvent(new Event(EVENT));
 }
 
-/** Calls back when the user has signed in again. */
 export function useSignedIn(call: () => void): void {
   const latest = useRef(call);
   latest.current = call;

@@ -4,18 +4,17 @@ import type { ApiResult } from './request.ts';
 import { useSignedIn } from './use-action.ts';
 
 export interface QueryState<T> {
-  /** What was answered last; it stays while the same is asked again. */
+  /** Stays while the same path is requested again. */
   value: T | undefined;
   headers: Headers | undefined;
   error: Error | undefined;
   again: () => void;
-  /** Shows another value until the next answer: what a change answered, for instance. */
+  /** Sets the value until the next response. */
   replace: (value: T) => void;
 }
 
 /**
- * What the API answers to GET `path`, null for nothing; with `everyMs` again and again while the
- * page is seen.
+ * Requests GET `path`, or nothing for null. Polls while the page is visible if `everyMs` is set.
  */
 export function useQuery<T>(path: string | null, { everyMs }: { everyMs?: number } = {}): QueryState<T> {
   const [state, setState] = useState<{ path: string | null; answer?: ApiResult<T>; error?: Error }>({ path });
@@ -50,7 +49,7 @@ export function useQuery<T>(path: string | null, { everyMs }: { everyMs?: number
   };
 }
 
-/** Calls back every so many milliseconds while the page is seen, and when it is seen again. */
+/** Also calls back when the page becomes visible. Never calls while it is hidden. */
 export function useEvery(ms: number | undefined, call: () => void): void {
   const latest = useRef(call);
   latest.current = call;

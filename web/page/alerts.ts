@@ -1,19 +1,17 @@
 import { saveValue, loadValue } from './keep.ts';
 
-/**
- * What the reader may wish to be told by, besides the page itself: off until they ask (spec 10.9).
- */
+/** Alerts are off by default (spec 10.9). */
 export type Alert = 'sound' | 'notifications';
 
 let audio: AudioContext | undefined;
 
-/** Whether it is on; a permission that was taken back turns notifications off. */
+/** Without the browser's permission, notifications are off. */
 export function isAlertOn(alert: Alert): boolean {
   if (!loadValue<boolean>(alert, false)) return false;
   return alert === 'sound' || ('Notification' in window && Notification.permission === 'granted');
 }
 
-/** Turns it on or off, asking the browser where that has to be; answers whether it is on then. */
+/** Requests permission if necessary. Returns whether the alert is on now. */
 export async function setAlert(alert: Alert, on: boolean): Promise<boolean> {
   const allowed = !on || alert === 'sound' || (await mayNotify());
   saveValue(alert, on && allowed);
@@ -21,16 +19,15 @@ export async function setAlert(alert: Alert, on: boolean): Promise<boolean> {
   return on && allowed;
 }
 
-/** Tells of something that was said, in the ways that the reader wished. */
 export function showAlert({ title, text }: { title: string; text: string }): void {
   if (isAlertOn('sound')) beep();
   if (!isAlertOn('notifications')) return;
   try {
-    // The newest takes the place of the one before.
+    // The same tag replaces the previous notification.
     const shown = new Notification(title, { body: text.slice(0, 200), tag: `parlance ${location.pathname}` });
     shown.onclick = () => window.focus();
   } catch {
-    // Some phones know notifications of service workers only.
+    // Some phones support only notifications of service workers.
   }
 }
 
@@ -39,7 +36,7 @@ async function mayNotify(): Promise<boolean> {
   return (await Notification.requestPermission()) === 'granted';
 }
 
-/** Two short notes, made here: nothing is loaded for them. */
+/** Synthesizes two short tones, so that no file is loaded. */
 function beep(): void {
   audio ??= new AudioContext();
   void audio.resume();

@@ -17,7 +17,6 @@ interface Props {
   host: Host;
 }
 
-/** The whole page: who one talks with, what was said, and where to say something. */
 export function App({ chat, look, host }: Props) {
   const state = useChat(chat);
   const isVisible = useVisible(host);
@@ -79,7 +78,7 @@ function useChat(chat: Chat): ChatState {
   return state;
 }
 
-/** Whether the reader has the page before them: its tab, and in a widget that too. */
+/** Returns whether the tab is visible and the widget is open. */
 function useVisible(host: Host): boolean {
   const [isVisible, setVisible] = useState(!document.hidden && host.isOpen());
   useEffect(() => {
@@ -89,7 +88,7 @@ function useVisible(host: Host): boolean {
       look();
       if (open && focus) requestAnimationFrame(focusComposer);
     });
-    // What closes something in the page does not close the widget as well.
+    // If Escape closes a part of the page, the widget stays open.
     document.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || !host.isWidget || event.defaultPrevented || isComposing(event)) return;
       if (!document.querySelector('dialog[open], details[open]')) host.tell({ close: true });
@@ -98,12 +97,12 @@ function useVisible(host: Host): boolean {
   return isVisible;
 }
 
-/** A frame that the website has just shown takes no focus before it is rendered. */
+/** Call after rendering: a frame that was hidden takes no focus earlier. */
 export function focusComposer(): void {
   document.querySelector<HTMLElement>('#say')?.focus();
 }
 
-/** Says where the reader is, if they let the browser tell; else they are asked to write it. */
+/** Sends the reader's location, or calls `fallBack` without permission. */
 function sharePlace(chat: Chat, fallBack: () => void): void {
   if (!('geolocation' in navigator)) {
     fallBack();
@@ -120,7 +119,7 @@ function sharePlace(chat: Chat, fallBack: () => void): void {
 const OWN = `parlance:draft:${location.pathname}`;
 let last = '';
 
-/** Reads the draft of this tab; a new tab reads the draft that any tab wrote last. */
+/** Reads the draft of this tab. A new tab reads the draft that any tab wrote last. */
 function loadDraft(): string {
   last = readTabDraft() ?? loadValue('draft', '');
   return last;
@@ -131,9 +130,9 @@ function saveDraft(text: string): void {
   try {
     sessionStorage.setItem(OWN, text);
   } catch {
-    // Then all tabs share one.
+    // Without session storage all tabs share one draft.
   }
-  // Sending this draft does not remove a newer one of another tab.
+  // Sending this draft does not remove a newer draft of another tab.
   if (text !== '' || loadValue('draft', '') === last) saveValue('draft', text === '' ? null : text);
   last = text;
 }
@@ -146,21 +145,18 @@ function readTabDraft(): string | null {
   }
 }
 
-/**
- * Printing of the whole conversation, by the button or the keys that browsers have for it (spec
- * 10.9).
- */
+/** Prints the whole conversation (spec 10.9). */
 function usePrinting(chat: Chat): { print: () => void; isReading: boolean } {
   const [isReading, setReading] = useState(false);
   const print = () => {
     setReading(true);
-    // What could not be read is missing; that there is more is said on the paper.
+    // After an error, print what was loaded.
     void chat
       .readAll()
       .catch(() => undefined)
       .then(() => {
         setReading(false);
-        // When what was read is there to be seen.
+        // Wait until the loaded messages are rendered.
         requestAnimationFrame(() => requestAnimationFrame(() => window.print()));
       });
   };

@@ -1,8 +1,8 @@
-/** The tries of a read; together they take several minutes. */
+/** Together the attempts take several minutes. */
 const MAX_TRIES = 30;
 const MAX_WAIT_MS = 60_000;
 
-/** The error of a response 429 or 503: a later request may succeed. */
+/** Error of a response 429 or 503. */
 export class Busy extends Error {
   /** 0 without `Retry-After`. */
   readonly retryAfterMs: number;
@@ -13,21 +13,20 @@ export class Busy extends Error {
   }
 }
 
-/** Returns the `Busy` that a response means, if it means one. */
 export function toBusy({ status, headers }: Pick<Response, 'status' | 'headers'>): Busy | undefined {
   if (status !== 429 && status !== 503) return undefined;
   return new Busy(parseRetryAfter(headers.get('Retry-After') ?? ''));
 }
 
-/** Returns the time to wait after an error: longer after each, and at least `Retry-After`. */
+/** Returns the backoff in milliseconds, at least `Retry-After`. */
 export function waitAfter(error: unknown, failures: number): number {
   const asked = error instanceof Busy ? error.retryAfterMs : 0;
   return Math.max(asked, waitMs(failures));
 }
 
 /**
- * Runs a read, and again as long as the server is busy, after the time of `Retry-After`. Rejects
- * with any other error, and with `Busy` after some minutes.
+ * Retries a read while the server is busy. Rejects with any other error, and with `Busy` after some
+ * minutes.
  */
 export async function retryWhileBusy<T>(read: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -41,7 +40,7 @@ export async function retryWhileBusy<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Seconds, or a date of HTTP. This clock may differ from the server's: at most a minute. */
+/** Parses seconds or an HTTP date. Clocks may differ, so the result is at most a minute. */
 function parseRetryAfter(given: string): number {
   const ms = /^\d+$/.test(given.trim()) ? Number(given) * 1000 : Date.parse(given) - Date.now();
   return Number.isNaN(ms) ? 0 : Math.min(MAX_WAIT_MS, Math.max(0, ms));
@@ -49,10 +48,7 @@ function parseRetryAfter(given: string): number {
 const FIRST_MS = 500;
 const MAX_MS = 10_000;
 
-/**
- * How long to wait before try number `failures` + 1, in milliseconds: longer each time, and not the
- * same for all who lost the server at once.
- */
+/** Returns the backoff before attempt `failures` + 1 in milliseconds, with jitter. */
 export function waitMs(failures: number): number {
   const whole = Math.min(MAX_MS, FIRST_MS * 2 ** failures);
   return whole * (0.75 + Math.random() / 2);

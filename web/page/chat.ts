@@ -14,31 +14,27 @@ import { liveTurn, waitUntilNeeded } from '../components/live.ts';
 import { stillTyping } from '../components/timeline.ts';
 import type { StreamListener } from './server.ts';
 
-/** The conversation as this page knows it, kept up to date by itself. */
 export interface Chat
   extends
     Pick<Store, 'state' | 'subscribe'>,
     Pick<Outbox, 'say' | 'discard'>,
     Pick<Inbox, 'watch'>,
     TypingSignal {
-  /** Another tab has said the first thing, where nothing was said yet. */
+  /** Call when another tab posted the first message of the conversation. */
   begunElsewhere: () => void;
   readEarlier: () => Promise<void>;
-  /**
-   * Reads what is not there yet, up to the first message, and waits where the server is busy.
-   * Rejects where the server does not answer.
-   */
+  /** Loads all earlier messages. Rejects if the server is unreachable. */
   readAll: () => Promise<void>;
 }
 
 interface ChatCallbacks {
-  /** Somebody else said something while the page listened. */
+  /** Called with each new message of the other side. */
   heard: (message: ChatMessage) => void;
-  /** The conversation has this slug as its key from now on. */
+  /** Called when the conversation's key changes to this slug. */
   begun: (slug: string) => void;
 }
 
-/** As many as the server answers at once. */
+/** Largest page that the server returns. */
 const LARGE_PAGE = 500;
 
 export function createChat({ heard, begun }: ChatCallbacks): Chat {
@@ -60,7 +56,6 @@ export function createChat({ heard, begun }: ChatCallbacks): Chat {
   };
 }
 
-/** What is said here goes to the server, and what others say comes from it. */
 function connectChat(store: Store, inbox: Inbox, { heard, begun }: ChatCallbacks) {
   let reconnect: () => void = () => undefined;
   const reconnectStarted = () => {
@@ -89,7 +84,6 @@ function connectChat(store: Store, inbox: Inbox, { heard, begun }: ChatCallbacks
   return { outbox, reconnect: reconnectStarted };
 }
 
-/** Reading what was said before the first message that is there. */
 function createHistoryReader(store: Store, inbox: Inbox): Pick<Chat, 'readEarlier' | 'readAll'> {
   const readBefore = async (limit?: number) => {
     const before = store.state().messages[0]?.sequence;
@@ -107,22 +101,22 @@ function createHistoryReader(store: Store, inbox: Inbox): Pick<Chat, 'readEarlie
   };
 }
 
-/** Bounds a stream that only catches up. */
+/** Limits a stream that only catches up. */
 const CATCH_UP_MS = 10_000;
 const FOREVER_MS = 2 ** 31 - 1;
 
 interface PageConnectionOptions {
   store: Store;
   inbox: Inbox;
-  /** Called whenever page and server meet again. */
+  /** Called whenever the connection is established. */
   opened: () => void;
-  /** Called with each message that is said while the page listens. */
+  /** Called with each message that arrives while the page is connected. */
   heard: (message: ChatMessage) => void;
 }
 
 /**
- * Keeps the page connected for as long as it lives: by a stream while it is visible, by polling
- * while it is hidden. Returns a function that reconnects now.
+ * Streams while the page is visible, and polls while it is hidden. Returns a function that
+ * reconnects now.
  */
 function stayConnected(options: PageConnectionOptions): () => void {
   const { change } = options.store;
@@ -140,7 +134,7 @@ function stayConnected(options: PageConnectionOptions): () => void {
         goesOn = turn !== 'gone';
         if (turn !== 'lost') continue;
       } catch (error) {
-        // The server does not answer, or is busy.
+        // The server is busy or unreachable.
         fault = error;
       }
       change({ connection: 'offline', typing: [] });
@@ -157,7 +151,7 @@ function stayConnected(options: PageConnectionOptions): () => void {
 
 interface TurnOptions extends PageConnectionOptions {
   met: () => void;
-  /** Begins the next turn at once. */
+  /** Aborting starts the next turn at once. */
   signal: AbortSignal;
 }
 
@@ -173,7 +167,7 @@ async function takeTurn(options: TurnOptions): Promise<'gone' | 'lost' | 'releas
   if (!store.state().loaded) inbox.begin(page);
   const started = page.started ?? false;
   store.change({ started, ...(started ? { connection: 'online' as const } : {}) });
-  // Nobody else can say anything in it before the reader does.
+  // Only the reader can post the first message.
   if (started) return waitUntilNeeded(signal, FOREVER_MS);
   return liveTurn(signal, {
     stream: (end) => readStream(options, end),
@@ -186,7 +180,7 @@ async function takeTurn(options: TurnOptions): Promise<'gone' | 'lost' | 'releas
   });
 }
 
-/** Streams the events since the last turn, and closes the stream. */
+/** Streams the events since the last turn, then closes the stream. */
 async function catchUp(options: TurnOptions): Promise<void> {
   const end = new AbortController();
   const stop = () => end.abort();
@@ -197,7 +191,6 @@ async function catchUp(options: TurnOptions): Promise<void> {
   options.signal.removeEventListener('abort', stop);
 }
 
-/** Streams the events after the inbox's mark. */
 function readStream(
   { store, inbox, opened, heard, met }: TurnOptions,
   signal: AbortSignal,

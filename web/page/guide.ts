@@ -1,4 +1,3 @@
-/** A part of a guide, as the index has it. */
 interface GuideEntry {
   url: string;
   page: string;
@@ -18,7 +17,7 @@ async function load(): Promise<GuideEntry[]> {
   return (await (await fetch('/docs/index.json')).json()) as GuideEntry[];
 }
 
-/** Headings count more than text; every word has to be there. */
+/** Every word must match. Headings weigh more than text. */
 function search(entries: GuideEntry[], words: string[]): GuideEntry[] {
   const scored = entries.map((entry) => {
     const heading = `${entry.page} ${entry.heading}`.toLowerCase();

@@ -15,7 +15,6 @@ interface Props {
   print: () => void;
 }
 
-/** Who one talks with, whether what is said arrives, and what else one may wish. */
 export function Header({ look: { title, logo, hours }, state, host, print }: Props) {
   return (
     <header>
@@ -45,7 +44,6 @@ export function Header({ look: { title, logo, hours }, state, host, print }: Pro
   );
 }
 
-/** Whether what is said arrives, in words; also what a screen reader hears of it. */
 function ConnectionNotice({ connection, waiting }: { connection: ConnectionState; waiting: number }) {
   return (
     <p class={`connection ${connection}`} role="status">
@@ -67,7 +65,7 @@ function text(connection: ConnectionState, waiting: number): string {
   }
 }
 
-/** What the reader may turn on, and printing. Browsers let no framed page ask for notifications. */
+/** Alerts and printing. Framed pages may not ask for notifications. */
 function Options({ print, mayNotify }: { print: () => void; mayNotify: boolean }) {
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => closingBehind(details), []);
@@ -117,7 +115,7 @@ function Toggle({ alert }: { alert: Alert }) {
   );
 }
 
-/** Escape and a click elsewhere close it. Answers how to end that. */
+/** Returns a function that removes the listeners. */
 function closingBehind({ current }: { current: HTMLDetailsElement | null }): () => void {
   const close = (event: Event) => {
     if (!current?.open) return;

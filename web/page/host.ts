@@ -1,35 +1,35 @@
 /**
- * The website that has this page in its widget, if one has (spec 13.1). Only websites that the
- * organization lists can frame the page at all, so whoever is the parent may be told.
+ * Website that frames this page in its widget (spec 13.1). Only websites that the organization
+ * lists can frame the page, so the parent is trusted.
  */
 export interface Host {
-  /** Whether the reader has the widget open; always, outside a widget. */
+  /** Always true outside a widget. */
   isOpen: () => boolean;
   isWidget: boolean;
-  /** Calls back with the widget's state, whenever it may have changed. */
+  /** Calls back with the widget's state whenever it may have changed. */
   watch: (changed: (state: WidgetState) => void) => void;
-  /** What the website keeps for this page, once it has said so; never, outside a widget. */
+  /** Values that the website stores. Never resolves outside a widget. */
   known: Promise<object>;
   tell: (what: HostMessage) => void;
 }
 
 export interface WidgetState {
   open: boolean;
-  /** The reader's focus comes with it. */
+  /** Whether the widget moves the focus into the page. */
   focus: boolean;
-  /** The key of the conversation, as the website knows it. */
+  /** Slug of the conversation as the website stored it. */
   slug?: string;
   page?: object;
 }
 
 export type HostMessage =
   | { unread: number }
-  /** The slug that is the conversation's key from now on. */
+  /** New slug of the conversation. */
   | { begun: string }
-  /** What the website is to keep for this page, by name. */
+  /** Values that the website stores for this page, by name. */
   | { page: object }
   | { close: true }
-  /** There is no such conversation any more. */
+  /** The conversation no longer exists. */
   | { gone: true };
 
 const HANDSHAKE = 'parlance';

@@ -5,18 +5,18 @@ import type { Store } from './store.ts';
 import { countNew } from '../components/timeline.ts';
 import type { ChatMessage } from '../components/types.ts';
 
-/** What was said, each message once and in order, and how much of it was read. */
+/** Messages, and how far the reader has read. */
 export interface Inbox {
-  /** How far the conversation was heard. */
+  /** All events up to this position were received. */
   mark: () => string;
   pass: (mark: string) => void;
-  /** Takes new messages, and edited ones in the place of what they were. */
+  /** Adds new messages and replaces edited messages. */
   add: (messages: readonly ChatMessage[]) => void;
   remove: (id: string) => void;
-  /** What there was when the page was opened. */
+  /** Sets the messages of the first page. */
   begin: (page: PageOfMessages) => void;
   addEarlier: (page: PageOfMessages) => void;
-  /** Whether the reader sees what comes. What comes while they do not is marked as new. */
+  /** Messages that arrive while the reader is not watching are marked as new. */
   watch: (isWatching: boolean) => void;
 }
 
@@ -28,7 +28,7 @@ export function createInbox({ state, change }: Store): Inbox {
   const remember = () => {
     if (!watching || !state().loaded) return;
     saveValue('read', known);
-    // Before anything was said there is nobody to tell.
+    // Signals would have no recipient before the first message.
     if (!state().started) tellRead(known);
   };
   return {
@@ -40,7 +40,7 @@ export function createInbox({ state, change }: Store): Inbox {
     add(added) {
       const { messages, markedAt, more } = state();
       const shown = added.filter((one) => !more || !isBefore(one, messages[0]));
-      // A line that is shown stays where it is; without one, what is seen coming is not new.
+      // Keep a visible separator in place. Without one, messages that the reader sees are not new.
       const isSeen = watching && countNew(messages, markedAt) === 0;
       change({
         messages: mergeMessages(messages, shown),
@@ -52,7 +52,7 @@ export function createInbox({ state, change }: Store): Inbox {
     begin({ messages, more, last, mark: begun, read = 0, started = false }) {
       mark = begun;
       known = last;
-      // On a first visit nothing is new.
+      // Nothing is new on a first visit.
       const markedAt = state().markedAt < 0 ? last : state().markedAt;
       const shown = mergeMessages(state().messages, messages);
       change({ more, markedAt, started, readByOthers: read, loaded: true, messages: shown });
@@ -67,13 +67,13 @@ export function createInbox({ state, change }: Store): Inbox {
   };
 }
 
-/** All of both, each once, in order of their numbers. */
+/** Merges messages by id, sorted by sequence. `other` wins. */
 function mergeMessages(one: readonly ChatMessage[], other: readonly ChatMessage[]): ChatMessage[] {
   const byId = new Map([...one, ...other].map((message) => [message.id, message]));
   return [...byId.values()].sort((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity));
 }
 
-// Of earlier ones nothing is shown until somebody asks for them.
+// Messages older than the loaded page appear only on request.
 function isBefore({ sequence = Infinity }: ChatMessage, first: ChatMessage | undefined): boolean {
   return sequence < (first?.sequence ?? 0);
 }
@@ -86,7 +86,7 @@ function newestSequence(messages: readonly ChatMessage[], least: number): number
   return Math.max(least, ...messages.map(({ sequence = 0 }) => sequence));
 }
 
-/** Tells the other side how far the reader has read, each number once. */
+/** Sends each read position once. */
 function createReadSignal(): (known: number) => void {
   let told = 0;
   return (known) => {

@@ -1,8 +1,8 @@
 import type { Host } from './host.ts';
 
 /**
- * Names of stored values: of a conversation, and the reader's settings for all of them. Each unsent
- * message has its own name, so that tabs do not overwrite each other's.
+ * Names of stored values. Each unsent message has its own name, so that tabs do not overwrite each
+ * other's messages.
  */
 type Name = 'draft' | 'read' | 'sound' | 'notifications' | WaitingName;
 export type WaitingName = `waiting:${string}`;
@@ -10,25 +10,25 @@ type Values = Record<string, unknown>;
 
 const WAITING = 'waiting:';
 
-/** Where it is kept: by this browser for this page or, in a widget, by the website around it. */
+/** Website around the widget, which stores the values. */
 let host: Host | undefined;
 let values: Values | undefined;
-/** The website's last snapshot; compared with the next one to find changes of other tabs. */
+/** The difference to the next snapshot shows changes of other tabs. */
 let lastSnapshot: Values = {};
-/** Names that this page has removed: the website's next snapshot may still contain them. */
+/** Removed names, which the website's next snapshot may still contain. */
 const removed = new Set<string>();
 /** Values that the browser refused to store. */
 const memoryValues = new Map<string, string>();
 let prefix = `parlance:${location.pathname}:`;
 
-/** Lets the website keep it: many browsers let no framed page keep anything itself. */
+/** Lets the website store the values, because many browsers block the storage of framed pages. */
 export function useHostStorage(website: Host, known: object): void {
   host = website;
   lastSnapshot = { ...known };
   values = { ...known };
 }
 
-/** Reads it; the fallback where there is nothing or it is spoilt. */
+/** Returns the fallback if the value is missing or invalid. */
 export function loadValue<T>(name: Name, fallback: T): T {
   if (values) return (values[name] as T | undefined) ?? fallback;
   try {
@@ -39,16 +39,13 @@ export function loadValue<T>(name: Name, fallback: T): T {
   }
 }
 
-/**
- * Keeps it over reloads, where the browser lets us; else only as long as the page lives. Null
- * removes it.
- */
+/** Keeps a value for the lifetime of the page if storage is blocked. Null removes the value. */
 export function saveValue(name: Name, value: unknown): void {
   if (values) {
     const { [name]: _, ...others } = values;
     values = value === null ? others : { ...others, [name]: value };
     if (value === null) removed.add(name);
-    // This one alone: another tab may have written others.
+    // Send only this value, because another tab may have written others.
     host?.tell({ page: { [name]: value } });
     return;
   }
@@ -56,7 +53,6 @@ export function saveValue(name: Name, value: unknown): void {
   else write(storageKey(name), JSON.stringify(value));
 }
 
-/** Returns the names of unsent messages, other tabs' included. */
 export function waitingNames(): WaitingName[] {
   const names = values ? Object.keys(values) : storedKeys().map((key) => key.slice(prefix.length));
   return names.filter((name): name is WaitingName => name.startsWith(WAITING));
@@ -66,7 +62,7 @@ export function waitingName(key: string): WaitingName {
   return `${WAITING}${key}`;
 }
 
-/** Calls back when another tab may have changed which messages wait to be sent. */
+/** Calls `changed` when another tab may have changed the unsent messages. */
 export function watchWaiting(changed: () => void): void {
   if (!host) {
     addEventListener('storage', ({ key }) => {
@@ -79,7 +75,7 @@ export function watchWaiting(changed: () => void): void {
   });
 }
 
-/** Applies changes of other tabs from a new snapshot. Returns whether there were any. */
+/** Applies changes of other tabs. Returns whether there were any. */
 function applySnapshot(now: Values): boolean {
   const waiting = (one: Values) => Object.keys(one).filter((name) => name.startsWith(WAITING));
   const come = waiting(now).filter((name) => !removed.has(name) && !(name in (values ?? {})));
@@ -90,7 +86,7 @@ function applySnapshot(now: Values): boolean {
   return come.length + gone.length > 0;
 }
 
-/** A conversation that was only started has another key from its first message on. */
+/** A started conversation gets a new key with its first message. */
 export function renameKey(slug: string): void {
   const next = `parlance:${location.pathname.replace(/[^/]+\/?$/, slug)}:`;
   if (values || next === prefix) return;
@@ -111,7 +107,7 @@ function storedKeys(): string[] {
   try {
     for (const key of Object.keys(localStorage)) keys.add(key);
   } catch {
-    // Private windows refuse.
+    // Private windows refuse access.
   }
   return [...keys].filter((key) => key.startsWith(prefix));
 }
@@ -125,7 +121,7 @@ function write(key: string, text: string): void {
   try {
     localStorage.setItem(key, text);
   } catch {
-    // Private windows and full storages refuse; the page works without.
+    // Private windows and full storages refuse writes; the page works without storage.
     memoryValues.set(key, text);
   }
 }
@@ -135,6 +131,6 @@ function erase(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // It was not kept.
+    // The value was not stored.
   }
 }

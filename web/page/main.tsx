@@ -21,7 +21,7 @@ function begin(root: HTMLElement, host: Host): void {
     show(root, { look, host });
     return;
   }
-  // The website says at once what it keeps.
+  // The website sends its stored values at once.
   void host.known.then((known) => {
     useHostStorage(host, known);
     show(root, { look, host });
@@ -32,7 +32,7 @@ function show(root: HTMLElement, { look, host }: { look: Branding; host: Host })
   const chat = createChat({
     begun: (slug) => host.tell({ begun: slug }),
     heard({ text, author, role = 'bot' }) {
-      // What the reader sees coming needs no sign.
+      // Alert only if the reader does not see the page.
       if (document.hidden || !document.hasFocus() || !host.isOpen())
         showAlert({
           title: visibleName(author) ?? (look.title || TEXTS.authors[role]),
@@ -47,14 +47,12 @@ function show(root: HTMLElement, { look, host }: { look: Branding; host: Host })
   if (location.hash === '#write') focusComposer();
 }
 
-/** What the server wrote into the page of the organization: there before anything is asked for. */
+/** Branding that the server put into the page. */
 function readBranding(root: HTMLElement): Branding {
   return JSON.parse(root.dataset['look'] ?? '{"title":""}') as Branding;
 }
 
-/**
- * Gives the page the organization's colours: by script, since the policy allows no inline style.
- */
+/** Sets the colours by script, because the policy forbids inline styles. */
 function applyTheme({ palette }: Branding): void {
   if (!palette) return;
   const { style } = document.documentElement;

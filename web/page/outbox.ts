@@ -5,25 +5,24 @@ import type { ChatMessage, Outgoing } from '../components/types.ts';
 import { waitMs } from './busy.ts';
 
 /**
- * Unsent messages of this browser's tabs, in order, until the server accepts them. They survive
- * reloads. By its key, a message that is sent twice is stored once.
+ * Unsent messages of all tabs. They survive reloads. The key of a message makes sending idempotent.
  */
 export interface Outbox {
   say: (what: Pick<Outgoing, 'text' | 'type' | 'label'>) => void;
-  /** Takes back what the server refused. */
+  /** Removes a message that the server rejected. */
   discard: (key: string) => void;
-  /** Tries again now: the server seems to be there. */
+  /** Tries again now, because the server is reachable. */
   retry: () => void;
 }
 
 interface OutboxCallbacks {
   changed: (all: readonly Outgoing[]) => void;
   accepted: (message: ChatMessage | null, begun: string | undefined) => void;
-  /** Another tab has added or sent a message. */
+  /** Called when another tab added or sent a message. */
   changedElsewhere: () => void;
 }
 
-/** Longer than one message may take: a frozen tab may hold the lock. */
+/** Longer than one message may take. A frozen tab may hold the lock. */
 const TURN_MS = 40_000;
 
 export function createOutbox({ changed, accepted, changedElsewhere }: OutboxCallbacks): Outbox {
@@ -57,13 +56,13 @@ export function createOutbox({ changed, accepted, changedElsewhere }: OutboxCall
 
 type FinalOutcome = Exclude<SendOutcome, { outcome: 'later' }>;
 
-/** Returns a function that sends all unsent messages, in turns with other tabs, with retries. */
+/** Sends all unsent messages with retries, one tab at a time. */
 function createSender(settled: (sent: FinalOutcome, one: Outgoing) => void): () => void {
   let sending = false;
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Returns whether the server has answered for every message. */
+  /** Returns whether the server has accepted or rejected every message. */
   async function sendAll(): Promise<boolean> {
     for (let next = chooseNext(loadUnsent()); next; next = chooseNext(loadUnsent())) {
       const sent = await send(next);
@@ -85,7 +84,7 @@ function createSender(settled: (sent: FinalOutcome, one: Outgoing) => void): () 
   return () => void run();
 }
 
-/** After the conversation may have got another key, by which things are kept. */
+/** Call after `accepted`: the conversation may have a new key, under which values are stored. */
 function settle(sent: FinalOutcome, { key }: Outgoing): void {
   const name = waitingName(key);
   if (sent.outcome === 'accepted') saveValue(name, null);
@@ -93,7 +92,7 @@ function settle(sent: FinalOutcome, { key }: Outgoing): void {
     saveValue(name, { ...loadValue<object>(name, {}), refused: sent.why });
 }
 
-/** Returns the unsent messages in the order of writing. */
+/** Sorted by the time of writing. */
 function loadUnsent(): Outgoing[] {
   return waitingNames()
     .map((name) => loadValue<Partial<Outgoing> | null>(name, null))
@@ -105,15 +104,15 @@ function chooseNext(all: readonly Outgoing[]): Outgoing | undefined {
   return all.find(({ refused }) => refused === undefined);
 }
 
-/** Returns the time, after that of every unsent message: the clock may have been set back. */
+/** Returns a time after every unsent message, because the clock may have been set back. */
 function timeAfter(all: readonly Outgoing[]): string {
   const last = Math.max(0, ...all.map(({ at }) => Date.parse(at) + 1));
   return new Date(Math.max(Date.now(), last)).toISOString();
 }
 
-/** Runs `work` while no other tab sends. Sending the same in two tabs is only a waste. */
+/** Runs `work` while no other tab sends. Sending a message twice is harmless. */
 async function withSendLock(work: () => Promise<boolean>): Promise<boolean> {
-  // Only where the page came by TLS or from this machine; a framed page may be refused them.
+  // Locks need TLS or localhost, and a framed page may be denied them.
   const { locks } = navigator as { locks?: LockManager };
   if (!locks) return work();
   let result: Promise<boolean> | undefined;
@@ -122,7 +121,7 @@ async function withSendLock(work: () => Promise<boolean>): Promise<boolean> {
   return locks.request(`parlance:send ${location.pathname}`, { signal }, once).catch(once);
 }
 
-/** Not `crypto.randomUUID`: browsers have it only where the page came by TLS. */
+/** Avoids `crypto.randomUUID`, which needs TLS or localhost. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

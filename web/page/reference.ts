@@ -1,4 +1,4 @@
-/** What Scalar's program brings (`/docs/reference-….js`). */
+/** Global of Scalar's script (`/docs/reference-….js`). */
 declare const Scalar: {
   createApiReference: (
     at: string,
@@ -6,10 +6,7 @@ declare const Scalar: {
   ) => { updateConfiguration: (changed: object) => void };
 };
 
-/**
- * The reference loads nothing from elsewhere, tells nobody, and keeps no token: it is gone with the
- * page.
- */
+/** The reference loads nothing from other hosts, sends no telemetry, and stores no token. */
 const CONFIGURATION = {
   url: '/openapi.json',
   servers: [{ url: `${location.origin}/v2` }],

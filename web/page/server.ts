@@ -2,26 +2,21 @@ import { readEvents } from '../components/live.ts';
 import { toBusy } from './busy.ts';
 import type { ChatMessage, Outgoing, Typist } from '../components/types.ts';
 
-/** The server's answer to a reader. */
 export interface PageOfMessages {
   messages: ChatMessage[];
   more: boolean;
-  /** The last number of the conversation. */
   last: number;
-  /** What the stream begins after. */
+  /** Start position of the stream. */
   mark: string;
-  /** Up to this number somebody of the other side has read. */
+  /** The other side has read up to this sequence. */
   read?: number;
-  /** Nothing was said yet: there is no stream either. */
+  /** The conversation has no messages yet, and therefore no stream. */
   started?: true;
-  /** The slug of a conversation that was only started when this page got its key. */
+  /** New slug of a conversation whose first message was posted after this page got its key. */
   begun?: string;
 }
 
-/**
- * `refused`: it will never be taken, and why. `later`: nobody knows; it may be said again under the
- * same key.
- */
+/** `refused`: rejected for good. `later`: unknown; send again with the same key. */
 export type SendOutcome =
   | { outcome: 'accepted'; message: ChatMessage | null; begun: string | undefined }
   | { outcome: 'refused'; why: string }
@@ -29,18 +24,18 @@ export type SendOutcome =
 
 const DEADLINE_MS = 30_000;
 
-/** The address of the page is the address of the conversation. */
+/** The page's URL is the URL of the conversation. */
 const BASE = location.pathname.replace(/\/$/, '');
 
 interface MessageRange {
   before?: number | undefined;
-  /** The server's own measure without it. */
+  /** Default: the server's page size. */
   limit?: number;
 }
 
 /**
- * Reads the newest messages, or those before a number. `gone`: there is no such conversation any
- * more. Rejects when the server does not answer, with `Busy` where it asks to come back later.
+ * Returns `gone` if the conversation no longer exists. Rejects if the server is unreachable, and
+ * with `Busy` if it is busy.
  */
 export async function readMessages({ before, limit }: MessageRange = {}): Promise<PageOfMessages | 'gone'> {
   const asked = Object.entries({ before, limit }).flatMap(([name, value]) =>
@@ -56,7 +51,7 @@ export async function readMessages({ before, limit }: MessageRange = {}): Promis
   return (await response.json()) as PageOfMessages;
 }
 
-/** Says something. Never rejects. */
+/** Never rejects. */
 export async function send({ key, text, type, label }: Outgoing): Promise<SendOutcome> {
   try {
     const response = await fetch(`${BASE}/messages`, {
@@ -74,10 +69,7 @@ export async function send({ key, text, type, label }: Outgoing): Promise<SendOu
   }
 }
 
-/**
- * Tells the other side something that is kept nowhere for long. Never rejects: it is only a
- * courtesy.
- */
+/** Never rejects, because signals are optional. */
 export async function sendSignal(what: 'read' | 'typing', body: object): Promise<void> {
   try {
     await fetch(`${BASE}/${what}`, {
@@ -87,23 +79,26 @@ export async function sendSignal(what: 'read' | 'typing', body: object): Promise
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
   } catch {
-    // The next one may arrive.
+    // A later signal may arrive.
   }
 }
 
 export interface StreamListener {
   opened: () => void;
-  /** A new message, or one that was edited. */
+  /** Called with a new or edited message. */
   message: (message: ChatMessage) => void;
   removed: (id: string) => void;
-  /** How far the stream has come, whether or not there was something for the contact. */
+  /** Called with the stream's position, also after hidden events. */
   passed: (mark: string) => void;
   typing: (typists: Typist[]) => void;
-  /** All earlier events were delivered. `read`: the last number that the other side has read. */
+  /**
+   * Called when all earlier events were delivered. `read` is the last sequence that the other side
+   * has read.
+   */
   caughtUp: (read: number | undefined) => void;
 }
 
-/** Reads the stream after a mark, until it is over or the signal ends it. */
+/** Reads the stream until it ends or the signal aborts. */
 export async function listen(after: string, listener: StreamListener, signal: AbortSignal): Promise<void> {
   const passed = ({ lastEventId }: MessageEvent) => {
     if (lastEventId !== '') listener.passed(lastEventId);

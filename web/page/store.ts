@@ -1,11 +1,10 @@
 import { loadValue } from './keep.ts';
 import type { ChatState } from '../components/types.ts';
 
-/** The one place where the page's state is; every change makes a new one. */
 export interface Store {
   state: () => ChatState;
   change: (part: Partial<ChatState>) => void;
-  /** Calls back after every change; answers how to end that. */
+  /** Returns a function that unsubscribes. */
   subscribe: (changed: () => void) => () => void;
 }
 

@@ -1,6 +1,6 @@
-/** Styles are imported for the bundler alone. */
+/** Only the bundler imports styles. */
 declare module '*.css' {
-  /** Its text, where it is built into a script. */
+  /** Style sheet as text, in the widget's script. */
   const text: string;
   export default text;
 }

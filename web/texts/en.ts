@@ -1,4 +1,4 @@
-/** All that the chat page says by itself. English is the model: no language lacks a part of it. */
+/** All languages must have the keys of English. */
 export const en = {
   conversation: 'Conversation',
   needsJavaScript: 'This conversation needs JavaScript.',
@@ -53,7 +53,7 @@ export const en = {
   print: 'Print the conversation',
   readingAll: 'Reading the whole conversation…',
 
-  /** Of the widget's button; `{count}` is a number. */
+  /** Button of the widget. `{count}` is a number. */
   widget: {
     open: 'Open chat',
     close: 'Close chat',

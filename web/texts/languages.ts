@@ -5,23 +5,23 @@ import { es } from './es.ts';
 import { fr } from './fr.ts';
 import { nl } from './nl.ts';
 
-/** The languages of the chat page, by the first part of their tags. */
+/** Texts by language, such as `de`. */
 const LANGUAGES = new Map<string, Texts>(Object.entries({ en, nl, de, fr, es }));
 
-/** What the page says in the language of a tag that `chooseLanguage` answered. */
+/** Returns English for an unknown tag. */
 export function getTexts(tag: string): Texts {
   return LANGUAGES.get(getLanguage(tag)) ?? en;
 }
 
 /**
- * The first of the wanted languages that the page speaks, with its region, as a tag of BCP 47 like
- * `de-AT`; `en` where it speaks none of them. What is no tag is passed over.
+ * Returns the first wanted language that the page supports as a BCP 47 tag, such as `de-AT`, or
+ * `en`. Skips invalid tags.
  */
 export function chooseLanguage(wanted: readonly string[]): string {
   return wanted.map(canonicalTag).find((tag) => LANGUAGES.has(getLanguage(tag))) ?? 'en';
 }
 
-/** The languages of an `Accept-Language` header, the most wanted first. */
+/** Returns the tags of an `Accept-Language` header, most wanted first. */
 export function acceptedLanguages(header: string): string[] {
   return header
     .split(',')
@@ -39,7 +39,7 @@ function getLanguage(tag: string): string {
   return tag.split('-', 1)[0] ?? '';
 }
 
-/** The tag as it is written properly, of `de_AT` too; empty where it is none. */
+/** Returns an empty string if the tag is invalid. */
 function canonicalTag(given: string): string {
   try {
     return Intl.getCanonicalLocales(given.trim().replaceAll('_', '-'))[0] ?? '';

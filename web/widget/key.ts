@@ -1,4 +1,4 @@
-/** Who the visitor is, as the website says and signs it (spec 13.4). */
+/** Visitor as the website identifies and signs them (spec 13.4). */
 export interface Visitor {
   email?: string | undefined;
   telephone?: string | undefined;
@@ -6,17 +6,13 @@ export interface Visitor {
   signature?: string | undefined;
 }
 
-/** What a website keeps of a visitor's conversation. */
 export interface StoredKey {
   slug?: string;
-  /** What the chat page keeps: many browsers let no framed page keep anything itself. */
+  /** Values of the chat page, because many browsers block the storage of framed pages. */
   page?: object;
 }
 
-/**
- * Reads or, given a value, writes what this website keeps in this browser; nothing where it keeps
- * nothing, as some private windows do.
- */
+/** Returns null if the browser blocks storage. */
 export function accessStorage(
   storage: 'localStorage' | 'sessionStorage',
   name: string,
@@ -30,10 +26,7 @@ export function accessStorage(
   }
 }
 
-/**
- * What is kept of a visitor's conversation: who signs out, or in as somebody else, does not find
- * it. Given a part, that part is written; given null, all is forgotten.
- */
+/** Returns the values of this visitor only. Writes `part` first; null deletes all values. */
 export function updateStoredKey(
   name: string,
   { signature = '' }: Visitor,
@@ -46,7 +39,7 @@ export function updateStoredKey(
   known.page = { ...known.page, ...rest };
   if (part !== undefined) accessStorage('localStorage', name, { ...known, who: signature });
   if (part === null) for (const key of waitingKeys(name)) forget(key);
-  // Each under a key of its own: another tab may keep others at the same moment.
+  // One key per message, because another tab may store messages at the same moment.
   for (const [key, value] of waiting) {
     if (value === null) forget(`${name}:${key}`);
     else accessStorage('localStorage', `${name}:${key}`, { who: signature, value });
@@ -54,7 +47,7 @@ export function updateStoredKey(
   return { ...known, page: { ...known.page, ...loadUnsent(name, signature) } };
 }
 
-/** Messages that wait to be sent have names of this form (web/page/keep.ts). */
+/** Prefix of unsent messages (web/page/keep.ts). */
 const WAITING = 'waiting:';
 
 function split(page: object) {
@@ -85,6 +78,6 @@ function forget(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // It was not kept.
+    // The value was not stored.
   }
 }

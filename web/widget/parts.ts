@@ -1,6 +1,5 @@
 import css from './widget.css';
 
-/** What the server says of the button. */
 export interface WidgetAppearance {
   title: string;
   language: string;
@@ -18,11 +17,10 @@ export interface WidgetAppearance {
 interface WidgetHandlers {
   toggle: () => void;
   close: () => void;
-  /** Tries again to show the page. */
   again: () => void;
 }
 
-/** What is seen while the page is not there. */
+/** State shown in place of the page until it has loaded. */
 export type Cover = 'connecting' | 'unreachable' | undefined;
 
 const SPEECH = 'M4 3h16q2 0 2 2v11q0 2-2 2h-9l-5 4v-4H4q-2 0-2-2V5q0-2 2-2z';
@@ -30,8 +28,8 @@ const DOWN = 'M12 16.4 4.6 9l1.4-1.4 6 6 6-6L19.4 9z';
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * The widget's own elements, in a shadow root that the website's styles do not reach. Styles are a
- * constructed sheet, and markup is made node by node: strict policies allow both.
+ * Builds the widget in a shadow root, out of reach of the website's styles. Strict policies allow
+ * its constructed style sheet and nodes.
  */
 export function buildWidget(
   { title, language, palette, texts }: WidgetAppearance,
@@ -53,7 +51,7 @@ export function buildWidget(
   root.addEventListener('keydown', (event) => {
     if ((event as KeyboardEvent).key === 'Escape') close();
   });
-  // A website that changes its body on navigation leaves it where it is.
+  // Websites that replace their body on navigation keep elements of the root.
   document.documentElement.append(host);
   return {
     draw(isOpen: boolean, unread: number) {
@@ -62,9 +60,8 @@ export function buildWidget(
       host.toggleAttribute('open', isOpen);
     },
     focus: () => button.focus(),
-    /** Whether the button or what is in the panel has it. */
     hasFocus: () => root.activeElement !== null,
-    /** Covers the frame with words and a way out, until the page in it is there. */
+    /** Covers the frame until its page has loaded. */
     cover(state: Cover) {
       if (state) cover.draw(state);
       if (!state) cover.element.remove();

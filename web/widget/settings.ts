@@ -1,10 +1,10 @@
 import type { Visitor } from './key.ts';
 
-/** Which widget this is, and for whom (docs/widget.md). */
+/** Settings of the widget (docs/widget.md). */
 export interface Settings extends Visitor {
   organization: string;
   language: string;
-  /** Where the product is, with a slash at its end. */
+  /** Base URL of the product, with a trailing slash. */
   base: URL;
 }
 
@@ -14,9 +14,8 @@ const HELP =
   'Parlance: no widget, since the script does not know its organization. Put data-organization on its script tag, or set window.ParlanceSettings = { url, organization } before it runs.';
 
 /**
- * Reads the settings from the script's own tag, from another tag with `data-organization` where a
- * tag manager runs it, or from `window.ParlanceSettings`. Without any it warns and returns
- * undefined.
+ * Reads the script's own tag, another tag with `data-organization` (tag managers), or
+ * `window.ParlanceSettings`. Warns and returns undefined without settings.
  */
 export function findSettings(): Settings | undefined {
   const global = (window as unknown as { ParlanceSettings?: SettingsInput }).ParlanceSettings ?? {};
@@ -34,14 +33,14 @@ export function findSettings(): Settings | undefined {
   return undefined;
 }
 
-/** The tag that this script is run from, if it says whose it is: modules have none. */
+/** Module scripts have no tag. */
 function ownTag(): HTMLScriptElement | undefined {
   const { currentScript } = document;
   const isOurs = currentScript instanceof HTMLScriptElement && currentScript.dataset['organization'];
   return isOurs ? currentScript : undefined;
 }
 
-/** Looks into shadow roots too, where scripts do not find themselves. */
+/** Searches shadow roots too, because `document.currentScript` is null there. */
 function findTag(selector: string, root: ParentNode = document): HTMLScriptElement | undefined {
   const found = root.querySelector<HTMLScriptElement>(selector);
   if (found) return found;
@@ -61,7 +60,7 @@ function parseFolder(address: string | undefined): URL | undefined {
   }
 }
 
-/** `widget.js?organization=…`: for tag managers that leave no attribute on the tag. */
+/** For tag managers that remove attributes: `widget.js?organization=…`. */
 function parseQuery(src: string | undefined): SettingsInput {
   const { search } = parseFolder(src) ? new URL(src ?? '') : { search: '' };
   return Object.fromEntries(new URLSearchParams(search));

@@ -5,17 +5,16 @@ import type { Cover, WidgetAppearance } from './parts.ts';
 import { findSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 
-/** What a website may do with the widget, as `window.Parlance` (docs/widget.md). */
+/** API for websites, as `window.Parlance` (docs/widget.md). */
 interface Global {
   open: () => void;
   close: () => void;
-  /** Another visitor from now on: the conversation that was shown is left. */
+  /** Switches to another visitor and leaves the conversation. */
   identify: (visitor: Visitor) => void;
-  /** Forgets the conversation in this browser, as when a visitor signs out. */
   forget: () => void;
 }
 
-/** What the page in the frame tells (web/page/host.ts). */
+/** Message of the page in the frame (web/page/host.ts). */
 interface PageMessage {
   unread?: number;
   begun?: string;
@@ -27,7 +26,7 @@ interface PageMessage {
 const POLL_MS = 30_000;
 const RETRY_MS = 3_000;
 const MAX_RETRY_MS = 60_000;
-/** A page that says nothing for so long is not there. */
+/** A page that is silent for this long has failed to load. */
 const SILENT_MS = 15_000;
 const HELD_MS = 2_000;
 const OPEN = 'parlance:open';
@@ -45,17 +44,14 @@ let silence: ReturnType<typeof setTimeout> | undefined;
 let isOpen = false;
 let unread = 0;
 
-/** Says it once for the website's owner, who looks into the browser's console. */
+/** Warns the website's developers once per reason. */
 const warn = (reason: string) => {
   if (!warned.has(reason)) console.warn(`Parlance: ${reason}`);
   warned.add(reason);
 };
 const warned = new Set<string>();
 
-/**
- * Asks something about this conversation or organization. Null: there is no such thing; undefined:
- * nobody knows now.
- */
+/** Returns null on 404, and undefined if the result is unknown. */
 async function ask<T>(path: string, body?: object): Promise<T | null | undefined> {
   const response = await fetch(`${base.href}c/${path}`, {
     ...(body && {
@@ -72,16 +68,16 @@ async function ask<T>(path: string, body?: object): Promise<T | null | undefined
   return undefined;
 }
 
-/** What is kept of this visitor's conversation, after a part was written or all forgotten. */
+/** Writes a part of the visitor's stored values, or deletes all (null). Returns the values. */
 function kept(part?: StoredKey | null): StoredKey {
   return updateStoredKey(`parlance:${organization}`, visitor, part);
 }
 
-/** The key of this visitor's conversation: theirs or, where they have none any more, a new one. */
+/** Returns the key of the visitor's conversation, or starts a conversation. */
 async function keyOrNew(): Promise<string | undefined> {
   const known = kept().slug;
   const found = known && (await ask(`${known}/unread`));
-  // A key is given up only where there is nothing behind it any more.
+  // Drop a key only if its conversation no longer exists.
   if (known && found !== null) return found && known;
   kept(null);
   const { email, telephone, name, signature } = visitor;
@@ -91,11 +87,11 @@ async function keyOrNew(): Promise<string | undefined> {
 }
 
 /**
- * The same, and of tabs that ask at the same time all get the same. What one tab stores another one
- * may see a moment later only; of locks, which have the key in their name, they all see the same.
+ * Returns the same key to tabs that start at the same time. The key is part of a lock's name, which
+ * all tabs see at once, unlike storage.
  */
 async function sharedKey(): Promise<string | undefined> {
-  // Only where the page came by TLS.
+  // Locks need TLS or localhost.
   const { locks } = navigator as { locks?: LockManager };
   if (!locks) return keyOrNew();
   const prefix = `${OPEN} ${organization} ${visitor.signature} `;
@@ -122,11 +118,10 @@ function hear(told: PageMessage): void {
   draw();
 }
 
-/** Shows how it stands while the page is not there. */
 function cover(state: Cover): void {
   clearTimeout(silence);
   parts?.cover(state);
-  // Who waits is told that it takes long; the page may still come.
+  // Report a slow load as unreachable; the page may still load.
   if (state === 'connecting') silence = setTimeout(() => cover('unreachable'), SILENT_MS);
 }
 
@@ -144,7 +139,6 @@ function open(focus = true): void {
   tell(focus);
 }
 
-/** Begins to load the page of the conversation, with words before it until it is there. */
 function begin(focus: boolean): void {
   if (!parts) return;
   port = undefined;
@@ -153,10 +147,10 @@ function begin(focus: boolean): void {
   void load(frame, focus);
 }
 
-/** Loads the page of the conversation, as soon as the server says which. */
+/** Retries until the server returned the conversation's key. */
 async function load(own: HTMLIFrameElement, focus: boolean, failures = 0): Promise<void> {
   const key = await sharedKey();
-  // The visitor is another one by now.
+  // The visitor has changed.
   if (own !== frame) return;
   if (!key) {
     cover('unreachable');
@@ -187,7 +181,6 @@ function close(): void {
   if (hadFocus) parts.focus();
 }
 
-/** Closes it, and the next opening begins anew. */
 function leave(): void {
   close();
   frame?.remove();
@@ -204,7 +197,7 @@ function identify(next: Visitor): void {
   else void poll();
 }
 
-/** As long as there is no page of the conversation that knows better. */
+/** Polls the unread count until a page is loaded. */
 async function poll(): Promise<void> {
   const key = kept().slug;
   if (!key || frame || document.hidden) return;
@@ -212,7 +205,7 @@ async function poll(): Promise<void> {
   if (found) hear(found);
 }
 
-/** Shows the button, as soon as the server says how it looks. */
+/** Retries until the server returned the button's appearance. */
 async function start(failures = 0): Promise<void> {
   const look = await ask<WidgetAppearance>(organization + '/look' + ASKED);
   if (look === null) warn(NONE);
@@ -222,7 +215,7 @@ async function start(failures = 0): Promise<void> {
   draw();
   void poll();
   setInterval(() => void poll(), POLL_MS);
-  // Another tab has said the first thing in this conversation.
+  // Another tab may have posted the first message.
   addEventListener('storage', () => tell(false));
   if (accessStorage('sessionStorage', OPEN)) open(false);
 }
@@ -231,7 +224,7 @@ function retryMs(failures: number): number {
   return Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** failures);
 }
 
-/** When the website has nothing else to do. */
+/** Starts when the browser is idle. */
 function later(): void {
   const { requestIdleCallback: idle = setTimeout } = window as Partial<Window>;
   idle(() => void start());

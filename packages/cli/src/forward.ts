@@ -9,7 +9,7 @@ const AGAIN_MS = 1_000;
 
 export interface ForwarderOptions {
   client: Client;
-  /** One that waits for Parlance as long as it takes. */
+  /** Client that retries without a time limit. */
   patient: Client;
   to: URL;
   secret: string;
@@ -22,21 +22,20 @@ interface BotReply {
   messages: MessageInput[];
 }
 
-/** A delivery as a list shows it. */
 export type DeliveryEntry = Pick<
   Delivery,
   'id' | 'event' | 'eventId' | 'sequence' | 'conversation' | 'createdAt'
 >;
 
 /**
- * Posts a delivery to a bot as Parlance would, and the bot's replies to Parlance, and says so. A
- * bot that does not answer is waited for.
+ * Posts a delivery to the bot, and the bot's replies to Parlance. Waits for a bot that does not
+ * respond.
  */
 export async function forward(options: ForwarderOptions, row: DeliveryEntry): Promise<void> {
   const { patient, say, signal } = options;
   const { id, event, eventId, sequence, conversation } = row;
   const stored = await patient.call('GET /deliveries/{id}', { path: { id }, signal });
-  // It was made of the same value: the text is that of a real delivery.
+  // The stored body serializes to the same text as the real delivery.
   const answer = await postUntilAnswered(options, eventId, JSON.stringify(stored.body));
   if (!answer) return;
   const reply = answer.status === 200 ? await postReply(options, answer.text, row) : undefined;
@@ -45,7 +44,7 @@ export async function forward(options: ForwarderOptions, row: DeliveryEntry): Pr
   say.line(reply ? `${words} → ${reply}` : words, data);
 }
 
-/** Asks the bot whether it is there, as Parlance does before it sends anything (spec 7.2). */
+/** Sends the verification request of a webhook to the bot, as Parlance does (spec 7.2). */
 export async function checkBot({ to, say, signal }: ForwarderOptions): Promise<void> {
   const { href, authorization } = splitCredentials(to);
   const asked = new URL(href);
@@ -60,7 +59,7 @@ export async function checkBot({ to, say, signal }: ForwarderOptions): Promise<v
   }
 }
 
-/** The bot's answer; null once the signal has ended. */
+/** Returns null after the signal aborts. */
 async function postUntilAnswered({ to, secret, say, signal }: ForwarderOptions, id: string, body: string) {
   const { href, authorization } = splitCredentials(to);
   for (let attempt = 0; !signal.aborted; attempt++) {
@@ -78,7 +77,7 @@ async function postUntilAnswered({ to, secret, say, signal }: ForwarderOptions, 
   return null;
 }
 
-/** The headers of a delivery (spec 7.7), signed at this moment. */
+/** Builds the headers of a delivery (spec 7.7), signed now. */
 async function buildHeaders(id: string, body: string, secret: string): Promise<Record<string, string>> {
   return {
     'content-type': 'application/json',
@@ -88,7 +87,7 @@ async function buildHeaders(id: string, body: string, secret: string): Promise<R
   };
 }
 
-/** Posts the messages of an answer once for each delivery (spec 7.9), and answers in words. */
+/** Posts the messages of a bot's response, once per delivery (spec 7.9). */
 async function postReply(
   { client, signal }: ForwarderOptions,
   text: string,
@@ -117,7 +116,7 @@ function parseReply(text: string): BotReply | undefined {
   }
 }
 
-/** Credentials in an address become a header, as Parlance makes it. */
+/** Moves credentials from the URL into a header, as Parlance does. */
 function splitCredentials(to: URL): { href: string; authorization: Record<string, string> } {
   const { username, password } = to;
   if (!username && !password) return { href: to.href, authorization: {} };

@@ -10,10 +10,10 @@ import type { DeliveryEntry } from './forward.ts';
 import { createSignedInClient } from './session.ts';
 
 const POLL_MS = 500;
-/** A row may be seen a little later than one that was written after it. */
+/** Rows may become visible slightly out of order, so each poll reads this far back. */
 const OVERLAP_MS = 10_000;
 const PAGE = 1_000;
-/** An address that nobody has (RFC 5737), and that Parlance never reaches (spec 7.12). */
+/** Reserved address (RFC 5737) that Parlance never connects to (spec 7.12). */
 const UNREACHABLE_URL = 'http://192.0.2.1/parlance-webhooks-listen';
 
 export const listenToWebhooks: CliCommand = {
@@ -54,7 +54,7 @@ status than 2xx is said and not repeated.`,
     } catch (error) {
       if (!context.signal.aborted) throw error;
     } finally {
-      // One that stays is removed by the next run.
+      // If this fails, the next run removes the service.
       await client.call('DELETE /services/{id}', { path: { id: service } }).catch(() => undefined);
     }
   },
@@ -67,8 +67,8 @@ function parseAddress(text: string | undefined): URL {
 }
 
 /**
- * A service that is disabled from the beginning: what it hears is kept with its deliveries, and
- * nothing is sent. One of the same name is what a killed command left.
+ * Registers a service that is disabled from the start: its deliveries are stored and never sent.
+ * Removes a service of the same name, which a killed command left behind.
  */
 async function registerService(client: Client, to: URL, context: CommandContext): Promise<string> {
   const name = `parlance webhooks listen: ${hostname()} to ${to.host}${to.pathname}`.slice(0, 200);
@@ -105,7 +105,7 @@ async function followDeliveries(
         const at = Date.parse(row.createdAt);
         seen.set(row.id, at);
         lanes.add(row.conversation ?? '', row);
-        // More rows of one moment than fit a page are read on from their end.
+        // If one page is full, continue from its last time instead of reading back.
         since = Math.max(since, rows.length < PAGE ? at - OVERLAP_MS : at);
       }
       for (const [id, at] of seen) if (at < since - OVERLAP_MS) seen.delete(id);
@@ -123,10 +123,7 @@ async function findDeliveriesSince(client: Client, service: string, since: numbe
   const query = { service, createdAt, sort: 'createdAt,sequence', limit: PAGE };
   return client.call('GET /deliveries', { query });
 }
-/**
- * Does what is added one after the other in each lane, and the lanes beside each other. `failure`
- * answers with what a job threw first; from then on nothing more is done.
- */
+/** Runs the jobs of a lane in order, and lanes concurrently. No job runs after the first error. */
 function createLanes<T>(run: (job: T) => Promise<void>) {
   const ends = new Map<string, Promise<void>>();
   let failed: { error: unknown } | undefined;

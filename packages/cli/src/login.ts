@@ -49,7 +49,7 @@ async function prompt(question: string, { hidden = false } = {}): Promise<string
     throw new SetupError(`${question.replace(': ', '')} is missing, and there is no terminal to ask at.`);
   }
   process.stderr.write(question);
-  // What is typed is echoed by this stream: a password is not.
+  // The terminal echoes to this stream. Passwords are not echoed.
   const output = new Writable({
     write: (chunk: Buffer, _, done) => (hidden ? done() : process.stderr.write(chunk, () => done())),
   });

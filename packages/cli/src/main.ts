@@ -24,7 +24,7 @@ Says what became of it, and in which conversations.`,
     if (!name || data === undefined) throw new UsageError('An event has a name and data');
     const outcome = await createSignedInClient().call('POST /events/{name}', {
       path: { name },
-      // As written: a long id would lose digits where it is parsed here.
+      // Send the original text: parsing would lose digits of long ids.
       body: readEventBody(data),
       headers: { 'content-type': 'application/json' },
       ...(key ? { idempotencyKey: key } : {}),
@@ -48,8 +48,8 @@ const FLAGS = {
 } as const;
 
 /**
- * Runs the command that the arguments name. 0: done; 1: refused or failed; 2: not understood.
- * SIGINT and SIGTERM end what goes on for ever, with 0.
+ * Returns 0 for success, 1 for a failure, 2 for invalid usage. SIGINT and SIGTERM end long-running
+ * commands with 0.
  */
 export async function run(args: string[]): Promise<number> {
   const say = createPrinter(args.includes('--json'));
@@ -119,7 +119,7 @@ function createExitSignal(): AbortSignal {
   return end.signal;
 }
 
-/** Returns the text of the event. Throws UsageError where it is not JSON. */
+/** Returns the text of the event. Throws UsageError if it is not JSON. */
 function readEventBody(data: string): string {
   const text = data.startsWith('@') ? readBodyFile(data.slice(1)) : data;
   try {

@@ -16,16 +16,16 @@ import { createClient } from '@parlance/client';
 import type { Client } from '@parlance/client';
 import { SetupError } from './command.ts';
 
-/** Who is signed in, as it is kept in the user's folder for configuration. */
+/** Session of the signed-in user, stored in the configuration folder. */
 export type Session = { url: string } & (
   { apiKey: string } | { email: string; token: string; refreshToken: string; expiresAt: string }
 );
 
-/** A token is renewed so long before it ends. */
+/** Renew a token this long before it expires. */
 const MARGIN_MS = 60_000;
 const LOCK_TIMEOUT_MS = 10_000;
 
-/** Where the session is kept: a file that its user alone may read. */
+/** Returns the path of the session file. Only its owner may read the file. */
 export function sessionFile(env: NodeJS.ProcessEnv = process.env): string {
   return join(env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'parlance', 'session.json');
 }
@@ -40,7 +40,8 @@ export function saveSession(session: Session): string {
 }
 
 /**
- * A client for who is signed in, or for PARLANCE_API_KEY. Throws SetupError where there is neither.
+ * Creates a client with the stored session or PARLANCE_API_KEY. Throws SetupError if both are
+ * missing.
  */
 export function createSignedInClient(more: { retryForMs?: number } = {}): Client {
   const { PARLANCE_API_KEY: apiKey, PARLANCE_URL: url } = process.env;
@@ -65,7 +66,10 @@ async function currentToken(): Promise<string> {
   return withLock(renewToken);
 }
 
-/** A refresh token is good once: another command may have used it meanwhile. */
+/**
+ * Renews the token. Reads the session again first: a refresh token works only once, and another
+ * command may have used it.
+ */
 async function renewToken(): Promise<string> {
   const session = readSession();
   if ('apiKey' in session) return session.apiKey;
@@ -92,7 +96,7 @@ function tryTakeLock(lock: string): boolean {
     closeSync(openSync(lock, 'wx', 0o600));
     return true;
   } catch {
-    // One that a killed command left is nobody's.
+    // A lock of this age was left behind by a killed command.
     const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
     if (age > LOCK_TIMEOUT_MS) rmSync(lock, { force: true });
     return false;

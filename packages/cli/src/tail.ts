@@ -4,7 +4,6 @@ import { getTextOption } from './command.ts';
 import type { CliCommand, CommandContext, Printer } from './command.ts';
 import { createSignedInClient } from './session.ts';
 
-/** Without an id, how often it is asked what is new. */
 const POLL_MS = 1_000;
 const OVERLAP_MS = 5_000;
 
@@ -41,9 +40,9 @@ async function followOne(client: Client, id: string, context: CommandContext): P
   }
 }
 
-/** What changed is asked for, then the messages behind the last one that was told. */
+/** Polls for changed conversations, then reads their new messages. */
 async function followAll(client: Client, { say, signal }: CommandContext): Promise<void> {
-  // Times are Parlance's own: the clock here may be another.
+  // Start at the server's time, because the local clock may differ.
   const [newest] = await client.call('GET /conversations', {
     query: { sort: '-updatedAt', limit: 1 },
     signal,
@@ -53,7 +52,7 @@ async function followAll(client: Client, { say, signal }: CommandContext): Promi
   say.note('Following all conversations.');
   let since = began;
   while (!signal.aborted) {
-    // What is seen a little later may be a little older.
+    // Rows may become visible slightly out of order.
     const from = new Date(Date.parse(since) - OVERLAP_MS).toISOString();
     const query = { updatedAt: `>=${from}`, sort: 'updatedAt', limit: 1_000, select: 'updatedAt' };
     const changed = await client.call('GET /conversations', { query, signal });

@@ -30,7 +30,7 @@ test.each([
     '\\u061c\\u200e\\u200f\\u202a\\u202e\\u2066\\u2069',
   ],
   ['other letters and joined emoji', 'é שלום 👩‍💻', 'é שלום 👩‍💻'],
-])('shows %s of somebody else as text in one line', (_, text, shown) => {
+])('the printer escapes untrusted text on one line: %s', (_, text, shown) => {
   for (const kind of ['line', 'note', 'problem'] as const) {
     expect(written(false, (say) => say[kind](text, {}))).toBe(`${shown}\n`);
     const json = written(true, (say) => say[kind](text, { text }));
@@ -39,7 +39,7 @@ test.each([
   }
 });
 
-test('prints each detail of a refusal in a line of its own', () => {
+test('the printer writes each detail of a failure on a separate line', () => {
   const text = written(false, (say) => say.problem('no', {}, ['  a: b\nc', '  d: e']));
   expect(text).toBe('no\n  a: b\\nc\n  d: e\n');
 });

@@ -1,11 +1,11 @@
 const FIRST_MS = 250;
 const MAX_MS = 8_000;
-/** The longest time of a timer: `setTimeout` with more ends at once. */
+/** Longest delay of a timer: `setTimeout` fires at once for a longer delay. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * How long to wait before the next attempt, in milliseconds: twice as long each time, spread so
- * that callers who failed together do not come back together; never less than Parlance asked for.
+ * Returns the delay before the next attempt, in milliseconds. It doubles with each attempt, with
+ * random jitter, up to 8 s; with `Retry-After` it is at least that long.
  */
 export function backoffMs(
   attempt: number,
@@ -16,7 +16,7 @@ export function backoffMs(
   return retryAfterSeconds === undefined ? spread : retryAfterSeconds * 1000 + random * FIRST_MS;
 }
 
-/** Waits, at most 24 days; rejects with the signal's reason where that ends first. */
+/** Waits for `ms`, at most 24 days. Rejects with the signal's reason when the signal aborts. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
@@ -36,8 +36,8 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Runs something with a signal that ends after so long, or with the given one. Not
- * `AbortSignal.any`: a signal that lives for days would remember all that were made of it.
+ * Runs `run` with a signal that aborts after `ms` or when `signal` aborts. Avoids
+ * `AbortSignal.any`, because a long-lived signal would keep every derived signal in memory.
  */
 export async function withTimeout<T>(
   ms: number,

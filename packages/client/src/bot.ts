@@ -5,24 +5,22 @@ import { verifyWebhook } from './webhook.ts';
 import type { WebhookEvent } from './webhook.ts';
 
 export interface BotOptions {
-  /** The bot's API key: its replies are posted with it. */
   token: string;
-  /** Of its webhook; several while one follows another. */
+  /** Secret of the bot's webhook. Pass several secrets while a secret is rotated. */
   secret: string | readonly string[];
-  /** Told what a handler threw. The event comes again. */
+  /** Called with the error of a handler. Parlance delivers the event again. */
   onError?: (error: unknown, event: WebhookEvent) => void;
 }
 
-/** What a handler is given. */
 export interface Heard {
   event: WebhookEvent;
   message: Message;
   conversation: Omit<Conversation, 'messages'>;
-  /** What stands behind the command: of `>price blue car`, `blue car`. */
+  /** Text after the name of a command, or the whole text of another message. */
   text: string;
   /**
-   * Answers in the same conversation, once and in order, when all handlers are done. Chats and
-   * cards are for the contact unless `isBackchannel` says otherwise.
+   * Adds replies to the response, in order. Chats and cards go to the contact unless
+   * `isBackchannel` is set.
    */
   reply: (...messages: (string | MessageInput)[]) => void;
 }
@@ -31,14 +29,13 @@ export type Handler = (heard: Heard) => unknown;
 
 export interface Bot {
   /**
-   * Calls the handler for events that match a pattern (`message.create.*.chat.contact`), or
-   * for a command to bots (`>price`).
+   * Calls the handler for events that match a pattern (`message.create.*.chat.contact`), or for a
+   * bot command (`>price`).
    */
   on: (what: string, handler: Handler) => Bot;
   /**
-   * The answer to a webhook: for Deno, Bun, Workers, and for `nodeListener`. Events of one
-   * conversation are handled one after the other; one that comes again gets the first answer and
-   * calls no handler. What the bot itself said is passed over.
+   * Responds to a webhook. Handles the events of a conversation in order. A repeated event gets the
+   * first response and calls no handler. Skips the bot's own messages.
    */
   handle: (request: Request) => Promise<Response>;
 }
@@ -48,7 +45,7 @@ interface BotResponse {
   body?: string;
 }
 
-/** A bot that hears webhooks and replies in its answers (spec 7.9). */
+/** Creates a bot that replies in its webhook responses (spec 7.9). */
 export function createBot({ token, secret, onError }: BotOptions): Bot {
   const self = readTokenUser(token);
   const handlers: { what: string; handler: Handler }[] = [];
@@ -73,7 +70,7 @@ export function createBot({ token, secret, onError }: BotOptions): Bot {
       return bot;
     },
     async handle(request) {
-      // The question whether this address wants to be a webhook (spec 7.2).
+      // Verification request of a webhook (spec 7.2).
       if (request.method === 'GET') return new Response('ok');
       if (request.method !== 'POST') return new Response(null, { status: 405 });
       const signed = { headers: request.headers, body: await request.text() };
@@ -96,7 +93,6 @@ function toErrorResponse(error: unknown): Response {
   return new Response(error.message, { status: error.status });
 }
 
-/** What a handler of `what` is to be called with; undefined where the event is not for it. */
 function matchHandlerText(what: string, { event, data: { message } }: WebhookEvent): string | undefined {
   const said = message?.text ?? '';
   const role = message && 'role' in message ? message.role : undefined;
@@ -120,7 +116,7 @@ function isBy(message: Message, user: string | undefined): boolean {
   return user !== undefined && message.createdBy === user;
 }
 
-/** Whom a token speaks for. It is read, not trusted: only Parlance can check it. */
+/** Reads the user id of a token. Only Parlance can verify the token. */
 function readTokenUser(token: string): string | undefined {
   try {
     const [, claims = ''] = token.replace(/^plk_/, '').split('.');
@@ -129,20 +125,17 @@ function readTokenUser(token: string): string | undefined {
     return undefined;
   }
 }
-/** What is done for an id, in the turn of its lane. */
 interface Job<T> {
   id: string;
   lane: string;
   run: () => Promise<T>;
 }
 
-/** How many are remembered, to know those that come again. */
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Does each job once: whoever comes again with its id gets what the first one got, also while it is
- * under way. Those of a lane are done one after the other. What failed is forgotten, and may come
- * again.
+ * Runs each job once and returns the first result for a repeated id. Jobs of a lane run in order. A
+ * failed job is forgotten and may run again.
  */
 function createOnce<T>(): (job: Job<T>) => Promise<T> {
   const results = new Map<string, Promise<T>>();

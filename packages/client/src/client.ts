@@ -5,43 +5,42 @@ import type { StreamEvent, StreamOptions } from './stream.ts';
 import type { AnswerTo, Call, CallArguments, ListCall, RecordOf, Untyped } from './types.ts';
 
 export interface ClientOptions {
-  /** Where Parlance is: `https://chat.example.com`, with or without `/v2`. */
+  /** Base URL of Parlance: `https://chat.example.com`, with or without `/v2`. */
   url: string;
-  /** An API key or an access token, or what gives one: asked before every attempt. */
+  /**
+   * API key or access token, or a function that returns a token. It is called before every attempt.
+   */
   token?: string | (() => string | undefined | Promise<string | undefined>);
-  /** For one attempt, in milliseconds; default 30,000. */
+  /** Timeout of one attempt, in milliseconds. Default 30,000. */
   timeoutMs?: number;
-  /** For how long a call is repeated that met a busy or absent Parlance; default 30,000. */
+  /** Failed calls are retried for this long, in milliseconds. Default 30,000. */
   retryForMs?: number;
-  /** In place of the system's `fetch`. */
   fetch?: typeof fetch;
 }
 
 export interface Client {
   /**
-   * Makes a call: `call('POST /messages', { body: { conversation, text } })`. What does no harm
-   * done twice is repeated for `retryForMs`: GET, PUT, PATCH, DELETE, and POST, which gets an
-   * `Idempotency-Key`; `Retry-After` is honoured. Nothing below `/auth` is repeated. Throws
-   * ParlanceError, or the signal's reason.
+   * Makes a call: `call('POST /messages', { body: { conversation, text } })`. Retries it for
+   * `retryForMs` when Parlance is busy or unreachable. A POST gets an `Idempotency-Key`. Calls
+   * below `/auth` are never retried. Throws ParlanceError, or the signal's reason.
    */
   call: <C extends Call, const G extends CallArguments<C>>(call: C, ...given: G) => Promise<AnswerTo<C, G>>;
   /**
-   * Every record of a list, page by page: `for await (const one of list('GET /conversations'))`.
-   * By `id`, which has no end; sorted otherwise it ends behind offset 1,000 with an error.
+   * Iterates over a list page by page: `for await (const one of list('GET /conversations'))`.
+   * Sorted by `id` (the default) it reads the whole list. Other sort orders throw beyond offset
+   * 1,000.
    */
   list: <C extends ListCall>(
     call: C,
     ...given: CallArguments<C>
   ) => AsyncGenerator<RecordOf<C>, void, undefined>;
   /**
-   * What happens in a conversation, from now on or after an event's id. It comes back by itself
-   * where it was, without a gap, until it is left, the signal ends it, or the right to it is gone
-   * (ParlanceError).
+   * Streams the events of a conversation and reconnects without a gap. Ends when the caller stops
+   * or the signal aborts. Throws ParlanceError when access ends.
    */
   stream: (conversation: string, options?: StreamOptions) => AsyncGenerator<StreamEvent, void, undefined>;
 }
 
-/** A client of Parlance. */
 export function createClient(options: ClientOptions): Client {
   const connection = createConnection(options);
   const call = async (name: string, given: Untyped = {}): Promise<unknown> => {
@@ -54,7 +53,7 @@ export function createClient(options: ClientOptions): Client {
       headers: { ...contentTypeHeader(given.body), ...idempotencyHeader(method, idempotencyKey), ...headers },
       body: serializeBody(given.body),
       signal,
-      // A refresh token is good once.
+      // A refresh token works only once.
       repeatable: !path.startsWith('/auth/'),
     });
   };
@@ -80,7 +79,8 @@ function buildAddress(template: string, { path = {}, query = {} }: Untyped) {
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = path[name];
     if (value === undefined || value === '') throw new TypeError(`${template}: path.${name} is missing`);
-    // URLs resolve these, however they are encoded: the call would go to another resource.
+    // URL parsers resolve `.` and `..`, even percent-encoded: the call would reach another
+    // resource.
     if (value === '.' || value === '..')
       throw new TypeError(`${template}: path.${name} must not be "${value}"`);
     return encodeURIComponent(value);
@@ -90,12 +90,10 @@ function buildAddress(template: string, { path = {}, query = {} }: Untyped) {
   return search ? `${filled}?${search}` : filled;
 }
 
-/** A body that is text is sent as it is. */
 function serializeBody(body: unknown): string | undefined {
   return typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body);
 }
 
-/** A POST that creates is done once under its key, however often it is sent. */
 function idempotencyHeader(method: string, key: string | undefined): Record<string, string> {
   return method === 'POST' ? { 'idempotency-key': key ?? crypto.randomUUID() } : {};
 }
@@ -106,16 +104,14 @@ function contentTypeHeader(body: unknown): Record<string, string> {
 }
 
 const PAGE = 200;
-/** The last place of a list that an offset may name (spec 9.1). */
+/** Highest offset of a list (spec 9.1). */
 const MAX_OFFSET = 1_000;
 
 type ListedRecord = Record<string, unknown>;
 
 /**
- * The records of a list, page by page. Sorted by a field that no two records share, each page is
- * asked for by the last one's value, so that the list has no end, and every record that is there
- * at the beginning comes once while the list grows. A record that is created meanwhile may be
- * missed.
+ * Yields the records of a list. With a unique sort field each page starts after the last value: the
+ * offset limit does not apply and no record repeats. New records may be missed.
  */
 async function* pages(
   call: (name: string, given: Untyped) => Promise<unknown>,
@@ -142,7 +138,7 @@ async function* pages(
   }
 }
 
-/** Whether a list can be asked for by the last value of a field: it is unique, and no filter. */
+/** Returns whether pages can start after the last value of the field. */
 function isCursorField(field: string, name: string, query: ListedRecord): boolean {
   if (query['q'] !== undefined || query['offset'] !== undefined || query[field] !== undefined) return false;
   const inOne = name === 'GET /conversations/{id}/messages' || /^\w+$/.test(String(query['conversation']));

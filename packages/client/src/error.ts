@@ -1,4 +1,3 @@
-/** What is known of a refusal besides its words. */
 export interface ErrorFields {
   status: number;
   code: string;
@@ -8,20 +7,16 @@ export interface ErrorFields {
 }
 
 /**
- * A call that was refused or could not be made. `code` is of the API's closed list (spec 2.4), or
- * `unreachable` (status 0: no answer came) or `bad_signature` (status 401: not a webhook of
- * Parlance).
+ * Refused or failed call. `code` is one of the API's error codes (spec 2.4), `unreachable` (status
+ * 0, no response) or `bad_signature` (status 401, not signed by Parlance).
  */
 export class ParlanceError extends Error {
   override readonly name = 'ParlanceError';
-  /** The HTTP status, or 0 where there was no answer. */
   readonly status: number;
   readonly code: string;
-  /** Which fields are wrong, and why. */
   readonly details: { path: string; message: string }[];
-  /** What the answer's `X-Request-Id` was: it finds the request in the log of Parlance. */
+  /** `X-Request-Id` of the response, for the log of Parlance. */
   readonly requestId: string | undefined;
-  /** How long Parlance asks to wait. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -38,7 +33,6 @@ export class ParlanceError extends Error {
   }
 }
 
-/** The refusal that an answer is. */
 export function toParlanceError({ status, headers }: Pick<Response, 'status' | 'headers'>, text: string) {
   const body = parseErrorBody(text);
   const retryAfter = Number(headers.get('retry-after') ?? NaN);
@@ -51,7 +45,6 @@ export function toParlanceError({ status, headers }: Pick<Response, 'status' | '
   });
 }
 
-/** No answer came. */
 export function unreachableError(url: string, cause: unknown): ParlanceError {
   const why = cause instanceof Error ? (cause.cause instanceof Error ? cause.cause : cause).message : '';
   return new ParlanceError(
@@ -66,7 +59,7 @@ function parseErrorBody(text: string): Partial<ErrorFields & { message: string }
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
-    // A proxy's page is no answer of Parlance.
+    // The page of a proxy is not a response of Parlance.
     return undefined;
   }
 }

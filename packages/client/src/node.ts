@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /**
- * A listener for `node:http` of what answers a `Request` with a `Response`, as a bot's `handle`
- * does: `createServer(nodeListener(bot.handle)).listen(4000)`. Bodies over 8 MiB are 413.
+ * Adapts a `Request` to `Response` handler to `node:http`:
+ * `createServer(nodeListener(bot.handle)).listen(4000)`. Responds 413 to bodies over 8 MiB.
  */
 export function nodeListener(handle: (request: Request) => Promise<Response>) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -1,34 +1,31 @@
 import { backoffMs, wait, withTimeout } from './backoff.ts';
 import { ParlanceError, toParlanceError, unreachableError } from './error.ts';
 
-/** How a client reaches Parlance. */
 export interface ApiConnection {
-  /** The address with `/v2`. */
   base: string;
   fetch: typeof fetch;
   token: () => Promise<string | undefined>;
-  /** For one attempt, from connecting to the last byte. */
+  /** Timeout of one attempt, from connecting to the last byte. */
   timeoutMs: number;
-  /** For how long a call is repeated. */
   retryForMs: number;
 }
 
 export interface PreparedRequest {
   method: string;
-  /** Below the base, with its query. */
+  /** Path below `base`, with its query. */
   path: string;
   headers: Record<string, string>;
   body?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Whether it does the same done twice. */
+  /** Whether the request may be sent twice. */
   repeatable: boolean;
 }
 
 const TRANSIENT = [0, 429, 502, 503, 504];
 
 /**
- * The body of the answer of success. What is repeatable is repeated for a while after 429, 502,
- * 503, 504 and where no answer came. Throws ParlanceError, or the signal's reason.
+ * Returns the body of the response. Retries a repeatable request after 429, 502, 503, 504 or no
+ * response. Throws ParlanceError, or the signal's reason.
  */
 export async function send(connection: ApiConnection, request: PreparedRequest): Promise<unknown> {
   const until = Date.now() + connection.retryForMs;
@@ -44,7 +41,6 @@ export async function send(connection: ApiConnection, request: PreparedRequest):
   }
 }
 
-/** Whether the same may succeed a little later. */
 export function isTransient({ status }: ParlanceError): boolean {
   return TRANSIENT.includes(status);
 }
@@ -60,7 +56,7 @@ function attemptOnce(connection: ApiConnection, request: PreparedRequest): Promi
   });
 }
 
-/** Makes a request and answers when its headers are there. */
+/** Returns as soon as the response headers are received. */
 export async function openResponse(
   { base, fetch, token }: ApiConnection,
   { method, path, headers, body, signal }: Omit<PreparedRequest, 'repeatable'>,

@@ -4,10 +4,10 @@ import { isTransient, openResponse } from './send.ts';
 import type { ApiConnection } from './send.ts';
 import type { Conversation, Message } from './types.ts';
 
-/** Parlance says every 15 seconds that a stream lives: one that says nothing for longer is gone. */
+/** Heartbeats arrive every 15 seconds. After this silence the stream is dead. */
 const SILENCE_MS = 40_000;
 
-/** What a stream tells (spec 5.12). `id` says where to go on; some events have none. */
+/** Event of a stream (spec 5.12). `id` is the position to resume from; some events have no id. */
 export type StreamEvent =
   | { event: 'message'; id: string | undefined; data: Message | DeletedMessage }
   | { event: 'conversation'; id: string | undefined; data: Conversation }
@@ -30,14 +30,13 @@ export interface DeletedMessage {
 }
 
 export interface StreamOptions {
-  /** The number of a message or the id of an event: what came after it is told first. */
+  /** Message sequence or event id to resume after. */
   after?: string | number;
   signal?: AbortSignal;
-  /** Told when the connection is lost, before it is made again. */
+  /** Called when the connection is lost, before the client reconnects. */
   onReconnect?: (error: ParlanceError) => void;
 }
 
-/** See `Client.stream`. */
 export async function* listen(
   connection: ApiConnection,
   conversation: string,
@@ -51,14 +50,13 @@ export async function* listen(
     try {
       for await (const { event, data, id } of streamOnce(connection, { path, last, signal })) {
         [opened, attempt, last] = [true, 0, id ?? last];
-        // A heartbeat only shows that the stream lives.
         if (data && event !== 'heartbeat')
           yield { event, id, data: JSON.parse(data) as unknown } as StreamEvent;
       }
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof ParlanceError) || !isTransient(error)) throw error;
-      // A stream that never was is an address that may be wrong.
+      // The URL may be wrong if no stream was ever opened: stop after `retryForMs`.
       if (!opened && Date.now() > givenUpAt) throw error;
       onReconnect?.(error);
       await wait(backoffMs(attempt, error.retryAfterSeconds), signal);
@@ -99,7 +97,9 @@ async function* streamOnce(
   }
 }
 
-/** The text of an answer as it comes. Not `for await` over the body: Safari has none. */
+/**
+ * Yields the text of a response as it arrives. Safari cannot iterate over a body with `for await`.
+ */
 async function* readTextChunks({ body }: Response, url: string): AsyncGenerator<string, void, undefined> {
   const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>> | null)?.getReader();
   const decoder = new TextDecoder();
@@ -111,14 +111,14 @@ async function* readTextChunks({ body }: Response, url: string): AsyncGenerator<
     yield decoder.decode(value, { stream: true });
   }
 }
-/** One server-sent event. Without data it only says how far the stream is. */
+/** Server-sent event. Without data it only moves the stream's position. */
 interface ServerSent {
   event: string;
   data: string;
   id: string | undefined;
 }
 
-/** Reads server-sent events out of a text that comes in pieces. */
+/** Creates a parser for text that arrives in chunks. */
 export function createEventReader(): (piece: string) => ServerSent[] {
   let begun = '';
   return (piece) => {

@@ -1,16 +1,16 @@
 import { ParlanceError } from './error.ts';
 import type { Contact, Conversation, Message } from './types.ts';
 
-/** The body of a webhook (spec 7.6). */
+/** Body of a webhook (spec 7.6). */
 export interface WebhookEvent {
-  /** The event's: the same in every repetition. */
+  /** Id of the event. Every repetition has the same id. */
   id: string;
   event: string;
   timestamp: string;
   organization: string;
   sequence: number;
   activity: Record<string, unknown>;
-  /** The records under their names, as they were when it happened. */
+  /** Records by name, as of the time of the event. */
   data: {
     message?: Message;
     conversation?: Omit<Conversation, 'messages'>;
@@ -26,9 +26,9 @@ const PREFIX = 'whsec_';
 const TOLERANCE_SECONDS = 300;
 
 /**
- * The event of a webhook that Parlance signed with one of the secrets, not long ago (Standard
- * Webhooks v1). `body` is the raw text. Several secrets are for the time while one follows another.
- * Throws ParlanceError `bad_signature`.
+ * Verifies a webhook (Standard Webhooks v1) and returns its event. `body` is the raw text. Pass
+ * several secrets during a rotation. Throws ParlanceError `bad_signature` if no secret matches or
+ * the timestamp is out of tolerance, by default 5 minutes.
  */
 export async function verifyWebhook(
   { headers, body }: { headers: HeaderBag; body: string },
@@ -42,7 +42,7 @@ export async function verifyWebhook(
     findHeader(headers, `webhook-${name}`),
   );
   if (!id || !timestamp || !given) throw badSignatureError('it is not signed');
-  // NaN, as of a variable that is not set, is within no tolerance.
+  // A tolerance of NaN, from an unset variable, rejects every timestamp.
   if (!/^\d{1,15}$/.test(timestamp) || !(Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds)) {
     throw badSignatureError('it was signed too long ago, or the clocks differ');
   }
@@ -52,7 +52,7 @@ export async function verifyWebhook(
     const key = await importSecret(secret, 'verify');
     for (const signature of signatures.slice(0, 16)) {
       const expected = decodeBase64(signature.slice(3));
-      // Compared by the platform, in a time that does not depend on the bytes.
+      // `crypto.subtle.verify` compares in constant time.
       if (expected && (await crypto.subtle.verify('HMAC', key, expected, signed)))
         return parseWebhookEvent(body);
     }
@@ -60,7 +60,7 @@ export async function verifyWebhook(
   throw badSignatureError('no signature fits a secret');
 }
 
-/** The headers of a signed webhook, to try a bot with. `timestamp` is in seconds since 1970. */
+/** Returns the headers of a signed webhook, for tests. `timestamp` is in seconds since 1970. */
 export async function signWebhook(
   { id, body, timestamp = Math.floor(Date.now() / 1000) }: { id: string; body: string; timestamp?: number },
   secret: string,
@@ -85,8 +85,8 @@ function parseWebhookEvent(body: string): WebhookEvent {
 }
 
 /**
- * A secret that does not begin with `whsec_` is used as its bytes (spec 7.7). Parlance stores no
- * white space at its ends, and files that hold secrets often end with a line break.
+ * A secret without `whsec_` is used as its bytes (spec 7.7). Secret files often end with a line
+ * break, so the secret is trimmed.
  */
 function importSecret(given: string, use: 'sign' | 'verify') {
   const secret = given.trim();

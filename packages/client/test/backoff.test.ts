@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { backoffMs, wait, withTimeout } from '../src/backoff.ts';
 
-describe('the wait before the next attempt', () => {
+describe('the delay before the next attempt', () => {
   test.each([
     [0, 125, 250],
     [1, 250, 500],
     [3, 1000, 2000],
     [5, 4000, 8000],
     [60, 4000, 8000],
-  ])('after attempt %i is %i to %i ms, so that callers do not come back together', (attempt, least, most) => {
+  ])('after attempt %i is %i to %i ms, so that clients spread their retries', (attempt, least, most) => {
     expect(backoffMs(attempt, undefined, 0)).toBe(least);
     expect(backoffMs(attempt, undefined, 1)).toBe(most);
   });
 
-  test('is never shorter than Parlance asked for', () => {
+  test('is never shorter than the Retry-After of Parlance', () => {
     for (const random of [0, 0.5, 0.999]) expect(backoffMs(0, 3, random)).toBeGreaterThanOrEqual(3000);
   });
 });
@@ -22,26 +22,26 @@ test.each([2 ** 31, 1e12, Infinity])('a wait of %d ms does not end at once', asy
   const end = new AbortController();
   const waiting = wait(ms, end.signal).then(() => 'ended at once');
   const request = withTimeout(ms, end.signal, (signal) => wait(1e12, signal)).then(() => 'timed out at once');
-  // An overflowing timer has 1 ms, so it is due before this one.
+  // An overflowing timer fires after 1 ms, which is before this timer.
   await wait(20);
   end.abort(new Error('still waiting'));
   await expect(waiting).rejects.toThrow('still waiting');
   await expect(request).rejects.toThrow('still waiting');
 });
 
-describe('a signal', () => {
-  test('that has ended lets nobody wait', async () => {
+describe('an abort signal', () => {
+  test('rejects a wait at once if it is already aborted', async () => {
     await expect(wait(60_000, AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
   });
 
-  test('that ends during a wait ends the wait', async () => {
+  test('ends a wait when it aborts', async () => {
     const end = new AbortController();
     const waiting = wait(60_000, end.signal);
     end.abort(new Error('enough'));
     await expect(waiting).rejects.toThrow('enough');
   });
 
-  test('of the caller is the reason, whatever else failed by it', async () => {
+  test('of the caller is the rejection reason, even if the aborted work fails otherwise', async () => {
     const end = new AbortController();
     const run = withTimeout(60_000, end.signal, (signal) => {
       end.abort(new Error('mine'));
@@ -50,7 +50,7 @@ describe('a signal', () => {
     await expect(run).rejects.toThrow('mine');
   });
 
-  test('ends what takes too long', async () => {
+  test('ends work that exceeds its timeout', async () => {
     const hanging = (signal: AbortSignal) =>
       new Promise((_, reject) =>
         signal.addEventListener('abort', () => {

@@ -13,7 +13,6 @@ function eventOf(text: string, fields: object = {}, conversation = 'c1') {
   return { id: `event-${++count}`, event, data: { message, conversation: { id: conversation } } };
 }
 
-/** Posts an event as Parlance does. */
 async function post(bot: Bot, event: object & { id: string }) {
   const body = JSON.stringify(event);
   const headers = await signWebhook({ id: event.id, body }, secret);
@@ -23,12 +22,12 @@ async function post(bot: Bot, event: object & { id: string }) {
 }
 
 describe('a bot', () => {
-  test('says yes to the question whether it is there', async () => {
+  test('responds 200 to the verification request of a webhook', async () => {
     const asked = new Request('http://bot/?type=subscribe&challenge=1');
     expect((await createBot({ token, secret }).handle(asked)).status).toBe(200);
   });
 
-  test('replies in the answer, chats and cards for the contact and the rest behind', async () => {
+  test('replies in its response: chats and cards to the contact, other messages to the back channel', async () => {
     const bot = createBot({ token, secret }).on('message.create.contact.chat.contact', ({ text, reply }) => {
       reply(`You said: ${text}`, { type: 'command', text: '/set mood good' });
       reply({ text: 'for agents', isBackchannel: true });
@@ -46,7 +45,7 @@ describe('a bot', () => {
     });
   });
 
-  test('handles its commands with the words behind them, and no others', async () => {
+  test('runs the handler of a command with the text after it, for command messages only', async () => {
     const heard: string[] = [];
     const bot = createBot({ token, secret }).on('>price', ({ text }) => heard.push(text));
     const type = { type: 'command', role: undefined };
@@ -55,13 +54,13 @@ describe('a bot', () => {
     expect(heard).toEqual(['blue\ncar', '']);
   });
 
-  test('calls no handler for what it said itself, so that it does not talk to itself', async () => {
+  test('calls no handler for its own messages, so that it does not reply to itself', async () => {
     const bot = createBot({ token, secret }).on('*', ({ reply }) => reply('again'));
     expect((await post(bot, eventOf('hello', { createdBy: 'the-bot' }))).status).toBe(204);
     expect((await post(bot, eventOf('hello', { createdBy: 'another' }))).status).toBe(200);
   });
 
-  test('gives an event that comes again the first answer, also while that is under way', async () => {
+  test('returns the first response for a repeated event, also while the first one is pending', async () => {
     let calls = 0;
     const bot = createBot({ token, secret }).on('*', async ({ reply }) => {
       await Promise.resolve();
@@ -84,7 +83,7 @@ describe('a bot', () => {
     expect(calls).toBe(1_002);
   });
 
-  test('answers 500 where a handler throws, and is sent that event again', async () => {
+  test('responds 500 if a handler throws, and handles the event when it is delivered again', async () => {
     const errors: unknown[] = [];
     let calls = 0;
     const onError = (error: unknown) => errors.push(error);
@@ -98,7 +97,7 @@ describe('a bot', () => {
     expect(errors).toEqual([new Error('no database')]);
   });
 
-  test('handles events of one conversation in turn, and others meanwhile', async () => {
+  test('handles events of one conversation in order and other conversations concurrently', async () => {
     const order: string[] = [];
     let release = () => undefined as unknown;
     let begin = () => undefined as unknown;
@@ -118,7 +117,7 @@ describe('a bot', () => {
     expect(order).toEqual(['other', 'slow', 'next']);
   });
 
-  test('refuses what Parlance did not sign, without a handler', async () => {
+  test('rejects a request that Parlance did not sign, and calls no handler', async () => {
     let calls = 0;
     const bot = createBot({ token, secret: 'another secret' }).on('*', () => (calls += 1));
     expect(await post(bot, eventOf('hello'))).toMatchObject({ status: 401 });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const SMOKE = 'packages/client/test/fixtures/smoke.mjs';
 
-/** How each runtime is started; those that are not on PATH are left out, and the test says so. */
+/** Runtimes that are not on PATH are skipped. */
 const RUNTIMES = [
   { name: 'node', path: process.execPath, args: [] },
   { name: 'deno', path: onPath('deno'), args: ['run', '--allow-net'] },
@@ -20,7 +20,7 @@ function onPath(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
-/** Answers as the API would: a post, and a stream that breaks off after its first event. */
+/** Test server: echoes a post, and closes each stream after one event. */
 const server = createServer((request, response) => {
   if (!request.url?.endsWith('/stream')) {
     request.pipe(response.writeHead(201, { 'content-type': 'application/json' }));

@@ -16,11 +16,11 @@ const EVENTS = [
   { event: 'typing', data: 'a\nb', id: undefined },
 ];
 
-test('events are read, and a heartbeat says where the stream is', () => {
+test('the event reader returns events, and the position of a heartbeat', () => {
   expect(createEventReader()(TEXT)).toEqual(EVENTS);
 });
 
-test('events are the same however the text is cut into pieces', () => {
+test('the event reader returns the same events for every split of the text', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer({ min: 1, max: TEXT.length - 1 })), (cuts) => {
       const places = [0, ...cuts.sort((a, b) => a - b), TEXT.length];
@@ -31,6 +31,6 @@ test('events are the same however the text is cut into pieces', () => {
   );
 });
 
-test('an event of a stream that was cut off is not given out', () => {
+test('the event reader discards an event that was cut off', () => {
   expect(createEventReader()('event: message\ndata: {"half')).toEqual([]);
 });

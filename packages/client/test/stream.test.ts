@@ -5,7 +5,7 @@ import { createClient } from '../src/index.ts';
 
 const HEARTBEAT = ': alive\nid: 1-1\n\nevent: heartbeat\ndata: {}\n\n';
 
-test('a stream gives out events, and no heartbeats', async () => {
+test('a stream yields events and no heartbeats', async () => {
   const message = (id: number) => `event: message\nid: ${id}-1\ndata: {"text":"${id}"}\n\n`;
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -3,15 +3,14 @@ import { link, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readProcessNote, writeProcessNote } from './process-note.ts';
 
-/** A lock that this process holds until it releases it or dies. */
+/** Lock that this process holds until it releases the lock or exits. */
 export interface Lock {
   release: () => Promise<void>;
 }
 
 /**
- * Takes the lock file `path`, or answers undefined when a living process holds it
- * (`readProcessNote` tells which). The lock of a dead process, however it died, is taken over at
- * once, and so is one that was copied with its folder.
+ * Takes the lock file `path`. Returns undefined while a living process holds it. Takes over the
+ * lock of a dead process, and a lock that was copied with its folder.
  */
 export async function tryLock(path: string): Promise<Lock | undefined> {
   await mkdir(dirname(path), { recursive: true });
@@ -25,10 +24,7 @@ export async function tryLock(path: string): Promise<Lock | undefined> {
   }
 }
 
-/**
- * Linking a finished file puts the lock there with its content in one step, or fails if there is
- * one.
- */
+/** Hard-links a finished file, so that the lock appears with its content in one step. */
 async function tryCreateLock(path: string, mine: string): Promise<boolean> {
   try {
     await link(mine, path);
@@ -40,8 +36,8 @@ async function tryCreateLock(path: string, mine: string): Promise<boolean> {
 }
 
 /**
- * Replaces the lock of a dead process. Of several that find it, one may, under a lock named after
- * what it replaces: a slower one finds another's in its place, and leaves it alone.
+ * A second lock, named after the dead lock's content, lets only one process replace it. A slower
+ * process finds other content and gives up.
  */
 async function takeOver(path: string, mine: string): Promise<boolean> {
   const dead = await readContent(path);
@@ -59,7 +55,6 @@ async function takeOver(path: string, mine: string): Promise<boolean> {
   }
 }
 
-/** Undefined when there is no such file. */
 async function readContent(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

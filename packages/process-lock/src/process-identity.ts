@@ -3,10 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /**
- * Something that tells a living process from every other that ever had its number, on this machine
- * or on another: the number and when it began, in which run of the system. Undefined when there is
- * no such process. A number alone is not enough, as systems (and containers soonest) use numbers
- * again.
+ * Returns the id, start time and boot id of a running process, or undefined. The id alone is not
+ * enough, because systems reuse ids.
  */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   if (pid <= 0 || !isAlive(pid)) return undefined;
@@ -24,18 +22,18 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Fields 3 (state) and 22 (start, in ticks since boot) of /proc/PID/stat, counted behind the name,
- * which may hold anything.
+ * Fields 3 (state) and 22 (start, in ticks since boot) of /proc/PID/stat. The process name before
+ * them may contain any character.
  */
 async function beganOnLinux(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // A zombie is dead, only not yet collected by its parent.
+  // A zombie is dead; its parent has not collected it yet.
   if (fields[0] === 'Z' || fields[19] === undefined) return undefined;
   return `${fields[19]} ${await bootOnLinux()}`;
 }
 
-/** A machine that always starts alike gives its processes the same numbers at the same ticks. */
+/** Start times repeat on a machine that always boots alike. */
 async function bootOnLinux(): Promise<string> {
   const id = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
   return id.trim();

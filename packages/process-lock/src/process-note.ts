@@ -2,18 +2,17 @@ import { open, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { processIdentity } from './process-identity.ts';
 
-/** What a file says of the process that it is about. */
 export interface ProcessNote {
   pid: number;
-  /** Where the file was when it was written. */
+  /** Path of the file when it was written. */
   path: string;
-  /** The process lives, and the file is the one that was written, not a copy of it elsewhere. */
+  /** The process is alive, and this file is the original, not a copy. */
   isCurrent: boolean;
 }
 
 /**
- * Notes a process in a new file `path`. `forPath` is where the file will be found. Answers false
- * when there is no such process.
+ * Writes a note to a new file `path`, whose final path is `forPath`. Returns false if the process
+ * is dead.
  */
 export async function writeProcessNote(
   path: string,
@@ -32,9 +31,9 @@ export async function writeProcessNote(
 }
 
 /**
- * Reads a note; undefined when there is none. The note in a copied folder speaks of a process that
- * has nothing to do with the copy: it is another file in another place. (Moved, it is the same
- * file; and where a file system numbers its files anew, it is in the same place.)
+ * Returns undefined if the file cannot be opened. A note is a copy if both its inode and its path
+ * differ: a moved file keeps its inode, and a restored file system may renumber inodes but keeps
+ * the path.
  */
 export async function readProcessNote(path: string): Promise<ProcessNote | undefined> {
   const file = await open(path, 'r').catch(() => undefined);

@@ -14,7 +14,7 @@ function testFolder(): string {
 }
 
 describe('a lock file', () => {
-  test('is held by one at a time, and free again once released', async () => {
+  test('is held by one holder at a time, and can be taken again after its release', async () => {
     const path = join(testFolder(), 'deep', 'lock');
     const first = await tryLock(path);
     expect(first).toBeDefined();
@@ -23,7 +23,7 @@ describe('a lock file', () => {
     expect(await tryLock(path)).toBeDefined();
   });
 
-  test('is given to one of many who ask at once', async () => {
+  test('is given to one of many concurrent callers', async () => {
     const folder = testFolder();
     const path = join(folder, 'lock');
     const locks = await Promise.all(Array.from({ length: 8 }, () => tryLock(path)));
@@ -31,7 +31,7 @@ describe('a lock file', () => {
     expect(readdirSync(folder)).toEqual(['lock']);
   });
 
-  test('is not held by two of many who find the lock of a dead process at once', async () => {
+  test('of a dead process is taken over by at most one of many concurrent callers', async () => {
     const folder = testFolder();
     const paths = Array.from({ length: 60 }, (_, at) => join(folder, `lock${at}`));
     for (const [at, path] of paths.entries()) {
@@ -54,7 +54,7 @@ describe('a lock file', () => {
     expect(await tryLock(path)).toBeDefined();
   });
 
-  test("is not mistaken for held when another process has the dead holder's number", async () => {
+  test('counts as free if another process has the id of its dead holder', async () => {
     const path = join(testFolder(), 'lock');
     writeFileSync(path, `${process.pid} 12345`);
     const lock = await tryLock(path);

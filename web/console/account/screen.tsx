@@ -17,7 +17,6 @@ interface Me {
   status: 'online' | 'away' | 'offline';
 }
 
-/** One's own account: whether one is there, the password, and one-time passwords. */
 export function AccountScreen() {
   const { value: me, error, again, replace } = useQuery<Me>('/users/me');
   const action = useAction();
@@ -92,8 +91,7 @@ interface Proposal {
 }
 
 /**
- * From a password to a second factor: the secret goes into an app, and its first number proves that
- * it is there (spec 3.8).
+ * Adds or removes one-time passwords (spec 3.8). The first code proves that the app has the secret.
  */
 function Otp() {
   const [proposal, setProposal] = useState<Proposal>();
@@ -178,9 +176,7 @@ function WithNumber({ word, method, done }: StepProps & { word: string; method: 
 
 interface StepFormProps {
   word: string;
-  /** The path of its field. */
   field: string;
-  /** Throws Refused. */
   submit: () => Promise<unknown>;
   children: ComponentChildren;
 }

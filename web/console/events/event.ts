@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../components/types.ts';
 
-/** What the console shows of business events and their types (spec 8). */
+/** Business events and event types as the console displays them (spec 8). */
 
 export interface EventType {
   id: string;
@@ -22,7 +22,6 @@ export interface BusinessEvent {
   processedAt?: string;
 }
 
-/** What an event would post. */
 export interface Preview {
   status: 'processed' | 'ignored';
   results: {
@@ -33,7 +32,7 @@ export interface Preview {
   }[];
 }
 
-/** Where an expression is wrong, as the API's words say it; undefined where they do not. */
+/** Reads the position from the API's error message. */
 export function parseErrorPosition(words: string): { line: number; column: number } | undefined {
   const found = /line (\d+), column (\d+)/.exec(words);
   return found ? { line: Number(found[1]), column: Number(found[2]) } : undefined;

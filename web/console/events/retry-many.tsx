@@ -7,14 +7,12 @@ import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 
 interface Props {
-  /** What is run again, in words. */
   word: string;
   path: string;
-  /** The body besides `since`. */
   body?: object;
 }
 
-/** Runs many events again, in their order of arrival (spec 8.3). */
+/** Retries many events in their order of arrival (spec 8.3). */
 export function RetryMany({ word, path, body = {} }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [hours, setHours] = useState('24');

@@ -19,7 +19,6 @@ const TABS = [
   { name: 'types', title: TEXTS.events.types },
 ];
 
-/** Business events: what came in, what became of it, and the expressions that decide so. */
 export function EventsScreen({ session, place: [part = 'log', id] }: ScreenProps) {
   const isTypes = part === 'types';
   return (
@@ -37,7 +36,6 @@ const LOOK_MS = 3_000;
 const PAGE = 50;
 const STATUSES = ['', 'received', 'processed', 'ignored', 'failed', 'unrouted'];
 
-/** Every event that came in, newest first. */
 function EventLog() {
   const [status, setStatus] = useState('');
   const [name, setName] = useState('');
@@ -105,7 +103,6 @@ function Rows({ events }: { events: readonly BusinessEvent[] }) {
   );
 }
 
-/** One event: its body, and what became of it. */
 function EventPage({ id }: { id: string }) {
   const { value, error, again } = useQuery<BusinessEvent>(`/events/${id}`);
   const action = useAction();

@@ -16,7 +16,6 @@ import { RetryMany } from './retry-many.tsx';
 const SETTLED_MS = 400;
 const SAMPLE = '{\n  "email": "ada@example.com",\n  "number": 42\n}';
 
-/** An event on the left, the expression in the middle, and what it would post on the right. */
 export function TypePage({ id }: { id: string }) {
   const { value, error, again } = useQuery<EventType>(`/eventtypes/${id}`);
   if (!value) return error ? <Problem error={error} again={again} /> : <Loading />;
@@ -54,7 +53,6 @@ function Workbench({ type }: { type: EventType }) {
   );
 }
 
-/** The type's name, whether its expression is kept as it stands, and what can be done with it. */
 function Head({ type: { id, name, jsonata = '' }, expression }: { type: EventType; expression: string }) {
   const [saved, setSaved] = useState(jsonata);
   const [isDeleting, setDeleting] = useState(false);
@@ -96,7 +94,6 @@ function Head({ type: { id, name, jsonata = '' }, expression }: { type: EventTyp
   );
 }
 
-/** The newest event of this name, to try with; what is written instead is kept. */
 function useSample(name: string): [string, (text: string) => void] {
   const newest = buildQuery({ name, sort: '-createdAt', limit: 1 });
   const { value } = useQuery<BusinessEvent[]>(`/events${newest}`);
@@ -105,7 +102,6 @@ function useSample(name: string): [string, (text: string) => void] {
   return [text ?? (found === undefined ? SAMPLE : JSON.stringify(found, null, 2)), setText];
 }
 
-/** What the expression makes of the event, a moment after one has stopped writing. */
 function usePreview(event: string, expression: string): { value?: Preview; error?: Error } {
   const [state, setState] = useState<{ value?: Preview; error?: Error }>({});
   useEffect(() => {
@@ -136,12 +132,11 @@ function usePreview(event: string, expression: string): { value?: Preview; error
   return state;
 }
 
-/** While one writes, a sample is often no JSON for a moment: that is said without an alarm. */
+/** A sample is often invalid JSON while the user types, so this error is not an alert. */
 function PreviewProblem({ error }: { error: Error | undefined }) {
   return error instanceof JsonFault ? <p class="hint">{error.message}</p> : <Problem error={error} />;
 }
 
-/** The messages as the chat page would show them. */
 function Results({ preview: { results } }: { preview: Preview }) {
   if (results.length === 0) return <Empty>{TEXTS.events.nothingPosted}</Empty>;
   return (
@@ -165,13 +160,12 @@ function Results({ preview: { results } }: { preview: Preview }) {
     </ol>
   );
 }
-/** A piece of an expression, and what it is. */
 interface Piece {
   kind: 'text' | 'string' | 'number' | 'variable' | 'keyword' | 'comment' | 'operator';
   text: string;
 }
 
-/** What a reader of JSONata tells apart, in the order in which it is tried. */
+/** Tokens of JSONata, in the order in which they are tried. */
 const PIECES: readonly [Piece['kind'], RegExp][] = [
   ['comment', /\/\*[\s\S]*?(?:\*\/|$)/y],
   ['string', /"(?:[^"\\]|\\.)*(?:"|$)|'(?:[^'\\]|\\.)*(?:'|$)/y],
@@ -182,7 +176,7 @@ const PIECES: readonly [Piece['kind'], RegExp][] = [
   ['text', /[A-Za-z_][\w]*|`[^`]*(?:`|$)|\s+|[\s\S]/y],
 ];
 
-/** An expression in pieces, which together are the expression again. */
+/** The concatenated tokens equal the expression. */
 function splitExpression(expression: string): Piece[] {
   const pieces: Piece[] = [];
   for (let at = 0; at < expression.length;) {
@@ -205,14 +199,10 @@ function pieceAt(expression: string, at: number): Piece {
 interface Props {
   value: string;
   set: (value: string) => void;
-  /** Where it is wrong. */
   mark?: { line: number; column: number } | undefined;
 }
 
-/**
- * A text field with colours behind it: the browser's own editing, undoing and reading aloud, and
- * the line that is wrong told apart.
- */
+/** Text field over highlighted text, so that the browser's editing and undo work. */
 function ExpressionEditor({ value, set, mark }: Props) {
   const behind = useRef<HTMLPreElement>(null);
   const scroll = ({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => {

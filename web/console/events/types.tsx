@@ -10,7 +10,6 @@ import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-asked.ts';
 import type { EventType } from './event.ts';
 
-/** The kinds of events that are known. */
 export function EventTypes({ organization }: { organization: string }) {
   const { value, error, again } = useQuery<EventType[]>(
     '/eventtypes?limit=1000&sort=name&select=name,description',
@@ -44,10 +43,7 @@ function Rows({ types }: { types: readonly EventType[] }) {
   );
 }
 
-/**
- * The expression of a new type. It works with the sample of `type-page.tsx` at once, and its
- * message reaches the contact: an expression that does not say so writes to the back channel.
- */
+/** `isBackchannel: false` sends the message to the contact. The default is the back channel. */
 function firstExpression(organization: string): string {
   return `{
   "organization": "${organization}",

@@ -17,7 +17,7 @@ interface Props {
   done: () => void;
 }
 
-/** What can be done with a conversation: each is a command (spec 6.5). */
+/** Each action posts a command (spec 6.5). */
 export function Actions({ conversation, session, done }: Props) {
   const action = useAction();
   const [open, setOpen] = useState<'assign' | 'set'>();
@@ -59,12 +59,12 @@ export function Actions({ conversation, session, done }: Props) {
 }
 
 interface AssignProps extends Omit<Props, 'done'> {
-  /** Throws Refused. */
+  /** Throws ApiError. */
   assign: (users: string[]) => Promise<void>;
   close: () => void;
 }
 
-/** Agents may not list users: they choose among those who take part, and themselves. */
+/** Agents may not list users, so they choose among the participants. */
 function Assign({ conversation, session, assign, close }: AssignProps) {
   const mayList = session.scope !== 'agent';
   const { value: staff } = useQuery<{ id: string; name: string; role: string }[]>(
@@ -103,7 +103,7 @@ function Assign({ conversation, session, assign, close }: AssignProps) {
 
 const PROPERTIES = ['status', 'category', 'language', 'name', 'meta'] as const;
 
-/** `set` throws Refused. */
+/** `set` throws ApiError. */
 function Set({ set, close }: { set: (text: string) => Promise<void>; close: () => void }) {
   const [property, setProperty] = useState<string>('status');
   const [key, setKey] = useState('');

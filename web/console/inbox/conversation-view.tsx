@@ -22,13 +22,10 @@ import type { LiveConversation } from './use-conversation.ts';
 interface Props {
   id: string;
   session: Session;
-  /** The list that one came from. */
   list: string;
-  /** Whether its chat page is shown as well. */
   isBeside: boolean;
 }
 
-/** One conversation: what was said, what can be done, where to reply, and what is known of it. */
 export function ConversationView({ id, session, list, isBeside }: Props) {
   const live = useConversation(id);
   const { conversation, messages, connection, error } = live;
@@ -91,7 +88,7 @@ function Head({ title, status, list, children }: HeadProps) {
   );
 }
 
-/** What is on the screen while one looks is read. */
+/** Marks the conversation as read while the page is visible. */
 function useRead(conversation: Conversation | undefined, user: string, shown: number): void {
   const unread = conversation ? getUnreadCount(conversation, user) : 0;
   const id = conversation?.id;
@@ -106,10 +103,9 @@ function useRead(conversation: Conversation | undefined, user: string, shown: nu
   }, [id, unread, shown]);
 }
 
-/** The contact's page beside the conversation: one may write on both sides. */
 function ChatPage({ conversation, temporal }: LinksProps) {
-  // By its path: people may use another name of this machine than the one it gives itself.
-  // Its hash has it take the focus: that is where one begins to write.
+  // Use only the path, because the server's public host may differ from the address in use. The
+  // hash focuses the chat page.
   const page = `c/${conversation.url.split('/c/').at(-1) ?? ''}#write`;
   return (
     <aside class="chat-page" aria-label={TEXTS.inbox.beside}>
@@ -129,7 +125,6 @@ interface DelayedProps {
   done: () => void;
 }
 
-/** What waits for its time: when it comes, and how to stop it. */
 function Delayed({ messages, mayCancel, done }: DelayedProps) {
   const [cancelled, setCancelled] = useState<TimelineMessage>();
   if (messages.length === 0) return null;
@@ -169,8 +164,8 @@ function formatDueTime({ createdAt, delay = 0 }: TimelineMessage): string {
 const NEAR_PX = 80;
 
 /**
- * What was said, newest at the bottom. It stays at the bottom unless the reader has scrolled up,
- * and where they are when earlier messages come.
+ * Follows new messages unless the reader scrolled up. Keeps the scroll position when earlier
+ * messages load.
  */
 function Timeline({ live }: { live: LiveConversation }) {
   const { messages, hasEarlier, typing, readEarlier } = live;

@@ -1,4 +1,4 @@
-/** What the console shows of conversations and messages (spec 5.1, 6.1). */
+/** Conversations and messages as the console displays them (spec 5.1, 6.1). */
 
 import { hasVisibleText, stripDirection } from '../../components/shown-text.ts';
 import type { ChatMessage as Shown } from '../../components/types.ts';
@@ -46,13 +46,11 @@ export interface TimelineMessage extends Omit<Shown, 'type' | 'at' | 'author'> {
   meta?: Record<string, unknown>;
 }
 
-/** What a list needs of a conversation, and no more. */
 export const LIST_SHAPE = {
   select: 'name,status,category,contact,participants,updatedAt,lastMessageAt',
   populate: 'contact:profile,participants.user:name',
 };
 
-/** What a person calls the conversation. */
 export function getTitle({ name, contact }: Pick<Conversation, 'name' | 'contact'>): string {
   const profile = typeof contact === 'object' ? contact.profile : undefined;
   const full = [profile?.['givenName'], profile?.['familyName']].filter(Boolean).join(' ');
@@ -68,7 +66,6 @@ export function getUserName(user: Participant['user']): string {
   return typeof user === 'string' ? user : stripDirection(user.name ?? user.id);
 }
 
-/** How much of it a user has not read. */
 export function getUnreadCount({ participants }: Pick<Conversation, 'participants'>, user: string): number {
   return participants.find((one) => getUserId(one.user) === user)?.unreadCount ?? 0;
 }

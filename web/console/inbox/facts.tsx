@@ -14,12 +14,11 @@ import { Links } from './links.tsx';
 interface Props {
   conversation: Conversation;
   session: Session;
-  /** Whether it lies over the conversation where there is no room beside it. */
+  /** Whether the panel covers the conversation on a narrow screen. */
   isOpen: boolean;
   close: () => void;
 }
 
-/** All that is known of a conversation beside what was said. */
 export function Facts({ conversation, session, isOpen, close }: Props) {
   const { contact, category, language, createdAt, meta } = conversation;
   const profile = typeof contact === 'object' ? contact.profile : {};
@@ -53,10 +52,7 @@ export function Facts({ conversation, session, isOpen, close }: Props) {
   );
 }
 
-/**
- * An open drawer has the focus. Escape and a press beside it close it, and the focus returns to
- * where it was.
- */
+/** An open drawer has the focus. Escape or a press outside closes it and restores the focus. */
 function useDrawer(isOpen: boolean, close: () => void) {
   const drawer = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
@@ -64,7 +60,7 @@ function useDrawer(isOpen: boolean, close: () => void) {
     const before = document.activeElement;
     drawer.current?.querySelector<HTMLElement>('.facts-close')?.focus();
     const pressed = ({ target }: Event) => {
-      // Its toggle closes it by itself.
+      // The toggle closes the drawer itself.
       const isBeside = target instanceof Element && !target.closest('.facts, .facts-toggle, dialog');
       if (isBeside) close();
     };

@@ -2,7 +2,7 @@ import { getUserId, getUnreadCount } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 import { TEXTS } from '../texts.ts';
 
-/** One of the lists of the inbox: what the API is asked for, and what belongs into it by itself. */
+/** List of the inbox, and its membership test for a changed conversation. */
 export interface InboxFilter {
   name: string;
   title: string;
@@ -38,10 +38,9 @@ export const FILTERS: readonly [InboxFilter, ...InboxFilter[]] = [
   { name: 'all', title: TEXTS.inbox.all, query: () => ({}), takes: () => true },
 ];
 
-/** The same list, of one category only; of all where `category` is empty. */
 export function withCategory(filter: InboxFilter, category: string): InboxFilter {
   if (category === '') return filter;
-  // What begins with a sign would be an operator (spec 9.2).
+  // A leading sign would be an operator (spec 9.2).
   const wanted = /^[\p{L}\p{N}]/u.test(category) ? category : `[${category}]`;
   return {
     ...filter,
@@ -49,7 +48,10 @@ export function withCategory(filter: InboxFilter, category: string): InboxFilter
     takes: (conversation, user) => conversation.category === category && filter.takes(conversation, user),
   };
 }
-/** Whether nobody looks any more; it changes while one waits. */
+/**
+ * Returns whether the signal aborted. A function, because TypeScript would narrow `signal.aborted`
+ * across an await.
+ */
 export function isEnded(signal: AbortSignal): boolean {
   return signal.aborted;
 }

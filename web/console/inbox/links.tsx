@@ -8,7 +8,6 @@ export interface LinksProps {
   temporal: Session['temporal'];
 }
 
-/** Where else a conversation is seen: by its contact, and by operators. */
 export function Links({ conversation, temporal }: LinksProps) {
   const workflow = `conversation:${conversation.id}`;
   return (

@@ -16,14 +16,13 @@ const ROW_PX = 64;
 
 interface ConversationListProps {
   list: InboxFilter;
-  /** Empty: all of them. */
+  /** Empty for all categories. */
   category: string;
   choose: (category: string) => void;
   user: string;
   chosen: string | undefined;
 }
 
-/** One of the lists, whole or of one category. */
 export function ConversationList({ list, category, choose, user, chosen }: ConversationListProps) {
   const filter = useMemo(() => withCategory(list, category), [list, category]);
   const listed = useConversations(filter, user);
@@ -43,7 +42,7 @@ interface CategoryProps {
   choose: (category: string) => void;
 }
 
-/** Which categories an organization has, agents may not read: those that were seen are offered. */
+/** Agents cannot read categories, so offer the ones seen in the list. */
 function CategoryField({ category, known, choose }: CategoryProps) {
   const offered = useId();
   return (
@@ -144,18 +143,17 @@ function Row({ conversation, list, user, isChosen }: RowProps) {
 
 interface Props<T> {
   items: readonly T[];
-  /** All are of one height, in pixels. */
+  /** In pixels. */
   rowHeight: number;
   label: string;
   getKey: (item: T) => string;
   row: (item: T) => ComponentChildren;
-  /** Called when the end comes into sight. */
   nearEnd?: () => void;
 }
 
 const AROUND = 8;
 
-/** A list of which only what is seen is on the page: ten thousand rows scroll like ten. */
+/** Only visible rows are in the document, so that long lists scroll fast. */
 function Windowed<T>({ items, rowHeight, label, getKey, row, nearEnd }: Props<T>) {
   const list = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ first: 0, count: 30 });

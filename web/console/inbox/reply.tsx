@@ -16,25 +16,20 @@ interface Props {
   conversation: Conversation;
   user: string;
   done: () => void;
-  /** Whether the contact's page is shown as well. */
   isBeside: boolean;
 }
 
-/** How what is written is going to be sent. */
 interface ReplyOptions {
   isBackchannel: boolean;
   /** Milliseconds. */
   delay: number;
-  /** Quick replies, as one writes them: `Yes, No`. */
+  /** Text of the form field, such as `Yes, No`. */
   replies: string;
 }
 
 const PLAIN: ReplyOptions = { isBackchannel: false, delay: 0, replies: '' };
 
-/**
- * Where one answers: to the contact, or to colleagues on the back channel. What is not sent yet
- * outlives a reload and the end of a session.
- */
+/** Unsent text survives a reload and the end of the session. */
 export function Reply({ conversation, user, done, isBeside }: Props) {
   const draft = useDraft(`parlance:console:${user}:${conversation.id}`);
   const [manner, setManner] = useState(PLAIN);
@@ -44,7 +39,7 @@ export function Reply({ conversation, user, done, isBeside }: Props) {
     event.preventDefault();
     const text = draft.text.trim();
     if (!hasVisibleText(text)) return;
-    // However often one presses the button: by its key it is the same message.
+    // The draft's key makes a repeated press idempotent.
     const body = { ...buildMessage(text, manner), externalId: draft.key };
     const path = `/conversations/${conversation.id}/messages`;
     if (!(await action.run(() => api('POST', path, { body })))) return;
@@ -77,7 +72,6 @@ export function Reply({ conversation, user, done, isBeside }: Props) {
   );
 }
 
-/** The contact sees that somebody writes to them. */
 function useTyping(conversation: string, isWanted: boolean): TypingSignal {
   const wanted = useRef(isWanted);
   wanted.current = isWanted;
@@ -152,7 +146,6 @@ function buildMessage(text: string, { isBackchannel, delay, replies }: ReplyOpti
   };
 }
 
-/** `Yes, No` are two. */
 function parseQuickReplies(words: string): { type: 'reply'; text: string; payload: string }[] {
   return words
     .split(',')
@@ -161,16 +154,14 @@ function parseQuickReplies(words: string): { type: 'reply'; text: string; payloa
     .map((text) => ({ type: 'reply', text, payload: text }));
 }
 
-/** What is being written, and is not sent yet. */
 interface Draft {
   text: string;
-  /** One for everything that is written before it is sent. */
+  /** External id of the message, unchanged until it is sent. */
   key: string;
   write: (text: string) => void;
   clear: () => void;
 }
 
-/** What was being written under a name; it outlives a reload where the browser lets us. */
 function useDraft(name: string): Draft {
   const [text, setText] = useState(() => loadDraft(name));
   const [key, setKey] = useState(randomKey);
@@ -190,7 +181,7 @@ function useDraft(name: string): Draft {
   };
 }
 
-/** Reads the draft of this tab; a new tab reads the draft that any tab wrote last. */
+/** Reads the draft of this tab. A new tab reads the draft that any tab wrote last. */
 function loadDraft(name: string): string {
   try {
     return sessionStorage.getItem(name) ?? localStorage.getItem(name) ?? '';
@@ -204,9 +195,9 @@ function saveDraft(name: string, text: string): void {
     const before = sessionStorage.getItem(name);
     sessionStorage.setItem(name, text);
     if (text !== '') localStorage.setItem(name, text);
-    // A newer draft of another tab stays.
+    // Keep a newer draft of another tab.
     else if (before === null || localStorage.getItem(name) === before) localStorage.removeItem(name);
   } catch {
-    // Private windows and full storages refuse; the draft lives as long as the page.
+    // Private windows and full storages refuse writes.
   }
 }

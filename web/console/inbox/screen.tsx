@@ -12,13 +12,12 @@ import { buildQuery } from '../request.ts';
 import { useQuery } from '../use-asked.ts';
 import { useDismissed } from '../use-action.ts';
 
-/** Fetched when one is looked at: the lists are there sooner. */
+/** Loaded on demand, so that the lists appear sooner. */
 const ConversationView = lazy(async () => (await import('./conversation-view.tsx')).ConversationView);
 
-/** At the end of a conversation's address: its chat page is shown beside it. */
+/** Last path segment that opens the chat page beside the conversation. */
 const BESIDE = 'beside';
 
-/** The inbox: lists of conversations on one side, the chosen one beside. */
 export function InboxScreen({ session, place: [name = 'queued', id, part] }: ScreenProps) {
   const [words, setWords] = useState('');
   const [category, setCategory] = useState('');
@@ -85,7 +84,7 @@ interface Task {
   href: string;
 }
 
-/** The first tasks of an admin. A done task disappears; closing the list removes all of them. */
+/** A done task disappears; closing the list removes all of them. */
 function FirstTasks({ session }: { session: Session }) {
   const [isDismissed, dismiss] = useDismissed('first-tasks');
   const tasks = useOpenTasks(session, !isDismissed && session.scope === 'admin');
@@ -109,7 +108,7 @@ function FirstTasks({ session }: { session: Session }) {
   );
 }
 
-/** Returns the tasks whose records are missing; none before the answers have arrived. */
+/** Returns no tasks before all records have loaded. */
 function useOpenTasks({ organization }: Session, isWanted: boolean): Task[] {
   const ask = (path: string) => useQuery<unknown[]>(isWanted ? path : null).value;
   const users = (role: 'agent' | 'bot') =>

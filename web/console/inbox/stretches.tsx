@@ -10,18 +10,17 @@ import type { ChatMessage } from '../../components/types.ts';
 import { TEXTS } from '../texts.ts';
 
 const LENGTH = 25;
-/** Stretches that are further away than this are not on the page. */
+/** Distance beyond which messages are removed from the document. */
 const AROUND = '1500px 0px';
 
 interface Props {
   messages: readonly TimelineMessage[];
-  /** What scrolls. */
   log: RefObject<HTMLElement | null>;
 }
 
 /**
- * The messages in stretches of 25 numbers, of which only those near what is seen are on the
- * page: five thousand messages scroll like a hundred.
+ * Only blocks of 25 messages near the viewport are in the document, so that long conversations
+ * scroll fast.
  */
 export function Stretches({ messages, log }: Props) {
   const stretches = new Map<number, TimelineMessage[]>();
@@ -40,7 +39,7 @@ export function Stretches({ messages, log }: Props) {
   );
 }
 
-/** A stretch is drawn anew only where one of its messages is another than before. */
+/** Renders again only if one of its messages changed. */
 class Unchanged extends Component<Props> {
   override shouldComponentUpdate({ messages }: Props): boolean {
     const before = this.props.messages;
@@ -54,7 +53,7 @@ class Unchanged extends Component<Props> {
 
 function Stretch({ messages, log }: Props) {
   const list = useRef<HTMLOListElement>(null);
-  // How high it was when it left; it holds its place.
+  // Height of the removed block, which keeps its space.
   const [leftAt, setLeftAt] = useState<number | undefined>(undefined);
   useEffect(() => {
     const { current } = list;
@@ -76,7 +75,7 @@ function Stretch({ messages, log }: Props) {
   );
 }
 
-/** One message. What only the staff sees is told apart by words as well as by colour. */
+/** The back channel is marked by text as well as by colour. */
 function Line({ message }: { message: TimelineMessage }) {
   const { id, type, role = 'bot', isBackchannel, createdAt, processedAt, items = [], actions = [] } = message;
   const isTalk = ['chat', 'card', 'postback', 'mention'].includes(type);
@@ -119,7 +118,7 @@ function Results({ message: { results = [] } }: { message: TimelineMessage }) {
   );
 }
 
-/** What no user wrote: a contact's message has no author (spec 12.2). */
+/** Messages of contacts have no author (spec 12.2). */
 function isFromOutside({ author, role }: TimelineMessage): boolean {
   return role === 'contact' || !author;
 }
@@ -133,7 +132,7 @@ function toChatMessage(message: TimelineMessage): ChatMessage {
   return { ...shown, type: 'chat', at: message.createdAt };
 }
 
-// The buttons are the contact's: here they are only seen.
+// The buttons are for the contact; agents only see them.
 function doNothing(): void {
   return undefined;
 }

@@ -5,12 +5,12 @@ import { waitMs } from '../../page/busy.ts';
 import { openStream } from '../request.ts';
 import { isEnded } from './filters.ts';
 
-/** What says nothing: the opening, and that the stream lives. */
+/** Matches the opening line and heartbeats. */
 const SILENCE = /^(?:retry: \d+\n\n|: alive\n\n|event: heartbeat\ndata: \{\}\n\n)*$/;
 
 /**
- * Calls back when conversations may have changed, and whenever it listens anew (spec 5.12). Answers
- * whether it hears nothing at the moment.
+ * Calls `call` when conversations may have changed and after each reconnect (spec 5.12). Returns
+ * whether the stream is disconnected.
  */
 export function useChangeStream(call: () => void): boolean {
   const latest = useRef(call);
@@ -35,7 +35,7 @@ async function keepReading({ look, setDeaf, signal }: ChangeStreamContext): Prom
     const heard = (piece: string) => {
       failures = 0;
       setDeaf(false);
-      // Who has just begun to listen may have missed something.
+      // Changes may have been missed before the stream opened.
       if (piece.startsWith('retry') || !SILENCE.test(piece)) look();
     };
     const poll = () => {
@@ -55,7 +55,7 @@ async function keepReading({ look, setDeaf, signal }: ChangeStreamContext): Prom
   }
 }
 
-/** Resolves when the stream or the signal is over; rejects where the connection is dead. */
+/** Rejects if the connection is dead. */
 async function readStream(signal: AbortSignal, say: (piece: string) => void): Promise<void> {
   const silent = new AbortController();
   const watchdog = createWatchdog(() => silent.abort());

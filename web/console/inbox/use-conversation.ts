@@ -11,13 +11,10 @@ const POPULATE = 'contact:profile,participants.user:name|avatar|status';
 
 export interface ConversationState {
   conversation: Conversation | undefined;
-  /** What was processed, in order; each once. */
+  /** Sorted by sequence, without duplicates. */
   messages: readonly TimelineMessage[];
-  /** What waits for its time. */
   delayed: readonly TimelineMessage[];
-  /** Whether there are earlier ones to ask for. */
   hasEarlier: boolean;
-  /** Roles of those who are writing. */
   typing: readonly string[];
   connection: 'connecting' | 'online' | 'offline' | 'gone';
   error: Error | undefined;
@@ -35,11 +32,10 @@ const EMPTY_STATE: ConversationState = {
 
 export interface LiveConversation extends ConversationState {
   readEarlier: () => Promise<void>;
-  /** Looks again at the conversation and at what waits, after a change of one's own. */
   again: () => void;
 }
 
-/** A conversation that is kept up to date by its stream (spec 5.12). */
+/** Follows a conversation by its stream (spec 5.12). */
 export function useConversation(id: string): LiveConversation {
   const [state, setState] = useState(EMPTY_STATE);
   const known = useRef(state);
@@ -94,7 +90,7 @@ interface ConversationStreamContext {
   signal: AbortSignal;
 }
 
-/** Reads what there is and hears what comes, again and again until it is told to end. */
+/** Follows the stream, again after each disconnect, until the signal aborts. */
 async function keepUpToDate(staying: ConversationStreamContext): Promise<void> {
   const { id, change, add, head, signal } = staying;
   for (let failures = 0; !isEnded(signal); failures += 1) {
@@ -123,7 +119,6 @@ async function keepUpToDate(staying: ConversationStreamContext): Promise<void> {
   }
 }
 
-/** Hears what comes after a number; resolves when the stream is over or the signal ends it. */
 async function readStream(
   { id, change, add, head }: ConversationStreamContext,
   after: number,
@@ -139,7 +134,7 @@ async function readStream(
     message({ data }: MessageEvent<string>) {
       const message = JSON.parse(data) as TimelineMessage & { deletedAt?: string };
       if (message.deletedAt !== undefined) add([{ ...message, text: '', type: 'deleted' }]);
-      // The stream does not say who wrote it.
+      // The stream omits the author, so load the message.
       else look(async () => add(await loadTimeline(id, { id: message.id })));
     },
     conversation: () => look(head),
@@ -155,7 +150,7 @@ async function loadTimeline(id: string, asked: Record<string, string | number>):
   return (await api<TimelineMessage[]>('GET', `/conversations/${id}/timeline${buildQuery(asked)}`)).body;
 }
 
-/** All of both in order, each as it was told last; what was deleted is gone. */
+/** The newer version of a message wins. Deleted messages are removed. */
 function mergeMessages(
   now: readonly TimelineMessage[],
   added: readonly TimelineMessage[],

@@ -8,15 +8,15 @@ import type { InboxFilter } from './filters.ts';
 import { useChangeStream } from './use-change-stream.ts';
 
 const PAGE = 100;
-/** How often one looks for changes while the stream of them is away. */
+/** Poll interval while the change stream is disconnected. */
 const LOOK_MS = 3_000;
 
 export interface Conversations {
-  /** The one with the newest message first. */
+  /** Latest message first. */
   items: readonly Conversation[];
   isComplete: boolean;
   isLoaded: boolean;
-  /** Whether the last look for changes failed; the next one comes soon. */
+  /** The last request for changes failed. */
   isBehind: boolean;
   error: Error | undefined;
   more: () => void;
@@ -30,7 +30,7 @@ interface InboxQuery {
 
 interface ListState {
   items: readonly Conversation[];
-  /** The `lastMessageAt` of the last conversation of the last page that was read. */
+  /** `lastMessageAt` of the last conversation in the last loaded page. */
   reached: string | undefined;
   isComplete: boolean;
   isLoaded: boolean;
@@ -46,10 +46,7 @@ const EMPTY_LIST: ListState = {
   isBehind: false,
 };
 
-/**
- * A list of the inbox, which goes on as one scrolls and hears of changes by itself: what changed
- * since the last look is asked for, whatever list it is in now.
- */
+/** Loads more pages on scroll, and requests what changed since the newest listed change. */
 export function useConversations(filter: InboxFilter, user: string): Conversations {
   const [listed, setListed] = useState(EMPTY_LIST);
   const known = useRef(listed);
@@ -76,11 +73,11 @@ interface ChangeContext {
 
 /** At each event of the stream, requests the changes since the newest listed change. */
 function useChanges(wanted: InboxQuery, { known, setListed, read }: ChangeContext): void {
-  // Another list may be wanted by the time that an answer comes.
+  // The user may have switched the list before the response arrives.
   const current = useRef({ wanted, read });
   current.current = { wanted, read };
   const take = (changed: readonly Conversation[]) => {
-    // After a long time away there is more than one asks for: the list is read anew.
+    // More changes than one page: load the list again.
     if (changed.length === PAGE) return void current.current.read();
     setListed((now) => ({
       ...now,
@@ -107,7 +104,7 @@ function useChanges(wanted: InboxQuery, { known, setListed, read }: ChangeContex
   useEvery(isDeaf ? LOOK_MS : undefined, look);
 }
 
-/** Runs `work`, and once more after it where it was asked for meanwhile. It must not reject. */
+/** Runs `work` once at a time. Calls during a run cause one more run. `work` must not reject. */
 function useOneAtATime(work: () => Promise<void>): () => void {
   const state = useRef({ isUnderWay: false, isWanted: false });
   return function run() {
@@ -122,7 +119,7 @@ function useOneAtATime(work: () => Promise<void>): () => void {
   };
 }
 
-/** Reads the first page of another list; answers how to read those that come before a time. */
+/** Loads the first page of a list. Returns a function that loads the page before a time. */
 function usePages(
   { filter, user }: InboxQuery,
   setListed: (change: (now: ListState) => ListState) => void,
@@ -162,7 +159,7 @@ function usePages(
   return read;
 }
 
-/** What one has seen stays: of a list that is there it is only said that it may be old. */
+/** Keeps a loaded list visible and marks it as outdated. */
 function withError(now: ListState, error: Error): ListState {
   return now.items.length === 0 ? { ...now, error } : { ...now, isBehind: true };
 }
@@ -201,7 +198,7 @@ function mergeChanges(
   return sortConversations([...still, ...items.filter(({ id }) => !ids.has(id))]);
 }
 
-/** Each conversation once, in its latest state, in the order of the newest messages. */
+/** Keeps the first version of each conversation, sorted by the newest message. */
 function sortConversations(all: readonly Conversation[]): Conversation[] {
   const byId = new Map<string, Conversation>();
   for (const one of all) if (!byId.has(one.id)) byId.set(one.id, one);

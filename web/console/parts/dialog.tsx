@@ -10,7 +10,7 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-/** A window over the page. Escape closes it, and the focus goes back to where it was. */
+/** Escape closes the dialog, and closing restores the focus. */
 export function Dialog({ title, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -37,15 +37,12 @@ export function Dialog({ title, close, children }: DialogProps) {
 
 interface ConfirmProps {
   title: string;
-  /** What goes, or changes, by its name. */
   children: ComponentChildren;
-  /** The word on the button. */
   word: string;
   act: () => Promise<unknown>;
   close: () => void;
 }
 
-/** Asks before what cannot be undone. */
 export function Confirm({ title, children, word, act, close }: ConfirmProps) {
   const action = useAction();
   const confirm = async () => {

@@ -3,7 +3,6 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { useFieldProblem } from './form.tsx';
 
-/** Attributes that connect a control with its name, its hint and its refusal. */
 export interface ControlAttributes {
   id: string;
   'aria-describedby': string | undefined;
@@ -12,9 +11,8 @@ export interface ControlAttributes {
 
 interface FieldDescription {
   label: string;
-  /** What to know before one writes. */
   hint?: ComponentChildren;
-  /** Where the body of the form's request has the value, as in `params.url`. */
+  /** Path of the value in the request body, such as `params.url`. */
   path?: string | undefined;
 }
 
@@ -22,7 +20,6 @@ interface FieldProps extends FieldDescription {
   children: (attributes: ControlAttributes) => JSX.Element;
 }
 
-/** A control with its name, its hint and its refusal. */
 export function Field({ label, hint, path, children }: FieldProps) {
   const id = useId();
   const problem = useFieldProblem(path);
@@ -45,7 +42,6 @@ export function Field({ label, hint, path, children }: FieldProps) {
   );
 }
 
-/** The refusal of a field. */
 export function FieldProblem({ id, problem }: { id: string; problem: string }) {
   return problem === '' ? null : (
     <p class="wrong" id={id}>
@@ -63,7 +59,6 @@ interface TextFieldProps extends FieldDescription {
   rows?: number;
 }
 
-/** A text, on one line or on several. */
 export function TextField({ label, value, set, hint, path, type = 'text', rows, ...rest }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} path={path}>
@@ -87,7 +82,7 @@ interface SearchFieldProps {
   set: (words: string) => void;
 }
 
-/** A filter by words, which counts when one is done writing. */
+/** Takes effect when the user finishes typing. */
 export function SearchField({ label, placeholder, set }: SearchFieldProps) {
   return (
     <Field label={label}>

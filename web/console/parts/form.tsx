@@ -6,7 +6,6 @@ import { getDetails, findField, withField, describeProblem } from './refusals.ts
 
 interface Refusals {
   error: Error | undefined;
-  /** The paths of the form's fields, once they are on the page. */
   fields: Set<string>;
 }
 
@@ -14,9 +13,8 @@ const Around = createContext<Refusals>({ error: undefined, fields: new Set() });
 
 interface FormProps {
   submit: () => unknown;
-  /** The error of the last try. */
   error: Error | undefined;
-  /** The path of the field that a refusal without a place is about. */
+  /** Field that gets an error without details. */
   field?: string;
   label?: string;
   class?: string;
@@ -24,8 +22,8 @@ interface FormProps {
 }
 
 /**
- * A form that shows a refusal at the fields it is about: each field names its path in the body of
- * the request. The first of them gets the focus. `FormProblem` shows the rest.
+ * Shows each error at its field. The first invalid field gets the focus. `FormProblem` shows the
+ * other errors.
  */
 export function Form({ submit, error, field, label, class: name, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -51,13 +49,12 @@ export function Form({ submit, error, field, label, class: name, children }: For
   );
 }
 
-/** The part of a refusal that belongs to no field of the form. */
+/** Errors that belong to no field of the form. */
 export function FormProblem() {
   const { error, fields } = useContext(Around);
   return <Problem error={error} isElsewhere={(path) => findField(path, fields) !== undefined} />;
 }
 
-/** Returns the refusal of the field with this path; empty without a path. */
 export function useFieldProblem(path: string | undefined): string {
   const { error, fields } = useContext(Around);
   useLayoutEffect(() => {

@@ -6,11 +6,10 @@ import { JsonFault } from './written-json.ts';
 interface ProblemProps {
   error: Error | undefined;
   again?: () => void;
-  /** Whether the fault at a path is shown where it was written. */
+  /** Whether a field shows the error at this path. */
   isElsewhere?: (path: string) => boolean;
 }
 
-/** An error, in the API's words. */
 export function Problem({ error, again, isElsewhere = () => false }: ProblemProps) {
   if (!error) return null;
   const details = error instanceof ApiError ? error.details : [];
@@ -38,7 +37,7 @@ export function Problem({ error, again, isElsewhere = () => false }: ProblemProp
   );
 }
 
-/** Says that something is on its way, to readers of screens too. */
+/** Also announced to screen readers. */
 export function Loading() {
   return (
     <p class="loading" role="status">
@@ -47,7 +46,7 @@ export function Loading() {
   );
 }
 
-/** Says that what is shown may be old: nobody answers right now, and it is tried again. */
+/** The server is unreachable, and the content may be outdated. */
 export function Behind() {
   return (
     <p class="offline" role="status">
@@ -56,12 +55,11 @@ export function Behind() {
   );
 }
 
-/** What stands where a list has nothing. */
 export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }
 
-/** The message of an invalid request begins with its details: they are said once. */
+/** The message of an invalid request repeats its details. */
 function isCoveredByDetails(error: Error): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.details.some(({ path, message }) => error.message.includes(`${path}: ${message}`));

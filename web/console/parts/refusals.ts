@@ -1,13 +1,12 @@
 import { TEXTS } from '../texts.ts';
 import { JsonFault } from './written-json.ts';
 
-/** One fault, and where it is in the body of the request: `params.url`. */
+/** Error at a path in the request body, such as `params.url`. */
 export interface Detail {
   path: string;
   message: string;
 }
 
-/** Returns the faults that an error names by their place. */
 export function getDetails(error: Error | undefined): readonly Detail[] {
   if (error instanceof ApiError) return error.details;
   return error instanceof JsonFault && error.path !== '' ? [{ path: error.path, message: error.fault }] : [];
@@ -15,7 +14,7 @@ export function getDetails(error: Error | undefined): readonly Detail[] {
 
 const ABOUT_VALUES = [400, 409, 422];
 
-/** Returns the refusal as one of a field, where it names no place itself. */
+/** Assigns an error without details to the field. */
 export function withField(field: string | undefined, error: Error | undefined): Error | undefined {
   if (field === undefined || !(error instanceof ApiError) || error.details.length > 0) return error;
   const { status, code, message } = error;
@@ -23,13 +22,13 @@ export function withField(field: string | undefined, error: Error | undefined): 
   return new ApiError(status, { code, message, details: [{ path: field, message }] });
 }
 
-/** Returns the field of a form that a path belongs to: the longest that the path begins with. */
+/** Returns the field with the longest prefix of the path. */
 export function findField(path: string, fields: Iterable<string>): string | undefined {
   const found = [...fields].filter((field) => path === field || path.startsWith(`${field}.`));
   return found.sort((a, b) => b.length - a.length)[0];
 }
 
-/** Returns the faults of a field as sentences; empty without faults. */
+/** Returns sentences, or an empty string. */
 export function describeProblem(field: string, fields: Iterable<string>, details: readonly Detail[]): string {
   const own = details.filter(({ path }) => findField(path, fields) === field);
   return own
@@ -37,7 +36,7 @@ export function describeProblem(field: string, fields: Iterable<string>, details
     .join(' ');
 }
 
-/** Where in a field: `0.name` is entry 1, name. */
+/** `0.name` is entry 1, name. */
 function describePart(path: string): string {
   if (path === '') return '';
   const words = path
@@ -51,11 +50,9 @@ function sentence(text: string): string {
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }
 
-/** A refusal of the API, in its own words. */
 export class ApiError extends Error {
   /** 0 without a response. */
   readonly status: number;
-  /** From the API's closed list. */
   readonly code: string;
   readonly details: readonly { path: string; message: string }[];
 

@@ -1,4 +1,4 @@
-/** A value of a record on one line: what has parts is JSON, and a list of such is counted. */
+/** Formats objects as JSON, and a list of objects as its length. */
 export function shortText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;

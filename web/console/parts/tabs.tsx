@@ -5,13 +5,11 @@ import { TextField } from './fields.tsx';
 
 interface Props {
   label: string;
-  /** The screen that they are in. */
   screen: string;
   tabs: readonly { name: string; title: string }[];
   current: string;
 }
 
-/** The parts of a screen. */
 export function Tabs({ label, screen, tabs, current }: Props) {
   return (
     <nav class="tabs" aria-label={label}>
@@ -24,7 +22,6 @@ export function Tabs({ label, screen, tabs, current }: Props) {
   );
 }
 
-/** A secret, or an address: selected by one press, and copied where the browser lets us. */
 export function Copyable({ text, label }: { text: string; label: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = () => {
@@ -55,14 +52,13 @@ interface SinceFieldProps {
   set: (hours: string) => void;
 }
 
-/** Where a request begins: a number of hours ago, sent as `since`. */
 export function SinceField({ hours, set }: SinceFieldProps) {
   return (
     <TextField label={TEXTS.webhooks.hours} path="since" type="number" required value={hours} set={set} />
   );
 }
 
-/** Returns the time so many hours ago, ISO 8601. */
+/** Returns ISO 8601. */
 export function timeBefore(hours: string): string {
   return new Date(Date.now() - Number(hours) * HOUR_MS).toISOString();
 }

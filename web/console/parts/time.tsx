@@ -12,7 +12,6 @@ const STEPS: readonly [number, Intl.RelativeTimeFormatUnit][] = [
 
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
 
-/** A time as people say it, *3 min. ago*, with the exact one beside it on request. */
 export function Time({ at }: { at: string }) {
   const [, setNow] = useState(0);
   useEvery(MINUTE_MS, () => setNow(Date.now()));

@@ -1,4 +1,4 @@
-/** JSON that is sent unchanged: parsing it may take digits from a number. */
+/** JSON text that is sent unchanged, because parsing can lose digits. */
 export class WrittenJson {
   readonly text: string;
 
@@ -7,7 +7,7 @@ export class WrittenJson {
   }
 }
 
-/** Returns a body as JSON, with the unchanged text of members that are WrittenJson. */
+/** Returns JSON with the unchanged text of WrittenJson members. */
 export function bodyText(body: unknown): string {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return JSON.stringify(body);
   const members = Object.entries(body).flatMap(([name, value]: [string, unknown]) => {
@@ -17,11 +17,10 @@ export function bodyText(body: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-/** The error of a text that is not JSON, with the place of the fault. */
 export class JsonFault extends Error {
-  /** The words without the name of the text. */
+  /** Message without the name of the text. */
   readonly fault: string;
-  /** The field of the form that has the text; empty for none. */
+  /** Form field that contains the text, or empty. */
   readonly path: string;
 
   constructor(name: string, fault: string, path: string) {
@@ -31,17 +30,14 @@ export class JsonFault extends Error {
   }
 }
 
-/**
- * Returns a text that is JSON, to be sent unchanged. Throws JsonFault with `name`, the line and
- * column of the first fault, and the field of a form at `path`.
- */
+/** Returns JSON text unchanged. Throws JsonFault with the line and column of the first error. */
 export function parseWrittenJson(text: string, name: string, path = ''): WrittenJson {
   try {
     JSON.parse(text);
     return new WrittenJson(text);
   } catch (error) {
     const [, at] = /position (\d+)/.exec((error as Error).message) ?? [];
-    // Some browsers name line and column instead, or no place where the text ends too early.
+    // Some browsers report line and column instead, or no position if the text ends too early.
     const [, line, column] = /line (\d+) column (\d+)/.exec((error as Error).message) ?? [];
     const place = at === undefined && line !== undefined ? { line, column } : findPosition(text, at);
     throw new JsonFault(name, `not valid JSON at line ${place.line}, column ${place.column}.`, path);

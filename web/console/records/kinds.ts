@@ -2,15 +2,13 @@ import { parseWrittenJson } from '../parts/written-json.ts';
 import { shortText } from '../parts/short-text.ts';
 import { TEXTS } from '../texts.ts';
 
-/** Resources that records refer to, which a user chooses by name. */
 export type ReferredResource = 'organizations' | 'users';
 
-/** A field of a record, and how it is written. */
 export interface RecordField {
   name: string;
   /**
-   * `lines`: a list of texts, one on each line. `json`: free-form, or what has parts.
-   * `reference`: a record, `references` several, `members` users with whether they are online.
+   * `lines`: one text per line. `json`: any JSON. `references`: several records. `members`: users
+   * with their online status.
    */
   type:
     | 'text'
@@ -24,25 +22,22 @@ export interface RecordField {
     | 'reference'
     | 'references'
     | 'members';
-  /** Of references. */
   of?: ReferredResource;
   required?: boolean;
-  /** Of `select`. */
   options?: readonly string[];
   hint?: string;
-  /** Only when it is made, or only when it is changed. */
+  /** Shown only when creating, or only when changing a record. */
   only?: 'create' | 'change';
 }
 
-/** A kind of plain records: where the API has them, and what one writes of them (spec 4.3). */
+/** Kind of records with a list and a form (spec 4.3). */
 export interface EditableKind {
-  /** As in the path of the API. */
+  /** Path in the API. */
   path: string;
   title: string;
   one: string;
-  /** The field that names a record. */
+  /** Field with the display name. */
   label: string;
-  /** Shown in the list beside the name. */
   columns: readonly string[];
   fields: readonly RecordField[];
 }
@@ -133,14 +128,13 @@ export const USERS: EditableKind = {
 export type FormValues = Readonly<Record<string, string>>;
 export type StoredRecord = Readonly<Record<string, unknown>> & { id: string };
 
-/** What is written in the form, from a record. */
 export function toFormValues({ fields }: EditableKind, record?: StoredRecord): FormValues {
   return Object.fromEntries(fields.map((field) => [field.name, formatValue(field, record?.[field.name])]));
 }
 
 /**
- * The body that makes or changes a record: what was changed alone, and null for what was emptied.
- * Throws JsonFault for a text that is no JSON, naming the field.
+ * Builds the body from the changed fields; an emptied field is null. Throws JsonFault for invalid
+ * JSON.
  */
 export function buildBody(
   { fields }: EditableKind,

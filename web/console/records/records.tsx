@@ -16,11 +16,9 @@ import { ReferenceField, ReferencesField } from './references.tsx';
 
 interface Props {
   kind: EditableKind;
-  /** The screen and the part of it that shows this kind. */
   within: readonly string[];
 }
 
-/** All records of a kind, and a way to make one. */
 export function RecordList({ kind, within }: Props) {
   const { value, error, again } = useQuery<StoredRecord[]>(`/${kind.path}?limit=1000`);
   const [isNew, setNew] = useState(false);
@@ -81,11 +79,9 @@ function Table({ kind, within, records }: Props & { records: readonly StoredReco
 
 interface PageProps extends Props {
   id: string;
-  /** What belongs to one record besides its fields. */
   children?: (record: StoredRecord, changed: (record: StoredRecord) => void) => ComponentChildren;
 }
 
-/** One record: changing it, and deleting it. */
 export function RecordPage({ kind, within, id, children }: PageProps) {
   const { value: record, error, again, replace } = useQuery<StoredRecord>(`/${kind.path}/${id}`);
   const [isDeleting, setDeleting] = useState(false);
@@ -139,7 +135,7 @@ function Deletion({ kind, within, id, name, close }: DeletionProps) {
 
 const MAX_LEVEL = 6;
 
-/** Organizations as the tree that they are, below each other. */
+/** Sorts children below their parent. */
 function sortAsTree(records: readonly StoredRecord[]): readonly StoredRecord[] {
   return [...records].sort((a, b) => sortKey(a).localeCompare(sortKey(b)));
 }
@@ -158,12 +154,12 @@ const TYPES = { text: 'text', email: 'email', url: 'url', password: 'password' }
 
 interface RecordFormProps {
   kind: EditableKind;
-  /** Without one a new record is made. */
+  /** Without a record, the form creates one. */
   record?: StoredRecord;
   saved: (record: StoredRecord) => void;
 }
 
-/** Makes or changes a record: only what was changed is sent. */
+/** Sends only the changed fields. */
 function RecordForm({ kind, record, saved }: RecordFormProps) {
   const { before, values, setValues } = useValues(kind, record);
   const action = useAction();
@@ -195,7 +191,7 @@ function RecordForm({ kind, record, saved }: RecordFormProps) {
   );
 }
 
-/** What is written. Where the record changes beside the form, what was not written anew follows. */
+/** When the record changes elsewhere, updates the fields that the user has not edited. */
 function useValues(kind: EditableKind, record: StoredRecord | undefined) {
   const [before, setBefore] = useState<FormValues>(() => (record ? toFormValues(kind, record) : {}));
   const [values, setValues] = useState(() => toFormValues(kind, record));

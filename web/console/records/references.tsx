@@ -17,15 +17,12 @@ function useNamed(of: ReferredResource): readonly Named[] {
 interface ReferenceProps {
   label: string;
   of: ReferredResource;
-  /** An id; empty for none. */
   value: string;
   set: (id: string) => void;
   hint?: string | undefined;
-  /** Where the body of the form's request has the value. */
   path?: string | undefined;
 }
 
-/** One record, chosen by its name. */
 export function ReferenceField({ label, of, value, set, hint, path }: ReferenceProps) {
   const options = useNamed(of).map(({ id, name }) => ({ value: id, text: name }));
   return (
@@ -41,11 +38,11 @@ export function ReferenceField({ label, of, value, set, hint, path }: ReferenceP
 }
 
 interface ReferencesProps extends Omit<ReferenceProps, 'hint'> {
-  /** On each line an id, and what else is kept of it. */
+  /** One line per record: the id and further data. */
   value: string;
 }
 
-/** Several records, chosen by their names. What is kept of one that stays is kept. */
+/** Keeps the further data of records that stay selected. */
 export function ReferencesField({ label, of, value, set, path }: ReferencesProps) {
   const id = useId();
   const problem = useFieldProblem(path);

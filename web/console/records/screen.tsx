@@ -13,7 +13,6 @@ import { Field, TextField } from '../parts/fields.tsx';
 import { Form, FormProblem } from '../parts/form.tsx';
 import type { StoredRecord } from './kinds.ts';
 
-/** Organizations and what they keep: groups, channels, forms, knowledge items. */
 export function RecordsScreen({ session, place: [part = 'organizations', id] }: ScreenProps) {
   const kind = KINDS.find(({ path }) => path === part) ?? KINDS[0];
   const within = ['settings', kind.path];
@@ -35,7 +34,7 @@ export function RecordsScreen({ session, place: [part = 'organizations', id] }: 
                 <WidgetSettings organization={record} saved={changed} />
               ) : null}
               {kind.path === 'channels' ? (
-                // Members that were just saved are asked for at once.
+                // The key reloads the list after the members were saved.
                 <WhoIsOnline key={String(record['updatedAt'])} channel={id} me={session.user} />
               ) : null}
             </>
@@ -52,7 +51,7 @@ interface Channel {
 
 const LOOK_MS = 5_000;
 
-/** Who of a channel's members is there now (spec 4.6): they say so of themselves. */
+/** Members set their online status themselves (spec 4.6). */
 function WhoIsOnline({ channel, me }: { channel: string; me: string }) {
   const path = `/channels/${channel}?select=members&populate=members.user:name`;
   const { value, error, again } = useQuery<Channel>(path, { everyMs: LOOK_MS });
@@ -85,9 +84,9 @@ function WhoIsOnline({ channel, me }: { channel: string; me: string }) {
   );
 }
 
-/** What is written of a widget's settings (spec 13.2). */
+/** Form values of the widget settings (spec 13.2). */
 interface WidgetInput {
-  /** One on each line. */
+  /** One origin per line. */
   origins: string;
   colour: string;
   welcome: string;
@@ -102,7 +101,6 @@ interface Props {
 const COLOUR = /^#[0-9a-f]{6}$/i;
 const ORIGIN_ROWS = 3;
 
-/** The chat page's look and the websites that may have it, with what it will look like. */
 function WidgetSettings({ organization, saved }: Props) {
   const [written, setWritten] = useState(() => readWidgetInput(organization));
   const [isSaved, setSaved] = useState(false);
@@ -170,7 +168,6 @@ function WidgetFields({ written, set }: { written: WidgetInput; set: (part: Part
   );
 }
 
-/** The welcome and a contact's words in the colours that the page will choose. */
 function Preview({ written: { colour, welcome, hours } }: { written: WidgetInput }) {
   const { mine, onMine } = buildPalette(colour);
   return (
@@ -185,7 +182,7 @@ function Preview({ written: { colour, welcome, hours } }: { written: WidgetInput
   );
 }
 
-/** Reads first, so that what somebody else wrote into `meta` meanwhile stays. */
+/** Reads the organization first, to keep other changes to `meta`. */
 async function saveWidget(
   id: string,
   { origins, colour, welcome, hours }: WidgetInput,

@@ -15,7 +15,6 @@ import { useQuery } from '../use-asked.ts';
 
 const WITHIN = ['team'];
 
-/** Users, with their API keys. */
 export function TeamScreen({ place: [id], session }: ScreenProps) {
   return (
     <div class="page">
@@ -40,11 +39,11 @@ interface ApiKey {
   name: string;
   createdAt: string;
   lastUsedAt?: string;
-  /** Only of one that was made right now. */
+  /** Set only in the response that creates the key. */
   token?: string;
 }
 
-/** The API keys of a user: made, shown once, revoked (spec 3.6). */
+/** API keys are shown only once (spec 3.6). */
 function ApiKeys({ user, role }: { user: string; role: string }) {
   const { value, error, again } = useQuery<ApiKey[]>(`/users/${user}/apikeys`);
   const [made, setMade] = useState<ApiKey>();
@@ -125,7 +124,7 @@ function NewKey({ user, role, done }: { user: string; role: string; done: (key: 
   );
 }
 
-/** Lets somebody who lost their one-time passwords log in without (spec 3.8). */
+/** Removes the one-time passwords of a user who lost them (spec 3.8). */
 function UserOtpReset({ user }: { user: string }) {
   const [isOpen, setOpen] = useState(false);
   const [isDone, setDone] = useState(false);

@@ -12,7 +12,6 @@ const LOOK_MS = 3_000;
 const PAGE = 50;
 const STATUSES = ['', 'pending', 'delivered', 'failed', 'skipped'];
 
-/** The log of everything that was sent. */
 export function Deliveries() {
   return (
     <section>
@@ -22,7 +21,6 @@ export function Deliveries() {
   );
 }
 
-/** The newest deliveries, of one webhook or of all, as they come. */
 export function DeliveryTable({ service }: { service?: string }) {
   const [status, setStatus] = useState('');
   const [event, setEvent] = useState('');

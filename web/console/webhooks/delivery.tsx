@@ -10,7 +10,6 @@ import type { DeliveryAttempt, Delivery } from './webhook.ts';
 
 const LOOK_MS = 2_000;
 
-/** One delivery: what was sent, and what came of every attempt. */
 export function DeliveryPage({ id }: { id: string }) {
   const { value, error, again, replace } = useQuery<Delivery>(`/deliveries/${id}`, { everyMs: LOOK_MS });
   const action = useAction();

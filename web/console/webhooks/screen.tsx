@@ -22,7 +22,6 @@ const TABS = [
   { name: 'deliveries', title: TEXTS.webhooks.deliveries },
 ];
 
-/** Who is told of what happens, and what became of telling them. */
 export function WebhooksScreen({ place: [part = 'services', id] }: ScreenProps) {
   const isDeliveries = part === 'deliveries';
   return (
@@ -38,7 +37,6 @@ export function WebhooksScreen({ place: [part = 'services', id] }: ScreenProps) 
 
 const LOOK_MS = 5_000;
 
-/** Every webhook with how it does. */
 function Services() {
   const { value, error, again } = useQuery<WebhookService[]>('/services?limit=1000', { everyMs: LOOK_MS });
   const [isNew, setNew] = useState(false);
@@ -97,9 +95,8 @@ function readHost(url: string): string {
 interface WebhookInput {
   name: string;
   url: string;
-  /** A pattern on each line. */
   events: string;
-  /** Empty: one's own. */
+  /** Empty for the user's own organization. */
   organization: string;
   /** Empty without a bot. */
   user: string;
@@ -116,7 +113,7 @@ function buildBody({ name, url, events, organization, user, secret }: WebhookInp
   return { name, type: 'webhook', ...of, params };
 }
 
-/** Registers a webhook, which is verified before one's eyes. */
+/** The server verifies a new webhook at once. */
 function NewWebhook({ close }: { close: () => void }) {
   const [given, setGiven] = useState(emptyWebhookInput);
   const action = useAction();

@@ -13,7 +13,7 @@ import type { WebhookService } from './webhook.ts';
 
 interface Props {
   service: WebhookService;
-  /** Throws Refused. */
+  /** Throws ApiError. */
   change: (patch: object) => Promise<void>;
   close: () => void;
 }
@@ -22,7 +22,6 @@ const DIALOGS = { replay: Replay, rotate: Rotate, secret: Secret, edit: Edit, de
 
 export type DialogName = keyof typeof DIALOGS;
 
-/** What is asked before something is done with a webhook. */
 export function ServiceDialog({ name, ...props }: Props & { name: DialogName }): JSX.Element {
   const Chosen = DIALOGS[name];
   return <Chosen {...props} />;

@@ -13,7 +13,6 @@ import type { DialogName } from './service-dialogs.tsx';
 
 const LOOK_MS = 3_000;
 
-/** One webhook: how it does, its last error, what can be done, and its deliveries. */
 export function ServicePage({ id }: { id: string }) {
   const {
     value: service,
@@ -55,7 +54,7 @@ export function ServicePage({ id }: { id: string }) {
   );
 }
 
-/** What the receiver said last of what has not arrived. */
+/** Error of the newest delivery that was not delivered. */
 function LastError({ service }: { service: string }) {
   const newest = buildQuery({ service, status: '[pending,failed]', sort: '-createdAt', limit: 1 });
   const { value: [delivery] = [] } = useQuery<Delivery[]>(`/deliveries${newest}`, { everyMs: LOOK_MS });
@@ -76,7 +75,6 @@ interface Props {
   changed: (service: WebhookService) => void;
 }
 
-/** What can be done with a webhook. */
 function ServiceCommands({ service, changed }: Props) {
   const action = useAction();
   const [open, setOpen] = useState<DialogName>();
@@ -119,7 +117,6 @@ function ServiceCommands({ service, changed }: Props) {
   );
 }
 
-/** What came of a test. */
 function Sample({ attempt }: { attempt: DeliveryAttempt }) {
   return (
     <p role="status" class={attempt.outcome === 'delivered' ? 'good' : 'problem'}>

@@ -1,7 +1,7 @@
 import { formatRelative } from '../parts/time.tsx';
 import { TEXTS } from '../texts.ts';
 
-/** What the console shows of services and deliveries (spec 7.1, 7.11). */
+/** Services and deliveries as the console displays them (spec 7.1, 7.11). */
 
 export interface WebhookService {
   id: string;
@@ -40,7 +40,6 @@ export interface Delivery {
   body?: unknown;
 }
 
-/** How a webhook does, in a word for the eye and in words. */
 export function describeHealth({ status, statusReason, failingSince }: WebhookService): {
   kind: string;
   words: string;
@@ -53,19 +52,18 @@ export function describeHealth({ status, statusReason, failingSince }: WebhookSe
   return { kind: status, words: statusReason === undefined ? words : `${words}: ${statusReason}` };
 }
 
-/** What came of one attempt, in words. */
 export function describeOutcome({ outcome, status, reason, requests }: DeliveryAttempt): string {
   const repeated = requests === undefined ? undefined : TEXTS.webhooks.requests(requests);
   return [outcome, status, reason, repeated].filter((part) => part !== undefined).join(' · ');
 }
 
-/** A new signing secret, as Standard Webhooks writes them. */
+/** Returns a secret in the format of Standard Webhooks. */
 export function newSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(24));
   return `whsec_${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** One pattern on each line; without any, everything is heard. */
+/** Without a pattern the webhook receives all events. */
 export function parseEvents(lines: string): { events?: string[] } {
   const events = lines
     .split(/[\n,]/)
