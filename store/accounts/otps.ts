@@ -3,14 +3,15 @@ import { defineModel } from '../connection/model.ts';
 
 /** A user's secret for one-time passwords (spec 3.8). */
 export interface OtpDocument {
-  /** The user. */
+  /** The user's id. */
   _id: string;
-  /** Sealed: who reads the store cannot make one-time passwords. */
+  /** Encrypted, so that read access to the store cannot produce one-time passwords. */
   secret: string;
-  /** Absent until the user has shown that they have the secret. */
+  /** Absent until the user has entered a valid one-time password. */
   confirmedAt?: Date;
   /**
-   * The time step of the last one-time password that was used: none of it or before is right again.
+   * Time step of the last accepted one-time password. Passwords of this or an earlier step are
+   * rejected.
    */
   lastStep?: number;
 }
@@ -22,14 +23,14 @@ const otpSchema = new mongoose.Schema<OtpDocument>(
 
 const otpModel = defineModel<OtpDocument>('Otp', otpSchema);
 
-/** The user's secret, confirmed or not. */
+/** Returns the user's secret, confirmed or not. */
 export async function findOtp(user: string): Promise<OtpDocument | null> {
   return otpModel.findById(user).lean<OtpDocument>();
 }
 
 /**
- * Keeps a new secret until it is confirmed, in the place of one that was not. False where the user
- * has a confirmed one.
+ * Stores an unconfirmed secret and replaces an earlier unconfirmed one. Returns false if the user
+ * has a confirmed secret.
  */
 export async function proposeOtp(user: string, secret: string): Promise<boolean> {
   const { upsertedCount } = await otpModel.updateOne(
@@ -45,15 +46,15 @@ export async function proposeOtp(user: string, secret: string): Promise<boolean>
   return matchedCount > 0;
 }
 
-/** Puts a secret into force. False where another one has taken its place. */
+/** Confirms a secret. Returns false if another secret has replaced it. */
 export async function confirmOtp({ _id, secret }: OtpDocument): Promise<boolean> {
   const { matchedCount } = await otpModel.updateOne({ _id, secret }, { $set: { confirmedAt: new Date() } });
   return matchedCount > 0;
 }
 
 /**
- * Uses a time step up. False where it, or a later one, was used before; of several at the same time
- * one wins.
+ * Consumes a time step. Returns false if this or a later step was consumed before. Of concurrent
+ * calls only the first succeeds.
  */
 export async function useOtpStep(user: string, step: number): Promise<boolean> {
   const { matchedCount } = await otpModel.updateOne(
@@ -63,7 +64,7 @@ export async function useOtpStep(user: string, step: number): Promise<boolean> {
   return matchedCount > 0;
 }
 
-/** Whether there was a secret to remove, confirmed or not. */
+/** Removes the user's secret. Returns false if the user had none. */
 export async function removeOtp(user: string): Promise<boolean> {
   const { deletedCount } = await otpModel.deleteOne({ _id: user });
   return deletedCount > 0;

@@ -3,17 +3,17 @@ import { defineModel } from '../connection/model.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { storeNow } from '../cluster/clock.ts';
 
-/** What opens one stream, once, for a caller who cannot send headers (spec 5.12). */
+/** Ticket that opens one stream, once, for a caller that cannot send headers (spec 5.12). */
 export interface StreamTicketDocument {
-  /** Digest of the ticket: who reads the store cannot use it. */
+  /** Digest of the ticket, so that read access to the store cannot use it. */
   _id: string;
   conversation: string;
   /**
-   * The claims of the token it was asked with: the stream has no rights that this token has lost
-   * since.
+   * Claims of the token that requested the ticket. The stream loses the rights that this token
+   * loses.
    */
   claims: Record<string, unknown>;
-  /** What the caller could do when they asked. */
+  /** The caller's scope when the ticket was issued. */
   scope: Scope;
   expiresAt: Date;
 }
@@ -31,7 +31,7 @@ streamTicketSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const streamTicketModel = defineModel<StreamTicketDocument>('StreamTicket', streamTicketSchema);
 
-/** Keeps a ticket for a minute, and answers when that is over. */
+/** Stores a ticket for one minute. Returns the time at which it expires. */
 export async function insertStreamTicket(ticket: NewStreamTicket): Promise<Date> {
   const expiresAt = new Date(storeNow() + MAX_AGE_MS);
   await streamTicketModel.create([{ ...ticket, expiresAt }]);
@@ -39,8 +39,8 @@ export async function insertStreamTicket(ticket: NewStreamTicket): Promise<Date>
 }
 
 /**
- * Uses a ticket up. Null where there is none for this conversation any more; of several at the same
- * time, in whatever processes, one gets it.
+ * Consumes a ticket. Returns null if it is unknown, used, expired or for another conversation. Of
+ * concurrent calls, in any process, only one gets it.
  */
 export async function useStreamTicket(
   id: string,

@@ -1,11 +1,9 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 
-
-/** An API process that lives, or that died without saying goodbye. */
+/** An API process that is alive or has crashed. A clean shutdown removes it. */
 export interface ApiProcessDocument {
   _id: string;
-  /** When it was last seen alive. */
   seenAt: Date;
 }
 
@@ -20,27 +18,24 @@ apiProcessSchema.index({ seenAt: 1 }, { expireAfterSeconds: FORGOTTEN_AFTER_SECO
 
 const apiProcessModel = defineModel<ApiProcessDocument>('ApiProcess', apiProcessSchema);
 
-/** Notes that an API process lives. */
 export async function reportApiAlive(id: string, seenAt: Date): Promise<void> {
   await apiProcessModel.updateOne({ _id: id }, { $set: { seenAt } }, { upsert: true });
 }
 
-/** Whether another API process was seen since `since`. */
+/** Returns whether another API process was alive after `since`. */
 export async function isOtherApiAlive(id: string, since: Date): Promise<boolean> {
   const found = await apiProcessModel.exists({ seenAt: { $gte: since }, _id: { $ne: id } });
   return found !== null;
 }
 
-/** Forgets an API process that ends well. */
+/** Removes an API process that shuts down cleanly. */
 export async function forgetApi(id: string): Promise<void> {
   await apiProcessModel.deleteOne({ _id: id });
 }
 
-
-/** A worker process that lives, or that died without saying goodbye. */
+/** A worker process that is alive or has crashed. A clean shutdown removes it. */
 interface WorkerDocument {
   _id: string;
-  /** When it was last seen alive. */
   seenAt: Date;
 }
 
@@ -51,17 +46,16 @@ const workerSchema = new mongoose.Schema<WorkerDocument>(
 
 const workerModel = defineModel<WorkerDocument>('Worker', workerSchema);
 
-/** Notes that a worker lives. */
 export async function reportAlive(worker: string, seenAt: Date): Promise<void> {
   await workerModel.updateOne({ _id: worker }, { $set: { seenAt } }, { upsert: true });
 }
 
-/** Forgets a worker: it ended well, or what it left behind is cleared up. */
+/** Removes a worker that shut down cleanly or whose leftovers are recovered. */
 export async function forgetWorker(worker: string): Promise<void> {
   await workerModel.deleteOne({ _id: worker });
 }
 
-/** Workers that were not seen since `before`. */
+/** Returns workers that were not seen since `before`. */
 export async function findLost(before: Date): Promise<WorkerDocument[]> {
   return workerModel.find({ seenAt: { $lt: before } }).lean<WorkerDocument[]>();
 }

@@ -1,12 +1,11 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 
-/** How many requests all API processes have had for one key in one span of time. */
+/** Number of requests that all API processes received for one key in one time span. */
 export interface RequestCountDocument {
   /** The key and the end of the span. */
   _id: string;
   count: number;
-  /** When it matters no more. */
   expiresAt: Date;
 }
 
@@ -22,8 +21,8 @@ requestCountSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 const requestCountModel = defineModel<RequestCountDocument>('RequestCount', requestCountSchema);
 
 /**
- * Adds requests to the count of a key in the span of time that ends at `endsAt` (milliseconds since
- * 1970): a second of the rate limit, or more. Answers the new count.
+ * Adds requests to a key's count for the time span that ends at `endsAt` (milliseconds since 1970).
+ * Returns the new count.
  */
 export async function addRequests(
   key: string,
@@ -33,7 +32,7 @@ export async function addRequests(
     .findOneAndUpdate(
       { _id: `${key} ${endsAt}` },
       { $inc: { count: requests }, $setOnInsert: { expiresAt: new Date(endsAt + KEPT_MS) } },
-      // A count that is lost in a crash is worth nothing a second later.
+      // A count lost in a crash is worthless a second later.
       { upsert: true, returnDocument: 'after', writeConcern: { w: 1, j: false } },
     )
     .orFail()

@@ -3,8 +3,8 @@ import { defineModel } from '../connection/model.ts';
 import type { ConversationResult, ConversationState } from '../../domain/conversations/conversation.ts';
 
 /**
- * A conversation's document. `_id` and all references are the 24-character ids themselves; times
- * are dates. Beside the fields of spec 5.1 it holds what its workflow needs to go on from here.
+ * A conversation as stored: the fields of spec 5.1 and the state its workflow resumes from.
+ * References are 24-character ids, times are dates.
  */
 export type ConversationDocument = Omit<
   ConversationState,
@@ -15,23 +15,18 @@ export type ConversationDocument = Omit<
   updatedAt: Date;
   lastMessageAt: Date;
   results: ConversationResult[];
-  /**
-   * The last commit whole, as JSON, until the next one takes its place (docs/decisions/commit.md).
-   */
+  /** The whole last commit as JSON (docs/decisions/commit.md). */
   commit?: string;
-  /**
-   * The latest changes that were made on a condition, by their ids: a retry is recognised by its
-   * own.
-   */
+  /** Ids of the latest conditional changes, to recognise retries. */
   conditional?: string[];
-  /** Only a tombstone is left. */
+  /** Set when only a tombstone remains. */
   deletedAt?: Date;
   /**
-   * A tombstone's organization: it has no `organization`, so that what looks through those of one
-   * never meets it.
+   * A tombstone's organization. It has no `organization`, so that queries by organization never
+   * find it.
    */
   formerOrganization?: string;
-  /** All that belonged to it is gone too. */
+  /** Set when all records of the conversation are removed too. */
   erasedAt?: Date;
 };
 

@@ -16,14 +16,14 @@ import { visibleOrNull } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
 /**
- * All that is left of a conversation: its names, so that nothing takes its place, and until all is
- * told, its last commit.
+ * Fields of a tombstone. The ids prevent reuse, and the last commit stays until all its events are
+ * published.
  */
 const KEPT = ['_id', 'slug', 'formerOrganization', 'version', 'deletedAt', 'erasedAt', 'commit'];
 
 /**
- * The id of a conversation within reach that can be erased: one that lives, or whose erasure has
- * begun and has not gone through.
+ * Returns the id if the conversation is within reach and is not deleted, or its erasure is
+ * unfinished.
  */
 export async function findErasable(reach: Reach, id: string): Promise<string | null> {
   const found = await conversationModel
@@ -38,8 +38,8 @@ export async function findErasable(reach: Reach, id: string): Promise<string | n
 }
 
 /**
- * Makes a tombstone of a conversation: from now on nothing finds it and nothing writes to it. False
- * when it is not in this version any more. `commit` is its last one as JSON.
+ * Turns a conversation into a tombstone: queries no longer find it and nothing writes to it.
+ * Returns false if its version differs. `commit` is its last commit as JSON.
  */
 export async function markDeleted(
   { id, version, organization }: Pick<ConversationState, 'id' | 'version' | 'organization'>,
@@ -56,7 +56,8 @@ export async function markDeleted(
 }
 
 /**
- * The last commit of a conversation that is being erased; null when that is over, or never began.
+ * Returns the last commit of a conversation that is being erased. Returns null if the erasure is
+ * complete or never began.
  */
 export async function findTombstones(id: string): Promise<string | null> {
   const found = await conversationModel
@@ -68,17 +69,17 @@ export async function findTombstones(id: string): Promise<string | null> {
 interface ErasedConversation {
   conversation: string;
   contact: string | undefined;
-  /** Events whose deliveries stay: those that tell of the removal. */
+  /** Events of the removal itself. Their deliveries stay. */
   butEvents: readonly string[];
 }
 
 /**
- * Removes a contact and the business events that posted into its conversation, and leaves of its
- * messages and deliveries only tombstones without content: whoever writes them again, having been
- * frozen meanwhile, finds them there and leaves them. Repeatable.
+ * Removes the contact and the business events of a conversation and replaces its messages and
+ * deliveries by tombstones without content: a late write by a paused worker finds the tombstone and
+ * does not restore the row. Repeatable.
  */
 export async function eraseRecords(erased: ErasedConversation): Promise<void> {
-  // The contact first: an upsert that meets it would be sent to a conversation that is gone.
+  // Remove the contact first: otherwise an upsert finds it and posts to a deleted conversation.
   const { 'contacts.conversation': eraseContact, ...others } = ERASING;
   await eraseContact(erased);
   await Promise.all([
@@ -88,7 +89,7 @@ export async function eraseRecords(erased: ErasedConversation): Promise<void> {
   ]);
 }
 
-/** How the records go that go with their conversation. */
+/** Erasure of each kind of record that is deleted with its conversation. */
 const ERASING: Record<
   ReferenceTo<'conversations', 'cascade'>,
   (erased: ErasedConversation) => Promise<unknown>
@@ -112,8 +113,8 @@ const ERASING: Record<
 };
 
 /**
- * Removes the tombstones that `eraseRecords` has left: call when nobody can be at work on the
- * conversation any more. Repeatable.
+ * Removes the tombstones of `eraseRecords`. Call it when no worker can still write to the
+ * conversation. Repeatable.
  */
 export async function removeTombstones({
   conversation,
@@ -126,8 +127,7 @@ export async function removeTombstones({
   ]);
 }
 
-// Said like this, each half finds its messages by an index: a collection has those of all
-// conversations.
+// Two queries, so that each uses an index. The collection holds the messages of all conversations.
 async function writeMessageTombstones(conversation: string): Promise<void> {
   const buried = {
     $set: { deletedAt: storeDate() },
@@ -145,7 +145,7 @@ function fieldsExcept({ schema }: { schema: mongoose.Schema }, kept: string[]): 
   return Object.fromEntries([...fields].filter((field) => !kept.includes(field)).map((field) => [field, '']));
 }
 
-/** Notes that everything of a buried conversation is gone. */
+/** Records that all data of a deleted conversation is removed. */
 export async function markErased(id: string, at: Date): Promise<void> {
   await conversationModel.collection.updateOne(
     { _id: id, deletedAt: { $exists: true }, erasedAt: { $exists: false } },
@@ -153,7 +153,7 @@ export async function markErased(id: string, at: Date): Promise<void> {
   );
 }
 
-/** Forgets what the erasure had still to tell. */
+/** Removes the last commit after the events of the erasure are published. */
 export async function dropTombstones(id: string): Promise<void> {
   await conversationModel.collection.updateOne(
     { _id: id, deletedAt: { $exists: true } },

@@ -12,15 +12,15 @@ export async function findMessage(reach: Reach, id: string): Promise<MessageDocu
   return found;
 }
 
-/** Those of the messages that are within reach, in no particular order. */
+/** Returns the messages within reach, in no particular order. */
 export async function findMessagesByIds(reach: Reach, ids: readonly string[]): Promise<MessageDocument[]> {
   const found = await messageModel.find({ _id: { $in: [...ids] }, ...NOT_DELETED }).lean<MessageDocument[]>();
   return filterVisible(reach, found);
 }
 
 /**
- * Whether a message of the conversation with one of these `externalId`s is on the back channel, by
- * somebody else than `user`.
+ * Returns whether a message with one of these `externalId`s is on the back channel and from another
+ * user.
  */
 export async function isHidden(
   conversation: string,
@@ -32,7 +32,7 @@ export async function isHidden(
   return (await messageModel.exists(hidden)) !== null;
 }
 
-/** Messages by id, in the order of the ids; those that are gone are missing. */
+/** Returns messages in the order of the ids. Missing messages are left out. */
 export async function findMessages(ids: readonly string[]): Promise<MessageDocument[]> {
   if (ids.length === 0) return [];
   const found = await messageModel.find({ _id: { $in: [...ids] }, ...NOT_DELETED }).lean<MessageDocument[]>();
@@ -41,22 +41,23 @@ export async function findMessages(ids: readonly string[]): Promise<MessageDocum
 }
 
 /**
- * Messages within reach. Those that wait for their time are shown only to a query for what is not
- * processed, or for named ids (spec 6.4): a range of ids is a page of a list.
+ * Lists messages within reach. Delayed messages are included only if the query asks for unprocessed
+ * messages or for named ids (spec 6.4). A range of ids does not count, because pages use it.
  */
 export async function listMessages(reach: Reach, query: ListQuery): Promise<Page<MessageDocument>> {
   const within = { organization: { $in: await organizationsWithin(reach) }, ...NOT_DELETED };
   const asksForWaiting = query.conditions.some(({ path, is }) =>
     path === 'processedAt' ? is === 'absent' : path === 'id' && is === 'one of',
   );
-  // What is processed has a number: said like this, the index of a conversation's messages serves.
+  // Only processed messages have a sequence. This condition lets the query use the conversation's
+  // index.
   const scope = asksForWaiting ? within : { ...within, sequence: { $exists: true } };
   return findPage(messageModel, scope, query);
 }
 
 /**
- * Whether one of the conversation's latest thousand messages, not by the contact, has a button with
- * this payload.
+ * Returns whether one of the conversation's latest 1,000 messages, not from the contact, has a
+ * button with this payload.
  */
 export async function isOffered(conversation: string, payload: string): Promise<boolean> {
   const last = await messageModel
@@ -78,17 +79,14 @@ export async function isOffered(conversation: string, payload: string): Promise<
   return found !== null;
 }
 
-/** A message that waits though its time has come. */
+/** A delayed message after its due time. */
 export interface Overdue {
   id: string;
   conversation: string;
   dueAt: Date;
 }
 
-/**
- * Messages that should have been processed before a time, those that wait longest first, at most
- * `limit`; after `after`, if given.
- */
+/** Returns messages that were due before a time, longest overdue first. */
 export async function findOverdue({
   before,
   after,

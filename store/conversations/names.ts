@@ -9,18 +9,18 @@ import { contactModel } from './contacts.ts';
 import type { ContactProfile } from './contacts.ts';
 import { conversationModel } from './conversations.ts';
 
-/** Names are for the eyes of operators: no request waits longer for them. */
+/** Names are only shown to operators, so no request waits longer for them. */
 const NAMES_TIMEOUT_MS = 500;
 
-/** Whom a conversation belongs to. */
+/** Organization and contact of a conversation. */
 interface Owners {
   organization: string;
   contact?: string | undefined;
 }
 
 /**
- * The names of an organization, a contact and users, by id; without those that have none, and those
- * that the store does not tell within half a second. Never rejects.
+ * Returns the names of an organization, a contact and users by id. Leaves out empty names and names
+ * that the store does not return within 500 ms. Never rejects.
  */
 export async function findNames(
   ids: readonly string[],
@@ -37,20 +37,20 @@ export async function findNames(
 }
 
 /**
- * Ids from the root to the organization; the organization alone where the store does not tell.
- * Never rejects.
+ * Returns the ids from the root to the organization, or only the organization if the store does not
+ * respond in time. Never rejects.
  */
 export async function organizationPath(organization: string): Promise<string[]> {
   const context = await withinNamesTimeout(organizationContext(organization), null);
   return context?.path ?? [organization];
 }
 
-/** The lines by which operators know workflows (spec 11.2). They never reject. */
+/** Summaries that identify workflows for operators (spec 11.2). They never reject. */
 export const workflowSummaries = { conversation: conversationSummary, erasure: erasureSummary };
 
 /**
- * The line by which an operator knows a conversation (spec 11.2); `seed` where it may not be stored
- * yet. Undefined where the store does not tell soon. Never rejects.
+ * Returns the summary of a conversation (spec 11.2). Pass `seed` if the conversation may not be
+ * stored yet. Returns undefined if the store does not respond in time. Never rejects.
  */
 async function conversationSummary(id: string, seed?: NewConversation): Promise<string | undefined> {
   const facts = seed ?? (await withinNamesTimeout(loadTitleParts(id), null));
@@ -64,7 +64,7 @@ async function conversationSummary(id: string, seed?: NewConversation): Promise<
   return title === '' ? undefined : title;
 }
 
-/** The same of the deletion of a conversation: without anybody's name. Never rejects. */
+/** Returns the summary of a conversation's deletion, without personal names. Never rejects. */
 async function erasureSummary(id: string): Promise<string> {
   const facts = await withinNamesTimeout(loadTitleParts(id), null);
   return erasureTitle(facts ? await loadOrganizationTitle(facts.organization) : undefined);
@@ -91,7 +91,7 @@ async function loadUserNames(ids: string[]): Promise<[string, string][]> {
   return found.map((user) => [user._id, nameUnlessDerived(user)]);
 }
 
-// An email that was derived from the id says no more than the id.
+// An email derived from the id adds nothing to the id.
 function nameUnlessDerived(
   user: Pick<UserDocument, '_id' | 'givenName' | 'familyName' | 'email' | 'role'>,
 ): string {

@@ -6,7 +6,7 @@ import { deliveryModel } from './deliveries.ts';
 
 const PACES: readonly Pace[] = ['prompt', 'patient'];
 
-/** How many attempts of all workers ended in one way, ever. */
+/** Total attempts of all workers with one outcome. */
 interface AttemptCountDocument {
   _id: AttemptOutcome;
   count: number;
@@ -19,7 +19,6 @@ const attemptCountSchema = new mongoose.Schema<AttemptCountDocument>(
 
 const attemptCountModel = defineModel<AttemptCountDocument>('AttemptCount', attemptCountSchema);
 
-/** Adds to the counts of attempts. */
 export async function addAttempts(counts: ReadonlyMap<AttemptOutcome, number>): Promise<void> {
   await attemptCountModel.collection.bulkWrite(
     [...counts].map(([outcome, count]) => ({
@@ -29,7 +28,7 @@ export async function addAttempts(counts: ReadonlyMap<AttemptOutcome, number>): 
   );
 }
 
-/** Attempts of all workers by outcome; workers add theirs every few seconds. */
+/** Returns all workers' attempts by outcome. Workers add their counts every few seconds. */
 export async function attemptTotals(): Promise<Record<AttemptOutcome, number>> {
   const found = await attemptCountModel.find().lean<AttemptCountDocument[]>();
   const counts = new Map(found.map(({ _id, count }) => [_id, count]));
@@ -38,8 +37,7 @@ export async function attemptTotals(): Promise<Record<AttemptOutcome, number>> {
 }
 
 /**
- * How many deliveries of these shards are pending, counted up to `limit`; without those that are
- * held back.
+ * Counts the pending deliveries of these shards, up to `limit`. Held deliveries are not included.
  */
 export async function countPending(shards: readonly number[], limit: number): Promise<number> {
   return deliveryModel.collection.countDocuments(
@@ -48,10 +46,7 @@ export async function countPending(shards: readonly number[], limit: number): Pr
   );
 }
 
-/**
- * How many deliveries of these shards are held back for services that are not active, counted up to
- * `limit`.
- */
+/** Counts the held deliveries of these shards, up to `limit`. */
 export async function countHeld(shards: readonly number[], limit: number): Promise<number> {
   return deliveryModel.collection.countDocuments(
     { shard: { $in: [...shards] }, heldAt: { $exists: true } },
@@ -60,8 +55,8 @@ export async function countHeld(shards: readonly number[], limit: number): Promi
 }
 
 /**
- * When the event happened that has waited longest in these shards; null: none waits. What is held
- * back does not count.
+ * Returns when the event of the oldest pending delivery in these shards happened, or null. Held
+ * deliveries do not count.
  */
 export async function findOldestPending(shards: readonly number[]): Promise<Date | null> {
   const firsts = await Promise.all(

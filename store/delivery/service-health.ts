@@ -2,14 +2,13 @@ import { serviceModel, newReleaseMark } from './services.ts';
 import type { ServiceDocument } from './services.ts';
 import { storeDate, storeNow } from '../cluster/clock.ts';
 
-/** The service, whoever it belongs to; null if it is gone. For those that deliver to it. */
+/** Returns the service regardless of reach, for delivery. */
 export async function findReceiver(id: string): Promise<ServiceDocument | null> {
   return serviceModel.findById(id).lean<ServiceDocument>();
 }
 
 /**
- * A service as it was when it was sent to. What is noted of that does not touch one that has
- * another url since then.
+ * A service as it was when a delivery was sent. Updates are ignored if its url has changed since.
  */
 export type SentService = Pick<ServiceDocument, '_id' | 'params'>;
 
@@ -17,7 +16,7 @@ function sentFilter({ _id, params: { url } }: SentService) {
   return { _id, 'params.url': url };
 }
 
-/** Notes that a service answers, again or for the first time. */
+/** Records that a service accepts deliveries, and ends its failure. */
 export async function noteAnswers(sent: SentService, at: Date): Promise<void> {
   await serviceModel.updateOne(sentFilter(sent), {
     $set: { answeredAt: at },
@@ -25,7 +24,7 @@ export async function noteAnswers(sent: SentService, at: Date): Promise<void> {
   });
 }
 
-/** Notes since when a service fails, unless it did already. */
+/** Records when a service began to fail, unless it is failing already. */
 export async function noteFailing(sent: SentService, since: Date): Promise<void> {
   await serviceModel.updateOne(
     { ...sentFilter(sent), failingSince: { $exists: false } },
@@ -33,7 +32,7 @@ export async function noteFailing(sent: SentService, since: Date): Promise<void>
   );
 }
 
-/** Counts a delivery that was given up; answers how the service stands then. */
+/** Counts a failed delivery. Returns the service's failure, or no fields if its url changed. */
 export async function noteGivenUp(
   sent: SentService,
 ): Promise<Pick<ServiceDocument, 'failingSince' | 'failedEvents'>> {
@@ -44,8 +43,8 @@ export async function noteGivenUp(
 }
 
 /**
- * Takes an active service out of use, with the reason for its owner: `failed` until it is verified
- * again, or disabled. Answers whether it is.
+ * Makes an active service `failed` (until it is verified again) or `disabled`, with the reason for
+ * its owner. Returns whether it now has this status.
  */
 export async function disableService(
   sent: SentService,
@@ -58,10 +57,7 @@ export async function disableService(
   return matchedCount > 0;
 }
 
-/**
- * Disables the services of a bot that is gone, with the reason for their owners. What waits for
- * them is given up.
- */
+/** Disables the services of a deleted bot, with the reason for their owners. */
 export async function disableBotServices(bot: string, now: Date): Promise<void> {
   await serviceModel.updateMany(
     { user: bot },
@@ -73,12 +69,12 @@ export async function disableBotServices(bot: string, now: Date): Promise<void> 
 }
 
 /**
- * How a service stands with those who deliver to it: whether it fails, or has answered since it was
- * verified.
+ * State of a service's circuit breaker: whether it fails, or has accepted a delivery since its
+ * verification.
  */
 export type KnownCircuit = Pick<ServiceDocument, '_id' | 'failingSince' | 'answeredAt'>;
 
-/** How all services stand of which anything is known. */
+/** Returns the circuits of all services that have a state. */
 export async function findCircuits(): Promise<KnownCircuit[]> {
   return serviceModel.collection
     .find<KnownCircuit>(
@@ -88,24 +84,21 @@ export async function findCircuits(): Promise<KnownCircuit[]> {
     .toArray();
 }
 
-/** How long somebody who verifies a service has, besides what the webhook takes. */
+/** Added to the webhook's timeout for the deadline of a verification. */
 const MARGIN_MS = 10_000;
 
-/** What a service is asked about: its url. */
 type VerificationTarget = Pick<ServiceDocument, '_id' | 'params'>;
 
 /**
- * By when a verification that begins now has ended; somebody else does it where that time has
- * passed.
+ * Returns the deadline of a verification that starts now. After it another worker may take over.
  */
 export function verificationEnd(timeoutMs: number): Date {
   return new Date(storeNow() + timeoutMs + MARGIN_MS);
 }
 
 /**
- * Notes what became of a verification: active, or failed with the reason. Nothing is noted of a
- * service that has got another url or was disabled meanwhile. Answers it as it is then; null: it is
- * gone.
+ * Records the result of a verification: active, or failed with the reason. Ignored if the url
+ * changed or the service was disabled. Returns the current service, or null if it is deleted.
  */
 export async function noteVerification(
   { _id, params: { url } }: VerificationTarget,
@@ -130,8 +123,8 @@ export async function noteVerification(
 const NO_LONGER = { verifyBy: '' } as const;
 
 /**
- * A service whose verification nobody has brought to its end, to be verified within `withinMs` by
- * who asks; null: there is none.
+ * Claims a verification whose deadline has passed. The caller has `withinMs` to finish it. Returns
+ * null if no verification is overdue.
  */
 export async function claimVerification(withinMs: number): Promise<ServiceDocument | null> {
   return serviceModel

@@ -7,16 +7,15 @@ import type mongoose from 'mongoose';
 import { charactersIn } from '../../domain/characters.ts';
 import { createSlices } from './slices.ts';
 
-
-/** Something that looks for values which no index knows: it may look for so long. */
+/** A search without an index. Its time is limited. */
 export interface BoundedSearch {
   conditions: readonly Condition[];
   withinMs: number;
 }
 
 /**
- * The first record, by id, that fulfils both the conditions and `scope`, the part of the filter
- * that the caller has no hand in. Throws SearchTooLong.
+ * Returns the first record, by id, that meets the conditions and `scope`, the part of the filter
+ * that callers cannot change. Throws SearchTooLong.
  */
 export async function findFirst<T>(
   { collection }: { collection: AnyCollection },
@@ -33,27 +32,22 @@ export async function findFirst<T>(
   return (first ?? null) as T | null;
 }
 
-
-/** Messages of the longest text are large: few are fetched that nobody is going to be shown. */
+/** Small, because messages can be large and most of a larger batch might be discarded. */
 const BATCH = 20;
 
-/** How much a read returns at most. */
 export interface ReadBounds {
   limit: number;
-  /** The read ends with the record that reaches so many characters. */
+  /** The read ends with the record that reaches this sum. */
   maxCharacters: number;
 }
 
-/** The first records of a query. */
 export interface Part<T> {
   records: T[];
-  /** Whether a bound ended the read, so that more records may follow. */
+  /** Set when a bound ended the read. More records may follow. */
   more: boolean;
 }
 
-/**
- * Reads a cursor up to its bounds, in slices of time. Returns at least one record if there is one.
- */
+/** Reads a cursor up to its bounds in time slices. Returns at least one record if any exists. */
 export async function readUpTo<T extends object>(
   cursor: mongoose.mongo.FindCursor,
   { limit, maxCharacters }: ReadBounds,
@@ -76,8 +70,5 @@ export async function readUpTo<T extends object>(
     await cursor.close();
   }
 }
-/**
- * What a filter says of conversations and messages that are not deleted: of those that are, only a
- * tombstone is left.
- */
+/** Filter for conversations and messages that are not deleted. Deleted ones are tombstones. */
 export const NOT_DELETED = { deletedAt: { $exists: false } };

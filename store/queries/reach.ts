@@ -1,18 +1,18 @@
 import { organizationContext, organizationModel } from '../records/organizations.ts';
 
 /**
- * How far a caller sees: their organization and everything below it (spec 4.1). Every finder of
- * callers' records takes it first, so that a query without it cannot be written.
+ * Records that a caller may see: their organization and all below it (spec 4.1). Every finder takes
+ * the reach as its first argument, so that no query can omit it.
  */
 export interface Reach {
   organization: string;
-  /** Set for scope guest: of conversations and messages, only those this user takes part in. */
+  /** For scope guest: only the conversations and messages that this user takes part in. */
   guest?: string;
 }
 
 /**
- * Whether records of the organization are within reach. Also true at once for one that another
- * process has just created.
+ * Returns whether the organization is within reach. Includes organizations that another process has
+ * just created.
  */
 export async function isWithinReach(reach: Reach, organization: string): Promise<boolean> {
   if (organization === reach.organization) return true;
@@ -20,7 +20,7 @@ export async function isWithinReach(reach: Reach, organization: string): Promise
   return line?.path.includes(reach.organization) ?? false;
 }
 
-/** Ids of all organizations within reach, as stored now. */
+/** Returns the ids of all organizations within reach. Not cached. */
 export async function organizationsWithin(reach: Reach): Promise<string[]> {
   const line = await organizationContext(reach.organization);
   if (!line) return [];
@@ -29,7 +29,8 @@ export async function organizationsWithin(reach: Reach): Promise<string[]> {
 }
 
 /**
- * The record if it is within reach, else null: what a caller may not see does not exist for them.
+ * Returns the record if it is within reach, else null: records out of reach do not exist for the
+ * caller.
  */
 export async function visibleOrNull<T extends { organization: string }>(
   reach: Reach,
@@ -38,7 +39,7 @@ export async function visibleOrNull<T extends { organization: string }>(
   return record && (await isWithinReach(reach, record.organization)) ? record : null;
 }
 
-/** Those of the records that are within reach, in their order. */
+/** Returns the records within reach, in their order. */
 export async function filterVisible<T extends { organization: string }>(
   reach: Reach,
   records: readonly T[],
@@ -48,8 +49,8 @@ export async function filterVisible<T extends { organization: string }>(
 }
 
 /**
- * Filter for an organization, given by its path, and all below. Ids have one length and `$` follows
- * `#`, so it is a range of the index.
+ * Returns a filter for an organization, given by its path, and all organizations below it. Ids have
+ * one length and `$` follows `#`, so the filter is one index range.
  */
 export function subtreeFilter(path: string[]): { path: { $gte: string; $lt: string } } {
   const start = path.join('#');

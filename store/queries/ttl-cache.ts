@@ -1,23 +1,22 @@
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 
 /**
- * Remembers answers for a short while, so that hot paths need no query and changes by other
- * processes are still seen soon.
+ * Cache with a short maximum age. Hot paths need no query and still see changes of other processes
+ * soon.
  */
 export interface TtlCache<T> {
   /**
-   * The remembered answer, or a fresh one. Callers at the same time share one load; a failed load
-   * is not remembered.
+   * Returns the cached or a fresh value. Concurrent callers share one load. A failed load is not
+   * cached.
    */
   get: (key: string) => Promise<T>;
-  /** Forgets one answer: this process changed what it came from. */
+  /** Removes a value after this process changed its source. */
   forget: (key: string) => void;
   clear: () => void;
 }
 
 /**
- * A cache of at most `max` answers of `load`, each at most `maxAgeMs` old, counted from when its
- * load began.
+ * Creates a cache of at most `max` values. The age `maxAgeMs` counts from the start of the load.
  */
 export function ttlCache<T>({
   maxAgeMs,

@@ -9,8 +9,8 @@ import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 
 /**
- * How far a business event has come: `received` until its outcome is known, `unrouted` where no
- * event type had its name.
+ * Progress of a business event: `received` until its outcome is known, `unrouted` without an event
+ * type of its name.
  */
 export const EVENT_STATUSES = ['received', 'processed', 'ignored', 'failed', 'unrouted'] as const;
 
@@ -19,52 +19,51 @@ export type EventStatus = (typeof EVENT_STATUSES)[number];
 /** A business event as it is listed (spec 8). */
 export interface EventDocument extends TenantDocument {
   name: string;
-  /** None where it is unrouted. */
+  /** Absent while unrouted. */
   eventtype?: string;
   status: EventStatus;
-  /** By which it is known that its sender sends it again (spec 8.8). */
+  /** Key that identifies a repeated request (spec 8.8). */
   key?: string;
-  /** Of its body; of unrouted events only. */
+  /** Size of the body. Only set while unrouted. */
   bytes?: number;
-  /** It is run again together with others, one after the other. */
+  /** Set when the event is re-run as part of a bulk retry. */
   queued?: boolean;
-  /** Where it posted to, and what: as far as it came, if it failed. */
+  /** Where the event posted. After a failure, the posts before it. */
   conversations: string[];
   messages: string[];
   error?: { message: string; details?: ErrorDetail[] };
-  /** How often it was to be run anew, from its expression on. */
+  /** Number of re-runs that evaluate the expression again. */
   round: number;
-  /** As whom it posts. */
+  /** The caller that the event posts as. */
   caller: { user: string; organization: string; role: UserRole; scope: Scope; trace?: string };
-  /** The body as JSON, unless it is large: then only its content has it. */
+  /** The body as JSON. Absent if it is large: only the content includes it. */
   body?: string;
   processedAt?: Date;
-  /** When it is forgotten: so long after its outcome. One without an outcome is kept. */
+  /** When the event is removed. Not set before the outcome is known, unless it is unrouted. */
   expiresAt?: Date;
 }
 
-/** What became of an event: where it posted to, and what; as far as it came, if it failed. */
+/** Result of an event. After a failure, it includes the posts before it. */
 export type EventOutcome = Pick<EventDocument, 'status' | 'conversations' | 'messages' | 'error'>;
 
-/** An event with its content. */
 export interface StoredEvent {
   event: EventDocument;
   content: EventContent;
 }
 
-/** What a business event is made of, kept apart so that lists stay light. Texts are JSON. */
+/** Content of a business event, stored separately to keep lists small. Texts are JSON. */
 export interface EventContent {
   _id: string;
   body: string;
-  /** The names of what it posts follow from this, so that it posts the same again after a crash. */
+  /** Seed of the ids of posted messages, so that a re-run after a crash posts the same messages. */
   seed: string;
   /**
-   * The round in which its expression was run; `result` is what that gave and is posted, nothing
-   * where it is absent.
+   * Round in which the expression was evaluated. `result` is the outcome to post; absent: nothing
+   * to post.
    */
   evaluated?: number;
   result?: string;
-  /** As the event's. */
+  /** Same as the event's. */
   expiresAt?: Date;
 }
 
@@ -100,12 +99,12 @@ const eventSchema = new mongoose.Schema<EventDocument>(
 
 eventSchema.index({ organization: 1, _id: 1 });
 eventSchema.index({ organization: 1, status: 1, _id: 1 });
-// Those that nobody brings to their end.
+// For events that no process is running.
 eventSchema.index({ updatedAt: 1 }, { partialFilterExpression: { status: 'received' } });
-// What a conversation's removal takes with it.
+// For the erasure of a conversation.
 eventSchema.index({ conversations: 1 });
 eventSchema.index({ key: 1 }, { sparse: true });
-// What is run again in the order of arrival, and how much a caller has of what no type is for.
+// For bulk retries in the order of arrival, and for the quota of unrouted events per caller.
 eventSchema.index({ eventtype: 1, status: 1, createdAt: 1, _id: 1 });
 eventSchema.index({ name: 1, createdAt: 1, _id: 1 }, { partialFilterExpression: { status: 'unrouted' } });
 eventSchema.index({ createdBy: 1 }, { partialFilterExpression: { status: 'unrouted' } });
@@ -124,8 +123,8 @@ export const eventContentModel = defineModel<EventContent>('EventContent', conte
 export const eventRecords = tenantRecords<EventDocument>(eventModel);
 
 /**
- * Stores a new event, and answers it; a second time it changes nothing, and answers the first. One
- * without an event type is unrouted: it is forgotten after thirty days, unless it is run before.
+ * Stores a new event and returns it. A repeated call changes nothing and returns the stored event.
+ * An event without an event type is unrouted and removed after 30 days, unless it is run before.
  */
 export async function insertEvent(
   event: Omit<EventDocument, 'body' | 'round' | 'status' | 'conversations' | 'messages' | 'bytes'>,
@@ -152,7 +151,7 @@ export async function insertEvent(
   return stored;
 }
 
-/** An event with its content, whoever asks. */
+/** Returns an event with its content, regardless of reach. */
 export async function loadEvent(id: string): Promise<StoredEvent | null> {
   const [event, content] = await Promise.all([
     eventModel.findById(id).lean<EventDocument>(),
@@ -167,8 +166,8 @@ export async function findEventBody(id: string): Promise<string | undefined> {
 }
 
 /**
- * Keeps what the expression gave in a round: from then on the event posts this and nothing else.
- * The first one to say so decides: answers the result that stands.
+ * Stores the expression's result for a round. The event then posts only this result. The first call
+ * wins; returns the stored result.
  */
 export async function keepEventResult(
   { _id, round }: Pick<EventDocument, '_id' | 'round'>,
@@ -186,9 +185,8 @@ export async function keepEventResult(
 }
 
 /**
- * Keeps the outcome of an event's round. Thirty days later it is forgotten, as deliveries are. The
- * first one to say so decides: answers the outcome that stands, or the given one where the event is
- * gone, or open again.
+ * Stores the outcome of an event's round. The event is removed 30 days later. The first call wins.
+ * Returns the stored outcome, or the given outcome if the event is removed or reopened.
  */
 export async function keepEventOutcome(
   { _id, round }: Pick<EventDocument, '_id' | 'round'>,
@@ -211,8 +209,8 @@ export async function keepEventOutcome(
 }
 
 /**
- * Lets an event be run again, from its expression on if it has posted nothing yet. Changes nothing
- * where it is no longer as it was read: somebody else had it run again.
+ * Resets an event for another run. Re-evaluates the expression only if nothing was posted. Does
+ * nothing if the event was re-run since it was read.
  */
 export async function reopenEvent(
   { _id, messages, round }: Pick<EventDocument, '_id' | 'messages' | 'round'>,
@@ -231,8 +229,8 @@ export async function reopenEvent(
 }
 
 /**
- * Removes the events that posted into a conversation, with their bodies: those say who it was with.
- * Repeatable.
+ * Removes the events that posted into a conversation, with their bodies, which contain personal
+ * data. Repeatable.
  */
 export async function eraseEvents(conversation: string): Promise<void> {
   for (;;) {

@@ -11,7 +11,7 @@ import type { Reach } from '../queries/reach.ts';
 import mongoose from 'mongoose';
 import type { Meta } from '../../domain/messages/message.ts';
 
-/** What every record that belongs to an organization has. */
+/** Fields of every record that belongs to an organization. */
 export interface TenantDocument {
   _id: string;
   organization: string;
@@ -21,33 +21,30 @@ export interface TenantDocument {
 }
 
 /**
- * The records of a collection, as callers may see and change them: a reach comes first, so that
- * none can be asked for without one.
+ * Queries of a collection, limited to a reach. Every query takes the reach first, so that no caller
+ * can omit it.
  */
 export interface TenantRecords<T extends TenantDocument> {
   find: (reach: Reach, id: string) => Promise<T | null>;
-  /** Those of the records that are within reach, in no particular order. */
+  /** Returns the records within reach, in no particular order. */
   findMany: (reach: Reach, ids: readonly string[]) => Promise<T[]>;
   list: (reach: Reach, query: ListQuery) => Promise<Page<T>>;
   /**
-   * Rejects with a duplicate-key error when a unique value is taken. Throws DomainError `forbidden`
-   * where the organization is removed at the same time.
+   * Rejects with a duplicate-key error if a unique value is taken. Throws DomainError `forbidden`
+   * if the organization is removed concurrently.
    */
   insert: (record: T) => Promise<void>;
   /**
-   * The record as it is then; null if there is none within reach, or it is not as it was `seen` any
-   * more. Rejects as `insert` does.
+   * Returns the updated record, or null if it is not within reach or differs from `seen`. Rejects
+   * as `insert` does.
    */
   update: (reach: Reach, id: string, patch: Patch<T>, seen?: T) => Promise<T | null>;
-  /**
-   * The record as it was; null if there was none within reach to remove, or it is not as it was
-   * `seen` any more.
-   */
+  /** Returns the removed record, or null if it was not within reach or differs from `seen`. */
   remove: (reach: Reach, id: string, seen?: T) => Promise<T | null>;
 }
 
 /**
- * The named queries of a collection whose records belong to organizations. Guests see none of them
+ * Creates the queries of a collection whose records belong to organizations. Guests see no records
  * (spec 4.1).
  */
 export function tenantRecords<T extends TenantDocument>(model: Model<T>): TenantRecords<T> {
@@ -58,8 +55,7 @@ export function tenantRecords<T extends TenantDocument>(model: Model<T>): Tenant
     return visibleOrNull(reach, await collection.findOne<T>({ _id: id }));
   }
 
-  // The organization is asked for again in the write itself: the record may have moved since it was
-  // found.
+  // The write repeats the organization: the record may have moved since it was read.
   function writeFilter({ _id, organization }: T, seen: T | undefined): object {
     return { _id, organization, ...unchangedFilter(model, seen) };
   }
@@ -97,7 +93,7 @@ export function tenantRecords<T extends TenantDocument>(model: Model<T>): Tenant
   };
 }
 
-/** A knowledge item's document (spec 4.3). */
+/** A knowledge item (spec 4.3). */
 interface KbItemDocument extends TenantDocument {
   title: string;
   content?: string;
