@@ -12,15 +12,14 @@ import { heartbeat } from '@temporalio/activity';
 import type { Change } from '../domain/conversations/change.ts';
 import type { Tracer } from '../platform/tracing/tracer.ts';
 
-/** Everything that activities need from their process. */
 export interface ActivityDeps extends ConversationDeps, DrainDeps, EraseDeps, EventDeps {
-  /** Says whom a token speaks for. */
+  /** Resolves tokens to callers. */
   authority: Authority;
-  /** Posts messages with every check that a request has to pass. */
+  /** Posts messages with all checks of a request. */
   posting: PostingDeps;
 }
 
-/** All activities of this worker, by the names that workflows call them by. */
+/** Creates all activities of this worker, by name. */
 export function createActivities(deps: ActivityDeps) {
   return {
     ...createConversationActivities(deps),
@@ -36,8 +35,7 @@ export type Activities = ReturnType<typeof createActivities>;
 const EVERY_MS = 1_000;
 
 /**
- * The same activities, each with heartbeats for as long as it works: a worker that dies is noticed
- * by its silence, and another one goes on.
+ * Adds heartbeats to activities, so that the server detects a crashed worker and retries elsewhere.
  */
 export function withHeartbeats<T extends Record<string, (argument: never) => Promise<unknown>>>(
   activities: T,
@@ -57,7 +55,7 @@ function heartbeatDuring<A, R>(work: (argument: A) => Promise<R>): (argument: A)
   };
 }
 
-/** Activities whose commits are spans of the traces of all the posts that are stored by them. */
+/** Traces commits as spans of the traces of all their posts. */
 export function tracedActivities(tracer: Tracer | undefined, activities: Activities): Activities {
   if (!tracer) return activities;
   return {

@@ -32,22 +32,21 @@ import { findOrganizationSubscribers } from '../store/delivery/services.ts';
 export interface WriteRowsDeps {
   publicUrl: string;
   deliveryShards: number;
-  /** Tells the drain of this process what is waiting to be sent. */
+  /** Notifies this process's drain of due deliveries. */
   notifyDeliveries: Subscriber;
 }
 
 /** Commits whose rows this process is writing, by conversation and version. */
 const pendingWrites = new Map<string, { writing: Promise<void>; since: number }>();
-/** A write that has taken longer may hang on a dead connection: another attempt does not wait. */
+/** After this time a write may hang on a dead connection: another attempt does not wait for it. */
 const MAX_AWAIT_MS = 60_000;
 
 /**
- * Puts the rows of a commit into their collections: messages, contact changes, deliveries.
- * Repeatable: rows that exist are not changed. `results` are the conversation's completed
- * forms, which its events show.
+ * Writes the rows of a commit: messages, contact changes, deliveries. Repeatable: existing rows are
+ * not changed. `results` are the conversation's completed forms.
  *
- * An attempt that timed out goes on writing. The next attempt in this process waits for it: writing
- * a large commit twice at once would take even longer.
+ * An attempt that timed out continues to write, and the next attempt in this process waits for it:
+ * writing a large commit twice at once would take even longer.
  */
 export function writeRows(
   deps: WriteRowsDeps,
@@ -96,7 +95,7 @@ function toSequenceAssignment({ id, message }: Processed): AssignedSequence {
   return { id, sequence: message.sequence, processedAt: new Date(message.processedAt) };
 }
 
-/** The contact as it is then, if the commit changes it or gives the conversation this one. */
+/** Returns the updated contact if the commit changes or assigns it. */
 async function writeContact(commit: CommitWithStates): Promise<ContactDocument | null> {
   const contact = findContactAfter(commit);
   const changes = contactFields(commit.changes);
@@ -140,7 +139,7 @@ async function queueDeliveries(
   );
 }
 
-/** Notes what a conversation is found by after a commit, if that changes (spec 5). Repeatable. */
+/** Updates a conversation's search words if a commit changes them (spec 5). Repeatable. */
 async function writeSearchWords(commit: CommitWithStates): Promise<void> {
   const { base } = commit;
   const next = getStateAfter(commit);
@@ -161,24 +160,23 @@ function resultWords({ changes }: CommitWithStates): string[] {
   );
 }
 
-/** Rows of one slice, and characters of their bodies, from which on the slice is written. */
+/** A slice ends when it reaches this number of rows or of body characters. */
 const SLICE = { rows: 500, characters: 1024 * 1024 };
 
-/** The deliveries of a commit's events. */
 interface OutgoingEvents {
-  /** In order of their numbers; `after` is the number of the event before them. */
+  /** In order of their sequences. `after` is the sequence of the previous event. */
   events: readonly EventRecord[];
   after: number;
   services: readonly Subscription[];
-  /** Ids from the root to the organization of the events. */
+  /** Tenant path of the events' organization. */
   line: readonly string[];
   shards: number;
 }
 
 /**
- * Stores the deliveries of events, and notifies the drain of this process. Many are stored in
- * slices, each when the tenant's turn comes, so that neither the process nor the store is held up
- * by one commit. A delivery is stored only after all deliveries before it. Repeatable.
+ * Stores deliveries in order and notifies this process's drain. Large commits are stored in slices,
+ * each in the tenant's turn, so that one commit blocks neither the process nor the store.
+ * Repeatable.
  */
 async function writeDeliveries(
   { events, after, services, line, shards }: OutgoingEvents,
@@ -200,15 +198,14 @@ async function writeDeliveries(
 
 interface Slice {
   rows: DeliveryRow[];
-  /** Number of its last event. */
+  /** Sequence of its last event. */
   through: number;
   isLast: boolean;
 }
 
 /**
- * Yields the rows of events in slices of at least `SLICE`, cut between events. The bodies of a
- * slice are built when the generator reaches it. Events without rows belong to the slice beside
- * them.
+ * Yields the rows of events in slices of at least `SLICE`, split between events. Bodies are built
+ * lazily. Events without rows are added to an adjacent slice.
  */
 export function* splitIntoSlices(
   events: readonly EventRecord[],

@@ -5,17 +5,16 @@ import { DISABLE_PROMISE_STACKS } from '../platform/patches/disable-promise-stac
 
 /**
  * Builds the workflow bundle beside the compiled code, so that a worker starts without a bundler.
- * Run by the build: `node dist/worker/bundle.js`.
+ * The build runs it: `node dist/worker/bundle.js`.
  */
 const target = new URL('../workflow-bundle.js', import.meta.url);
 const workflowsPath = fileURLToPath(new URL('../workflows/index.js', import.meta.url));
 
 const { code } = await bundleWorkflowCode({
   workflowsPath,
-  // Loaded once and frozen, for all conversations: no module of ours keeps state, and a copy for
-  // each took 60 kB of every cached one.
+  // Shared and frozen for all conversations: our modules hold no state, and a copy per cached
+  // workflow took 60 kB.
   preloadModules: [workflowsPath],
-  // Only problems: the build says by itself what it does.
   logger: {
     log: () => undefined,
     trace: () => undefined,
@@ -26,5 +25,5 @@ const { code } = await bundleWorkflowCode({
   },
 });
 await mkdir(new URL('.', target), { recursive: true });
-// On the first line of the code, so that its source map stays true.
+// On the first line, so that the source map's line numbers stay correct.
 await writeFile(target, `${DISABLE_PROMISE_STACKS}${code}`);

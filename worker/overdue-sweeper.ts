@@ -8,20 +8,19 @@ import { findOverdue } from '../store/conversations/find-messages.ts';
 import type { Overdue } from '../store/conversations/find-messages.ts';
 
 const EVERY_MS = 1_000;
-/** What a look sees. What is woken was seen before, and is a second later then. */
-const OVERDUE_MS = 1_000;
 /**
- * Messages that one look sees, and conversations that it wakes: thousands at once would leave
- * nothing to anybody else.
+ * Messages overdue by less are ignored. A second sweep must see a message before its conversation
+ * is woken.
  */
+const OVERDUE_MS = 1_000;
+/** Bounds of one sweep: waking thousands of conversations at once would starve other work. */
 const MAX_SEEN = 200;
 const MAX_WOKEN = 20;
-/** One that cannot be woken does not hold up the others for longer. */
+/** A conversation that does not wake delays a sweep at most this long. */
 const LOOK_TIMEOUT_MS = 2_000;
 const AGAIN_AFTER_MS = 5_000;
 const NO_ID = '0'.repeat(24);
 
-/** Ends the looking. */
 export interface OverdueSweeper {
   end(): Promise<void>;
 }
@@ -32,31 +31,31 @@ interface Deps {
 }
 
 /**
- * Looks every second for delayed messages that are overdue, and wakes their conversations when it
- * sees them again, some at a time: the workflow of one that an operator terminated, and all of them
- * where Temporal lost its data, would else sleep until somebody posts (spec 6). Where others go on
- * by themselves meanwhile, the workers are busy, and waking would only be more to do.
+ * Searches every second for overdue messages and wakes their conversations if a second sweep still
+ * sees them. Without it, the conversations of a terminated workflow, or all of them after Temporal
+ * lost its data, would sleep until the next post (spec 6). While other conversations progress by
+ * themselves, the workers are only busy, and waking would add load.
  */
 export function startOverdueSweeper(deps: Deps): OverdueSweeper {
   const looking = repeatingTask(createSweep(deps), {
     everyMs: EVERY_MS,
-    onError: (error) => deps.log.warn({ err: error }, 'cannot look for overdue messages'),
+    onError: (error) => deps.log.warn({ err: error }, 'failed to search for overdue messages'),
   });
   looking.start();
   return { end: looking.stop };
 }
 
-/** Answers a look, which answers whether there is more to see at once. */
+/** Creates the sweep. A sweep returns true if the next one should follow immediately. */
 function createSweep({ conversations, log }: Deps): () => Promise<boolean> {
   const resting = createCooldown(AGAIN_AFTER_MS);
-  // Those behind it come first, so that none that cannot be helped holds up the others. None: from
-  // the beginning.
+  // Continue with later messages first, so that conversations that cannot be woken do not block
+  // them. Undefined: start from the oldest.
   let after: Date | undefined;
   const progress = overdueProgress();
 
   async function wakeOne(one: Overdue): Promise<void> {
     const { conversation } = one;
-    // A paused one cannot be woken, nor one whose server is busy: a later look tries again.
+    // Fails for a paused conversation or a busy server. A later sweep tries again.
     const complain = (error: unknown) =>
       log.warn({ err: error, conversation }, 'a conversation with an overdue message cannot be woken');
     await resting.during(conversation, () => wake(conversations, one).catch(complain));
@@ -76,7 +75,7 @@ function createSweep({ conversations, log }: Deps): () => Promise<boolean> {
       log.info({ conversations: woken.length }, 'waking conversations with overdue messages');
     await withTimeout(Promise.all(woken.map(wakeOne)), LOOK_TIMEOUT_MS, () => undefined);
     if (asleep.length > MAX_WOKEN) return true;
-    // Where none of them is stuck, those behind them are not either.
+    // If none of the oldest is stuck, the later ones are not stuck either.
     if (isFirst && woken.length === 0 && !waiting.every(({ conversation }) => resting.has(conversation)))
       return false;
     after = overdue.length === MAX_SEEN ? overdue.at(-1)?.dueAt : undefined;
@@ -84,24 +83,24 @@ function createSweep({ conversations, log }: Deps): () => Promise<boolean> {
   };
 }
 
-// An edit of a message that is nowhere changes nothing, but starts the workflow and has it load
-// what is stored. The same waking always has the same id: one that has to wait is not sent twice.
+// An edit of an unknown message changes nothing, but starts the workflow and makes it load its
+// state. The id is stable, so a pending wake-up is not sent twice.
 async function wake(conversations: Conversations, { id, conversation }: Overdue): Promise<void> {
   const caller = { user: NO_ID, role: 'admin', origin: 'message' } as const;
   await conversations.edit(conversation, { id: `wake-${id}`, message: NO_ID, caller, edit: {} });
 }
 
-/** A conversation that is seen for longer than this was seen by an earlier look. */
+/** A conversation overdue for longer than this was seen by an earlier sweep. */
 const SEEN_MS = 900;
-/** For so long others are known to go on by themselves once one has. */
+/** After one conversation progressed, the workers count as busy for this long. */
 const BUSY_MS = 1_500;
-/** So late, a conversation is stuck whatever becomes of others. */
+/** After this delay a conversation counts as stuck even if the workers are busy. */
 const TOO_LATE_MS = 10_000;
 
 /**
- * Tells conversations that do not go on by themselves from those whose turn has not come yet. Where
- * thousands of messages are due at one moment the workers need a while, and waking conversations
- * would only be more to do. Times in epoch milliseconds.
+ * Distinguishes stuck conversations from conversations whose turn has not come. If thousands of
+ * messages are due at once, the workers need time and waking would only add load. Times are epoch
+ * milliseconds.
  */
 interface OverdueProgress {
   /**
@@ -112,7 +111,6 @@ interface OverdueProgress {
   stuck: (overdue: readonly Overdue[], now: number, isWoken: (conversation: string) => boolean) => Overdue[];
 }
 
-/** Has seen nothing yet. */
 export function overdueProgress(): OverdueProgress {
   let seen = new Map<string, number>();
   let movedAt = -Infinity;

@@ -1,5 +1,5 @@
 /**
- * `node dist/worker/probe.js <url>`: ends with 0 when the address answers well, with 1 otherwise.
+ * `node dist/worker/probe.js <url>`: exits with 0 if the url responds with success, else with 1.
  * For health checks of containers, which have no curl.
  */
 const [, , url = ''] = process.argv;

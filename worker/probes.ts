@@ -7,14 +7,14 @@ import { isStoreReachable } from '../store/connection/connect.ts';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 const DEADLINE_MS = 2_000;
-/** Who asks more often gets the same answer again. */
+/** More frequent requests get a cached response. */
 const MAX_AGE_MS = 200;
 
 export interface ProbeOptions {
-  /** Where to listen. */
+  /** Listening address. */
   at: { host: string; port: number };
   worker: Pick<Worker, 'getState' | 'getStatus'>;
-  /** Whether Temporal answers within so many milliseconds. */
+  /** Returns whether Temporal responds within these milliseconds. */
   temporalAnswers: TemporalAnswers;
 }
 
@@ -27,9 +27,9 @@ interface ProbeResponse {
 }
 
 /**
- * Answers machines that watch over a worker: `/healthz` while the process lives, `/readyz` with 200
- * while it takes tasks and all that it needs answers, `/metrics`. Answers how to end that; rejects
- * when the port is in use.
+ * Serves `/healthz` while the process runs, `/readyz` with 200 while it takes tasks and its
+ * dependencies respond, and `/metrics`. Returns a function that stops serving. Rejects if the port
+ * is in use.
  */
 export async function startProbes({ at, worker, temporalAnswers }: ProbeOptions): Promise<() => void> {
   const metrics = createWorkerMetrics(worker);
@@ -107,10 +107,7 @@ const FIGURES: Record<string, { help: string; value: (status: WorkerStatus) => n
   },
 };
 
-/**
- * Metrics of this worker: what Node knows of the process, and what it has in hand. Deliveries are
- * told by the API.
- */
+/** Metrics of the process and of running tasks. The API publishes metrics of deliveries. */
 function createWorkerMetrics(worker: Pick<Worker, 'getStatus'>): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

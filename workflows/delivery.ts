@@ -19,8 +19,8 @@ const FAILING = defineSearchAttributeKey(SEARCH_ATTRIBUTES.failing, SearchAttrib
 const report = defineSignal<[DrainReport]>(DRAIN_REPORT_SIGNAL);
 
 /**
- * Keeps the deliveries of one shard going, for ever: one long activity at a time sends them, and
- * reports how the shard stands (spec 11.2). Holds no state of its own: the queue is in the store.
+ * Workflow that sends the deliveries of one shard forever by one long activity at a time and
+ * reports the shard's state (spec 11.2). It has no state: the queue is in the store.
  */
 export async function delivery(input: DrainInput): Promise<never> {
   setHandler(ping, () => true);
@@ -30,7 +30,7 @@ export async function delivery(input: DrainInput): Promise<never> {
   return continueAsNew<typeof delivery>(input);
 }
 
-/** Shows how the shard stands: current details, and the failing services where they changed. */
+/** Shows the shard's state: current details, and the failing services if they changed. */
 function createView(): (report: DrainReport) => void {
   let shown: string | undefined;
   return (report) => {

@@ -19,27 +19,27 @@ const KEYS = {
   pendingDelays: defineSearchAttributeKey(SEARCH_ATTRIBUTES.pendingDelays, INT),
 };
 
-/** A typing indicator is over before an operator has seen it, and is not worth two writes. */
+/**
+ * Shorter delays, such as typing indicators, end before an operator sees them and are not worth two
+ * writes.
+ */
 const SHORT_DELAY_MS = 60_000;
 
-/** A value takes 2 KiB at most; deeper trees are found by their lower levels. */
+/** A value has at most 2 KiB. Deeper trees are found by their lower levels. */
 const MAX_PATH = 60;
 
 type DisplayedAttributes = Partial<Record<SearchAttribute, string | number | boolean | string[] | null>>;
 
 export interface OperatorView {
-  /** Shows where the conversation stands: search attributes where they changed, current details. */
+  /** Updates changed search attributes and the current details. */
   show: (known: ConversationCache) => void;
-  /**
-   * When what is shown stops being true by itself, ISO 8601: a block of a bot ends. Undefined most
-   * of the time.
-   */
+  /** ISO 8601 time at which the view becomes outdated because a bot's block ends. */
   validUntil: () => string | undefined;
 }
 
 /**
- * Creates the view of a conversation for operators (spec 11.2). It sets only search attributes that
- * the namespace has: another one would fail the workflow's task for ever.
+ * Creates the operator view of a conversation (spec 11.2). Sets only search attributes that the
+ * namespace has: others would fail the workflow task forever.
  */
 export function createOperatorView(): OperatorView {
   let shown: DisplayedAttributes = {};
@@ -85,8 +85,8 @@ function computeAttributes(
 }
 
 /**
- * How many delayed messages wait. Rises for those that wait longer than a minute only, and falls as
- * they are processed.
+ * Returns the number of delayed messages. Rises only for delays of more than a minute, and falls as
+ * messages are processed.
  */
 function delaysWorthShowing(
   { pending }: ConversationState,

@@ -4,25 +4,22 @@ import { getGrpcStatus, retryUntil } from './retry-until.ts';
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 import { pausedByOperator } from '../../domain/errors.ts';
 
-/** gRPC: what a server answers at once to the update of a paused workflow, among other things. */
+/** gRPC status of an update of a paused workflow, among other causes. */
 const FAILED_PRECONDITION = 9;
 
-/**
- * As many workflows as a process remembers to be running; one that is forgotten costs a little more
- * to reach.
- */
+/** Limit of workflows remembered as running. Updates of other workflows cost a little more. */
 const MAX_RUNNING = 50_000;
 
-/** One update of a workflow that is started where it does not run. */
+/** An update of a workflow that is started if it is not running. */
 export interface Update<A> {
   workflowId: string;
   /**
-   * How it is started; asked for only where it is not known to run. Another one each time: none can
-   * be used twice.
+   * Creates the start operation if the workflow is not known to run. A new object for each call:
+   * the operation cannot be reused.
    */
   start: () => Promise<WithStartWorkflowOperation<Workflow>>;
   name: string;
-  /** The same update always has the same id: a retry is recognised. */
+  /** Stable across retries of the update. */
   updateId: string;
   input: A;
   /** By the monotonic clock. */
@@ -30,14 +27,13 @@ export interface Update<A> {
 }
 
 /**
- * Sends updates until they are answered, or rejects with DomainError `unavailable` at their
- * deadline, and with `paused` at once where an operator has paused the workflow.
+ * Creates a function that sends updates until they complete. It rejects with DomainError
+ * `unavailable` at the deadline and with `paused` if an operator paused the workflow.
  */
 export function createUpdates(client: Client, connection: Connection) {
   const running = lruMap<string, true>(MAX_RUNNING);
 
-  // To start a workflow if need be costs the server a fifth more than to reach one that runs: most
-  // do, and have just been reached.
+  // Update-with-start costs the server a fifth more than an update, and most workflows are running.
   async function attempt<A, R>({ workflowId, start, name, updateId, input }: Update<A>): Promise<R> {
     const sent = { args: [input] as [A], updateId };
     if (running.peek(workflowId)) {
@@ -56,7 +52,7 @@ export function createUpdates(client: Client, connection: Connection) {
     return answer;
   }
 
-  // Asked for the rare answer alone, and never for an update that goes through.
+  // Describes the workflow only after this rare status, never on the normal path.
   async function assertNotPaused(workflowId: string, error: unknown): Promise<never> {
     if (getGrpcStatus(error) !== FAILED_PRECONDITION) throw error;
     const { status } = await client.workflow.getHandle(workflowId).describe();
