@@ -50,12 +50,10 @@ export async function noteApiKeyUse({ _id, lastUsedAt }: ApiKeyDocument): Promis
   await apiKeyModel.updateOne({ _id }, { $max: { lastUsedAt: minute } });
 }
 
-/** Returns a user's keys, oldest first. */
 export async function listApiKeys(user: string): Promise<ApiKeyDocument[]> {
   return apiKeyModel.find({ user }).sort({ _id: 1 }).lean<ApiKeyDocument[]>();
 }
 
-/** Returns whether the user had this key. */
 export async function removeApiKey(user: string, id: string): Promise<boolean> {
   const { deletedCount } = await apiKeyModel.deleteOne({ _id: id, user });
   return deletedCount > 0;

@@ -5,20 +5,17 @@ import { userModel } from './users.ts';
 import type { UserDocument } from './users.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
 
-/** Author of a message, as a reader of the message sees them (spec 12.2). */
+/** Author of a message for one reader (spec 12.2). */
 export interface MessageAuthor {
   id: string;
-  /** For users out of reach only the given and family name, never the email. */
+  /** Never the email for users out of reach. */
   name?: string;
   /** Only for users within reach. */
   role?: UserDocument['role'];
   avatar?: string;
 }
 
-/**
- * Returns authors by id, in any organization. Deleted users are missing. Users out of reach have
- * only the fields that contacts see.
- */
+/** Returns authors by id, in any organization. Deleted users are missing. */
 export async function findAuthors(reach: Reach, ids: readonly string[]): Promise<Map<string, MessageAuthor>> {
   if (ids.length === 0) return new Map();
   const found = await userModel.find({ _id: { $in: [...ids] } }).lean<UserDocument[]>();
@@ -47,9 +44,7 @@ interface PublicAuthor {
 
 const authors = ttlCache<PublicAuthor | null>({ maxAgeMs: 10_000, max: 10_000, load: loadAuthor });
 
-/**
- * Returns the user as contacts see them, at most ten seconds old. Null if the user does not exist.
- */
+/** Returns null if the user does not exist. At most ten seconds old. */
 export function findPublicAuthor(user: string): Promise<PublicAuthor | null> {
   return authors.get(user);
 }

@@ -5,13 +5,12 @@ import type { LockOut } from '../../domain/limits/lock-out.ts';
 import { storeNow } from '../cluster/clock.ts';
 import { isDuplicateKey } from '../queries/insert.ts';
 
-/** Failed logins for one email, whether or not a user has the email. */
+/** Failed logins by email, whether or not a user has the email. */
 export interface LoginFailuresDocument {
   /** The email. */
   _id: string;
-  /** Times of the failures that count, oldest first. Never more than `maxFailures`. */
+  /** Oldest first, at most `maxFailures`. */
   failures: Date[];
-  /** The store deletes the document after this time. */
   expiresAt: Date;
 }
 
@@ -24,15 +23,14 @@ loginFailuresSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const loginFailuresModel = defineModel<LoginFailuresDocument>('LoginFailures', loginFailuresSchema);
 
-/** Returns the end of the email's lock, or null if it is not locked. */
 export async function findLock(email: string, lockOut: LockOut): Promise<Date | null> {
   const found = await loginFailuresModel.findById(email, { failures: 1 }).lean();
   return lockedUntil(found?.failures ?? [], lockOut, storeNow());
 }
 
 /**
- * Counts a failure and returns null. If logins for the email are locked, counts nothing and returns
- * the end of the lock. Concurrent failures never exceed `maxFailures`.
+ * Counts a failure and returns null. If the email is locked, counts nothing and returns the end of
+ * the lock. Concurrent failures never exceed `maxFailures`.
  */
 export async function noteLoginFailure(email: string, lockOut: LockOut): Promise<Date | null> {
   const last = `failures.${lockOut.maxFailures - 1}`;
@@ -52,7 +50,7 @@ export async function noteLoginFailure(email: string, lockOut: LockOut): Promise
       );
       return null;
     } catch (error) {
-      // A concurrent failure locked the email or created its document: try again.
+      // A concurrent failure came first: try again.
       if (!isDuplicateKey(error)) throw error;
     }
   }

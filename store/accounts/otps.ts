@@ -5,14 +5,11 @@ import { defineModel } from '../connection/model.ts';
 export interface OtpDocument {
   /** The user's id. */
   _id: string;
-  /** Encrypted, so that read access to the store cannot produce one-time passwords. */
+  /** Encrypted. */
   secret: string;
-  /** Absent until the user has entered a valid one-time password. */
+  /** Absent until the user has entered a valid password. */
   confirmedAt?: Date;
-  /**
-   * Time step of the last accepted one-time password. Passwords of this or an earlier step are
-   * rejected.
-   */
+  /** Last accepted time step. Earlier steps are rejected too. */
   lastStep?: number;
 }
 
@@ -23,15 +20,11 @@ const otpSchema = new mongoose.Schema<OtpDocument>(
 
 const otpModel = defineModel<OtpDocument>('Otp', otpSchema);
 
-/** Returns the user's secret, confirmed or not. */
 export async function findOtp(user: string): Promise<OtpDocument | null> {
   return otpModel.findById(user).lean<OtpDocument>();
 }
 
-/**
- * Stores an unconfirmed secret and replaces an earlier unconfirmed one. Returns false if the user
- * has a confirmed secret.
- */
+/** Replaces an unconfirmed secret. Returns false if the user has a confirmed one. */
 export async function proposeOtp(user: string, secret: string): Promise<boolean> {
   const { upsertedCount } = await otpModel.updateOne(
     { _id: user },
@@ -46,16 +39,13 @@ export async function proposeOtp(user: string, secret: string): Promise<boolean>
   return matchedCount > 0;
 }
 
-/** Confirms a secret. Returns false if another secret has replaced it. */
+/** Returns false if another secret has replaced this one. */
 export async function confirmOtp({ _id, secret }: OtpDocument): Promise<boolean> {
   const { matchedCount } = await otpModel.updateOne({ _id, secret }, { $set: { confirmedAt: new Date() } });
   return matchedCount > 0;
 }
 
-/**
- * Consumes a time step. Returns false if this or a later step was consumed before. Of concurrent
- * calls only the first succeeds.
- */
+/** Returns false if this or a later step was used before. Only one of concurrent calls succeeds. */
 export async function useOtpStep(user: string, step: number): Promise<boolean> {
   const { matchedCount } = await otpModel.updateOne(
     { _id: user, $or: [{ lastStep: { $exists: false } }, { lastStep: { $lt: step } }] },
@@ -64,7 +54,7 @@ export async function useOtpStep(user: string, step: number): Promise<boolean> {
   return matchedCount > 0;
 }
 
-/** Removes the user's secret. Returns false if the user had none. */
+/** Returns false if the user had no secret. */
 export async function removeOtp(user: string): Promise<boolean> {
   const { deletedCount } = await otpModel.deleteOne({ _id: user });
   return deletedCount > 0;

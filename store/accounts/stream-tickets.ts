@@ -3,17 +3,13 @@ import { defineModel } from '../connection/model.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { storeNow } from '../cluster/clock.ts';
 
-/** Ticket that opens one stream, once, for a caller that cannot send headers (spec 5.12). */
+/** Opens one stream, once, for a caller that cannot send headers (spec 5.12). */
 export interface StreamTicketDocument {
-  /** Digest of the ticket, so that read access to the store cannot use it. */
+  /** Digest of the ticket. */
   _id: string;
   conversation: string;
-  /**
-   * Claims of the token that requested the ticket. The stream loses the rights that this token
-   * loses.
-   */
+  /** Claims of the requesting token. The stream loses the rights that this token loses. */
   claims: Record<string, unknown>;
-  /** The caller's scope when the ticket was issued. */
   scope: Scope;
   expiresAt: Date;
 }
@@ -31,7 +27,7 @@ streamTicketSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const streamTicketModel = defineModel<StreamTicketDocument>('StreamTicket', streamTicketSchema);
 
-/** Stores a ticket for one minute. Returns the time at which it expires. */
+/** Returns the time at which the ticket expires, in one minute. */
 export async function insertStreamTicket(ticket: NewStreamTicket): Promise<Date> {
   const expiresAt = new Date(storeNow() + MAX_AGE_MS);
   await streamTicketModel.create([{ ...ticket, expiresAt }]);
@@ -39,8 +35,8 @@ export async function insertStreamTicket(ticket: NewStreamTicket): Promise<Date>
 }
 
 /**
- * Consumes a ticket. Returns null if it is unknown, used, expired or for another conversation. Of
- * concurrent calls, in any process, only one gets it.
+ * Consumes a ticket. Returns null if it is unknown, used or expired. Only one of concurrent calls,
+ * in any process, gets it.
  */
 export async function useStreamTicket(
   id: string,

@@ -2,15 +2,15 @@ import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 
 /**
- * Token family: the tokens of one login and their refreshed successors. Only one refresh token of a
- * family is valid at a time (spec 3.3).
+ * Tokens of one login and their refreshed successors. Only one refresh token of a family is valid
+ * at a time (spec 3.3).
  */
 export interface TokenFamilyDocument {
   _id: string;
   user: string;
   /** Serial of the valid refresh token. */
   serial: string;
-  /** Set when the family was ended before it expired. */
+  /** Set when the family ended early. */
   endedAt?: Date;
   /** When the last token of the family expires. */
   expiresAt: Date;
@@ -26,7 +26,6 @@ tokenFamilySchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const tokenFamilyModel = defineModel<TokenFamilyDocument>('TokenFamily', tokenFamilySchema);
 
-/** Returns whether the family's access tokens are valid. */
 export async function isFamilyActive(family: string): Promise<boolean> {
   const found = await tokenFamilyModel.findById(family, { endedAt: 1 }).lean();
   return found !== null && found.endedAt === undefined;
@@ -37,8 +36,8 @@ export async function insertFamily(family: TokenFamilyDocument): Promise<void> {
 }
 
 /**
- * Replaces the refresh token `serial` with the next one. Returns false if `serial` is no longer
- * valid: it was used before, or the family has ended. Of concurrent calls only one succeeds.
+ * Replaces the refresh token `serial`. Returns false if it was used before or the family has ended.
+ * Only one of concurrent calls succeeds.
  */
 export async function rotateFamily(
   family: string,
@@ -51,12 +50,10 @@ export async function rotateFamily(
   return matchedCount > 0;
 }
 
-/** Ends a family. All its tokens become invalid. */
 export async function endFamily(family: string): Promise<void> {
   await tokenFamilyModel.updateOne({ _id: family }, { $set: { endedAt: new Date() } });
 }
 
-/** Ends all families of a user except `except`. */
 export async function endFamilies(user: string, { except }: { except?: string } = {}): Promise<void> {
   await tokenFamilyModel.updateMany(
     { user, ...(except === undefined ? {} : { _id: { $ne: except } }) },

@@ -20,20 +20,17 @@ export interface UserDocument {
   givenName?: string;
   familyName?: string;
   /**
-   * Derived from the names and the email (domain/scope.ts) for searches. Each write of these fields
-   * must update it.
+   * Derived from the names and the email (domain/scope.ts). Each write of these fields must update
+   * it.
    */
   name?: string;
   /** Trimmed and lower-cased; unique over all organizations. */
   email: string;
-  /** argon2id in PHC format. Without it the user cannot log in by password. */
+  /** argon2id in PHC format. Absent: no login by password. */
   passwordHash?: string;
   role: UserRole;
   status: 'online' | 'away' | 'offline';
-  /**
-   * When the status was last set. Until then the user is shown as offline and the presence of their
-   * channels counts.
-   */
+  /** Absent: the user is shown as offline, and the presence in their channels counts. */
   statusAt?: Date;
   avatar?: string;
   settings?: Meta;
@@ -68,30 +65,27 @@ const userSchema = new mongoose.Schema<UserDocument>(
 userSchema.index({ email: 1 }, { unique: true });
 userSchema.index({ organization: 1, _id: 1 });
 
-/** Fields that `name` is derived from. */
 const NAMES = ['givenName', 'familyName', 'email'] as const;
-/** Attempts of an update while concurrent requests change the name. */
 const MAX_TRIES = 20;
 
 export const userModel = defineModel<UserDocument>('User', userSchema);
 
 /**
- * Returns the user in any organization, for callers who prove to be this user. Returns null if the
+ * Returns the user in any organization, for callers who prove to be this user. Null if the
  * organization is removed.
  */
 export async function findAccount(by: { _id: string } | { email: string }): Promise<UserDocument | null> {
   const user = await userModel.findOne(by).lean<UserDocument>();
-  // Also queried without a user, so that a login with an unknown email takes as long (spec 3.3).
+  // Also runs without a user, so that a login with an unknown email takes as long (spec 3.3).
   const exists = await organizationExists(user?.organization ?? '');
   return exists ? user : null;
 }
 
-/** Returns an arbitrary user, or null if the store has none. */
 export async function findAnyUser(): Promise<UserDocument | null> {
   return userModel.findOne().lean<UserDocument>();
 }
 
-/** Returns the user. Guests see only themselves (spec 4.1). */
+/** Guests see only themselves (spec 4.1). */
 export async function findUser(reach: Reach, id: string): Promise<UserDocument | null> {
   if (reach.guest !== undefined && reach.guest !== id) return null;
   return visibleOrNull(reach, await userModel.findById(id).lean<UserDocument>());
@@ -113,7 +107,6 @@ export async function findOffline(ids: readonly string[]): Promise<Set<string>> 
   return new Set(found.map(({ _id }) => _id));
 }
 
-/** Returns whether an organization has an admin besides this user. */
 export async function hasOtherAdmin(organization: string, id: string): Promise<boolean> {
   return (await userModel.exists({ organization, role: 'admin', _id: { $ne: id } })) !== null;
 }
@@ -124,14 +117,14 @@ export async function listUsers(reach: Reach, query: ListQuery): Promise<Page<Us
 }
 
 /**
- * Inserts a user. Rejects with a duplicate-key error if the email is taken. Throws DomainError
- * `forbidden` if the organization is removed concurrently.
+ * Rejects with a duplicate-key error if the email is taken. Throws DomainError `forbidden` if the
+ * organization is removed concurrently.
  */
 export async function insertUser(user: UserDocument): Promise<void> {
   await insertInto(user.organization, () => insertFirstUser(user), { takeBack: () => takeBack(user) });
 }
 
-/** Inserts a user before their organization is stored. Rejects as `insertUser` does. */
+/** Inserts a user before their organization exists. Rejects as `insertUser` does. */
 export async function insertFirstUser(user: UserDocument): Promise<void> {
   const named: UserDocument = { ...user, name: userName(user) };
   await insertOnce(userModel, named);
@@ -142,8 +135,8 @@ async function takeBack({ _id, organization }: Pick<UserDocument, '_id' | 'organ
 }
 
 /**
- * Updates a user and returns the new document. Returns null if no such user is within reach, or if
- * the user differs from `seen`. Rejects as `insertUser` does.
+ * Returns null if the user is not within reach or differs from `seen`. Rejects as `insertUser`
+ * does.
  */
 export async function updateUser(
   reach: Reach,
@@ -182,14 +175,12 @@ function deriveName(
   return userName({ givenName, familyName, email: email ?? user.email });
 }
 
-/** Returns a filter that matches the user only while the fields of the name have not changed. */
 function unchangedNamesFilter(user: UserDocument): Record<string, object> {
   return Object.fromEntries(
     NAMES.map((field) => [field, user[field] === undefined ? { $exists: false } : { $eq: user[field] }]),
   );
 }
 
-/** Returns false if no such user is within reach. */
 export async function removeUser(reach: Reach, id: string): Promise<boolean> {
   const user = await findUser(reach, id);
   if (!user) return false;

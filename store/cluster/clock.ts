@@ -5,21 +5,20 @@ import type { RepeatingTask } from '../../platform/concurrency/repeating-task.ts
 const MEASURE_EVERY_MS = 10_000;
 const WRONG_MS = 60_000;
 
-/** Store clock minus this process's monotonic clock, in milliseconds. */
+/** Store clock minus the monotonic clock. */
 let offsetMs = machineOffset();
 let isMeasured = false;
 let measuring: RepeatingTask | undefined;
 
 /**
- * Returns the time of the store's clock, in milliseconds since 1970. All processes use this clock
- * for deadlines, leases and presence. It stays monotonic when this machine's clock is set or the
- * store is down. Before the first measurement it is this machine's clock.
+ * Returns the store's time in milliseconds since 1970. All processes use it for deadlines, leases
+ * and presence. It stays monotonic when this machine's clock is set or the store is down.
  */
 export function storeNow(): number {
   return Math.floor(offsetMs + performance.now());
 }
 
-/** Reads both clocks within one millisecond. Retries if the process is paused in between. */
+/** Retries if the process is paused between the two readings. */
 function machineOffset(): number {
   for (;;) {
     const before = performance.now();
@@ -32,7 +31,7 @@ export function storeDate(): Date {
   return new Date(storeNow());
 }
 
-/** This machine's clock differs from the store's by over a minute. Logs and TLS depend on it. */
+/** Logs and TLS depend on this machine's clock. */
 export class WrongClockError extends Error {
   override readonly name = 'WrongClockError';
 
@@ -42,20 +41,19 @@ export class WrongClockError extends Error {
   }
 }
 
-/** Throws WrongClockError if this machine and the store differ by a minute or more. */
 export function requireRightClock(): void {
   const aheadMs = Date.now() - storeNow();
   if (Math.abs(aheadMs) >= WRONG_MS) throw new WrongClockError(aheadMs);
 }
 
-/** Measures the store's clock now and every ten seconds until `stopClock`. */
+/** Measures the store's clock now and every ten seconds. */
 export async function startClock(): Promise<void> {
   await measure();
   stopClock();
   measuring = repeatingTask(measure, {
     everyMs: MEASURE_EVERY_MS,
     waitsFirst: true,
-    // The last measured offset stays in use.
+    // Keep the last measured offset.
     onError: () => undefined,
   });
   measuring.start();
@@ -71,8 +69,8 @@ async function measure(): Promise<void> {
   const answeredAt = performance.now();
   const time: unknown = hello?.['localTime'];
   if (!(time instanceof Date)) return;
-  // The server read its clock between `askedAt` and `answeredAt`. The offset moves into that range
-  // and no further, so that a slow response never makes it worse.
+  // The server read its clock between `askedAt` and `answeredAt`. The offset moves only into that
+  // range, so that a slow response never makes it worse.
   const [min, max] = [time.getTime() - answeredAt, time.getTime() - askedAt];
   offsetMs = isMeasured ? Math.min(Math.max(offsetMs, min), max) : (min + max) / 2;
   isMeasured = true;

@@ -8,20 +8,15 @@ import { storeNow } from './clock.ts';
 export interface IdempotencyDocument {
   /** Digest of caller and key. */
   _id: string;
-  /** Digest of method, path and body. The key is rejected for a different request. */
+  /** Digest of method, path and body. Other requests with the key are rejected. */
   request: string;
-  /**
-   * Seed of the ids that the request creates, so that a takeover after a crash creates the same
-   * ids.
-   */
+  /** Seed of the ids that the request creates. A takeover creates the same ids. */
   seed: string;
-  /** End of the claim. The process that runs the request extends it. */
+  /** The running process extends it. */
   heldUntil: Date;
-  /**
-   * Id of the claim that holds the key. A process whose claim was taken over can no longer write.
-   */
+  /** Id of the claim. After a takeover the former holder can no longer write. */
   holder: string;
-  /** The first response, encrypted. Absent while the request runs. */
+  /** Encrypted. Absent while the request runs. */
   answer?: string;
   createdAt: Date;
 }
@@ -46,18 +41,14 @@ idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: DAY_SECONDS });
 
 const idempotencyModel = defineModel<IdempotencyDocument>('Idempotency', idempotencySchema);
 
-/**
- * `mine`: the caller must run the request. Otherwise another process runs or ran it, and `record`
- * has its state.
- */
+/** `mine`: the caller must run the request. Otherwise another process runs or ran it. */
 export type Claim = { mine: true; record: ClaimedKey } | { mine: false; record: IdempotencyDocument };
 
-/** A key held by a claim. */
 export type ClaimedKey = IdempotencyDocument & { holder: string };
 
 /**
  * Claims a key that is new, older than a day, or whose holder died without a response. Otherwise
- * returns the existing record. Returns null if the key was released concurrently: claim again.
+ * returns its record. Returns null if the key was released concurrently: claim again.
  */
 export async function claimKey(fresh: { id: string; request: string; seed: string }): Promise<Claim | null> {
   const now = storeNow();
@@ -94,29 +85,23 @@ export async function claimKey(fresh: { id: string; request: string; seed: strin
   return known && { mine: false, record: known };
 }
 
-/** Extends the claim of a running request. Does nothing after a takeover. */
+/** Does nothing after a takeover. */
 export async function extendClaim(key: ClaimedKey): Promise<void> {
   const heldUntil = new Date(storeNow() + CLAIM_MS);
   await idempotencyModel.updateOne(holderFilter(key), { $set: { heldUntil } });
 }
 
-/** Stores the first response. Does nothing after a takeover: the new holder's response counts. */
+/** Does nothing after a takeover: the new holder's response counts. */
 export async function storeResponse(key: ClaimedKey, answer: string): Promise<void> {
   await idempotencyModel.updateOne(holderFilter(key), { $set: { answer } });
 }
 
-/**
- * Ends a claim whose outcome is unknown. The next request with the key takes over and uses the same
- * ids.
- */
+/** Ends a claim whose outcome is unknown. The next request with the key takes over. */
 export async function yieldKey(key: ClaimedKey): Promise<void> {
   await idempotencyModel.updateOne(holderFilter(key), { $set: { heldUntil: new Date(0) } });
 }
 
-/**
- * Deletes the key of a rejected request: only successful responses are stored. Returns false after
- * a takeover.
- */
+/** Deletes the key of a rejected request. Returns false after a takeover. */
 export async function releaseKey(key: ClaimedKey): Promise<boolean> {
   const { deletedCount } = await idempotencyModel.deleteOne(holderFilter(key));
   return deletedCount > 0;

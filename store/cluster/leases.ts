@@ -1,10 +1,10 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 
-/** Lease of work that only one process may do at a time. */
+/** Work that only one process may do at a time. */
 export interface LeaseDocument {
   _id: string;
-  /** Absent after the owner released the lease. */
+  /** Absent after a release. */
   owner?: string;
   /** Fencing token: rises whenever the lease is taken. */
   epoch: number;
@@ -24,9 +24,8 @@ export interface TakenLease {
 }
 
 /**
- * Takes a lease unconditionally and raises its epoch, because Temporal decides who owns the shard.
- * The previous owner notices at its next `findHeldLeases` and works until then. A caller that
- * replaces an owner must wait for that time.
+ * Takes a lease unconditionally, because Temporal decides who owns the shard. The previous owner
+ * works until its next `findHeldLeases`: the caller must wait for that time.
  */
 export async function takeLease(id: string, owner: string, now: Date): Promise<TakenLease> {
   const before = await leaseModel
@@ -39,7 +38,7 @@ export async function takeLease(id: string, owner: string, now: Date): Promise<T
   return { epoch: (before?.epoch ?? 0) + 1, previousOwner: before?.owner };
 }
 
-/** Returns the leases that the owner still holds, with their epochs. */
+/** Returns the epochs of the leases that the owner still holds. */
 export async function findHeldLeases(ids: readonly string[], owner: string): Promise<Map<string, number>> {
   const found = await leaseModel
     .find({ _id: { $in: [...ids] }, owner }, { epoch: 1 })

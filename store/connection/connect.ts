@@ -6,15 +6,14 @@ import { patchDriverDrain } from '../../platform/patches/driver-drain.ts';
 /** Database for uris that name none. The driver's default would be `test`. */
 const DATABASE = 'parlance';
 
-/** The connection failed; see `cause`. */
 class StoreConnectionError extends Error {
   override readonly name = 'StoreConnectionError';
 }
 
 /**
- * Connects this process to the database in the uri (default `parlance`). Rejects if no server
- * responds within ten seconds or the server is too old. Writes need a majority and the journal, and
- * reads use the primary, whatever the uri sets: confirmed writes are never lost.
+ * Connects to the database in the uri (default `parlance`). Rejects if no server responds within
+ * ten seconds or the server is too old. Writes need a majority and the journal, and reads use the
+ * primary, regardless of the uri.
  */
 export async function connectStore(uri: string, options: { database?: string } = {}): Promise<void> {
   const database = options.database ?? (namesDatabase(uri) ? undefined : DATABASE);
@@ -47,7 +46,6 @@ export async function disconnectStore(): Promise<void> {
   await mongoose.disconnect();
 }
 
-/** Returns whether the database responds within `timeoutMs`. */
 export async function isStoreReachable(timeoutMs: number): Promise<boolean> {
   const answer = (mongoose.connection.db?.admin().ping() ?? Promise.reject(new Error('not connected'))).then(
     () => true,
@@ -56,12 +54,12 @@ export async function isStoreReachable(timeoutMs: number): Promise<boolean> {
   return withTimeout(answer, timeoutMs, () => false);
 }
 
-/** Builds the missing indexes of all collections. */
+/** Builds missing indexes only. */
 export async function ensureIndexes(): Promise<void> {
   for (const model of Object.values(mongoose.models)) await model.createIndexes();
 }
 
-/** Returns name and version of the database, or undefined if it does not respond in `timeoutMs`. */
+/** Returns undefined if the database does not respond in time. */
 export async function storeEngine(timeoutMs: number): Promise<string | undefined> {
   const answer = mongoose.connection.db
     ?.admin()
@@ -75,7 +73,6 @@ function formatEngineName({ version, parlanceStore }: Record<string, unknown>): 
   return `${parlanceStore ? 'built-in store, as MongoDB' : 'MongoDB'} ${String(version)}`;
 }
 
-/** Oldest MongoDB version that the tests cover. */
 const OLDEST_MONGODB = 7;
 
 export class OldMongodbError extends Error {
@@ -86,10 +83,7 @@ export class OldMongodbError extends Error {
   }
 }
 
-/**
- * Rejects with OldMongodbError if the server reports a version that is too old. A server that
- * reports no version is accepted.
- */
+/** A server that reports no version is accepted. */
 async function requireRecentMongodb(): Promise<void> {
   const info = await mongoose.connection.db
     ?.admin()

@@ -33,10 +33,7 @@ const PASSING_CODES: ReadonlySet<unknown> = new Set([
 /** System errors that the driver passes on when a write to a broken connection fails. */
 const BROKEN: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT']);
 
-/**
- * Returns whether the database was unreachable or temporarily failing, so that the same call may
- * succeed later. Such a write may or may not have been applied.
- */
+/** Returns whether the same call may succeed later. The failed write may have been applied. */
 export function isOutage(error: unknown): boolean {
   if (OUTAGES.some((kind) => error instanceof kind)) return true;
   if (error instanceof MongoServerError) {

@@ -5,21 +5,20 @@ import type { ConversationDocument } from './conversations.ts';
 import { keepsRecord } from '../records/organization-removal.ts';
 import { isDuplicateKey } from '../queries/insert.ts';
 
-/** More conditional changes than one lost workflow task can contain. */
+/** More than one lost workflow task can contain. */
 const MAX_CONDITIONAL = 20;
 
-/** A conversation as stored. The rows of `commit`, its last commit, may not be written yet. */
+/** The rows of `commit`, the last commit, may not be written yet. */
 export type StoredConversation =
   | {
       state: ConversationState;
       commit: string | undefined;
       results: ConversationResult[];
-      /** Ids of the latest conditional changes. */
       conditional: string[];
     }
   | { state: null; deleted: boolean };
 
-/** Loads a conversation for its workflow. `deleted`: only a tombstone remains. */
+/** `deleted`: only a tombstone remains. */
 export async function loadConversation(id: string): Promise<StoredConversation> {
   const document = await conversationModel.findById(id).lean<ConversationDocument>();
   if (!document) return { state: null, deleted: false };
@@ -31,8 +30,8 @@ export async function loadConversation(id: string): Promise<StoredConversation> 
 type StoredVersion = Pick<ConversationState, 'id' | 'organization' | 'version'>;
 
 /**
- * Returns whether the organization was removed before the first commit of its conversation. Later
- * versions need no check: an organization is removed only after its conversations.
+ * Returns whether the organization was removed before the first commit of its conversation. An
+ * organization is removed only after its conversations, so later versions need no check.
  */
 export async function hasMetRemoval({
   organization,
@@ -43,7 +42,7 @@ export async function hasMetRemoval({
 
 /**
  * Deletes a conversation after its first commit, before any row is written, if its organization is
- * removed. Returns whether it was deleted.
+ * removed.
  */
 export async function revertFirstCommit(stored: StoredVersion): Promise<boolean> {
   if (!(await hasMetRemoval(stored))) return false;
@@ -54,7 +53,7 @@ export async function revertFirstCommit(stored: StoredVersion): Promise<boolean>
 export interface CommitWrite {
   base: ConversationState;
   next: ConversationState;
-  /** Completed forms that the commit adds to the conversation's results. */
+  /** Completed forms that the commit adds. */
   results: ConversationResult[];
   /** Id of a conditional change. */
   conditional?: string | undefined;
@@ -63,9 +62,8 @@ export interface CommitWrite {
 }
 
 /**
- * Writes a commit atomically (docs/decisions/commit.md): the document moves from `base.version` to
- * the next with its new fields and the whole commit. Returns all results of the conversation.
- * Returns null and writes nothing if the store has another version.
+ * Writes a commit atomically, if the store still has `base.version` (docs/decisions/commit.md).
+ * Returns all results of the conversation, or null if nothing was written.
  */
 export async function writeCommit({
   base,
@@ -94,7 +92,7 @@ export async function writeCommit({
 
 export type LastCommit = Pick<ConversationDocument, '_id' | 'updatedAt' | 'results'> & { commit: string };
 
-/** Returns the last commits of conversations that changed between two times, oldest first. */
+/** Oldest first. */
 export async function findCommitsBetween(
   { from, to }: { from: Date; to: Date },
   limit: number,

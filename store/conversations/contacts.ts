@@ -13,7 +13,6 @@ import { insertInto } from '../records/organization-removal.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-/** Personal data of a contact (spec 4.4). */
 export interface ContactProfile {
   name?: string;
   givenName?: string;
@@ -30,9 +29,7 @@ export interface ContactProfile {
 export interface ContactDocument {
   _id: string;
   organization: string;
-  /**
-   * Id of the contact's one conversation. Written once, before the conversation itself is stored.
-   */
+  /** The contact's one conversation. Written before the conversation itself is stored. */
   conversation?: string;
   profile: ContactProfile;
   settings?: Meta;
@@ -73,19 +70,17 @@ export async function findContact(reach: Reach, id: string): Promise<ContactDocu
   return visibleOrNull(reach, await contactModel.findById(id).lean<ContactDocument>());
 }
 
-/** Returns the contacts within reach, in no particular order. */
+/** In no particular order. */
 export async function findContactsByIds(reach: Reach, ids: readonly string[]): Promise<ContactDocument[]> {
   return filterVisible(reach, await contactModel.find({ _id: { $in: [...ids] } }).lean<ContactDocument[]>());
 }
 
-/** Returns the contact regardless of reach, for use by its conversation. */
+/** Returns the contact regardless of reach. */
 export async function findContactById(id: string): Promise<ContactDocument | null> {
   return contactModel.collection.findOne({ _id: id });
 }
 
-/**
- * Returns the organization's contact with this telephone or email. The value must be normalized.
- */
+/** The value must be normalized. */
 export async function findContactBy(
   organization: string,
   identifier: { telephone: string } | { email: string },
@@ -94,7 +89,6 @@ export async function findContactBy(
   return contactModel.collection.findOne({ organization, [`profile.${field}`]: value });
 }
 
-/** Returns the fields of a contact's address. */
 export async function findAddress(id: string): Promise<Record<string, string>> {
   const found = await contactModel
     .findById(id, { 'profile.address': 1 })
@@ -113,14 +107,14 @@ export async function listContacts(reach: Reach, query: ListQuery): Promise<Page
   return findPage(contactModel, { organization: { $in: await organizationsWithin(reach) } }, query);
 }
 
-/** Returns the first contact within reach, by id, that a search matches. Throws SearchTooLong. */
+/** Throws SearchTooLong. */
 export async function firstContact(reach: Reach, search: BoundedSearch): Promise<ContactDocument | null> {
   return findFirst(contactModel, { organization: { $in: await organizationsWithin(reach) } }, search);
 }
 
 /**
- * Inserts a contact. Rejects with a duplicate-key error if the organization has a contact with this
- * email or telephone. Throws DomainError `forbidden` if the organization is removed concurrently.
+ * Rejects with a duplicate-key error if the organization has this email or telephone. Throws
+ * DomainError `forbidden` if the organization is removed concurrently.
  */
 export async function insertContact(contact: ContactDocument): Promise<void> {
   const { _id, organization } = contact;
@@ -130,8 +124,8 @@ export async function insertContact(contact: ContactDocument): Promise<void> {
 }
 
 /**
- * Updates a contact and returns it. Returns null if no such contact is within reach or it differs
- * from `seen`. Rejects with a duplicate-key error as `insertContact` does.
+ * Returns null if the contact is not within reach or differs from `seen`. Rejects with a
+ * duplicate-key error as `insertContact` does.
  */
 export async function updateContact(
   reach: Reach,
@@ -149,7 +143,7 @@ export async function updateContact(
 
 /**
  * Assigns the conversation `fresh` unless the contact has one. Returns the contact's conversation;
- * concurrent callers get the same id. Returns null if the contact does not exist.
+ * concurrent callers get the same id. Null if the contact does not exist.
  */
 export async function assignConversation(contact: string, fresh: string): Promise<string | null> {
   const conversation = await assignIfFree(contact, fresh);
@@ -158,9 +152,8 @@ export async function assignConversation(contact: string, fresh: string): Promis
 }
 
 /**
- * Unassigns a conversation that the contact can never have: it is erased, or has another contact.
- * This happens if a worker stopped between assigning a conversation to a contact and storing it in
- * the conversation. Returns whether it was unassigned.
+ * Unassigns a conversation that is erased or has another contact: a worker stopped between
+ * assigning it and storing the contact in it. Returns whether it was unassigned.
  */
 export async function releaseContact({
   _id,
@@ -184,24 +177,20 @@ async function assignIfFree(contact: string, fresh: string): Promise<string | nu
   return found?.conversation ?? null;
 }
 
-/**
- * Removes and returns a contact. Returns null if it does not exist or got a conversation since it
- * was read.
- */
+/** Returns null if the contact does not exist or got a conversation since it was read. */
 export async function removeContact({ _id, conversation }: ContactDocument): Promise<ContactDocument | null> {
   return contactModel
     .findOneAndDelete({ _id, conversation: conversation ?? { $exists: false } })
     .lean<ContactDocument>();
 }
 
-// Unique within the organization: another contact may have taken the value since the message was
-// accepted.
+// Another contact may have taken the value since the message was accepted.
 const IDENTIFIERS = ['email', 'telephone'];
 
 /**
- * Applies profile changes from messages, by dotted path below `profile`; null clears a field.
- * Repeatable: `version` is the version of the conversation's commit, and an applied or older
- * version is skipped. An email or telephone that another contact has taken is not changed.
+ * Applies profile changes, by dotted path below `profile`; null clears a field. Repeatable: skips
+ * an applied or older commit `version`. An email or telephone that another contact has taken is not
+ * changed.
  */
 export async function applyContactChanges(
   contact: string,

@@ -2,10 +2,7 @@ import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 import type { ConversationResult, ConversationState } from '../../domain/conversations/conversation.ts';
 
-/**
- * A conversation as stored: the fields of spec 5.1 and the state its workflow resumes from.
- * References are 24-character ids, times are dates.
- */
+/** The fields of spec 5.1 and the state that the workflow resumes from. */
 export type ConversationDocument = Omit<
   ConversationState,
   'id' | 'createdAt' | 'updatedAt' | 'lastMessageAt'
@@ -19,14 +16,12 @@ export type ConversationDocument = Omit<
   commit?: string;
   /** Ids of the latest conditional changes, to recognise retries. */
   conditional?: string[];
-  /** Set when only a tombstone remains. */
   deletedAt?: Date;
   /**
-   * A tombstone's organization. It has no `organization`, so that queries by organization never
-   * find it.
+   * Set on a tombstone instead of `organization`, so that queries by organization never find it.
    */
   formerOrganization?: string;
-  /** Set when all records of the conversation are removed too. */
+  /** Set when the conversation's records are removed too. */
   erasedAt?: Date;
 };
 

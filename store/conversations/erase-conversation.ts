@@ -15,16 +15,10 @@ import { searchWordsModel } from './search-words.ts';
 import { visibleOrNull } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-/**
- * Fields of a tombstone. The ids prevent reuse, and the last commit stays until all its events are
- * published.
- */
+/** Fields of a tombstone. The last commit stays until its events are published. */
 const KEPT = ['_id', 'slug', 'formerOrganization', 'version', 'deletedAt', 'erasedAt', 'commit'];
 
-/**
- * Returns the id if the conversation is within reach and is not deleted, or its erasure is
- * unfinished.
- */
+/** Returns the id if the conversation is within reach and its erasure is not complete. */
 export async function findErasable(reach: Reach, id: string): Promise<string | null> {
   const found = await conversationModel
     .findOne(
@@ -38,8 +32,8 @@ export async function findErasable(reach: Reach, id: string): Promise<string | n
 }
 
 /**
- * Turns a conversation into a tombstone: queries no longer find it and nothing writes to it.
- * Returns false if its version differs. `commit` is its last commit as JSON.
+ * Turns a conversation into a tombstone, which nothing finds or changes. Returns false if its
+ * version differs.
  */
 export async function markDeleted(
   { id, version, organization }: Pick<ConversationState, 'id' | 'version' | 'organization'>,
@@ -55,10 +49,7 @@ export async function markDeleted(
   return matchedCount === 1;
 }
 
-/**
- * Returns the last commit of a conversation that is being erased. Returns null if the erasure is
- * complete or never began.
- */
+/** Returns the last commit of a conversation whose erasure is not complete, else null. */
 export async function findTombstones(id: string): Promise<string | null> {
   const found = await conversationModel
     .findOne({ _id: id, deletedAt: { $exists: true } }, { commit: 1 })
@@ -69,17 +60,16 @@ export async function findTombstones(id: string): Promise<string | null> {
 interface ErasedConversation {
   conversation: string;
   contact: string | undefined;
-  /** Events of the removal itself. Their deliveries stay. */
+  /** Events of the removal itself, whose deliveries stay. */
   butEvents: readonly string[];
 }
 
 /**
- * Removes the contact and the business events of a conversation and replaces its messages and
- * deliveries by tombstones without content: a late write by a paused worker finds the tombstone and
- * does not restore the row. Repeatable.
+ * Removes a conversation's contact and business events and turns its messages and deliveries into
+ * tombstones: a late write by a paused worker finds them and restores nothing. Repeatable.
  */
 export async function eraseRecords(erased: ErasedConversation): Promise<void> {
-  // Remove the contact first: otherwise an upsert finds it and posts to a deleted conversation.
+  // First, so that no upsert finds the contact and posts to a deleted conversation.
   const { 'contacts.conversation': eraseContact, ...others } = ERASING;
   await eraseContact(erased);
   await Promise.all([
@@ -89,7 +79,6 @@ export async function eraseRecords(erased: ErasedConversation): Promise<void> {
   ]);
 }
 
-/** Erasure of each kind of record that is deleted with its conversation. */
 const ERASING: Record<
   ReferenceTo<'conversations', 'cascade'>,
   (erased: ErasedConversation) => Promise<unknown>
@@ -112,10 +101,7 @@ const ERASING: Record<
   'events.conversations': ({ conversation }) => eraseEvents(conversation),
 };
 
-/**
- * Removes the tombstones of `eraseRecords`. Call it when no worker can still write to the
- * conversation. Repeatable.
- */
+/** Call it when no worker can still write to the conversation. Repeatable. */
 export async function removeTombstones({
   conversation,
   butEvents,
@@ -127,7 +113,7 @@ export async function removeTombstones({
   ]);
 }
 
-// Two queries, so that each uses an index. The collection holds the messages of all conversations.
+// Two queries, so that each uses an index.
 async function writeMessageTombstones(conversation: string): Promise<void> {
   const buried = {
     $set: { deletedAt: storeDate() },
@@ -145,7 +131,6 @@ function fieldsExcept({ schema }: { schema: mongoose.Schema }, kept: string[]): 
   return Object.fromEntries([...fields].filter((field) => !kept.includes(field)).map((field) => [field, '']));
 }
 
-/** Records that all data of a deleted conversation is removed. */
 export async function markErased(id: string, at: Date): Promise<void> {
   await conversationModel.collection.updateOne(
     { _id: id, deletedAt: { $exists: true }, erasedAt: { $exists: false } },
@@ -153,7 +138,6 @@ export async function markErased(id: string, at: Date): Promise<void> {
   );
 }
 
-/** Removes the last commit after the events of the erasure are published. */
 export async function dropTombstones(id: string): Promise<void> {
   await conversationModel.collection.updateOne(
     { _id: id, deletedAt: { $exists: true } },

@@ -11,16 +11,13 @@ import { resolveMessageConditions } from './messages-asked.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-/**
- * Fields of a conversation that never change, except that a conversation without a contact may get
- * one.
- */
+/** Fields of a conversation that never change, except that it may get a contact. */
 export interface ConversationRef {
   id: string;
   slug: string;
   organization: string;
   contact?: string;
-  /** Set after the current request created or changed it. Otherwise the stored category applies. */
+  /** Set after the current request changed it. Otherwise the stored category applies. */
   category?: string;
   categoryIndex?: number;
 }
@@ -38,7 +35,7 @@ export async function findConversation(reach: Reach, id: string): Promise<Conver
   return visibleOrNull(reach, found);
 }
 
-/** Returns the conversations within reach, in no particular order. */
+/** In no particular order. */
 export async function findConversations(
   reach: Reach,
   ids: readonly string[],
@@ -49,15 +46,10 @@ export async function findConversations(
   return filterVisible(reach, found);
 }
 
-// A reference rarely changes: the conversation is deleted or gets a contact. Its workflow has the
-// current state.
 const REF_CACHE = { maxAgeMs: 30_000, max: 20_000 };
 const conversationRefs = ttlCache({ ...REF_CACHE, load: (id) => loadConversationRef({ _id: id }) });
 
-/**
- * Returns the reference of a conversation within reach. It may be half a minute old: a post to a
- * conversation that another process has deleted is rejected by the conversation.
- */
+/** May be half a minute old: a post to a deleted conversation is rejected by the conversation. */
 export async function findConversationRef(reach: Reach, id: string): Promise<ConversationRef | null> {
   if (reach.guest !== undefined)
     return visibleOrNull(reach, await loadConversationRef({ _id: id, ...participantFilter(reach) }));
@@ -80,18 +72,16 @@ async function loadConversationRef(which: { _id: string }): Promise<Conversation
 }
 
 /**
- * Lists conversations. Conditions on `messages` are supported although it is not stored. Throws
- * DomainError `invalid_request` for conditions on `messages` other than ids, and for conditions
- * that would reveal the role of a participant from an organization above.
+ * Supports conditions on `messages`, which is not stored. Throws DomainError `invalid_request` for
+ * conditions other than ids, and for conditions that would reveal the role of a participant from an
+ * organization above.
  */
 export async function listConversations(reach: Reach, query: ListQuery): Promise<Page<ConversationDocument>> {
   const asked = hideRolesAbove(await resolveMessageConditions(query), await organizationsAbove(reach));
   return findPage(conversationModel, await buildScope(reach), { ...asked, hidden: HIDDEN });
 }
 
-/**
- * Returns the first conversation within reach, by id, that a search matches. Throws SearchTooLong.
- */
+/** Throws SearchTooLong. */
 export async function firstConversation(
   reach: Reach,
   search: BoundedSearch,
@@ -112,10 +102,7 @@ async function buildScope(reach: Reach) {
   return { organization: { $in: await organizationsWithin(reach) }, ...participantFilter(reach) };
 }
 
-/**
- * Returns a conversation by its viewer's address, without a check of reach: the slug is the secret
- * (spec 10.2).
- */
+/** Does not check the reach: the slug is the secret (spec 10.2). */
 export async function findBySlug(slug: string): Promise<ConversationRef | null> {
   return toConversationRef(
     await conversationModel.findOne({ slug, ...NOT_DELETED }, REF_FIELDS).lean<ConversationDocument>(),
@@ -123,8 +110,8 @@ export async function findBySlug(slug: string): Promise<ConversationRef | null> 
 }
 
 /**
- * Returns a conversation regardless of reach: `deleted` for a tombstone, null if it never existed.
- * One query, so that a conversation that is just being created is not taken for deleted.
+ * Does not check the reach. Returns null if the conversation never existed. One query, so that a
+ * conversation that is just being created does not look deleted.
  */
 export async function findConversationOrTombstone(id: string): Promise<ConversationRef | 'deleted' | null> {
   const found = await conversationModel
@@ -143,10 +130,7 @@ function toConversationRef(found: ConversationDocument | null): ConversationRef 
   return { id: _id, slug, organization, ...(contact ? { contact } : {}) };
 }
 
-/**
- * Returns the category and the open forms of a conversation. Returns no forms if it is not stored
- * yet.
- */
+/** Returns no forms if the conversation is not stored yet. */
 export async function findTopics(
   id: string,
 ): Promise<Pick<ConversationDocument, 'category' | 'categoryIndex' | 'forms'>> {

@@ -12,16 +12,13 @@ export async function findMessage(reach: Reach, id: string): Promise<MessageDocu
   return found;
 }
 
-/** Returns the messages within reach, in no particular order. */
+/** In no particular order. */
 export async function findMessagesByIds(reach: Reach, ids: readonly string[]): Promise<MessageDocument[]> {
   const found = await messageModel.find({ _id: { $in: [...ids] }, ...NOT_DELETED }).lean<MessageDocument[]>();
   return filterVisible(reach, found);
 }
 
-/**
- * Returns whether a message with one of these `externalId`s is on the back channel and from another
- * user.
- */
+/** Returns whether another user's back channel message has one of these `externalId`s. */
 export async function isHidden(
   conversation: string,
   externalIds: readonly string[],
@@ -32,7 +29,7 @@ export async function isHidden(
   return (await messageModel.exists(hidden)) !== null;
 }
 
-/** Returns messages in the order of the ids. Missing messages are left out. */
+/** In the order of the ids. Missing messages are left out. */
 export async function findMessages(ids: readonly string[]): Promise<MessageDocument[]> {
   if (ids.length === 0) return [];
   const found = await messageModel.find({ _id: { $in: [...ids] }, ...NOT_DELETED }).lean<MessageDocument[]>();
@@ -41,23 +38,22 @@ export async function findMessages(ids: readonly string[]): Promise<MessageDocum
 }
 
 /**
- * Lists messages within reach. Delayed messages are included only if the query asks for unprocessed
- * messages or for named ids (spec 6.4). A range of ids does not count, because pages use it.
+ * Includes delayed messages only if the query asks for unprocessed messages or named ids (spec
+ * 6.4). A range of ids does not count, because pages use it.
  */
 export async function listMessages(reach: Reach, query: ListQuery): Promise<Page<MessageDocument>> {
   const within = { organization: { $in: await organizationsWithin(reach) }, ...NOT_DELETED };
   const asksForWaiting = query.conditions.some(({ path, is }) =>
     path === 'processedAt' ? is === 'absent' : path === 'id' && is === 'one of',
   );
-  // Only processed messages have a sequence. This condition lets the query use the conversation's
-  // index.
+  // This condition lets the query use the conversation's index.
   const scope = asksForWaiting ? within : { ...within, sequence: { $exists: true } };
   return findPage(messageModel, scope, query);
 }
 
 /**
- * Returns whether one of the conversation's latest 1,000 messages, not from the contact, has a
- * button with this payload.
+ * Returns whether one of the latest 1,000 messages, not from the contact, has a button with this
+ * payload.
  */
 export async function isOffered(conversation: string, payload: string): Promise<boolean> {
   const last = await messageModel
@@ -79,14 +75,13 @@ export async function isOffered(conversation: string, payload: string): Promise<
   return found !== null;
 }
 
-/** A delayed message after its due time. */
 export interface Overdue {
   id: string;
   conversation: string;
   dueAt: Date;
 }
 
-/** Returns messages that were due before a time, longest overdue first. */
+/** Longest overdue first. */
 export async function findOverdue({
   before,
   after,

@@ -9,7 +9,6 @@ export type MessageDocument = Omit<MessageDraft, 'id' | 'createdAt' | 'facts'> &
   conversation: string;
   organization: string;
   contact?: string;
-  /** For the message's url. */
   conversationSlug: string;
   createdAt: Date;
   updatedAt: Date;
@@ -20,7 +19,7 @@ export type MessageDocument = Omit<MessageDraft, 'id' | 'createdAt' | 'facts'> &
   delayed?: { caller: Caller; facts?: MessageDraft['facts'] };
   /** Version of the conversation that last edited or deleted the message. */
   editedIn?: number;
-  /** Set when only a tombstone remains, so that no write restores the message. */
+  /** Set on a tombstone, so that no write restores the message. */
   deletedAt?: Date;
 };
 
@@ -71,7 +70,7 @@ messageSchema.index(
   { conversation: 1, externalId: 1 },
   { unique: true, partialFilterExpression: { externalId: { $exists: true } } },
 );
-// For streams: messages that were edited or deleted after they were streamed.
+// For streams: messages changed after they were streamed.
 messageSchema.index(
   { conversation: 1, editedIn: 1 },
   { partialFilterExpression: { editedIn: { $exists: true } } },

@@ -9,18 +9,17 @@ import { contactModel } from './contacts.ts';
 import type { ContactProfile } from './contacts.ts';
 import { conversationModel } from './conversations.ts';
 
-/** Names are only shown to operators, so no request waits longer for them. */
+/** Only operators see names: no request waits longer for them. */
 const NAMES_TIMEOUT_MS = 500;
 
-/** Organization and contact of a conversation. */
 interface Owners {
   organization: string;
   contact?: string | undefined;
 }
 
 /**
- * Returns the names of an organization, a contact and users by id. Leaves out empty names and names
- * that the store does not return within 500 ms. Never rejects.
+ * Returns names by id. Leaves out empty names and names that the store does not return in time.
+ * Never rejects.
  */
 export async function findNames(
   ids: readonly string[],
@@ -37,8 +36,8 @@ export async function findNames(
 }
 
 /**
- * Returns the ids from the root to the organization, or only the organization if the store does not
- * respond in time. Never rejects.
+ * Returns the tenant path, or only the organization if the store does not respond in time. Never
+ * rejects.
  */
 export async function organizationPath(organization: string): Promise<string[]> {
   const context = await withinNamesTimeout(organizationContext(organization), null);
@@ -49,8 +48,8 @@ export async function organizationPath(organization: string): Promise<string[]> 
 export const workflowSummaries = { conversation: conversationSummary, erasure: erasureSummary };
 
 /**
- * Returns the summary of a conversation (spec 11.2). Pass `seed` if the conversation may not be
- * stored yet. Returns undefined if the store does not respond in time. Never rejects.
+ * Pass `seed` if the conversation may not be stored yet. Returns undefined if the store does not
+ * respond in time.
  */
 async function conversationSummary(id: string, seed?: NewConversation): Promise<string | undefined> {
   const facts = seed ?? (await withinNamesTimeout(loadTitleParts(id), null));
@@ -64,7 +63,7 @@ async function conversationSummary(id: string, seed?: NewConversation): Promise<
   return title === '' ? undefined : title;
 }
 
-/** Returns the summary of a conversation's deletion, without personal names. Never rejects. */
+/** Contains no personal names. */
 async function erasureSummary(id: string): Promise<string> {
   const facts = await withinNamesTimeout(loadTitleParts(id), null);
   return erasureTitle(facts ? await loadOrganizationTitle(facts.organization) : undefined);

@@ -5,14 +5,12 @@ import { NOT_DELETED } from '../queries/find.ts';
 import { messageModel } from './messages.ts';
 import type { MessageType } from '../../domain/messages/message.ts';
 
-/** Role of a user who is typing (spec 5.14). */
 export type TypistRole = 'contact' | 'agent' | 'bot';
 
-/** Ephemeral state of a conversation beside its messages. All of it may be lost. */
+/** State of a conversation beside its messages (spec 5.14). All of it may be lost. */
 export interface PresenceDocument {
   /** The conversation's id. */
   _id: string;
-  /** Rises with every change. */
   revision: number;
   /** Sequence up to which the contact has read. */
   contactRead?: number;
@@ -38,12 +36,11 @@ const presenceSchema = new mongoose.Schema<PresenceDocument>(
 
 export const presenceModel = defineModel<PresenceDocument>('Presence', presenceSchema);
 
-/** Returns the presences that exist, in no particular order. */
 export async function findPresences(ids: string[]): Promise<PresenceDocument[]> {
   return presenceModel.find({ _id: { $in: ids } }).lean<PresenceDocument[]>();
 }
 
-/** Records that a user (by default the contact) is typing until a time, or has stopped. */
+/** Without `user`, the contact is typing. `until` is null when typing stopped. */
 export async function noteTyping(
   conversation: string,
   { user = CONTACT, role, until }: { user?: string; role: TypistRole; until: Date | null },
@@ -52,14 +49,14 @@ export async function noteTyping(
   await change(conversation, until ? { $set: { [field]: { role, until } } } : { $unset: { [field]: '' } });
 }
 
-/** Records the sequence up to which the contact has read. A lower sequence changes nothing. */
+/** A lower sequence changes nothing. */
 export async function noteContactRead(conversation: string, sequence: number, at: Date): Promise<void> {
   const [known] = await findPresences([conversation]);
   if ((known?.contactRead ?? 0) >= sequence) return;
   await change(conversation, { $max: { contactRead: sequence }, $set: { contactReadAt: at } });
 }
 
-/** Counts the messages that the contact has not read, at most 100. */
+/** Counts at most 100 messages. */
 export async function countUnread(conversation: string, types: readonly MessageType[]): Promise<number> {
   const [presence] = await findPresences([conversation]);
   return messageModel.countDocuments(
@@ -80,7 +77,7 @@ async function change(conversation: string, update: Record<string, object>): Pro
   await presenceModel.collection.updateOne(
     { _id: conversation },
     { ...update, $inc: { revision: 1 } },
-    // A presence lost in a crash is worthless a moment later.
+    // Losing it in a crash does no harm.
     { upsert: true, writeConcern: { w: 1, j: false } },
   );
   const exists = await conversationModel.exists({ _id: conversation, ...NOT_DELETED });

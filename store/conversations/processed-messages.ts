@@ -7,19 +7,18 @@ import { messageModel } from './messages.ts';
 import type { MessageDocument } from './messages.ts';
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 
-/** Inserts missing messages. Repeatable. */
+/** Repeatable. */
 export async function insertMessages(documents: MessageDocument[]): Promise<void> {
   await insertMissing(messageModel.collection, documents);
 }
 
-/** The sequence that a delayed message received. */
 export interface AssignedSequence {
   id: string;
   sequence: number;
   processedAt: Date;
 }
 
-/** Assigns sequences to delayed messages with one statement. Repeatable. */
+/** Uses one statement. Repeatable. */
 export async function assignSequences(placed: readonly AssignedSequence[]): Promise<void> {
   const writes = placed.map(({ id, ...place }) => ({
     filter: { _id: id },
@@ -28,15 +27,12 @@ export async function assignSequences(placed: readonly AssignedSequence[]): Prom
   const [first] = writes;
   if (!first) return;
   const { collection } = messageModel;
-  // A single message is the usual case, and a bulk write of one costs the driver twice as much.
+  // A bulk write of one message costs the driver twice as much.
   if (writes.length === 1) await collection.updateOne(first.filter, first.update);
   else await collection.bulkWrite(writes.map((updateOne) => ({ updateOne })));
 }
 
-/**
- * Replaces a message's content. `version` is the version of the commit; content of a later commit
- * stays. Repeatable.
- */
+/** Replaces a message's content unless a commit after `version` changed it. Repeatable. */
 export async function editMessage(message: StoredMessage, version: number, at: Date): Promise<void> {
   const { id, text, items, actions, meta, facts } = message;
   const content = Object.entries({ items, actions, meta });
@@ -61,7 +57,7 @@ export async function editMessage(message: StoredMessage, version: number, at: D
   );
 }
 
-/** Sets the contact on all messages of a conversation that have none. Repeatable. */
+/** Sets the contact on messages that have none. Repeatable. */
 export async function setMessageContact(conversation: string, contact: string): Promise<void> {
   const placed = [{ sequence: { $exists: true } }, { dueAt: { $exists: true } }];
   for (const place of placed) {
@@ -88,8 +84,7 @@ const CONTENT = [
 ];
 
 /**
- * Turns a message into a tombstone, so that a late write of a commit's rows does not restore it.
- * `version` is the version of the commit. Repeatable.
+ * Turns a message into a tombstone, so that a late write of rows does not restore it. Repeatable.
  */
 export async function markMessageDeleted(id: string, version: number, at: Date): Promise<void> {
   await messageModel.collection.updateOne(
@@ -101,10 +96,7 @@ export async function markMessageDeleted(id: string, version: number, at: Date):
   );
 }
 
-/**
- * Returns a message with the version that last edited it, and its caller if it is delayed. Returns
- * null if it does not exist or is deleted.
- */
+/** Returns the caller only if the message is delayed. Null if it does not exist or is deleted. */
 export async function findStoredMessage(
   conversation: string,
   id: string,
@@ -137,7 +129,6 @@ export async function findRecent(conversation: string, limit: number): Promise<R
   return [...waiting, ...processed.reverse()].map(toRecent);
 }
 
-/** Returns the messages that exist, by id or `externalId`. */
 export async function findExistingMessages(
   conversation: string,
   { ids = [], externalIds = [] }: { ids?: string[]; externalIds?: string[] },
@@ -154,10 +145,7 @@ export async function findExistingMessages(
   return [...byId, ...byExternalId].map(toRecent);
 }
 
-/**
- * Returns the content of delayed messages, in the order of `ids`. Deleted and processed messages
- * are left out.
- */
+/** In the order of `ids`. Deleted and processed messages are left out. */
 export async function findDelayed(ids: string[]): Promise<{ caller: Caller; message: MessageDraft }[]> {
   const found = await messageModel
     .find({ _id: { $in: ids }, sequence: { $exists: false }, ...NOT_DELETED })
@@ -193,40 +181,36 @@ function toDraft(document: MessageDocument): MessageDraft {
 /** Number of message ids that a conversation includes (spec 5.1). */
 export const MAX_SHOWN = 1000;
 
-/** Limit of cached ids in this process, over all conversations, at some fifty bytes each. */
+/** Limit of cached ids over all conversations, at some fifty bytes each. */
 const MAX_REMEMBERED = 250_000;
-/** Maximum age of cached ids, in case a failover or a restored backup lost messages. */
+/** Limits the effect of messages lost in a failover or a restored backup. */
 const MAX_AGE_MS = 10 * 60_000;
-/**
- * Above this number of deleted messages it is cheaper to query the messages that are not deleted.
- */
+/** Above this number it is cheaper to query the messages that are not deleted. */
 const MAX_DELETED = 2_000;
 
-/** A conversation and the last sequence assigned in it. */
+/** `sequence` is the last one assigned. */
 interface NumberedConversation {
   id: string;
   sequence: number;
 }
 
-/** Ids of consecutive messages from sequence `from` on, including deleted ones. */
+/** Consecutive messages from sequence `from` on, including deleted ones. */
 interface IdRun {
   from: number;
   ids: readonly string[];
   until: number;
 }
 
-// Cache entries stay valid: a message keeps its sequence even when it is deleted.
+// A message keeps its sequence even when it is deleted, so entries stay valid.
 const runs = lruMap<string, IdRun>(MAX_REMEMBERED, ({ ids }) => ids.length);
 
 /**
- * Returns the ids of each conversation's processed messages, in order, at most the newest 1,000.
- * Reads all ids once in ten minutes, and otherwise only new and deleted messages
- * (docs/decisions/ids-of-messages.md).
+ * Returns each conversation's processed messages, in order, at most the newest 1,000. Reads all ids
+ * once in ten minutes, otherwise only new and deleted ones (docs/decisions/ids-of-messages.md).
  */
 export async function processedIds(
   conversations: NumberedConversation[],
 ): Promise<Map<string, readonly string[]>> {
-  // A conversation without an assigned sequence has no processed message.
   const numbered = conversations.filter(({ sequence }) => sequence > 0);
   const deleted = await findDeletedIds(numbered);
   const shown = deleted
@@ -237,7 +221,7 @@ export async function processedIds(
   return new Map(conversations.map(({ id }) => [id, found.get(id) ?? []]));
 }
 
-/** Returns the ids of the newest 1,000 sequences, deleted or not, using the cache. */
+/** Includes deleted messages. */
 async function findNumberedIds({ id, sequence }: NumberedConversation): Promise<readonly string[]> {
   const first = Math.max(1, sequence - MAX_SHOWN + 1);
   const known = findCachedRun(id, { first, sequence });
@@ -261,10 +245,7 @@ function findCachedRun(
   return known.from <= first && last >= first && last <= sequence ? known : undefined;
 }
 
-/**
- * Returns the ids of messages above one sequence and up to another, in order. One result document
- * holds all ids.
- */
+/** `above` is exclusive. One result document holds all ids. */
 async function readIds(
   { id, sequence, above }: NumberedConversation & { above: number },
   only: Partial<typeof NOT_DELETED> = {},
@@ -278,7 +259,7 @@ async function readIds(
   return found?.messages ?? [];
 }
 
-/** Returns the deleted messages of the conversations, or null above `MAX_DELETED`. */
+/** Returns null above `MAX_DELETED`. */
 async function findDeletedIds(conversations: NumberedConversation[]): Promise<Set<string> | null> {
   if (conversations.length === 0) return new Set();
   const found = await messageModel.collection

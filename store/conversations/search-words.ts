@@ -13,8 +13,7 @@ import { organizationsWithin } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
 /**
- * Search words of a conversation (spec 5.10), with their sources, so that each source can be
- * updated alone. `_id` is the conversation's id.
+ * Search words of a conversation (spec 5.10) by source, so that each source can be updated alone.
  */
 export interface SearchWordsDocument {
   _id: string;
@@ -61,17 +60,14 @@ export interface ConversationWords {
   id: string;
   organization: string;
   contact?: string | undefined;
-  /** The commit's version. Words of an older commit never replace words of a newer one. */
+  /** Words of an older commit never replace words of a newer one. */
   version: number;
   own: string[];
-  /** Words to add to the words of completed forms. */
+  /** Added to the words of completed forms. */
   results: string[];
 }
 
-/**
- * Updates a conversation's search words after a commit, for a new conversation also from its
- * contact. Repeatable.
- */
+/** Updates the words after a commit, for a new conversation also from its contact. Repeatable. */
 export async function indexConversation(given: ConversationWords, isNew: boolean): Promise<void> {
   const contact = isNew && given.contact !== undefined ? await findContactById(given.contact) : null;
   const change = (row: Sources): Sources => {
@@ -83,14 +79,14 @@ export async function indexConversation(given: ConversationWords, isNew: boolean
   await write(given, change);
 }
 
-/** Updates the search words of the contact's conversation. Repeatable. */
+/** Repeatable. */
 export async function indexContact(contact: ContactDocument): Promise<void> {
   const { conversation, organization } = contact;
   if (conversation === undefined) return;
   await write({ id: conversation, organization }, (row) => ({ ...row, ...withContact(row, contact) }));
 }
 
-/** Returns the ids of the conversations within reach that match every term. */
+/** Every term must match. */
 export async function findByWords(
   reach: Reach,
   terms: readonly SearchTerm[],
@@ -101,7 +97,7 @@ export async function findByWords(
   return findPage(searchWordsModel, { organization, $and: words }, { ...query, conditions: [], sort: [] });
 }
 
-// Words contain only letters and digits, so the pattern needs no escaping.
+// Words contain only letters and digits: no escaping needed.
 function matchAll(prefixes: readonly string[]): Filter {
   const [first, ...others] = prefixes.map((prefix) => ({ words: { $regex: `^${prefix}` } }));
   return others.length === 0 ? (first ?? {}) : { $and: [first, ...others] };

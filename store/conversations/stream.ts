@@ -9,19 +9,18 @@ import { findPresences } from './presences.ts';
 import type { PresenceDocument } from './presences.ts';
 import type { MessageDocument } from './messages.ts';
 
-/** Progress of a conversation. `version` rises with every change, `sequence` with each message. */
+/** `version` rises with every change, `sequence` with each message. */
 export interface ConversationHead {
   id: string;
   version: number;
   sequence: number;
-  /** Typing and read state, if any. */
   presence?: PresenceDocument;
 }
 
-/** A stored conversation without its commit, which is large. */
+/** Without the commit, which is large. */
 export type ConversationSnapshot = Omit<ConversationDocument, 'commit'>;
 
-/** Returns the heads and presences of the existing conversations with two primary-key queries. */
+/** Uses two primary-key queries. Missing conversations are left out. */
 export async function findHeadsWithPresence(ids: string[]): Promise<ConversationHead[]> {
   const [heads, presences] = await Promise.all([findConversationVersions(ids), findPresences(ids)]);
   const known = new Map(presences.map((presence) => [presence._id, presence]));
@@ -31,7 +30,6 @@ export async function findHeadsWithPresence(ids: string[]): Promise<Conversation
   });
 }
 
-/** Returns the heads of the existing conversations without presences. */
 export async function findConversationVersions(ids: string[]): Promise<ConversationHead[]> {
   const found = await conversationModel
     .find({ _id: { $in: ids }, ...NOT_DELETED }, { version: 1, sequence: 1 })
@@ -48,9 +46,7 @@ export interface ChangedConversation {
 
 const CHANGE = { version: 1, updatedAt: 1, lastMessageAt: 1 } as const;
 
-/**
- * Returns the organizations' conversations that changed since a time, least recently changed first.
- */
+/** Least recently changed first. */
 export async function findChangedSince(
   organizations: string[],
   { since, limit }: { since: Date; limit: number },
@@ -64,9 +60,8 @@ export async function findChangedSince(
 }
 
 /**
- * Returns a conversation, or null if it does not exist. `settled`: the rows of messages that its
- * last commit edited or deleted are written. Rows of earlier commits always are
- * (docs/decisions/commit.md).
+ * `settled`: the rows of messages that the last commit edited or deleted are written. Rows of
+ * earlier commits always are (docs/decisions/commit.md).
  */
 export async function findSnapshot(
   id: string,
@@ -91,8 +86,8 @@ async function isSettled(commit: string, version: number): Promise<boolean> {
 }
 
 /**
- * Returns the messages edited or deleted after version `after` up to `last`, in that order, within
- * the bounds. Deleted messages are tombstones. A version changes at most one message.
+ * Returns the messages changed after version `after` up to `last`, in that order. Deleted messages
+ * are tombstones. A version changes at most one message.
  */
 export async function findChanged(
   conversation: string,
@@ -103,9 +98,8 @@ export async function findChanged(
 }
 
 /**
- * Returns the version from which a client resumes that knows only a message's sequence: the version
- * before the first change that the client may have missed. It may repeat a change and never skips
- * one, because each missed change is later than that message.
+ * Returns the version before the first change that a client may have missed after this message. May
+ * repeat a change and never skips one, because missed changes are later than the message.
  */
 export async function findResumeVersion({ id, version }: ConversationHead, number: number): Promise<number> {
   const last = await messageModel
@@ -129,7 +123,7 @@ export async function findResumeVersion({ id, version }: ConversationHead, numbe
   return Math.min(first?.editedIn ?? version, version) - 1;
 }
 
-/** Returns the delayed messages with these ids, in the order of their due times. */
+/** In the order of their due times. */
 export async function findDelayedMessages(ids: string[]): Promise<MessageDocument[]> {
   if (ids.length === 0) return [];
   return messageModel
@@ -150,17 +144,15 @@ interface SequenceRange extends ReadBounds {
 }
 
 /**
- * Returns the messages after sequence `after` up to `last`, an assigned sequence, in order, within
- * the bounds. Ends before a message whose row is not written yet (docs/decisions/commit.md). Skips
- * deleted messages.
+ * Returns the messages after sequence `after` up to `last`, an assigned sequence, in order. Ends
+ * before a message whose row is not written yet (docs/decisions/commit.md). Skips deleted messages.
  */
 export async function findMessagesInRange(conversation: string, range: SequenceRange): Promise<MessageRange> {
   const { after, last } = range;
   const { records: messages, more } = await readMessages(conversation, range);
   const end = more ? (messages.at(-1)?.sequence ?? after) : last;
   if (messages.length >= end - after) return { messages, complete: end };
-  // Read the commit, then the rows again. A sequence that is in neither was written before and is
-  // deleted.
+  // A sequence in neither the commit nor the rows read after it was written before, and is deleted.
   const unwritten = await numbersOfCommit(conversation);
   const { records: again } = await readMessages(conversation, range);
   const present = new Set(again.map(({ sequence }) => sequence));
@@ -177,7 +169,7 @@ function readMessages(
   return readUpTo(messageModel.collection.find(filter).sort({ sequence: 1, _id: 1 }), bounds);
 }
 
-/** Returns the sequences that the last commit assigned. Only their rows may still be missing. */
+/** Only the rows of the last commit may be missing. */
 async function numbersOfCommit(id: string): Promise<Set<number>> {
   const found = await conversationModel
     .findById(id, { commit: 1 })
@@ -190,7 +182,7 @@ function parseChanges(commit: string): Change[] {
   return (JSON.parse(commit) as { changes: Change[] }).changes;
 }
 
-/** Returns the newest main-thread messages of these types before a sequence, newest first. */
+/** Newest first. */
 export async function findMainThread(
   conversation: string,
   { before, types, ...bounds }: { before: number; types: readonly MessageType[] } & ReadBounds,

@@ -5,10 +5,7 @@ import type { DeliveryDocument, PendingAttempt } from './deliveries.ts';
 import type { QueuedDelivery } from './queue.ts';
 import { computeExpiry } from '../../domain/delivery/delivery.ts';
 
-/**
- * Delivery fields written with an attempt. `unjudged` marks an outcome that must still be applied
- * to the service; `noteOutcomeApplied` clears it.
- */
+/** `unjudged` marks an outcome to apply to the service. `noteOutcomeApplied` clears it. */
 export type AttemptEnd = { unjudged?: PendingAttempt } & (
   | { status: Extract<DeliveryStatus, 'delivered' | 'failed'>; finishedAt: Date }
   | { status: 'pending'; dueAt: Date }
@@ -23,9 +20,8 @@ export interface EndedAttempt {
 const MAX_ATTEMPTS_KEPT = 50;
 
 /**
- * Records attempts of different deliveries with one bulk write, each attempt atomically. Returns
- * for each whether it was written. An attempt is not written if the delivery has changed since it
- * was read.
+ * Records each attempt atomically, in one bulk write. Returns for each whether it was written: not
+ * if the delivery has changed since it was read.
  */
 export async function recordAttempts(ended: readonly EndedAttempt[]): Promise<boolean[]> {
   const writes = ended.map((one) => ({
@@ -81,12 +77,12 @@ async function findWritten(ended: readonly EndedAttempt[]): Promise<boolean[]> {
   });
 }
 
-/** A delivery whose last attempt has an outcome that is not yet applied to its service. */
+/** A delivery whose last attempt's outcome is not yet applied to its service. */
 export type PendingOutcome = Pick<DeliveryDocument, '_id' | 'event' | 'service' | 'attempts'> & {
   unjudged: PendingAttempt;
 };
 
-/** Returns a shard's pending outcomes of attempts logged before a time, oldest first. */
+/** Oldest first. */
 export async function findPendingOutcomes(
   shard: number,
   before: Date,
@@ -104,7 +100,6 @@ export async function findPendingOutcomes(
     .toArray();
 }
 
-/** Records that the outcome of an attempt is applied. */
 export async function noteOutcomeApplied(id: string, { eventId }: PendingAttempt): Promise<void> {
   await deliveryModel.collection.updateOne(
     { _id: id, 'unjudged.eventId': eventId },

@@ -15,41 +15,37 @@ import { organizationsWithin, visibleOrNull } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
 /**
- * A delivery: queue entry, log entry and dead letter (spec 7.8). A pending delivery has `dueAt` or,
- * if held, `heldAt`. Other deliveries have neither, so partial indexes contain only the queue.
+ * Queue entry, log entry and dead letter (spec 7.8). A pending delivery has `dueAt` or, if held,
+ * `heldAt`. Others have neither, so partial indexes contain only the queue.
  */
 export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'held' | 'body'> & {
-  /** Absent if it is stored once for all deliveries of the event (delivery-bodies.ts). */
+  /** Absent if it is stored once for the event (delivery-bodies.ts). */
   body?: string;
   /** Characters of the body. For a shared body, this delivery's part of them. */
   size: number;
   createdAt: Date;
   attempts: (Omit<Attempt, 'at'> & { at: Date })[];
-  /** Attempts in the current retry schedule. A manual retry starts a new schedule. */
+  /** Attempts in the current retry schedule. A manual retry restarts it. */
   tries: number;
-  /** Not polled before this time: the next attempt, or later if the delivery is deferred. */
+  /** Not polled before this time: the next attempt, or later if deferred. */
   dueAt?: Date;
-  /** Time of the next attempt by the retry schedule. Absent before the first attempt. */
+  /** Next attempt by the retry schedule. Absent before the first attempt. */
   retryAt?: Date;
-  /**
-   * When the delivery was held because its service is inactive. Held deliveries are not polled
-   * (docs/decisions/held-deliveries.md).
-   */
+  /** Held deliveries are not polled (docs/decisions/held-deliveries.md). */
   heldAt?: Date;
   finishedAt?: Date;
-  /** When the delivery is removed. Only set if it is finished or held. */
+  /** Only set if the delivery is finished or held. */
   expiresAt?: Date;
-  /** Written with an attempt whose outcome must still be applied to the service. */
+  /** Outcome to apply to the service, written with the attempt. */
   unjudged?: PendingAttempt;
 };
 
-/** An attempt whose outcome is published as an event. */
 export interface PendingAttempt {
   /** Identifies the attempt in `attempts`. */
   attemptAt: Date;
   /** By the store's clock. */
   loggedAt: Date;
-  /** Id of the event about the outcome. Publishing it twice delivers it once. */
+  /** Event about the outcome. Publishing it twice delivers it once. */
   eventId: string;
 }
 
@@ -110,12 +106,12 @@ export const deliveryModel = defineModel<DeliveryDocument>('Delivery', deliveryS
 export type PendingDelivery = DeliveryDocument & { dueAt: Date; body: string };
 
 /**
- * Queues deliveries and skips existing ones, so that the call can be repeated. Inserts in order: a
- * reader never sees a later event of a conversation without the earlier one. Marks services for
- * release, in case a service became active after its deliveries were held.
+ * Skips existing deliveries, so that the call can be repeated. Inserts in order: a reader never
+ * sees a later event of a conversation without the earlier one. Services may have become active
+ * after their deliveries were held, so they are marked for release.
  *
- * Returns the due deliveries if no row existed before. Otherwise returns null: another process may
- * have sent some of them.
+ * Returns the due deliveries if no row existed before. Null: another process may have sent some of
+ * them.
  */
 export async function insertDeliveries(rows: DeliveryRow[]): Promise<PendingDelivery[] | null> {
   const fresh = await insertMissing(rows);
@@ -124,11 +120,10 @@ export async function insertDeliveries(rows: DeliveryRow[]): Promise<PendingDeli
   return fresh;
 }
 
-/** Number of tenants that insert parts of large deliveries concurrently. */
 const TENANTS_AT_ONCE = 2;
 const turns = createFairTurns(TENANTS_AT_ONCE);
 
-/** Calls `insertDeliveries` when the tenant's turn comes. */
+/** Calls `insertDeliveries` in the tenant's turn. */
 export function insertInTurn(rows: DeliveryRow[], tenant: string): Promise<PendingDelivery[] | null> {
   return turns.run(tenant, () => insertDeliveries(rows));
 }
@@ -191,10 +186,7 @@ function queueFields(
   return held ? { heldAt: now, expiresAt: computeExpiry(now) } : { dueAt: earlier(createdAt, now) };
 }
 
-/**
- * Adds the current name, status and host to failing services. Leaves out deleted services. Only the
- * host of the url is included.
- */
+/** Adds name, status and host (not the whole url). Leaves out deleted services. */
 export async function describeFailing(failing: FailingService[]): Promise<FailingService[]> {
   if (failing.length === 0) return [];
   const found = await serviceModel
@@ -219,25 +211,24 @@ function toFailingService({ name, status, failingSince, params }: ServiceDocumen
   };
 }
 
-/** Returns the delivery if it is within reach. */
 export async function findDelivery(reach: Reach, id: string): Promise<DeliveryDocument | null> {
   return visibleOrNull(reach, await findWholeDelivery(id));
 }
 
-/** Returns the delivery with its body, regardless of reach. */
+/** Includes the body. Does not check the reach. */
 export async function findWholeDelivery(id: string): Promise<DeliveryDocument | null> {
   const found = await deliveryModel.findById(id).lean<DeliveryDocument>();
   const [whole] = await withBodies(found ? [found] : []);
   return whole ?? null;
 }
 
-/** Returns whether an event has deliveries, in any state. */
+/** In any state. */
 export async function hasDeliveries(eventId: string): Promise<boolean> {
   const ids = { $gte: `${eventId}:`, $lt: `${eventId};` };
   return (await deliveryModel.exists({ _id: ids })) !== null;
 }
 
-/** Lists leave out request and response bodies, which make up most of a delivery. */
+/** Lists leave out the bodies, which make up most of a delivery. */
 const HIDDEN = { body: 0, 'attempts.response': 0 } as const;
 
 export type ListedDelivery = Omit<DeliveryDocument, 'body'>;

@@ -5,14 +5,12 @@ import { storeNow } from '../cluster/clock.ts';
 import { defineModel } from '../connection/model.ts';
 import { insertMissing } from '../queries/insert.ts';
 
-/** A body shared by the deliveries of one event. */
 interface DeliveryBodyDocument {
   /** The event's id. */
   _id: string;
-  /** The exact text to send. */
   body: string;
   conversation?: string;
-  /** When to check next whether a delivery still refers to the body. */
+  /** When to check again whether a delivery refers to the body. */
   checkAt: Date;
 }
 
@@ -29,8 +27,8 @@ const deliveryBodyModel = defineModel<DeliveryBodyDocument>('DeliveryBody', deli
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * Stores shared bodies once. Returns the ids of their events, whose rows are stored without a body.
- * Call it before storing the rows. Repeatable.
+ * Stores shared bodies once. Returns their events, whose rows are stored without a body. Call it
+ * before storing the rows. Repeatable.
  */
 export async function shareBodies(rows: readonly DeliveryRow[]): Promise<ReadonlySet<string>> {
   const shared = rowsWithSharedBody(rows);
@@ -46,7 +44,7 @@ export async function shareBodies(rows: readonly DeliveryRow[]): Promise<Readonl
   return new Set(shared.map(({ eventId }) => eventId));
 }
 
-/** Adds shared bodies to rows with one query. A removed body stays absent. */
+/** A removed body stays absent. */
 export async function withBodies<R extends { eventId: string; body?: string }>(rows: R[]): Promise<R[]> {
   const missing = rows.filter(({ body }) => body === undefined).map(({ eventId }) => eventId);
   if (missing.length === 0) return rows;
@@ -60,7 +58,6 @@ export async function withBodies<R extends { eventId: string; body?: string }>(r
   });
 }
 
-/** Removes the bodies of a conversation's events except `butEvents`. */
 export async function removeConversationBodies(
   conversation: string,
   butEvents: readonly string[],
@@ -68,12 +65,11 @@ export async function removeConversationBodies(
   await deliveryBodyModel.collection.deleteMany({ conversation, _id: { $nin: [...butEvents] } });
 }
 
-/** Number of bodies that one call of `removeUnusedBodies` checks. */
 const CHECKED_AT_ONCE = 200;
 
 /**
- * Removes due bodies that no delivery refers to. `isUsed` returns whether an event has deliveries.
- * Returns whether more bodies may be due.
+ * Removes due bodies of events without deliveries (`isUsed`). Returns whether more bodies may be
+ * due.
  */
 export async function removeUnusedBodies(
   now: Date,

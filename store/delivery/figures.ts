@@ -6,7 +6,7 @@ import { deliveryModel } from './deliveries.ts';
 
 const PACES: readonly Pace[] = ['prompt', 'patient'];
 
-/** Total attempts of all workers with one outcome. */
+/** Total of all workers. */
 interface AttemptCountDocument {
   _id: AttemptOutcome;
   count: number;
@@ -28,7 +28,7 @@ export async function addAttempts(counts: ReadonlyMap<AttemptOutcome, number>): 
   );
 }
 
-/** Returns all workers' attempts by outcome. Workers add their counts every few seconds. */
+/** Workers add their counts every few seconds. */
 export async function attemptTotals(): Promise<Record<AttemptOutcome, number>> {
   const found = await attemptCountModel.find().lean<AttemptCountDocument[]>();
   const counts = new Map(found.map(({ _id, count }) => [_id, count]));
@@ -36,9 +36,7 @@ export async function attemptTotals(): Promise<Record<AttemptOutcome, number>> {
   return Object.fromEntries(entries) as Record<AttemptOutcome, number>;
 }
 
-/**
- * Counts the pending deliveries of these shards, up to `limit`. Held deliveries are not included.
- */
+/** Counts up to `limit`. Held deliveries are not included. */
 export async function countPending(shards: readonly number[], limit: number): Promise<number> {
   return deliveryModel.collection.countDocuments(
     { pace: { $in: [...PACES] }, shard: { $in: [...shards] }, dueAt: { $exists: true } },
@@ -46,7 +44,7 @@ export async function countPending(shards: readonly number[], limit: number): Pr
   );
 }
 
-/** Counts the held deliveries of these shards, up to `limit`. */
+/** Counts up to `limit`. */
 export async function countHeld(shards: readonly number[], limit: number): Promise<number> {
   return deliveryModel.collection.countDocuments(
     { shard: { $in: [...shards] }, heldAt: { $exists: true } },
@@ -54,10 +52,7 @@ export async function countHeld(shards: readonly number[], limit: number): Promi
   );
 }
 
-/**
- * Returns when the event of the oldest pending delivery in these shards happened, or null. Held
- * deliveries do not count.
- */
+/** Returns the event's time. Held deliveries do not count. */
 export async function findOldestPending(shards: readonly number[]): Promise<Date | null> {
   const firsts = await Promise.all(
     shards.map((shard) =>

@@ -13,23 +13,23 @@ import { subtreeFilter } from '../queries/reach.ts';
 import { organizationContext, organizationModel } from '../records/organizations.ts';
 import type { ServiceDocument } from './services.ts';
 
-/** Bounds of the deliveries kept for all inactive services of an organization (spec 7.3). */
+/** Bounds for all inactive services of an organization together (spec 7.3). */
 export interface KeptBounds {
   deliveries: number;
-  /** Characters of the bodies. A shared body counts once. */
+  /** A shared body counts once. */
   characters: number;
 }
 
 export const MAX_KEPT: KeptBounds = { deliveries: 200_000, characters: 2 * 1024 ** 3 };
 
-/** Statuses kept for inactive services, most important first. */
+/** Most important first. */
 const KEPT: readonly DeliveryStatus[] = ['pending', 'failed', 'skipped'];
 
 const REMOVED_AT_ONCE = 1_000;
 
 /**
- * Removes the oldest deliveries of inactive services if those of one organization exceed `max`.
- * Each service keeps an equal share. Returns the number of removed deliveries.
+ * Removes the oldest deliveries of inactive services if an organization exceeds `max`. Each service
+ * keeps an equal share. Returns their number.
  */
 export async function removeExcessDeliveries(max: KeptBounds = MAX_KEPT): Promise<number> {
   const services = await serviceModel.collection
@@ -79,7 +79,6 @@ function subtract(from: KeptBounds, what: KeptBounds): KeptBounds {
   };
 }
 
-/** Removes the oldest deliveries until `excess` is reached. Returns the sum of the removed ones. */
 async function removeOldest(those: DeliveryGroup, excess: KeptBounds): Promise<KeptBounds> {
   const removed = { deliveries: 0, characters: 0 };
   const isEnough = () => removed.deliveries >= excess.deliveries && removed.characters >= excess.characters;
@@ -106,13 +105,12 @@ async function removeOldest(those: DeliveryGroup, excess: KeptBounds): Promise<K
 
 type BoundedService = Pick<ServiceDocument, '_id' | 'organization' | 'params'>;
 
-/** Number of tenants that register services concurrently. */
 const TENANTS_AT_ONCE = 4;
 const registrations = createFairTurns(TENANTS_AT_ONCE);
 
 /**
- * Stores a new service. Throws DomainError `unprocessable` if it exceeds the quota of its
- * organization or of one below it (spec 7.1). Existing services stay.
+ * Throws DomainError `unprocessable` if the service exceeds the quota of its organization or of one
+ * below it (spec 7.1).
  */
 export async function insertServiceWithinBounds(service: ServiceDocument): Promise<void> {
   const path = await findPath(service);
@@ -120,7 +118,7 @@ export async function insertServiceWithinBounds(service: ServiceDocument): Promi
     await assertServiceFits(service);
     await insertService(service);
     try {
-      // Check again: another process may have stored a service concurrently.
+      // Another process may have stored a service concurrently.
       await assertServiceFits(service);
     } catch (error) {
       await serviceModel.deleteOne({ _id: service._id });
@@ -135,7 +133,7 @@ async function assertServiceFits(service: BoundedService): Promise<void> {
   assertRoomForPatterns(countedService(service), others, recipients);
 }
 
-/** Throws DomainError `unprocessable` if longer patterns of a service would exceed the quota. */
+/** Throws DomainError `unprocessable` if longer patterns would exceed the quota. */
 export async function assertPatternsFit(
   found: BoundedService,
   params: ServiceDocument['params'] | undefined,
@@ -163,7 +161,7 @@ async function findPath({ organization }: BoundedService): Promise<[string, ...s
   return [first, ...below];
 }
 
-/** Returns the organization at the end of the path and those below it. */
+/** Includes the organization itself. */
 async function findBelow(path: [string, ...string[]]): Promise<Recipient[]> {
   const found = await organizationModel.find(subtreeFilter(path), { path: 1 }).lean<{ path: string }[]>();
   return [{ path }, ...found.map((one) => ({ path: one.path.split('#') }))];

@@ -19,24 +19,23 @@ export interface Publication {
   timestamp: string;
   organization: string;
   actor: EventActor;
-  /** The affected resources by name, as they were at the time of the event. */
+  /** Resources by name, as they were at the time of the event. */
   data: EventData;
   /** Tenant path. Required if the organization may be deleted already. */
   line?: readonly string[];
-  /** A service that does not receive the event because the event is about it. */
+  /** A service that must not receive the event, because the event is about it. */
   except?: string;
 }
 
-/** A published event whose deliveries may not be queued yet. Its recipients are fixed. */
+/** An event whose deliveries may not be queued yet. Its recipients are fixed. */
 interface PendingEvent extends Omit<Publication, 'except' | 'data'> {
   line: readonly string[];
   services: Subscription[];
   publicUrl: string;
-  /** JSON, so that the store does not interpret its keys as operators or paths. */
+  /** JSON, because keys may look like operators or paths. */
   data: string;
 }
 
-/** Sequence of an organization's events outside of conversations, and the events being queued. */
 interface OrganizationEventsDocument {
   _id: string;
   sequence: number;
@@ -55,7 +54,6 @@ const organizationEventsModel = defineModel<OrganizationEventsDocument>(
   organizationEventsSchema,
 );
 
-/** Number of organizations that queue events concurrently. */
 const ORGANIZATIONS_AT_ONCE = 16;
 const turns = createFairTurns(ORGANIZATIONS_AT_ONCE);
 
@@ -63,10 +61,9 @@ const turns = createFairTurns(ORGANIZATIONS_AT_ONCE);
  * Queues an event for every subscribed service. Once it resolves, the event is delivered even if
  * this process crashes. Returns the deliveries, for the drain of this process.
  *
- * One atomic write appends the event to the pending events of its organization. Each process first
- * queues the deliveries of earlier pending events, so a reader never sees a later event without the
- * earlier one. A process queues one event per organization at a time, which keeps the list of
- * pending events short.
+ * One atomic write appends the event to the pending events of its organization. Each process queues
+ * earlier pending events first, so a reader never sees a later event without the earlier one. A
+ * process queues one event per organization at a time, to keep the list short.
  */
 export async function publish(
   announcement: Publication,
@@ -102,7 +99,7 @@ async function queueAfterOthers(event: PendingEvent, shards: number): Promise<De
 
 type NumberedEvent = EventRecord & Pick<PendingEvent, 'services' | 'line'>;
 
-/** Appends the event and returns all pending events of the organization, ending with this one. */
+/** Returns all pending events, ending with this one. */
 async function joinPending(event: PendingEvent): Promise<NumberedEvent[]> {
   const after = await organizationEventsModel.collection.findOneAndUpdate(
     { _id: event.organization },

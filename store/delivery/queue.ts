@@ -7,7 +7,6 @@ import { computeExpiry } from '../../domain/delivery/delivery.ts';
 
 export type DueDelivery = Pick<DeliveryDocument, '_id' | 'lane' | 'service' | 'organization' | 'shard'>;
 
-/** A delivery with all fields needed to send it. */
 export type QueuedDelivery = Pick<
   DeliveryDocument,
   '_id' | 'event' | 'eventId' | 'conversation' | 'lane' | 'service' | 'sequence' | 'tries' | 'trace'
@@ -24,15 +23,11 @@ export interface DueQuery {
   limit: number;
 }
 
-/** Fields unset when a delivery becomes due again. */
 const NO_LONGER_WAITING = { retryAt: '', heldAt: '', expiresAt: '' } as const;
 
 const DUE_FIELDS = { lane: 1, service: 1, organization: 1, shard: 1 };
 
-/**
- * Returns due deliveries in no particular order. The cost does not depend on the number of other
- * waiting deliveries.
- */
+/** In no particular order. The cost does not depend on the number of other deliveries. */
 export async function findDue({ pace, shards, limit }: DueQuery, now: Date): Promise<DueDelivery[]> {
   return deliveryModel.collection
     .find<DueDelivery>(
@@ -57,8 +52,8 @@ const LANE_FIELDS = {
 };
 
 /**
- * Returns the first pending deliveries of a lane, in order. Deliveries without a stored body are
- * marked as skipped.
+ * Returns the first pending deliveries, in order. Deliveries without a stored body are skipped for
+ * good.
  */
 export async function findLane(lane: string, limit: number): Promise<QueuedDelivery[]> {
   for (;;) {
@@ -91,7 +86,7 @@ function findRows(lane: string, limit: number): Promise<FoundRow[]> {
 
 export type WaitingDelivery = DueDelivery & Pick<DeliveryDocument, 'createdAt' | 'retryAt'>;
 
-/** Returns the next pending deliveries of a service after `after`, held or not, oldest first. */
+/** Oldest first, held or not. */
 export async function findWaitingDeliveries(
   service: string,
   { after, limit }: { after?: Pick<WaitingDelivery, '_id' | 'createdAt'> | undefined; limit: number },
@@ -113,7 +108,6 @@ export async function findWaitingDeliveries(
     .toArray();
 }
 
-/** Defers pending deliveries until a time. */
 export async function deferDeliveries(ids: readonly string[], until: Date): Promise<void> {
   await deliveryModel.collection.updateMany(
     { _id: { $in: [...ids] }, status: 'pending' },
@@ -121,9 +115,7 @@ export async function deferDeliveries(ids: readonly string[], until: Date): Prom
   );
 }
 
-/**
- * Defers the due deliveries of a lane that follow the first of `loaded`, except `loaded` itself.
- */
+/** Defers the due deliveries that follow the first of `loaded`, except `loaded` itself. */
 export async function deferLane(
   loaded: readonly [QueuedDelivery, ...QueuedDelivery[]],
   { now, until }: { now: Date; until: Date },
@@ -141,7 +133,6 @@ export async function deferLane(
   );
 }
 
-/** Makes one delivery due now. */
 export async function wakeDelivery(id: string, now: Date): Promise<void> {
   await deliveryModel.collection.updateOne(
     { _id: id, status: 'pending' },
@@ -150,8 +141,8 @@ export async function wakeDelivery(id: string, now: Date): Promise<void> {
 }
 
 /**
- * Holds all pending deliveries of a lane for 30 days because its service is inactive. They are not
- * polled until `releaseDeliveries`, but a running drain of the lane still reads them.
+ * Holds the lane's pending deliveries for 30 days. They are not polled until `releaseDeliveries`,
+ * but a running drain of the lane still reads them.
  */
 export async function holdLane(lane: string, now: Date): Promise<void> {
   await deliveryModel.collection.updateMany(
@@ -160,9 +151,7 @@ export async function holdLane(lane: string, now: Date): Promise<void> {
   );
 }
 
-/**
- * Makes held and retried deliveries of a reactivated service due at `dueAt`, without their backoff.
- */
+/** Makes held and retried deliveries due at `dueAt`, without their backoff. */
 export async function releaseDeliveries(ids: readonly string[], dueAt: Date): Promise<void> {
   await deliveryModel.collection.updateMany(
     {
@@ -174,7 +163,7 @@ export async function releaseDeliveries(ids: readonly string[], dueAt: Date): Pr
   );
 }
 
-/** Marks all pending deliveries of a disabled or deleted service as `skipped` (spec 7.8). */
+/** Marks the pending deliveries of a disabled or deleted service as `skipped` (spec 7.8). */
 export async function skipService(service: string, now: Date): Promise<void> {
   await deliveryModel.collection.updateMany({ service, status: 'pending' }, skipUpdate(now));
 }
@@ -193,10 +182,9 @@ function skipUpdate(now: Date) {
   } as const;
 }
 
-/** Number of deliveries that one write makes pending again. */
 const BATCH = 500;
 
-/** Returns the update that resends a delivery: the retry schedule restarts, the log continues. */
+/** Restarts the retry schedule. The log continues. */
 function resendUpdate(now: Date) {
   const set: Partial<DeliveryDocument> = {
     status: 'pending',
@@ -208,9 +196,9 @@ function resendUpdate(now: Date) {
 }
 
 /**
- * Resends a stored delivery. It only becomes due: the drain of its lane sends it in order, so it is
- * never sent twice at once. A delivery in backoff no longer waits. A delivery that is being sent
- * right now counts as resent. Returns the updated delivery.
+ * Makes a delivery due again; a pending one does not wait for its backoff. The drain sends it in
+ * the lane's order, so it is never sent twice at once. A delivery that is being sent counts as
+ * resent.
  */
 export async function redeliver(id: string, now: Date): Promise<DeliveryDocument | null> {
   await wakeDelivery(id, now);
@@ -224,9 +212,8 @@ interface ReplaySelection {
 }
 
 /**
- * Resends a service's deliveries since a time that have one of these statuses. Returns their
- * number. Earlier events become pending first, so a conversation's deliveries keep their order even
- * if the drain polls in between.
+ * Resends deliveries and returns their number. Earlier events become pending first, so a
+ * conversation's deliveries keep their order.
  */
 export async function redeliverAll(
   service: string,
@@ -250,7 +237,6 @@ export async function redeliverAll(
   return count;
 }
 
-/** Counts a service's pending deliveries since a time. */
 export async function countPendingSince(service: string, since: Date): Promise<number> {
   return deliveryModel.collection.countDocuments({ service, status: 'pending', createdAt: { $gte: since } });
 }

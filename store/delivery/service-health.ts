@@ -2,21 +2,18 @@ import { serviceModel, newReleaseMark } from './services.ts';
 import type { ServiceDocument } from './services.ts';
 import { storeDate, storeNow } from '../cluster/clock.ts';
 
-/** Returns the service regardless of reach, for delivery. */
+/** Does not check the reach. */
 export async function findReceiver(id: string): Promise<ServiceDocument | null> {
   return serviceModel.findById(id).lean<ServiceDocument>();
 }
 
-/**
- * A service as it was when a delivery was sent. Updates are ignored if its url has changed since.
- */
+/** The service when a delivery was sent. Updates are ignored if its url has changed since. */
 export type SentService = Pick<ServiceDocument, '_id' | 'params'>;
 
 function sentFilter({ _id, params: { url } }: SentService) {
   return { _id, 'params.url': url };
 }
 
-/** Records that a service accepts deliveries, and ends its failure. */
 export async function noteAnswers(sent: SentService, at: Date): Promise<void> {
   await serviceModel.updateOne(sentFilter(sent), {
     $set: { answeredAt: at },
@@ -24,7 +21,7 @@ export async function noteAnswers(sent: SentService, at: Date): Promise<void> {
   });
 }
 
-/** Records when a service began to fail, unless it is failing already. */
+/** Keeps an earlier time. */
 export async function noteFailing(sent: SentService, since: Date): Promise<void> {
   await serviceModel.updateOne(
     { ...sentFilter(sent), failingSince: { $exists: false } },
@@ -32,7 +29,7 @@ export async function noteFailing(sent: SentService, since: Date): Promise<void>
   );
 }
 
-/** Counts a failed delivery. Returns the service's failure, or no fields if its url changed. */
+/** Counts a failed delivery. Returns no fields if the url changed. */
 export async function noteGivenUp(
   sent: SentService,
 ): Promise<Pick<ServiceDocument, 'failingSince' | 'failedEvents'>> {
@@ -43,8 +40,8 @@ export async function noteGivenUp(
 }
 
 /**
- * Makes an active service `failed` (until it is verified again) or `disabled`, with the reason for
- * its owner. Returns whether it now has this status.
+ * Disables an active service, until it is verified again if `failed`. Returns whether it now has
+ * this status.
  */
 export async function disableService(
   sent: SentService,
@@ -57,7 +54,6 @@ export async function disableService(
   return matchedCount > 0;
 }
 
-/** Disables the services of a deleted bot, with the reason for their owners. */
 export async function disableBotServices(bot: string, now: Date): Promise<void> {
   await serviceModel.updateMany(
     { user: bot },
@@ -69,12 +65,10 @@ export async function disableBotServices(bot: string, now: Date): Promise<void> 
 }
 
 /**
- * State of a service's circuit breaker: whether it fails, or has accepted a delivery since its
- * verification.
+ * State of a circuit breaker: the service fails, or has accepted a delivery since its verification.
  */
 export type KnownCircuit = Pick<ServiceDocument, '_id' | 'failingSince' | 'answeredAt'>;
 
-/** Returns the circuits of all services that have a state. */
 export async function findCircuits(): Promise<KnownCircuit[]> {
   return serviceModel.collection
     .find<KnownCircuit>(
@@ -84,21 +78,19 @@ export async function findCircuits(): Promise<KnownCircuit[]> {
     .toArray();
 }
 
-/** Added to the webhook's timeout for the deadline of a verification. */
+/** Added to the webhook's timeout. */
 const MARGIN_MS = 10_000;
 
 type VerificationTarget = Pick<ServiceDocument, '_id' | 'params'>;
 
-/**
- * Returns the deadline of a verification that starts now. After it another worker may take over.
- */
+/** Deadline of a verification that starts now. After it another worker may take over. */
 export function verificationEnd(timeoutMs: number): Date {
   return new Date(storeNow() + timeoutMs + MARGIN_MS);
 }
 
 /**
- * Records the result of a verification: active, or failed with the reason. Ignored if the url
- * changed or the service was disabled. Returns the current service, or null if it is deleted.
+ * Makes the service active or, with the refusal, failed. Ignored if the url changed or the service
+ * was disabled. Returns the current service.
  */
 export async function noteVerification(
   { _id, params: { url } }: VerificationTarget,
@@ -122,10 +114,7 @@ export async function noteVerification(
 
 const NO_LONGER = { verifyBy: '' } as const;
 
-/**
- * Claims a verification whose deadline has passed. The caller has `withinMs` to finish it. Returns
- * null if no verification is overdue.
- */
+/** Claims a verification whose deadline has passed, for `withinMs`. */
 export async function claimVerification(withinMs: number): Promise<ServiceDocument | null> {
   return serviceModel
     .findOneAndUpdate(

@@ -20,23 +20,22 @@ export interface ServiceDocument {
   organization: string;
   name: string;
   type: 'webhook';
-  /** The bot of a bot webhook. */
   user?: string;
   params: { url: string; secret?: string; events?: string[] };
-  /** Recently replaced secrets, latest first. */
+  /** Latest first. */
   formerSecrets?: FormerSecret[];
   status: ServiceStatus;
   statusReason?: string;
   verifiedAt?: Date;
-  /** When the service began to fail. Absent while it accepts deliveries. */
+  /** Absent while the service accepts deliveries. */
   failingSince?: Date;
   /** Failed deliveries since then. */
   failedEvents?: number;
-  /** When it accepted the first delivery after its last verification. */
+  /** First accepted delivery after the last verification. */
   answeredAt?: Date;
   /** Disabled by an admin. Its deliveries stay pending. */
   paused?: true;
-  /** Set when deliveries may be held. The value changes whenever more may be held. */
+  /** Set when deliveries may be held. Changes whenever more may be held. */
   heldBack?: string;
   /** Deadline of the verification. After it another worker may take over. */
   verifyBy?: Date;
@@ -45,7 +44,7 @@ export interface ServiceDocument {
   updatedAt: Date;
 }
 
-/** The part of a service that a commit stores: enough to select events, without url and secret. */
+/** The part of a service that a commit stores, without url and secret. */
 export type ServiceSubscription = Subscription;
 
 const { Mixed } = mongoose.Schema.Types;
@@ -82,23 +81,19 @@ serviceSchema.index({ user: 1 }, { sparse: true });
 
 export const serviceModel = defineModel<ServiceDocument>('Service', serviceSchema);
 
-/**
- * Maximum age of cached services: every commit looks up subscribers and every attempt its service.
- * A process that changes a service waits for this time.
- */
+/** Maximum age of cached services. A process that changes a service waits for this time. */
 export const SUBSCRIBER_CACHE_MS = 250;
 const subscriberCache = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, max: 10_000, load: loadSubscribers });
 
 /**
- * Returns the possible subscribers of an organization's events in any status. `line` is the tenant
- * path. Every process sees changes whose `updateService` or `waitForCacheExpiry` has resolved, so a
- * new service receives the very next event.
+ * Returns the possible subscribers, in any status. `line` is the tenant path. Every process sees
+ * changes whose `updateService` or `waitForCacheExpiry` has resolved, so a new service receives the
+ * very next event.
  */
 export function findSubscribers(line: readonly string[]): Promise<ServiceSubscription[]> {
   return subscriberCache.get(line.join('#'));
 }
 
-/** Returns the possible subscribers of an organization's events. Looks up the tenant path. */
 export async function findOrganizationSubscribers(organization: string): Promise<ServiceSubscription[]> {
   const line = await organizationContext(organization);
   return findSubscribers(line?.path ?? [organization]);
@@ -130,12 +125,11 @@ export async function findService(reach: Reach, id: string): Promise<ServiceDocu
   return visibleOrNull(reach, await serviceModel.findById(id).lean<ServiceDocument>());
 }
 
-/** Returns a bot's oldest webhook. */
 export async function findBotService(bot: string): Promise<ServiceDocument | null> {
   return serviceModel.findOne({ user: bot }).sort({ _id: 1 }).lean<ServiceDocument>();
 }
 
-/** Returns the services within reach, in no particular order. */
+/** In no particular order. */
 export async function findServicesByIds(reach: Reach, ids: readonly string[]): Promise<ServiceDocument[]> {
   return filterVisible(reach, await serviceModel.find({ _id: { $in: [...ids] } }).lean<ServiceDocument[]>());
 }
@@ -158,8 +152,8 @@ export function waitForCacheExpiry(): Promise<void> {
 }
 
 /**
- * Updates a service and returns it once every process sees the change. Returns null if it is not
- * within reach, if its url or status differs from `found`, or if any field differs from `seen`.
+ * Resolves once every process sees the change. Returns null if the service is not within reach, its
+ * url or status differs from `found`, or it differs from `seen`.
  */
 export async function updateService(
   reach: Reach,
@@ -184,7 +178,7 @@ export async function updateService(
   return updated;
 }
 
-/** Returns false if no such service is within reach or it differs from `seen`. */
+/** Returns false if the service is not within reach or differs from `seen`. */
 export async function removeService(reach: Reach, id: string, seen?: ServiceDocument): Promise<boolean> {
   const service = await findService(reach, id);
   if (!service) return false;
@@ -200,21 +194,17 @@ export interface ReleaseMark {
   heldBack: string;
 }
 
-/**
- * Returns a new mark for a service that becomes active or may have held deliveries. A worker then
- * releases the deliveries.
- */
+/** Returns a mark that makes a worker release the service's held deliveries. */
 export function newReleaseMark(): Pick<ServiceDocument, 'heldBack'> & { heldBack: string } {
   return { heldBack: newId() };
 }
 
-/** Records that a service may have held deliveries. */
 export async function noteHeldBack(service: string): Promise<void> {
   await serviceModel.collection.updateOne({ _id: service }, { $set: newReleaseMark() });
 }
 
 /**
- * Marks the active ones of these services so that a worker releases their held deliveries. Call it
+ * Marks the active ones of these services, so that a worker releases their deliveries. Call it
  * after holding deliveries.
  */
 export async function markForRelease(services: readonly string[]): Promise<void> {
@@ -224,7 +214,6 @@ export async function markForRelease(services: readonly string[]): Promise<void>
   for (const { _id } of active) await noteHeldBack(_id);
 }
 
-/** Returns the active services that may have held deliveries. */
 export async function findServicesToRelease(): Promise<ReleaseMark[]> {
   const found = await serviceModel.collection
     .find({ heldBack: { $exists: true }, status: 'active' }, { projection: { heldBack: 1 } })
@@ -232,7 +221,7 @@ export async function findServicesToRelease(): Promise<ReleaseMark[]> {
   return found.map(({ _id, heldBack }) => ({ service: _id, heldBack: String(heldBack) }));
 }
 
-/** Clears the mark of a service unless more deliveries may have been held since. */
+/** Keeps the mark if more deliveries may have been held since. */
 export async function clearReleaseMark({ service, heldBack }: ReleaseMark): Promise<void> {
   await serviceModel.collection.updateOne(
     { _id: service, heldBack, status: 'active' },

@@ -1,6 +1,5 @@
 import type { Bound, Condition, FieldPath, Relation } from '../../domain/query/tree.ts';
 
-/** A MongoDB filter that uses only `OPERATORS`. */
 export type Filter = Record<string, unknown>;
 
 /** All operators that a caller's query can compile to. */
@@ -32,9 +31,8 @@ const RELATIONS: Record<Relation, string> = {
 };
 
 /**
- * Returns the filter for records that meet all conditions. Of several dotted conditions on members
- * of one list, one match is enough (spec 9.2). Names and values come from the caller, operators
- * never do.
+ * Returns the filter for all conditions. If several dotted conditions concern members of one list,
+ * one match is enough (spec 9.2). Names and values come from the caller, operators never do.
  */
 export function compileFilter(conditions: readonly Condition[]): Filter {
   return matchAll(conditions.map((condition) => ({ ...condition, path: storedPath(condition.path) })));
@@ -57,7 +55,6 @@ function matchAny(filters: Filter[]): Filter {
   return filters.length > 1 ? { $or: filters } : (only ?? {});
 }
 
-/** Returns the name of a field in the store. */
 export function storedPath(path: string): string {
   return path === 'id' ? '_id' : path;
 }
@@ -88,7 +85,7 @@ function toFilter(condition: Condition): Filter {
   }
 }
 
-/** Returns the innermost list on a path, and the field's path within the list's members. */
+/** Returns the innermost list on a path, and the path within its members. */
 function memberPath({ path, lists }: FieldPath): { list: string; inner: string } | undefined {
   const list = lists?.at(-1);
   return list === undefined ? undefined : { list, inner: path.slice(list.length + 1) };

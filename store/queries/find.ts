@@ -7,16 +7,13 @@ import type mongoose from 'mongoose';
 import { charactersIn } from '../../domain/characters.ts';
 import { createSlices } from './slices.ts';
 
-/** A search without an index. Its time is limited. */
+/** A search without an index. */
 export interface BoundedSearch {
   conditions: readonly Condition[];
   withinMs: number;
 }
 
-/**
- * Returns the first record, by id, that meets the conditions and `scope`, the part of the filter
- * that callers cannot change. Throws SearchTooLong.
- */
+/** Returns the first match by id. Callers cannot change `scope`. Throws SearchTooLong. */
 export async function findFirst<T>(
   { collection }: { collection: AnyCollection },
   scope: Filter,
@@ -32,7 +29,7 @@ export async function findFirst<T>(
   return (first ?? null) as T | null;
 }
 
-/** Small, because messages can be large and most of a larger batch might be discarded. */
+/** Small, because messages can be large. */
 const BATCH = 20;
 
 export interface ReadBounds {
@@ -43,11 +40,11 @@ export interface ReadBounds {
 
 export interface Part<T> {
   records: T[];
-  /** Set when a bound ended the read. More records may follow. */
+  /** Whether a bound ended the read. */
   more: boolean;
 }
 
-/** Reads a cursor up to its bounds in time slices. Returns at least one record if any exists. */
+/** Reads in time slices. Returns at least one record if any exists. */
 export async function readUpTo<T extends object>(
   cursor: mongoose.mongo.FindCursor,
   { limit, maxCharacters }: ReadBounds,
@@ -70,5 +67,5 @@ export async function readUpTo<T extends object>(
     await cursor.close();
   }
 }
-/** Filter for conversations and messages that are not deleted. Deleted ones are tombstones. */
+/** Deleted conversations and messages are tombstones. */
 export const NOT_DELETED = { deletedAt: { $exists: false } };

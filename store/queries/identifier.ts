@@ -8,14 +8,14 @@ const COUNT_DIGITS = 6;
 const COUNTS = 16 ** COUNT_DIGITS;
 const PROCESS_DIGITS = 24 - SECOND_DIGITS - MILLISECOND_DIGITS - COUNT_DIGITS;
 
-/** Distinguishes the ids of this process from ids of other processes in the same millisecond. */
+/** Distinguishes ids of other processes in the same millisecond. */
 const ofProcess = randomBytes(4).toString('hex').slice(0, PROCESS_DIGITS);
 let count = randomInt(COUNTS);
 let latestMs = 0;
 
 /**
- * Returns a new id: 24 hex characters. Ids rise by millisecond across processes, and strictly
- * within this process (spec 2.1).
+ * Returns 24 hex characters. Ids rise by millisecond across processes, and strictly within this
+ * process (spec 2.1).
  */
 export function newId(): string {
   count += 1;
@@ -27,7 +27,7 @@ export function newId(): string {
   return `${second}${millisecond}${ofProcess}${hex(count, COUNT_DIGITS)}`;
 }
 
-/** Returns the store's time as the first digits of an id. Never goes backwards. */
+/** Never goes backwards. */
 export function idTime(): { second: string; millisecond: string } {
   latestMs = Math.max(latestMs, storeNow());
   return {
@@ -40,7 +40,7 @@ export function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, '0');
 }
 
-/** Returns a new slug: 16 random URL-safe characters (spec 5.1). */
+/** Returns 16 random URL-safe characters (spec 5.1). */
 export function newSlug(): string {
   return randomBytes(12).toString('base64url');
 }

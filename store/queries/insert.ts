@@ -3,15 +3,11 @@ import type { AnyCollection } from '../connection/model.ts';
 
 const DUPLICATE_KEY = 11000;
 
-/** Returns whether a write was rejected because a unique value is taken. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-/**
- * Inserts documents and skips those whose `_id` exists, so that the insert can be repeated. Throws
- * any other failure.
- */
+/** Skips documents whose `_id` exists, so that the insert can be repeated. */
 export async function insertMissing(
   collection: AnyCollection,
   documents: readonly { _id: string }[],
@@ -30,7 +26,7 @@ export async function insertMissing(
   }
 }
 
-/** Returns the positions of the rejected documents if all were duplicates, else null. */
+/** Returns null unless all failures were duplicates. */
 function findDuplicatePositions(error: unknown): number[] | null {
   if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return isDuplicateKey(error) ? [0] : null;
   const failures = [error.writeErrors].flat();
@@ -56,13 +52,13 @@ export async function insertOnce(
   return upsertedCount > 0;
 }
 
-/** Inserts one or more documents with one statement. */
+/** Needs at least one document. */
 export async function insertAll(
   collection: AnyCollection,
   documents: readonly { _id: string }[],
   { ordered }: { ordered: boolean },
 ): Promise<void> {
-  // A single document is the usual case, and a bulk write of one costs the driver twice as much.
+  // A bulk write of one document costs the driver twice as much.
   const [first, second] = documents;
   if (first && !second) await collection.insertOne(first);
   else await collection.insertMany([...documents], { ordered });

@@ -15,20 +15,18 @@ export interface Page<T> {
   total: number;
 }
 
-/** Default time limit of one list in the database. */
 const MAX_TIME_MS = 10_000;
 
 /**
- * Limit of one page, in characters: more than two hundred messages of the maximum length. A process
- * holds several copies of each of many concurrent pages.
+ * Limit of one page: more than two hundred messages of the maximum length. A process holds several
+ * copies of many concurrent pages.
  */
 export const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * Returns the records that meet the query and `scope`, the part of the filter that callers cannot
- * change. Every order ends with `id` ascending. Fields in `hidden` are not read. Throws
- * SearchTooLong, or DomainError `invalid_request` for a pattern or an order that the engine rejects
- * as too costly and for a page above `MAX_CHARACTERS`.
+ * Returns the records that match the query and `scope`, which callers cannot change. Every order
+ * ends with `id` ascending. Throws SearchTooLong, or DomainError `invalid_request` for a pattern or
+ * an order that is too costly and for a page above `MAX_CHARACTERS`.
  */
 export async function findPage<T>(
   { collection }: { collection: AnyCollection },
@@ -84,10 +82,7 @@ async function countTotal(
   return withCostLimit(collection.countDocuments(filter, { maxTimeMS }));
 }
 
-/**
- * Error codes for a pattern on a text that is too long, and for an order that needs too much
- * memory.
- */
+/** A pattern on a text that is too long, and an order that needs too much memory. */
 const TOO_COSTLY: readonly unknown[] = [51156, 292];
 
 async function withCostLimit<R>(work: Promise<R>): Promise<R> {
@@ -101,14 +96,13 @@ async function withCostLimit<R>(work: Promise<R>): Promise<R> {
     );
   }
 }
-/** Error code of a command that exceeded its `maxTimeMS`. */
+/** Error code for `maxTimeMS`. */
 const TIME_IS_OVER = 50;
 
 export class SearchTooLong extends Error {
   override readonly name = 'SearchTooLong';
 }
 
-/** Rethrows an engine's error, as SearchTooLong if it exceeded its time. */
 export function rethrowTooLong(error: unknown): never {
   if ((error as { code?: unknown }).code === TIME_IS_OVER) throw new SearchTooLong();
   throw error;

@@ -1,9 +1,9 @@
 import type mongoose from 'mongoose';
 
-/** Changes of top-level fields (spec 5). A value replaces the whole field; null clears the field. */
+/** A value replaces the whole top-level field; null clears it (spec 5). */
 export type Patch<T> = { [K in keyof T]?: T[K] | null };
 
-/** Returns the update operators of a patch. Sets `updatedAt` to now. */
+/** Sets `updatedAt` to now. */
 export function toUpdateOperators<T>(patch: Patch<T>): {
   $set: Record<string, unknown>;
   $unset?: Record<string, 1>;
@@ -17,10 +17,7 @@ export function toUpdateOperators<T>(patch: Patch<T>): {
   };
 }
 
-/**
- * Returns a filter that matches the document only if no field has changed since it was read
- * (optimistic lock).
- */
+/** Matches the document only if no field has changed since it was read (optimistic lock). */
 export function unchangedFilter(
   { schema }: { schema: mongoose.Schema },
   document: object | undefined,

@@ -1,26 +1,23 @@
 import { organizationContext, organizationModel } from '../records/organizations.ts';
 
 /**
- * Records that a caller may see: their organization and all below it (spec 4.1). Every finder takes
- * the reach as its first argument, so that no query can omit it.
+ * A caller sees their organization and all below it (spec 4.1). Every finder takes the reach first,
+ * so that no query can omit it.
  */
 export interface Reach {
   organization: string;
-  /** For scope guest: only the conversations and messages that this user takes part in. */
+  /** For scope guest: limits conversations and messages to this user's. */
   guest?: string;
 }
 
-/**
- * Returns whether the organization is within reach. Includes organizations that another process has
- * just created.
- */
+/** Also true for organizations that another process has just created. */
 export async function isWithinReach(reach: Reach, organization: string): Promise<boolean> {
   if (organization === reach.organization) return true;
   const line = await organizationContext(organization);
   return line?.path.includes(reach.organization) ?? false;
 }
 
-/** Returns the ids of all organizations within reach. Not cached. */
+/** Not cached. */
 export async function organizationsWithin(reach: Reach): Promise<string[]> {
   const line = await organizationContext(reach.organization);
   if (!line) return [];
@@ -28,10 +25,7 @@ export async function organizationsWithin(reach: Reach): Promise<string[]> {
   return found.map(({ _id }) => _id);
 }
 
-/**
- * Returns the record if it is within reach, else null: records out of reach do not exist for the
- * caller.
- */
+/** Records out of reach do not exist for the caller. */
 export async function visibleOrNull<T extends { organization: string }>(
   reach: Reach,
   record: T | null,
@@ -39,7 +33,7 @@ export async function visibleOrNull<T extends { organization: string }>(
   return record && (await isWithinReach(reach, record.organization)) ? record : null;
 }
 
-/** Returns the records within reach, in their order. */
+/** Keeps the order. */
 export async function filterVisible<T extends { organization: string }>(
   reach: Reach,
   records: readonly T[],
@@ -49,8 +43,8 @@ export async function filterVisible<T extends { organization: string }>(
 }
 
 /**
- * Returns a filter for an organization, given by its path, and all organizations below it. Ids have
- * one length and `$` follows `#`, so the filter is one index range.
+ * Matches an organization, given by its path, and all below it. Ids have one length and `$` follows
+ * `#`, so the filter is one index range.
  */
 export function subtreeFilter(path: string[]): { path: { $gte: string; $lt: string } } {
   const start = path.join('#');

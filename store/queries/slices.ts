@@ -1,9 +1,8 @@
-/** Time that a long task may block the event loop at once. */
 const SLICE_MS = 5;
 
 const waiting: (() => void)[] = [];
 
-/** Time slices of a long task on the event loop. */
+/** Lets a long task share the event loop. */
 export interface Slices {
   /**
    * Call after each small step. Returns undefined while the slice lasts, else a promise of the next
@@ -24,7 +23,6 @@ export function createSlices(): Slices {
   };
 }
 
-/** Maps items in time slices. */
 export async function inSlices<T, R>(items: readonly T[], work: (item: T) => R): Promise<R[]> {
   const slices = createSlices();
   const results: R[] = [];
@@ -36,8 +34,8 @@ export async function inSlices<T, R>(items: readonly T[], work: (item: T) => R):
   return results;
 }
 
-// Runs one slice per event loop turn, whatever the number of long tasks: a short request waits for
-// one slice at most.
+// One slice per event loop turn for all long tasks together: a short request waits for one slice at
+// most.
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(next);

@@ -1,23 +1,15 @@
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 
-/**
- * Cache with a short maximum age. Hot paths need no query and still see changes of other processes
- * soon.
- */
+/** Spares hot paths a query. Changes of other processes are seen after `maxAgeMs`. */
 export interface TtlCache<T> {
-  /**
-   * Returns the cached or a fresh value. Concurrent callers share one load. A failed load is not
-   * cached.
-   */
+  /** Concurrent callers share one load. A failed load is not cached. */
   get: (key: string) => Promise<T>;
-  /** Removes a value after this process changed its source. */
+  /** Call after this process changed the source. */
   forget: (key: string) => void;
   clear: () => void;
 }
 
-/**
- * Creates a cache of at most `max` values. The age `maxAgeMs` counts from the start of the load.
- */
+/** The age counts from the start of the load. */
 export function ttlCache<T>({
   maxAgeMs,
   max,

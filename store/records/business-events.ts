@@ -8,42 +8,37 @@ import { computeExpiry } from '../../domain/delivery/delivery.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 
-/**
- * Progress of a business event: `received` until its outcome is known, `unrouted` without an event
- * type of its name.
- */
+/** `received` until the outcome is known, `unrouted` without an event type of its name. */
 export const EVENT_STATUSES = ['received', 'processed', 'ignored', 'failed', 'unrouted'] as const;
 
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-/** A business event as it is listed (spec 8). */
+/** A business event without its content (spec 8). */
 export interface EventDocument extends TenantDocument {
   name: string;
   /** Absent while unrouted. */
   eventtype?: string;
   status: EventStatus;
-  /** Key that identifies a repeated request (spec 8.8). */
+  /** Identifies a repeated request (spec 8.8). */
   key?: string;
   /** Size of the body. Only set while unrouted. */
   bytes?: number;
-  /** Set when the event is re-run as part of a bulk retry. */
+  /** Set during a bulk retry. */
   queued?: boolean;
-  /** Where the event posted. After a failure, the posts before it. */
   conversations: string[];
   messages: string[];
   error?: { message: string; details?: ErrorDetail[] };
-  /** Number of re-runs that evaluate the expression again. */
+  /** Number of evaluations after the first. */
   round: number;
-  /** The caller that the event posts as. */
   caller: { user: string; organization: string; role: UserRole; scope: Scope; trace?: string };
-  /** The body as JSON. Absent if it is large: only the content includes it. */
+  /** JSON. Absent if it is large: see the content. */
   body?: string;
   processedAt?: Date;
-  /** When the event is removed. Not set before the outcome is known, unless it is unrouted. */
+  /** Not set before the outcome is known, unless the event is unrouted. */
   expiresAt?: Date;
 }
 
-/** Result of an event. After a failure, it includes the posts before it. */
+/** After a failure, includes the posts before it. */
 export type EventOutcome = Pick<EventDocument, 'status' | 'conversations' | 'messages' | 'error'>;
 
 export interface StoredEvent {
@@ -51,19 +46,15 @@ export interface StoredEvent {
   content: EventContent;
 }
 
-/** Content of a business event, stored separately to keep lists small. Texts are JSON. */
+/** Stored separately to keep lists small. Texts are JSON. */
 export interface EventContent {
   _id: string;
   body: string;
-  /** Seed of the ids of posted messages, so that a re-run after a crash posts the same messages. */
+  /** Seed of message ids, so that a re-run after a crash posts the same messages. */
   seed: string;
-  /**
-   * Round in which the expression was evaluated. `result` is the outcome to post; absent: nothing
-   * to post.
-   */
+  /** Round of `result`, which is absent if there is nothing to post. */
   evaluated?: number;
   result?: string;
-  /** Same as the event's. */
   expiresAt?: Date;
 }
 
@@ -104,7 +95,7 @@ eventSchema.index({ updatedAt: 1 }, { partialFilterExpression: { status: 'receiv
 // For the erasure of a conversation.
 eventSchema.index({ conversations: 1 });
 eventSchema.index({ key: 1 }, { sparse: true });
-// For bulk retries in the order of arrival, and for the quota of unrouted events per caller.
+// For bulk retries in the order of arrival, and for the caller's quota of unrouted events.
 eventSchema.index({ eventtype: 1, status: 1, createdAt: 1, _id: 1 });
 eventSchema.index({ name: 1, createdAt: 1, _id: 1 }, { partialFilterExpression: { status: 'unrouted' } });
 eventSchema.index({ createdBy: 1 }, { partialFilterExpression: { status: 'unrouted' } });
@@ -123,8 +114,8 @@ export const eventContentModel = defineModel<EventContent>('EventContent', conte
 export const eventRecords = tenantRecords<EventDocument>(eventModel);
 
 /**
- * Stores a new event and returns it. A repeated call changes nothing and returns the stored event.
- * An event without an event type is unrouted and removed after 30 days, unless it is run before.
+ * Returns the stored event if the call is repeated. An unrouted event is removed after 30 days,
+ * unless it is run before.
  */
 export async function insertEvent(
   event: Omit<EventDocument, 'body' | 'round' | 'status' | 'conversations' | 'messages' | 'bytes'>,
@@ -151,7 +142,7 @@ export async function insertEvent(
   return stored;
 }
 
-/** Returns an event with its content, regardless of reach. */
+/** Does not check the reach. */
 export async function loadEvent(id: string): Promise<StoredEvent | null> {
   const [event, content] = await Promise.all([
     eventModel.findById(id).lean<EventDocument>(),
@@ -165,10 +156,7 @@ export async function findEventBody(id: string): Promise<string | undefined> {
   return found?.body;
 }
 
-/**
- * Stores the expression's result for a round. The event then posts only this result. The first call
- * wins; returns the stored result.
- */
+/** The first result of a round wins and is returned. The event posts nothing else. */
 export async function keepEventResult(
   { _id, round }: Pick<EventDocument, '_id' | 'round'>,
   result: string | undefined,
@@ -185,8 +173,8 @@ export async function keepEventResult(
 }
 
 /**
- * Stores the outcome of an event's round. The event is removed 30 days later. The first call wins.
- * Returns the stored outcome, or the given outcome if the event is removed or reopened.
+ * Stores the outcome, and removes the event 30 days later. The first outcome of a round wins and is
+ * returned. Returns `outcome` if the event is removed or reopened.
  */
 export async function keepEventOutcome(
   { _id, round }: Pick<EventDocument, '_id' | 'round'>,
@@ -228,10 +216,7 @@ export async function reopenEvent(
   if (matchedCount > 0) await eventContentModel.updateOne({ _id }, { $unset: { expiresAt: 1 } });
 }
 
-/**
- * Removes the events that posted into a conversation, with their bodies, which contain personal
- * data. Repeatable.
- */
+/** Includes their bodies, which contain personal data. Repeatable. */
 export async function eraseEvents(conversation: string): Promise<void> {
   for (;;) {
     const found = await eventModel

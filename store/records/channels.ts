@@ -7,7 +7,7 @@ import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 import { findOffline } from '../accounts/users.ts';
 
-/** A channel (spec 4.3): users who are notified of conversations together. */
+/** Users who are notified of conversations together (spec 4.3). */
 export interface ChannelDocument extends TenantDocument {
   name: string;
   members: ChannelMember[];
@@ -37,10 +37,7 @@ export const channelModel = defineModel<ChannelDocument>('Channel', channelSchem
 
 export const channelRecords = tenantRecords<ChannelDocument>(channelModel);
 
-/**
- * Sets whether a member is online in a channel. Returns the channel, or null if it has no such
- * member.
- */
+/** Returns null if the channel has no such member. */
 export async function setOnline(
   channel: string,
   { user, online }: Pick<ChannelMember, 'user' | 'online'>,
@@ -58,14 +55,14 @@ export async function setOnline(
 }
 
 /**
- * Applies a changed user status to the user's channels: an offline user is offline in all channels,
- * and afterwards online again in the same ones (spec 4.3).
+ * Call after a change of status: an offline user is offline in all channels, and afterwards online
+ * again in the same ones (spec 4.3).
  */
 export async function followStatus(user: string): Promise<void> {
   let before: boolean | undefined;
   for (;;) {
     const isOffline = (await findOffline([user])).has(user);
-    // Read the status again: it may have changed while the channels were updated.
+    // The status may have changed while the channels were updated.
     if (isOffline === before) return;
     await (isOffline ? suspend(user) : resume(user));
     before = isOffline;
@@ -89,8 +86,8 @@ async function resume(user: string): Promise<void> {
 }
 
 /**
- * Returns the named or all channels of an organization by whether a member is online, oldest first
- * (spec 6, `/notify`). Ids of other channels are in neither list.
+ * Splits the named or all channels by whether a member is online, oldest first (spec 6, `/notify`).
+ * Leaves out channels of other organizations.
  */
 export async function findReachable(
   organization: string,
@@ -105,7 +102,6 @@ export async function findReachable(
   return splitByPresence(found, away);
 }
 
-/** Removes a deleted user from all channels. */
 export async function removeMember(user: string): Promise<void> {
   await channelModel.updateMany({ 'members.user': user }, { $pull: { members: { user } } });
 }

@@ -4,15 +4,15 @@ import type { SignatureKind } from '../../domain/events/business-event.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 
-/** Address at which external systems post events of a type (spec 8.9). */
+/** Address at which external systems post events (spec 8.9). */
 export interface IngestAddress {
-  /** Digest of the token in the address. */
+  /** Digest of the token. */
   token: string;
-  /** The bot that the address posts as. */
+  /** The bot that posts. */
   user: string;
   /** Encrypted. */
   secret?: string;
-  /** Signature scheme of posts. Only set with a secret. */
+  /** Only set with a secret. */
   signature?: SignatureKind;
   createdBy: string;
   createdAt: Date;
@@ -23,7 +23,6 @@ export interface EventTypeDocument extends TenantDocument {
   /** Dotted; unique within the organization. */
   name: string;
   description?: string;
-  /** The expression that turns a business event into messages. */
   jsonata?: string;
   ingest?: IngestAddress;
 }
@@ -54,10 +53,7 @@ export const eventTypeModel = defineModel<EventTypeDocument>('EventType', eventT
 
 export const eventTypeRecords = tenantRecords<EventTypeDocument>(eventTypeModel);
 
-/**
- * Returns the event type for a business event's name. The organization nearest to the end of
- * `path`, the tenant path, wins (spec 8.1).
- */
+/** The organization nearest to the end of `path`, the tenant path, wins (spec 8.1). */
 export async function findEventTypeFor(
   path: readonly string[],
   name: string,
@@ -69,7 +65,7 @@ export async function findEventTypeFor(
   return found.sort((one, other) => near(other) - near(one))[0] ?? null;
 }
 
-/** Returns at most 500 names of the organization's own event types. */
+/** Returns at most 500 names. */
 export async function eventTypeNames(organization: string): Promise<string[]> {
   const found = await eventTypeModel
     .find({ organization }, { _id: 0, name: 1 })
@@ -78,12 +74,11 @@ export async function eventTypeNames(organization: string): Promise<string[]> {
   return found.map(({ name }) => name);
 }
 
-/** Returns the event type whose ingest address has a token with this digest. */
 export async function findByIngestToken(digest: string): Promise<EventTypeDocument | null> {
   return eventTypeModel.findOne({ 'ingest.token': digest }).lean<EventTypeDocument>();
 }
 
-/** Replaces or removes the address of an event type. Returns whether an address existed before. */
+/** Returns whether an address existed before. Null removes it. */
 export async function setIngest(eventtype: string, ingest: IngestAddress | null): Promise<boolean> {
   const before = await eventTypeModel.collection.findOneAndUpdate(
     { _id: eventtype },
@@ -93,7 +88,6 @@ export async function setIngest(eventtype: string, ingest: IngestAddress | null)
   return before?.ingest !== undefined;
 }
 
-/** Removes the ingest addresses that post as a user. */
 export async function removeUserIngests(user: string): Promise<void> {
   await eventTypeModel.collection.updateMany({ 'ingest.user': user }, { $unset: { ingest: true } });
 }

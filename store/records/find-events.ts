@@ -4,8 +4,8 @@ import { eventModel } from './business-events.ts';
 import type { EventDocument, EventStatus } from './business-events.ts';
 
 /**
- * Returns the latest event with this key. If the sender chose the key for the request and not for
- * the event, only an unfinished event counts.
+ * Returns the latest event with this key. Only an unfinished event counts unless the sender chose
+ * the key for the event.
  */
 export async function findEventByKey(key: string, isSenders: boolean): Promise<EventDocument | null> {
   const open: EventStatus[] = ['received', 'failed', 'unrouted'];
@@ -15,7 +15,7 @@ export async function findEventByKey(key: string, isSenders: boolean): Promise<E
     .lean<EventDocument>();
 }
 
-/** Returns the number of a caller's unrouted events and the bytes of their bodies. */
+/** Bytes are of the bodies. */
 export async function countUnrouted(user: string): Promise<{ events: number; bytes: number }> {
   const found = await eventModel.collection
     .find({ createdBy: user, status: 'unrouted' }, { projection: { _id: 0, bytes: 1 } })
@@ -23,9 +23,7 @@ export async function countUnrouted(user: string): Promise<{ events: number; byt
   return { events: found.length, bytes: found.reduce((sum, { bytes = 0 }) => sum + bytes, 0) };
 }
 
-/**
- * Returns received events that have not changed since `before`, oldest first: no process runs them.
- */
+/** Returns events that no process runs, oldest first. */
 export async function findUnfinishedEvents({
   before,
   limit,
@@ -41,7 +39,7 @@ export async function findUnfinishedEvents({
   return found.map(({ _id }) => _id);
 }
 
-/** Returns the number of selected events by organization. */
+/** Counts by organization. */
 export async function countSelected(selection: EventSelection): Promise<Map<string, number>> {
   const found = await eventModel.collection
     .find(await buildFilter(selection), { projection: { _id: 0, organization: 1 } })
@@ -51,10 +49,7 @@ export async function countSelected(selection: EventSelection): Promise<Map<stri
   return counts;
 }
 
-/**
- * Returns the next selected events in the order of arrival. Includes events whose re-run a crash
- * interrupted.
- */
+/** In the order of arrival. Includes events whose re-run was interrupted. */
 export async function findSelected(
   selection: EventSelection,
   { after, limit }: { after: EventPosition | undefined; limit: number },

@@ -17,7 +17,7 @@ export async function findOrganization(reach: Reach, id: string): Promise<Organi
   return found && (await isWithinReach(reach, found._id)) ? found : null;
 }
 
-/** Returns the organizations within reach, in no particular order. */
+/** In no particular order. */
 export async function findOrganizationsByIds(
   reach: Reach,
   ids: readonly string[],
@@ -33,9 +33,7 @@ export async function listOrganizations(reach: Reach, query: ListQuery): Promise
   return findPage(organizationModel, subtreeFilter(line.path), query);
 }
 
-/**
- * Returns the first organization within reach, by id, that a search matches. Throws SearchTooLong.
- */
+/** Throws SearchTooLong. */
 export async function firstOrganization(
   reach: Reach,
   search: BoundedSearch,
@@ -45,8 +43,8 @@ export async function firstOrganization(
 }
 
 /**
- * Stores and returns a new organization below `parent`. Returns null if the parent is not within
- * reach. Throws DomainError `forbidden` if the parent is removed concurrently.
+ * Returns null if the parent is not within reach. Throws DomainError `forbidden` if the parent is
+ * removed concurrently.
  */
 export async function insertBelow(
   reach: Reach,
@@ -65,10 +63,7 @@ export async function insertBelow(
   return organization;
 }
 
-/**
- * Updates an organization and returns it. Returns null if it is not within reach or differs from
- * `seen`.
- */
+/** Returns null if the organization is not within reach or differs from `seen`. */
 export async function updateOrganization(
   reach: Reach,
   id: string,
@@ -91,7 +86,7 @@ export async function updateOrganization(
   return updated;
 }
 
-/** Deletes the document of a removed organization. Its contents must be removed already. */
+/** The organization's contents must be removed already. */
 export async function deleteRemoved(id: string): Promise<void> {
   await organizationModel.deleteOne({ _id: id, removedAt: { $exists: true } });
   forgetOrganizationContext(id);

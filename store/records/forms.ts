@@ -42,9 +42,8 @@ export const formModel = defineModel<FormDocument>('Form', formSchema);
 export const formRecords = tenantRecords<FormDocument>(formModel);
 
 /**
- * Returns the form that a message refers to by id or name (see `chooseForm`). Forms of all
- * organizations in `path`, the tenant path, and forms that categories list (`listed`) are
- * available.
+ * Returns the form that a message refers to (see `chooseForm`), from the organizations in `path`,
+ * the tenant path, or from categories (`listed`).
  */
 export async function findFormFor(
   { path, listed }: { path: readonly string[]; listed: readonly string[] },
@@ -57,7 +56,7 @@ export async function findFormFor(
   return chooseForm(forms, { path, listed, idOrName });
 }
 
-/** Returns the forms with these ids that a message can refer to, as in `findFormFor`. */
+/** Returns only forms that `findFormFor` may return. */
 export async function findFormFacts(
   line: { path: readonly string[]; listed: readonly string[] },
   ids: readonly string[],
@@ -70,7 +69,7 @@ export async function findFormFacts(
     .toArray();
 }
 
-/** Returns the organization's first forms by name, at most `limit`. */
+/** Sorted by name. */
 export async function findSomeForms(
   organization: string,
   limit: number,

@@ -28,7 +28,6 @@ const RESTRICTING: Record<
   'conversations.organization': { words: 'conversations', records: anyCollection(conversationModel) },
 };
 
-/** Records that are removed with their organization. */
 const CASCADING: Record<ReferenceTo<'organizations', 'cascade'>, RecordCollection> = {
   'forms.organization': anyCollection(formModel),
   'channels.organization': anyCollection(channelModel),
@@ -38,7 +37,6 @@ const CASCADING: Record<ReferenceTo<'organizations', 'cascade'>, RecordCollectio
   'services.organization': anyCollection(serviceModel),
 };
 
-/** Removal of organizations from lists. */
 const PULLING: Record<ReferenceTo<'organizations', 'pull'>, (organization: string) => Promise<unknown>> = {
   'orggroups.organizations': (organizations) =>
     orgGroupModel.collection.updateMany({ organizations }, { $pull: { organizations } }),
@@ -46,10 +44,10 @@ const PULLING: Record<ReferenceTo<'organizations', 'pull'>, (organization: strin
 
 const ID = { _id: 1 };
 
-/** Number of removals that concurrent inserts may cancel before the caller gets an error. */
+/** Removals that concurrent inserts may cancel before the caller gets an error. */
 const MAX_TRIES = 5;
 
-/** Returns the kinds of records that block the removal of an organization. */
+/** Returns the kinds of records that block the removal. */
 export async function findRemainingRecords(organization: string): Promise<string[]> {
   const found = await Promise.all(
     Object.entries(RESTRICTING).map(async ([reference, { words, records }]) => {
@@ -61,13 +59,12 @@ export async function findRemainingRecords(organization: string): Promise<string
 }
 
 /**
- * Closes an organization for removal unless records block it. Returns the kinds of those records.
- * Afterwards nothing is stored in the organization. Throws DomainError `unavailable` if inserts
- * keep cancelling the removal.
+ * Closes an organization for inserts unless records block its removal; returns their kinds. Throws
+ * DomainError `unavailable` if inserts keep cancelling the removal.
  */
 export async function closeOrganization(organization: string): Promise<string[]> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    // Checking first avoids marking an organization that is in use.
+    // Avoids marking an organization that is in use.
     const before = await findRemainingRecords(organization);
     if (before.length > 0) return before;
     const removal = await markRemoval(organization);
@@ -78,7 +75,6 @@ export async function closeOrganization(organization: string): Promise<string[]>
   throw unavailable();
 }
 
-/** Removes the organization's dependent records and its id from every list. */
 export async function removeContents(organization: string): Promise<void> {
   await Promise.all(
     Object.entries(CASCADING).map(([reference, records]) =>
@@ -88,15 +84,13 @@ export async function removeContents(organization: string): Promise<void> {
   await Promise.all(Object.values(PULLING).map((pull) => pull(organization)));
 }
 
-/** Ids of records whose organization or parent does not exist. The API never returns them. */
+/** Records whose organization or parent does not exist. The API never returns them. */
 interface Orphans {
   users: string[];
   organizations: string[];
 }
 
-/**
- * Returns all orphans. The store groups the users, so that this process does not read all of them.
- */
+/** The store groups the users, so that this process does not read all of them. */
 export async function findOrphans(): Promise<Orphans> {
   // Read users first: an organization created between the two reads then counts as existing.
   const named = await userModel.aggregate<{ _id: string }>([{ $group: { _id: '$organization' } }]);

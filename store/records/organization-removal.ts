@@ -11,17 +11,16 @@ import type { OrganizationDocument } from './organizations.ts';
 /**
  * Synchronizes removals of organizations with inserts into them, without transactions (spec 4.5). A
  * removal marks the organization, checks for records, and decides with a write that matches the
- * mark. An insert stores its record first and reads the organization afterwards. So either the
- * removal finds the record, or the insert finds the mark and cancels the removal, or the insert
- * finds the organization removed and deletes its record. A mark left by a crashed process has no
- * effect: the next insert or removal replaces it.
+ * mark. An insert stores its record first and then reads the organization. So either the removal
+ * finds the record, or the insert cancels the removal, or the insert finds the organization removed
+ * and deletes its record. The next insert or removal replaces the mark of a crashed process.
  */
 
 const MARKS = { removal: 1, removedAt: 1 };
 
 /**
- * Inserts a record into an organization. If the organization was removed concurrently, runs
- * `takeBack` and throws DomainError `forbidden` with the field.
+ * If the organization was removed concurrently, runs `takeBack` and throws DomainError `forbidden`
+ * with the field.
  */
 export async function insertInto<R>(
   organization: string,
@@ -35,9 +34,9 @@ export async function insertInto<R>(
 }
 
 /**
- * Changes a record, possibly moving it to another organization. If that organization was removed
- * concurrently, restores the `stored` fields and throws DomainError `forbidden`. Deletes the record
- * if its former organization is removed too.
+ * Changes a record that may move to another organization. If that was removed concurrently,
+ * restores the `stored` fields and throws DomainError `forbidden`. Deletes the record if its former
+ * organization is removed too.
  */
 export async function moveInto<T extends { _id: string; organization: string }, R>(
   model: Model<T>,
@@ -59,9 +58,9 @@ export async function moveInto<T extends { _id: string; organization: string }, 
 }
 
 /**
- * Returns whether an organization keeps a record that was just stored in it. Cancels an undecided
- * removal of the organization or of one above it. Returns false if one of them is removed: an
- * organization stored below a removed one is about to be deleted.
+ * Call after storing a record. Cancels undecided removals of the organization and those above it.
+ * Returns false if one of them is removed: an organization stored below a removed one is about to
+ * be deleted.
  */
 export async function keepsRecord(organization: string): Promise<boolean> {
   // Organizations never move, so a cached path is always correct.
@@ -74,7 +73,7 @@ export async function keepsRecord(organization: string): Promise<boolean> {
   }
 }
 
-/** Returns whether the removal with this mark can no longer be decided. */
+/** Returns whether this removal can no longer be decided. */
 async function cancelRemoval({
   _id,
   removal,
@@ -87,12 +86,12 @@ async function cancelRemoval({
   return matchedCount === 1;
 }
 
-/** Returns whether the organization exists and is not removed. Not cached. */
+/** Not cached. Removed organizations do not count. */
 export async function organizationExists(id: string): Promise<boolean> {
   return (await organizationModel.exists({ _id: id, removedAt: { $exists: false } })) !== null;
 }
 
-/** Begins a removal and returns its mark. Replaces the mark of an undecided removal. */
+/** Returns the mark, which replaces the mark of an undecided removal. */
 export async function markRemoval(organization: string): Promise<string> {
   const removal = newId();
   await organizationModel.updateOne({ _id: organization }, { $set: { removal } });
@@ -100,8 +99,7 @@ export async function markRemoval(organization: string): Promise<string> {
 }
 
 /**
- * Decides a removal. The contents and the document are deleted next. Returns false if the removal
- * was cancelled.
+ * Returns false if the removal was cancelled. Otherwise delete the contents and the document next.
  */
 export async function decideRemoval(organization: string, removal: string): Promise<boolean> {
   const { matchedCount } = await organizationModel.updateOne(

@@ -3,7 +3,7 @@ import { defineModel } from '../connection/model.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
 
-/** Secret of a widget, with its predecessor while that is still valid. */
+/** `former` is the replaced secret while it is still valid. */
 export interface WidgetSecret {
   secret: string;
   createdAt: Date;
@@ -26,16 +26,15 @@ export interface OrganizationDocument {
   parent?: string;
   /** Ids from the root to the organization itself, joined by `#`. */
   path: string;
-  /** The root has level 0. */
   level: number;
   categories: { name: string; forms: string[] }[];
   settings?: Meta;
   meta: Meta;
-  /** Signs the identities of visitors (spec 13.4). Returned only once, on creation. */
+  /** Signs the identities of visitors (spec 13.4). Returned only on creation. */
   widgetSecret?: WidgetSecret;
   /** Mark of a removal that may still be cancelled. */
   removal?: string;
-  /** When it was removed for good. The document is deleted next. */
+  /** Set when the removal is decided. The document is deleted next. */
   removedAt?: Date;
   createdBy?: string;
   createdAt: Date;
@@ -77,9 +76,7 @@ organizationSchema.index({ parent: 1, _id: 1 });
 
 export const organizationModel = defineModel<OrganizationDocument>('Organization', organizationSchema);
 
-/** Fields of an organization that rules depend on, with its place in the tree. */
 export interface OrganizationContext {
-  /** Display name. */
   title: string;
   /** Tenant path. */
   path: string[];
@@ -98,8 +95,8 @@ const organizationContexts = ttlCache<OrganizationContext | null>({
 });
 
 /**
- * Returns an organization's context, or null if it does not exist. At most five seconds old, except
- * that this process sees its own changes at once.
+ * At most five seconds old, except that this process sees its own changes at once. Null if the
+ * organization does not exist.
  */
 export async function organizationContext(id: string): Promise<OrganizationContext | null> {
   const line = await organizationContexts.get(id);
@@ -135,12 +132,12 @@ function textValues(value: unknown): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** Returns the root organization, or null before the first start. */
+/** Returns null before the first start. */
 export async function findRootOrganization(): Promise<OrganizationDocument | null> {
   return organizationModel.findOne({ level: 0 }).sort({ _id: 1 }).lean<OrganizationDocument>();
 }
 
-/** Creates the root organization if no organization exists. */
+/** Does nothing if any organization exists. */
 export async function ensureRootOrganization({ id, name }: { id: string; name: string }): Promise<void> {
   if (await organizationModel.exists({})) return;
   const now = new Date();
@@ -152,7 +149,6 @@ export async function ensureRootOrganization({ id, name }: { id: string; name: s
   );
 }
 
-/** Removes a deleted form from the categories of all organizations. */
 export async function removeFromCategories(form: string): Promise<void> {
   await organizationModel.updateMany(
     { 'categories.forms': form },

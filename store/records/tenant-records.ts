@@ -11,7 +11,6 @@ import type { Reach } from '../queries/reach.ts';
 import mongoose from 'mongoose';
 import type { Meta } from '../../domain/messages/message.ts';
 
-/** Fields of every record that belongs to an organization. */
 export interface TenantDocument {
   _id: string;
   organization: string;
@@ -20,13 +19,10 @@ export interface TenantDocument {
   updatedAt: Date;
 }
 
-/**
- * Queries of a collection, limited to a reach. Every query takes the reach first, so that no caller
- * can omit it.
- */
+/** Every query takes the reach first, so that no caller can omit it. */
 export interface TenantRecords<T extends TenantDocument> {
   find: (reach: Reach, id: string) => Promise<T | null>;
-  /** Returns the records within reach, in no particular order. */
+  /** In no particular order. */
   findMany: (reach: Reach, ids: readonly string[]) => Promise<T[]>;
   list: (reach: Reach, query: ListQuery) => Promise<Page<T>>;
   /**
@@ -35,18 +31,15 @@ export interface TenantRecords<T extends TenantDocument> {
    */
   insert: (record: T) => Promise<void>;
   /**
-   * Returns the updated record, or null if it is not within reach or differs from `seen`. Rejects
-   * as `insert` does.
+   * Returns null if the record is not within reach or differs from `seen`. Rejects as `insert`
+   * does.
    */
   update: (reach: Reach, id: string, patch: Patch<T>, seen?: T) => Promise<T | null>;
-  /** Returns the removed record, or null if it was not within reach or differs from `seen`. */
+  /** Returns the removed record. Null if it was not within reach or differs from `seen`. */
   remove: (reach: Reach, id: string, seen?: T) => Promise<T | null>;
 }
 
-/**
- * Creates the queries of a collection whose records belong to organizations. Guests see no records
- * (spec 4.1).
- */
+/** Guests see no records (spec 4.1). */
 export function tenantRecords<T extends TenantDocument>(model: Model<T>): TenantRecords<T> {
   const collection = anyCollection(model);
 
@@ -55,7 +48,7 @@ export function tenantRecords<T extends TenantDocument>(model: Model<T>): Tenant
     return visibleOrNull(reach, await collection.findOne<T>({ _id: id }));
   }
 
-  // The write repeats the organization: the record may have moved since it was read.
+  // The record may have moved since it was read.
   function writeFilter({ _id, organization }: T, seen: T | undefined): object {
     return { _id, organization, ...unchangedFilter(model, seen) };
   }

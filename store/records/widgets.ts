@@ -11,7 +11,6 @@ import type { OrganizationDocument, WidgetSecret } from './organizations.ts';
 
 /** Appearance of an organization's widget (spec 13.2). */
 export interface Appearance extends WidgetSettings {
-  /** Display name of the organization. */
   title: string;
   logo?: string;
 }
@@ -22,10 +21,7 @@ const BOTH_MS = 24 * 3600 * 1000;
 // Missing organizations are cached too, so that the response time does not reveal them.
 const appearances = ttlCache<Appearance | null>({ maxAgeMs: 5_000, max: 10_000, load: loadAppearance });
 
-/**
- * Returns an organization's appearance, or null if it does not exist. At most five seconds old,
- * except that this process sees its own changes at once.
- */
+/** At most five seconds old, except that this process sees its own changes at once. */
 export function getAppearance(organization: string): Promise<Appearance | null> {
   return appearances.get(organization);
 }
@@ -44,7 +40,7 @@ async function loadAppearance(id: string): Promise<Appearance | null> {
   return { title: displayName ?? name, ...(logo ? { logo } : {}), ...widgetSettings(meta ?? {}) };
 }
 
-/** Returns the valid secrets for identities, the current one first. */
+/** Returns the valid secrets, the current one first. */
 export async function findWidgetSecrets(organization: string): Promise<string[]> {
   const found = await loadSecret(organization);
   if (!found) return [];
@@ -54,7 +50,7 @@ export async function findWidgetSecrets(organization: string): Promise<string[]>
   );
 }
 
-/** Returns an organization's secret. Returns undefined without a secret and null out of reach. */
+/** Returns undefined without a secret and null out of reach. */
 export async function findWidgetSecret(
   reach: Reach,
   organization: string,
@@ -62,10 +58,7 @@ export async function findWidgetSecret(
   return (await isWithinReach(reach, organization)) ? loadSecret(organization) : null;
 }
 
-/**
- * Sets the secret of an organization. The replaced secret stays valid for one day. Returns null if
- * the organization is not within reach.
- */
+/** The replaced secret stays valid for one day. Returns null out of reach. */
 export async function replaceWidgetSecret(
   reach: Reach,
   organization: string,
@@ -84,9 +77,7 @@ export async function replaceWidgetSecret(
   return widgetSecret;
 }
 
-/**
- * Removes an organization's secrets immediately. Returns false without a secret or out of reach.
- */
+/** Returns false without a secret or out of reach. */
 export async function removeWidgetSecret(reach: Reach, organization: string): Promise<boolean> {
   if (!(await isWithinReach(reach, organization))) return false;
   const { modifiedCount } = await organizationModel.updateOne(
