@@ -7,9 +7,8 @@ import { retryNextEvents } from '../application/business-events/retry-events.ts'
 import type { EventPosition } from '../domain/events/business-event.ts';
 
 /**
- * Activities of the workflows that finish business events an API process could not. Repeatable.
- * They reject only for temporary failures and return their cost in milliseconds, independent of
- * machine load.
+ * Activities for events that an API process did not finish. Repeatable. They reject only for
+ * temporary failures and return their cost in milliseconds, independent of machine load.
  */
 export function createInboundEventActivities(deps: EventDeps) {
   return {
@@ -21,7 +20,7 @@ export function createInboundEventActivities(deps: EventDeps) {
         : 0;
     },
 
-    /** Posts the result, all of it or nothing, and stores the outcome. */
+    /** Posts all of the result or nothing, and stores the outcome. */
     async postEvent({ id }: InboundEventInput): Promise<number> {
       const stored = await loadEvent(id);
       return stored?.event.status === 'received'
@@ -33,7 +32,7 @@ export function createInboundEventActivities(deps: EventDeps) {
 
 export function createRetryEventsActivity(deps: EventDeps) {
   return {
-    /** Runs the next events. Returns the position reached, or null at the end. */
+    /** Returns null at the end. */
     async retryNextEvents({ selection, after }: RetryBatch): Promise<EventPosition | null> {
       return (await retryNextEvents(selection, after, deps)) ?? null;
     },

@@ -7,22 +7,19 @@ import type { MessageDocument } from '../store/conversations/messages.ts';
 import type { ServiceSubscription } from '../store/delivery/services.ts';
 
 /**
- * A batch of decisions as stored in the conversation's document. Its rows (messages, events,
- * deliveries) follow from it alone, so any worker can write them, repeatedly.
+ * A batch of decisions as stored. Its rows (messages, events, deliveries) follow from it alone, so
+ * any worker can write them, repeatedly.
  */
 export interface Commit {
   base: ConversationState;
   changes: Change[];
-  /** Subscribers at the time of the commit. They stay fixed if its rows are written later. */
+  /** Subscribers at the time of the commit, fixed for later writes of its rows. */
   services: ServiceSubscription[];
-  /**
-   * The contact's profile before the commit, if several changes modify it. Each event includes the
-   * profile of its time.
-   */
+  /** The contact's profile before the commit, if several changes modify it. */
   profile?: ContactProfile;
 }
 
-/** A commit with the conversation's state after each change. */
+/** `states` has the conversation after each change. */
 export interface CommitWithStates extends Commit {
   states: readonly ConversationState[];
 }
@@ -38,9 +35,7 @@ export function getStateAfter({
   return states.at(-1) ?? base;
 }
 
-/**
- * Parses a stored commit. The error does not include the text, because messages must not be logged.
- */
+/** The error does not include the text, because messages must not be logged. */
 export function parseCommit(text: string): CommitWithStates {
   const commit = readJson(text) as Partial<Commit> | null | undefined;
   const whole =
@@ -49,7 +44,7 @@ export function parseCommit(text: string): CommitWithStates {
   return withStates(commit as Commit);
 }
 
-/** Builds the documents of messages that a commit stores for the first time. */
+/** Leaves out delayed messages that are stored already. */
 export function buildMessageDocuments(commit: Pick<Commit, 'base' | 'changes'>): MessageDocument[] {
   const shared = buildSharedFields(commit);
   return commit.changes.flatMap((change) => {

@@ -40,7 +40,6 @@ import { findNames, organizationPath } from '../store/conversations/names.ts';
 
 export interface ConversationDeps extends WriteRowsDeps {
   searchAttributes: SearchAttribute[];
-  /** Decrypts slugs from workflows and encrypts slugs for them. */
   slugs: Encryption;
 }
 
@@ -56,18 +55,17 @@ const MAX_RESULT_BYTES = 512 * 1024;
  */
 const LOAD_BATCH = 20;
 
-/** Result for a conversation whose organization was removed while it was created. */
 const ORGANIZATION_REMOVED: PersistResult = { outcome: 'stale', state: null, deleted: true };
 
-/** Activities of the conversation workflow: its only access to the store. */
+/** Activities of the conversation workflow, its only access to the store. */
 export function createConversationActivities(deps: ConversationDeps) {
   return {
-    /** Returns the stored conversation after writing the rows of its last commit. */
+    /** Writes the rows of the last commit first. */
     load: (input: LoadInput): Promise<LoadResult> => loadStoredConversation(deps, input),
 
     /**
-     * Stores a batch of decisions: one atomic write, then its rows. Repeatable: a second call
-     * returns `stale` with the stored state. Rejects only if the store is down.
+     * Stores a commit, then its rows. Repeatable: a second call returns `stale` with the stored
+     * state. Rejects only if the store is down.
      */
     async persist({ base: given, changes, conditional, naming }: PersistInput): Promise<PersistResult> {
       const base = await withDecryptedSlug(deps, given);
@@ -96,12 +94,12 @@ export function createConversationActivities(deps: ConversationDeps) {
     },
 
     /**
-     * Returns delayed messages in the order of the ids, as many as fit into one result. Deleted
-     * messages are left out.
+     * Returns as many messages as fit into one result, in the order of the ids. Deleted messages
+     * are left out.
      */
     loadDelayed: loadDelayedMessages,
 
-    /** Returns a contact's profile, empty if the contact does not exist. */
+    /** Returns an empty profile if the contact does not exist. */
     async loadProfile(contact: string): Promise<Profile> {
       const found = await findContactById(contact);
       return { ...found?.profile };
@@ -109,13 +107,12 @@ export function createConversationActivities(deps: ConversationDeps) {
 
     /**
      * Assigns the conversation unless the contact has one. Returns the contact's conversation, or
-     * null if the contact does not exist.
+     * null without a contact.
      */
     claimContact({ contact, conversation }: ClaimContactInput): Promise<string | null> {
       return assignConversation(contact, conversation);
     },
 
-    /** Returns a message with its content, or null. */
     loadMessage({ conversation, message }: LoadMessageInput): Promise<LoadedMessage | null> {
       return findStoredMessage(conversation, message);
     },
@@ -129,7 +126,7 @@ async function loadStoredConversation(
   const found = await loadConversation(id);
   if (!found.state) return found;
   const { state, conditional } = found;
-  // A worker may have crashed between the first commit and the check of the organization.
+  // A worker may have crashed between the first commit and this check.
   if (await hasMetRemoval(state)) return { state: null, deleted: true };
   if (found.commit) await writeRows(deps, parseCommit(found.commit), found.results);
   const facts = naming && (await loadOperatorLabels(deps, state, labelIds(state)));
@@ -145,7 +142,7 @@ function withEncryptedSlug({ slugs }: ConversationDeps, state: ConversationState
   return { ...state, slug: slugs.encrypt(state.slug) };
 }
 
-// After a change of AUTH_SECRET, the slug is read from the store, and a new conversation gets a new
+// After a change of AUTH_SECRET, the slug is read from the store. A new conversation gets a new
 // slug.
 async function withDecryptedSlug(
   { slugs }: ConversationDeps,
@@ -200,7 +197,7 @@ async function buildCommit({ base, changes }: PersistInput): Promise<Commit> {
   return { base, changes, services, ...before };
 }
 
-// The state after both changes does not include the contact between them.
+// The state after all changes does not include the contact between them.
 async function findProfileBefore(
   contact: string | undefined,
   changes: PersistInput['changes'],
@@ -218,10 +215,7 @@ function collectExternalIds(changes: PersistInput['changes']): string[] {
   );
 }
 
-/**
- * Loads the labels that operators see beside the state (spec 11.2). Names that the store does not
- * return in time are left out.
- */
+/** Names that the store does not return in time are left out (spec 11.2). */
 async function loadOperatorLabels(
   { searchAttributes }: { searchAttributes: SearchAttribute[] },
   { organization, contact }: Pick<ConversationState, 'organization' | 'contact'>,

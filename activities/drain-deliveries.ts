@@ -16,16 +16,12 @@ const HEARTBEAT_EVERY_MS = 1_000;
 const REPORT_EVERY_MS = 10_000;
 /** Counting many pending deliveries is expensive: pause for this multiple of its duration. */
 const REPORT_PAUSE_FACTOR = 50;
-/** Minimum time between two signals to the workflow. */
 const SIGNAL_EVERY_MS = 30_000;
 /** Shorter than the activity's timeout. */
 const MAX_RUN_MS = 2 * 3600 * 1_000;
 const MAX_COUNTED = 10_000;
 
-/**
- * Creates the activity that sends deliveries. One drain serves all shards of this process (spec
- * 7.8).
- */
+/** One drain serves all shards of this process (spec 7.8). */
 export function createDrainDeliveries(deps: DrainDeps) {
   const drain: Drain = {
     ...createDispatcher(deps),
@@ -33,8 +29,8 @@ export function createDrainDeliveries(deps: DrainDeps) {
   };
   return {
     /**
-     * Sends a shard's due deliveries for hours and reports its state by heartbeats and signals.
-     * Returns early if the worker shuts down or another worker has leased the shard.
+     * Sends a shard's deliveries for hours, with heartbeats and reports. Returns early if the
+     * worker shuts down or another worker leases the shard.
      */
     async drainDeliveries({ shard }: DrainInput): Promise<DrainReport> {
       const signal = cancellationSignal();
@@ -118,7 +114,7 @@ function formatFailing({ failing }: DrainReport): string {
     .join();
 }
 
-// Reports are only shown to operators: a failure must not stop the drain.
+// Only operators see reports: a failure must not stop the drain.
 async function signalReport(report: DrainReport): Promise<void> {
   const { workflowId } = Context.current().info.workflowExecution ?? {};
   if (workflowId === undefined) return;

@@ -22,13 +22,12 @@ export interface EraseDeps extends FinishDeps {
   eraseHistories: (conversation: string) => Promise<void>;
 }
 
-/** Steps of an erasure (spec 5.8). Each step is repeatable. */
+/** Steps of an erasure (spec 5.8), each repeatable. */
 export function createEraseConversation(deps: EraseDeps) {
   return {
     /**
-     * Turns the conversation into a tombstone with its last events. Returns whether it exists or
-     * its erasure has begun. Returns `changed` and does nothing if its version differs from
-     * `ifVersion`.
+     * Turns the conversation into a tombstone. Returns whether it exists or its erasure has begun.
+     * Does nothing and returns `changed` if its version differs from `ifVersion`.
      */
     async buryConversation({ id, conversation, caller, ifVersion }: ErasureInput): Promise<ErasureResult> {
       for (;;) {
@@ -47,7 +46,7 @@ export function createEraseConversation(deps: EraseDeps) {
       }
     },
 
-    /** Removes the records of a deleted conversation and queues its last events. */
+    /** Removes the conversation's records and queues its last events. */
     async eraseConversation(conversation: string): Promise<void> {
       const buried = await findTombstones(conversation);
       if (buried === null) return;
@@ -62,7 +61,7 @@ export function createEraseConversation(deps: EraseDeps) {
       await markErased(conversation, storeDate());
     },
 
-    /** Removes the tombstones that kept late writes from restoring records, and the last commit. */
+    /** Removes the tombstones and the last commit. */
     async finishErasure(conversation: string): Promise<void> {
       const buried = await findTombstones(conversation);
       if (buried === null) return;

@@ -7,7 +7,6 @@ import type { WriteRowsDeps } from './write-rows.ts';
 
 const PAGE = 200;
 
-/** Numbers of checked commits and of commits that cannot be completed. */
 export interface FinishedCommits {
   looked: number;
   passedBy: number;
@@ -15,8 +14,7 @@ export interface FinishedCommits {
 
 /**
  * Writes missing rows of conversations that changed between two times: a worker may have crashed
- * between a commit and its rows. Logs and skips commits that cannot be completed. Rejects only if
- * the store is down.
+ * between a commit and its rows. Rejects only if the store is down.
  */
 export async function finishCommits(
   deps: FinishDeps,
@@ -41,8 +39,8 @@ export interface FinishDeps extends WriteRowsDeps {
 }
 
 /**
- * Writes the missing rows of a conversation's last commit. If that is impossible, as for an
- * unreadable commit, logs a warning and returns false. Rejects only if the store is down.
+ * Writes missing rows of a conversation's last commit. Logs and returns false if that is
+ * impossible, as for an unreadable commit. Rejects only if the store is down.
  */
 export async function finishCommit(
   deps: FinishDeps,

@@ -13,13 +13,10 @@ import type { Change } from '../domain/conversations/change.ts';
 import type { Tracer } from '../platform/tracing/tracer.ts';
 
 export interface ActivityDeps extends ConversationDeps, DrainDeps, EraseDeps, EventDeps {
-  /** Resolves tokens to callers. */
   authority: Authority;
-  /** Posts messages with all checks of a request. */
   posting: PostingDeps;
 }
 
-/** Creates all activities of this worker, by name. */
 export function createActivities(deps: ActivityDeps) {
   return {
     ...createConversationActivities(deps),
@@ -34,9 +31,7 @@ export type Activities = ReturnType<typeof createActivities>;
 
 const EVERY_MS = 1_000;
 
-/**
- * Adds heartbeats to activities, so that the server detects a crashed worker and retries elsewhere.
- */
+/** Adds heartbeats, so that the server detects a crashed worker and retries elsewhere. */
 export function withHeartbeats<T extends Record<string, (argument: never) => Promise<unknown>>>(
   activities: T,
 ): T {
@@ -55,7 +50,7 @@ function heartbeatDuring<A, R>(work: (argument: A) => Promise<R>): (argument: A)
   };
 }
 
-/** Traces commits as spans of the traces of all their posts. */
+/** Traces commits as spans of the traces of their posts. */
 export function tracedActivities(tracer: Tracer | undefined, activities: Activities): Activities {
   if (!tracer) return activities;
   return {

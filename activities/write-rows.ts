@@ -32,21 +32,22 @@ import { findOrganizationSubscribers } from '../store/delivery/services.ts';
 export interface WriteRowsDeps {
   publicUrl: string;
   deliveryShards: number;
-  /** Notifies this process's drain of due deliveries. */
   notifyDeliveries: Subscriber;
 }
 
-/** Commits whose rows this process is writing, by conversation and version. */
+/** Rows that this process is writing, by conversation and version. */
 const pendingWrites = new Map<string, { writing: Promise<void>; since: number }>();
-/** After this time a write may hang on a dead connection: another attempt does not wait for it. */
+/**
+ * After this time a write may hang on a dead connection, and another attempt does not wait for it.
+ */
 const MAX_AWAIT_MS = 60_000;
 
 /**
- * Writes the rows of a commit: messages, contact changes, deliveries. Repeatable: existing rows are
+ * Writes the messages, contact changes and deliveries of a commit. Repeatable: existing rows are
  * not changed. `results` are the conversation's completed forms.
  *
- * An attempt that timed out continues to write, and the next attempt in this process waits for it:
- * writing a large commit twice at once would take even longer.
+ * The next attempt in this process waits for one that timed out: writing a large commit twice at
+ * once would take even longer.
  */
 export function writeRows(
   deps: WriteRowsDeps,
@@ -95,7 +96,7 @@ function toSequenceAssignment({ id, message }: Processed): AssignedSequence {
   return { id, sequence: message.sequence, processedAt: new Date(message.processedAt) };
 }
 
-/** Returns the updated contact if the commit changes or assigns it. */
+/** Returns the contact if the commit changes or assigns it. */
 async function writeContact(commit: CommitWithStates): Promise<ContactDocument | null> {
   const contact = findContactAfter(commit);
   const changes = contactFields(commit.changes);
@@ -139,7 +140,7 @@ async function queueDeliveries(
   );
 }
 
-/** Updates a conversation's search words if a commit changes them (spec 5). Repeatable. */
+/** Does nothing unless the commit changes the words (spec 5). Repeatable. */
 async function writeSearchWords(commit: CommitWithStates): Promise<void> {
   const { base } = commit;
   const next = getStateAfter(commit);
@@ -160,15 +161,15 @@ function resultWords({ changes }: CommitWithStates): string[] {
   );
 }
 
-/** A slice ends when it reaches this number of rows or of body characters. */
+/** A slice ends when it reaches one of these bounds. */
 const SLICE = { rows: 500, characters: 1024 * 1024 };
 
 interface OutgoingEvents {
-  /** In order of their sequences. `after` is the sequence of the previous event. */
+  /** In order. `after` is the sequence of the previous event. */
   events: readonly EventRecord[];
   after: number;
   services: readonly Subscription[];
-  /** Tenant path of the events' organization. */
+  /** Tenant path. */
   line: readonly string[];
   shards: number;
 }
@@ -189,7 +190,6 @@ async function writeDeliveries(
     deliveryRows({ events: [event], services, line, shards }),
   )) {
     isOnly &&= isLast;
-    // A commit of one slice does not wait for a turn.
     const fresh = await (isOnly ? insertDeliveries(rows) : insertInTurn(rows, tenant));
     notify(rows.filter(isSendable), fresh ? { after: before, through, rows: fresh } : undefined);
     before = through;
@@ -198,14 +198,14 @@ async function writeDeliveries(
 
 interface Slice {
   rows: DeliveryRow[];
-  /** Sequence of its last event. */
+  /** Sequence of the last event. */
   through: number;
   isLast: boolean;
 }
 
 /**
- * Yields the rows of events in slices of at least `SLICE`, split between events. Bodies are built
- * lazily. Events without rows are added to an adjacent slice.
+ * Yields slices of at least `size`, split between events. Builds rows lazily. Events without rows
+ * are added to an adjacent slice.
  */
 export function* splitIntoSlices(
   events: readonly EventRecord[],
@@ -225,7 +225,7 @@ export function* splitIntoSlices(
   }
 }
 
-/** Returns the services that may receive an event of these changes, with their patterns. */
+/** Returns the services that may receive an event of these changes. */
 export async function selectSubscribers(base: ConversationState, changes: Change[]): Promise<Subscription[]> {
   const services = await findOrganizationSubscribers(base.organization);
   if (services.every(({ events = [] }) => events.length === 0)) return services;

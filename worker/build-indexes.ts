@@ -7,7 +7,7 @@ import { connectStore, disconnectStore, ensureIndexes } from '../store/connectio
 
 /**
  * `npm run indexes`: builds the missing indexes of the database in MONGODB_URI. Run it before a
- * deployment, so that no new process waits for an index on a large collection.
+ * deployment, so that no new process waits for an index.
  */
 const { mongodbUri } = loadConfig((env) => {
   const reader = readEnvironment(env);

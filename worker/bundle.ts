@@ -4,16 +4,15 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 import { DISABLE_PROMISE_STACKS } from '../platform/patches/disable-promise-stacks.ts';
 
 /**
- * Builds the workflow bundle beside the compiled code, so that a worker starts without a bundler.
- * The build runs it: `node dist/worker/bundle.js`.
+ * Bundles the workflows, so that a worker starts without a bundler. The build runs it: `node
+ * dist/worker/bundle.js`.
  */
 const target = new URL('../workflow-bundle.js', import.meta.url);
 const workflowsPath = fileURLToPath(new URL('../workflows/index.js', import.meta.url));
 
 const { code } = await bundleWorkflowCode({
   workflowsPath,
-  // Shared and frozen for all conversations: our modules hold no state, and a copy per cached
-  // workflow took 60 kB.
+  // Our modules hold no state. A copy per cached workflow would take 60 kB.
   preloadModules: [workflowsPath],
   logger: {
     log: () => undefined,
@@ -25,5 +24,5 @@ const { code } = await bundleWorkflowCode({
   },
 });
 await mkdir(new URL('.', target), { recursive: true });
-// On the first line, so that the source map's line numbers stay correct.
+// On the first line, to keep the line numbers of the source map.
 await writeFile(target, `${DISABLE_PROMISE_STACKS}${code}`);

@@ -7,7 +7,7 @@ import { removeExcessDeliveries } from '../store/delivery/kept-deliveries.ts';
 
 const EVERY_MS = 10 * 60 * 1000;
 
-/** Periodically removes excess deliveries of inactive services, and unused delivery bodies. */
+/** Removes excess deliveries of inactive services, and unused delivery bodies. */
 export function startDeliveryRemoval(log: Pick<Logger, 'warn' | 'info'>): { end(): Promise<void> } {
   async function remove(): Promise<boolean> {
     const removed = await removeExcessDeliveries();

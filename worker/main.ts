@@ -39,17 +39,16 @@ import type { Tracer } from '../platform/tracing/tracer.ts';
 import { createWebhookClient, tracedWebhooks } from '../deliveries/http/client.ts';
 
 /**
- * Workflows in the worker's cache (docs/decisions/worker-memory.md). The least recently used one is
- * evicted and replayed from its history when needed.
+ * Beyond this number, the least recently used workflow is evicted and replayed from its history
+ * when needed (docs/decisions/worker-memory.md).
  */
 export const MAX_CACHED_WORKFLOWS = 2_000;
 
 /**
- * Concurrent workflow tasks and polls. A task without a waiting poller is persisted in the server's
- * queue, which costs as much as the message, and after a second there is replayed. But a task's
- * timeout starts when it is taken: after a crash, one thread replays all conversations, and the
- * concurrent tasks must complete in time or they all start again forever
- * (docs/decisions/workflow-threads.md).
+ * A workflow task without a waiting poller is persisted in the server's queue, which costs as much
+ * as the message, and after a second there it is replayed. But a task's timeout starts when it is
+ * taken: after a crash, one thread replays all conversations, and tasks that do not complete in
+ * time start again forever (docs/decisions/workflow-threads.md).
  */
 const TASKS_AT_ONCE = {
   maxConcurrentWorkflowTaskExecutions: 32,
@@ -65,8 +64,8 @@ const LEVELS: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = 
 };
 
 /**
- * Worker process: runs workflows and activities until SIGTERM, SIGINT or the end of its supervisor,
- * then completes running work.
+ * Runs workflows and activities until SIGTERM, SIGINT or the end of the supervisor, then completes
+ * running work.
  */
 const config = loadConfig(readWorkerConfig);
 const log = createLog({ name: 'worker', level: config.logLevel });
@@ -151,7 +150,7 @@ function createWorker(
     taskQueue: TASK_QUEUE,
     workflowBundle: { codePath: fileURLToPath(new URL('../workflow-bundle.js', import.meta.url)) },
     activities,
-    // A task bound to a killed worker is taken over after one second instead of ten (design:
+    // Another worker gets the tasks of a killed worker after one second instead of ten (design:
     // recovery).
     stickyQueueScheduleToStartTimeout: '1s',
     maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
@@ -164,15 +163,14 @@ function createWorker(
     // Frequent enough that a busy machine does not miss the heartbeat timeout of five seconds.
     maxHeartbeatThrottleInterval: '1500ms',
     ...versioning(config.version),
-    // After the first time, drains are cancelled and let running attempts end. After the second,
-    // all work is aborted.
+    // After the first time, drains let running attempts end. After the second, all work is aborted.
     shutdownGraceTime: shutdownGraceMs(config.shutdownTimeoutMs),
     shutdownForceTime: config.shutdownTimeoutMs,
   });
 }
 
-// Conversations run for years, mostly idle: pinning them would keep old builds alive. They always
-// continue on the current build (docs/decisions/worker-versions.md).
+// Conversations run for years, mostly idle: pinning them would keep old builds alive
+// (docs/decisions/worker-versions.md).
 function versioning(version: WorkerConfig['version']): Pick<WorkerOptions, 'workerDeploymentOptions'> {
   return version
     ? {
@@ -196,7 +194,6 @@ function stopOnSignal(worker: Worker, log: Logger): void {
   if (process.connected) process.on('disconnect', () => stop('its supervisor is gone'));
 }
 
-/** Forwards Temporal's log lines to our log. */
 function temporalLogger(log: Logger): DefaultLogger {
   return new DefaultLogger('INFO', ({ level, message, meta }) => log[LEVELS[level]](meta ?? {}, message));
 }
@@ -206,10 +203,7 @@ interface Shared extends Pick<ActivityDeps, 'identity' | 'log' | 'eraseHistories
   tracer: Tracer | undefined;
 }
 
-/**
- * Creates the shared dependencies of activities: one webhook client, and notifications from the
- * writers of deliveries to the drain.
- */
+/** Activities share one webhook client. Writers of deliveries notify the drain. */
 function createActivityDeps(
   config: WorkerConfig,
   { identity, log, conversations, eraseHistories, tracer, searchAttributes }: Shared,

@@ -8,15 +8,12 @@ import { findOverdue } from '../store/conversations/find-messages.ts';
 import type { Overdue } from '../store/conversations/find-messages.ts';
 
 const EVERY_MS = 1_000;
-/**
- * Messages overdue by less are ignored. A second sweep must see a message before its conversation
- * is woken.
- */
+/** A conversation is woken when a second sweep sees it, one second later. */
 const OVERDUE_MS = 1_000;
-/** Bounds of one sweep: waking thousands of conversations at once would starve other work. */
+/** Waking thousands of conversations at once would starve other work. */
 const MAX_SEEN = 200;
 const MAX_WOKEN = 20;
-/** A conversation that does not wake delays a sweep at most this long. */
+/** Maximum delay by a conversation that does not wake. */
 const LOOK_TIMEOUT_MS = 2_000;
 const AGAIN_AFTER_MS = 5_000;
 const NO_ID = '0'.repeat(24);
@@ -32,9 +29,8 @@ interface Deps {
 
 /**
  * Searches every second for overdue messages and wakes their conversations if a second sweep still
- * sees them. Without it, the conversations of a terminated workflow, or all of them after Temporal
- * lost its data, would sleep until the next post (spec 6). While other conversations progress by
- * themselves, the workers are only busy, and waking would add load.
+ * sees them: a workflow may be terminated, or Temporal may have lost its data (spec 6). While other
+ * conversations progress, the workers are only busy, and waking would add load.
  */
 export function startOverdueSweeper(deps: Deps): OverdueSweeper {
   const looking = repeatingTask(createSweep(deps), {
@@ -45,11 +41,11 @@ export function startOverdueSweeper(deps: Deps): OverdueSweeper {
   return { end: looking.stop };
 }
 
-/** Creates the sweep. A sweep returns true if the next one should follow immediately. */
+/** Returns a sweep. A sweep returns true if the next one should follow immediately. */
 function createSweep({ conversations, log }: Deps): () => Promise<boolean> {
   const resting = createCooldown(AGAIN_AFTER_MS);
-  // Continue with later messages first, so that conversations that cannot be woken do not block
-  // them. Undefined: start from the oldest.
+  // Later messages are next, so that conversations that cannot be woken do not block them.
+  // Undefined: start from the oldest.
   let after: Date | undefined;
   const progress = overdueProgress();
 
@@ -83,30 +79,25 @@ function createSweep({ conversations, log }: Deps): () => Promise<boolean> {
   };
 }
 
-// An edit of an unknown message changes nothing, but starts the workflow and makes it load its
-// state. The id is stable, so a pending wake-up is not sent twice.
+// An edit of an unknown message changes nothing, but starts the workflow, which loads its state.
+// The id is stable, so a pending wake-up is not sent twice.
 async function wake(conversations: Conversations, { id, conversation }: Overdue): Promise<void> {
   const caller = { user: NO_ID, role: 'admin', origin: 'message' } as const;
   await conversations.edit(conversation, { id: `wake-${id}`, message: NO_ID, caller, edit: {} });
 }
 
-/** A conversation overdue for longer than this was seen by an earlier sweep. */
+/** A conversation overdue for longer was seen by an earlier sweep. */
 const SEEN_MS = 900;
-/** After one conversation progressed, the workers count as busy for this long. */
+/** Time for which workers count as busy after a conversation progressed. */
 const BUSY_MS = 1_500;
 /** After this delay a conversation counts as stuck even if the workers are busy. */
 const TOO_LATE_MS = 10_000;
 
-/**
- * Distinguishes stuck conversations from conversations whose turn has not come. If thousands of
- * messages are due at once, the workers need time and waking would only add load. Times are epoch
- * milliseconds.
- */
+/** Distinguishes stuck conversations from busy workers. Times are epoch milliseconds. */
 interface OverdueProgress {
   /**
-   * Those of the overdue that are to be woken. Takes those that have waited longest of all, and
-   * remembers them. `isWoken`: somebody has helped, so that it says nothing of the others when it
-   * goes on.
+   * Returns the conversations to wake, given the oldest overdue messages. `isWoken` marks
+   * conversations whose progress does not show that workers are busy.
    */
   stuck: (overdue: readonly Overdue[], now: number, isWoken: (conversation: string) => boolean) => Overdue[];
 }

@@ -7,14 +7,11 @@ import { isStoreReachable } from '../store/connection/connect.ts';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 const DEADLINE_MS = 2_000;
-/** More frequent requests get a cached response. */
 const MAX_AGE_MS = 200;
 
 export interface ProbeOptions {
-  /** Listening address. */
   at: { host: string; port: number };
   worker: Pick<Worker, 'getState' | 'getStatus'>;
-  /** Returns whether Temporal responds within these milliseconds. */
   temporalAnswers: TemporalAnswers;
 }
 
@@ -27,9 +24,8 @@ interface ProbeResponse {
 }
 
 /**
- * Serves `/healthz` while the process runs, `/readyz` with 200 while it takes tasks and its
- * dependencies respond, and `/metrics`. Returns a function that stops serving. Rejects if the port
- * is in use.
+ * Serves `/healthz`, `/metrics`, and `/readyz` with 200 while the worker takes tasks and its
+ * dependencies respond. Returns a function that stops the server. Rejects if the port is in use.
  */
 export async function startProbes({ at, worker, temporalAnswers }: ProbeOptions): Promise<() => void> {
   const metrics = createWorkerMetrics(worker);
@@ -107,7 +103,7 @@ const FIGURES: Record<string, { help: string; value: (status: WorkerStatus) => n
   },
 };
 
-/** Metrics of the process and of running tasks. The API publishes metrics of deliveries. */
+/** The API has the metrics of deliveries. */
 function createWorkerMetrics(worker: Pick<Worker, 'getStatus'>): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

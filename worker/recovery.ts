@@ -10,17 +10,16 @@ import type { Events } from '../workflows/client/business-events.ts';
 
 const REPORT_EVERY_MS = 2_000;
 const LOST_AFTER_MS = 10_000;
-// The open commits of a lost worker are this close to its last report.
+// Open commits of a lost worker are this close to its last report.
 const MARGIN_MS = 30_000;
 
-/** Stops the recovery and deregisters the worker. */
 export interface OrphanedCommitRecovery {
   end(): Promise<void>;
 }
 
 /**
- * Reports that this worker is alive and completes the commits of crashed workers, so that their
- * messages are readable and delivered even if nothing touches the conversation again.
+ * Reports this worker as alive and completes the commits of crashed workers: messages must be
+ * delivered even if nothing touches their conversation again.
  */
 export async function startOrphanedCommitRecovery(
   worker: string,
@@ -70,10 +69,7 @@ interface UnfinishedEvents {
   end(): Promise<void>;
 }
 
-/**
- * Every five seconds starts workflows for business events that an API process did not finish
- * because it crashed (spec 8.2).
- */
+/** Starts workflows for business events whose API process crashed (spec 8.2). */
 export function startUnfinishedEvents({
   events,
   log,

@@ -7,8 +7,8 @@ export function shutdownGraceMs(timeoutMs: number): number {
 }
 
 /**
- * Returns the milliseconds that delivery attempts may continue during a shutdown: another worker
- * repeats an aborted attempt.
+ * Returns the milliseconds that attempts may continue during a shutdown. Another worker repeats an
+ * aborted attempt.
  */
 export function attemptGraceMs({
   shutdownTimeoutMs,

@@ -3,9 +3,8 @@ import { postEvent, transformEvent, retryNextEvents } from './proxies.ts';
 import { continueAsNew, workflowInfo } from '@temporalio/workflow';
 
 /**
- * Workflow of one business event (spec 8): evaluates its expression and posts the result. Both
- * steps wait for outages to end. Returns the cost in milliseconds
- * (docs/decisions/event-admission.md).
+ * Evaluates and posts one business event (spec 8). Both steps wait for outages to end. Returns the
+ * cost in milliseconds (docs/decisions/event-admission.md).
  */
 export async function inboundEvent(input: InboundEventInput): Promise<number> {
   const transformedMs = await transformEvent(input);
@@ -14,8 +13,7 @@ export async function inboundEvent(input: InboundEventInput): Promise<number> {
 }
 
 /**
- * Workflow of a bulk retry: runs the selected business events one by one in the order of arrival
- * (spec 8.3). Resumes after crashes.
+ * Re-runs the selected business events in the order of arrival (spec 8.3). Resumes after crashes.
  */
 export async function retryEvents({ selection, after }: RetryBatch): Promise<void> {
   let at = after;

@@ -16,31 +16,30 @@ import { load, persist } from './proxies.ts';
 import { contactEffects } from '../domain/effects/contact-effects.ts';
 import { labelIds } from '../domain/operators/titles.ts';
 
-/** State cached by a run of the conversation workflow. The store is authoritative. */
+/** State cached by a run. The store is authoritative. */
 export interface ConversationCache extends CachedConversation, OperatorLabels {
   id: string;
   /** False until the state was loaded or a commit was stored. */
   loaded: boolean;
   /** Ids of the latest conditional changes, as last loaded. */
   conditional: readonly string[];
-  /** Delayed messages that this run stored itself. Never older than the store. */
+  /** Stored by this run itself. Never older than the store. */
   held: DelayedMessageCache;
 }
 
-/** Changes decided on `base`, the resulting state, and the answer to give once they are stored. */
+/** `answer` is given once the changes are stored. */
 export interface DecidedCommit<Answer> {
   base: ConversationState | null;
   changes: Change[];
   state: ConversationState | null;
   answer: Answer;
-  /** Id of a conditional change. */
   conditional?: string;
 }
 
 /**
  * Decides and stores changes. If the store is ahead of this run (its task was lost after the
- * write), adopts the stored state and decides again. Stored changes are then recognised and get the
- * same answer (docs/decisions/commit.md).
+ * write), adopts the stored state and decides again. Stored changes then get the same answer
+ * (docs/decisions/commit.md).
  */
 export async function commit<Answer>(
   known: ConversationCache,
@@ -70,7 +69,7 @@ export async function commit<Answer>(
   }
 }
 
-/** Loads the state once. A failed load is tried again by the next caller. */
+/** Loads the state once. The next caller repeats a failed load. */
 export async function ensureLoaded(known: ConversationCache): Promise<void> {
   if (!known.loaded) applyLoaded(known, await load({ id: known.id, naming: true }));
 }
@@ -91,15 +90,14 @@ function applyLoaded(known: ConversationCache, result: LoadResult): void {
 }
 
 interface OperatorLabels {
-  /** Labels shown to operators beside the state. */
   facts?: OperatorFacts;
-  /** Whether this run has asked for them: what an earlier one knew may have changed. */
+  /** Whether this run has loaded the labels. Labels of an earlier run may be outdated. */
   named: boolean;
 }
 
 /**
- * Returns the ids whose names to load with a commit: all once per run, so that renames show within
- * a hundred updates. Later only new ids, and the contact if the commit renames it.
+ * Returns the ids whose names to load: all once per run, so that renames show within a hundred
+ * updates. Later only new ids, and the contact if the commit renames it.
  */
 function missingLabels(
   { facts, named }: OperatorLabels,
@@ -112,7 +110,7 @@ function missingLabels(
   return ids.filter((id) => facts?.names[id] === undefined || (renamed && id === state.contact));
 }
 
-/** Merges loaded names. An id without a name is cached as '' and not requested again. */
+/** An id without a name is cached as '' and not requested again. */
 function mergeLabels(known: OperatorLabels, asked: LabelIds, answered: OperatorFacts | undefined): void {
   const latest = answered ?? known.facts;
   if (latest) {

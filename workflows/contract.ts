@@ -8,13 +8,12 @@ import type { MessageFacts, StoredMessage } from '../domain/messages/message.ts'
 import type { Post, RecentMessage, Refusal } from '../domain/messages/post.ts';
 
 /**
- * Names and argument types shared by the API, the workflows and the activities. Contains no code of
- * theirs.
+ * Names and types shared by the API, the workflows and the activities. Contains no code of theirs.
  */
 
 export const TASK_QUEUE = 'parlance';
 
-/** Time after which another worker gets the task of a crashed worker (design: recovery). */
+/** After this time another worker gets the task of a crashed one (design: recovery). */
 export const WORKFLOW_TASK_TIMEOUT = '5s';
 
 export const CONVERSATION_WORKFLOW = 'conversation';
@@ -35,7 +34,6 @@ export function inboundEventWorkflowId(event: string): string {
   return `event:${event}`;
 }
 
-/** An organization has several numbered bulk retries. */
 export function retryEventsWorkflowId(organization: string, number: number): string {
   return `retry-events:${organization}:${String(number)}`;
 }
@@ -62,43 +60,33 @@ export const SEARCH_ATTRIBUTES = {
 
 export type SearchAttribute = keyof typeof SEARCH_ATTRIBUTES;
 
-/**
- * Labels for operators beside the state (spec 11.2), loaded together with other requests to the
- * store.
- */
+/** Labels for operators beside the state (spec 11.2). */
 export interface OperatorFacts {
-  /** Names by id; '' for an id without a name. */
+  /** '' for an id without a name. */
   names: Record<string, string>;
-  /** Tenant path of the conversation's organization. */
+  /** Tenant path. */
   path: string[];
   attributes: SearchAttribute[];
 }
 
-/**
- * Update of the conversation workflow: several independent posts, each accepted or refused as a
- * whole.
- */
+/** Several independent posts, each accepted or refused as a whole. */
 export const POST_UPDATE = 'post';
-/** Update: a change other than by a message. */
+/** A change other than by a message. */
 export const AMEND_UPDATE = 'amend';
-/** Update: replaces a stored message's content. */
 export const EDIT_UPDATE = 'edit';
-/** Update: deletes a message, processed or not. */
+/** Deletes a message, processed or not. */
 export const REMOVE_UPDATE = 'remove';
-/**
- * Update of the erasure workflow: returns whether the conversation existed, once all of it is
- * removed.
- */
+/** Update of the erasure workflow: returns when the conversation's records are removed. */
 export const ERASED_UPDATE = 'erased';
 /**
- * Failure type of an update that a run rejects because it is about to continue as new. Retry with
- * the same id.
+ * Failure of an update that a run rejects because it is about to continue as new. Retry with the
+ * same id.
  */
 export const CONTINUING_FAILURE = 'Continuing';
-/** Query of the delivery workflow that any worker can serve, for /readyz. */
+/** Query of the delivery workflow, for /readyz. */
 export const PING_QUERY = 'ping';
 
-/** Argument of the update `post`. The result has one PostResult per post, in order. */
+/** The result has one PostResult per post, in order. */
 export interface PostBatch {
   posts: Post[];
 }
@@ -107,7 +95,7 @@ export interface AmendInput {
   id: string;
   by: string;
   effects: Effect[];
-  /** Required version of the conversation (spec 2, `If-Match`). */
+  /** Spec 2, `If-Match`. */
   ifVersion?: number;
 }
 
@@ -117,9 +105,9 @@ export interface EditInput {
   message: string;
   caller: Caller;
   edit: MessageEdit;
-  /** Facts for the rules of a delayed message. */
+  /** Only for a delayed message. */
   facts?: MessageFacts;
-  /** Required version of the message (spec 2, `If-Match`). */
+  /** Spec 2, `If-Match`. */
   ifStand?: MessageVersion;
 }
 
@@ -128,7 +116,7 @@ export interface RemoveInput {
   id: string;
   message: string;
   caller: Caller;
-  /** Required version of the message (spec 2, `If-Match`). */
+  /** Spec 2, `If-Match`. */
   ifStand?: MessageVersion;
 }
 
@@ -137,7 +125,7 @@ export interface ErasureInput {
   id: string;
   conversation: string;
   caller: Caller;
-  /** Required version of the conversation (spec 2, `If-Match`). */
+  /** Spec 2, `If-Match`. */
   ifVersion?: number;
 }
 
@@ -147,8 +135,8 @@ export interface ErasureInput {
 export type ErasureResult = boolean | 'changed';
 
 /**
- * `done: false`: nothing to do, because the message is processed or unknown. `changed`: nothing was
- * done, because the record differs from the required version.
+ * `done: false`: the message is processed or unknown. `changed`: the record differs from the
+ * required version.
  */
 export interface ChangeResult {
   done: boolean;
@@ -156,28 +144,28 @@ export interface ChangeResult {
   changed?: true;
 }
 
-/** Input of a run of the conversation workflow. Only continue-as-new sets more than the id. */
+/** Only continue-as-new sets more than the id. */
 export interface ConversationInput {
   id: string;
   carried?: { state: ConversationState; recent: RecentMessage[]; facts?: OperatorFacts };
-  /** Updates before continue-as-new. For tests. */
+  /** For tests. */
   updatesPerRun?: number;
 }
 
 /**
- * Activity `persist`: stores one commit (spec 1.2). `base.version` is the version that the changes
- * were decided on; 0 creates the document.
+ * One commit (spec 1.2). `base.version` is the version that the changes were decided on; 0 creates
+ * the document.
  */
 export interface PersistInput {
   base: ConversationState;
   changes: Change[];
   /** Id of a conditional change. Stored, so that a retry recognises its own change. */
   conditional?: string;
-  /** Ids of labels to load. */
+  /** Labels to load. */
   naming?: LabelIds;
 }
 
-/** Ids whose names to load. The organization's path is loaded too. */
+/** The tenant path is loaded too. */
 export type LabelIds = string[];
 
 /**
@@ -187,15 +175,11 @@ export type LabelIds = string[];
 export type PersistResult =
   { outcome: 'stored'; facts?: OperatorFacts } | ({ outcome: 'stale' } & LoadResult);
 
-/**
- * Activity `load`: loads a conversation. `recent` are its latest messages and those named by `ids`
- * or `externalIds`.
- */
+/** `recent` includes the latest messages and those named by `ids` or `externalIds`. */
 export interface LoadInput {
   id: string;
   ids?: string[];
   externalIds?: string[];
-  /** Whether to load labels too. */
   naming?: true;
 }
 
@@ -210,8 +194,8 @@ export type LoadResult =
   | { state: null; deleted: boolean };
 
 /**
- * Activity `loadDelayed`: loads due delayed messages in the order of the ids. Deleted messages are
- * left out. `looked` is the number of ids processed, as many as fit into one result.
+ * In the order of the ids. Deleted messages are left out. `looked` is the number of ids processed,
+ * as many as fit into one result.
  */
 export interface LoadDelayedResult {
   found: DelayedMessage[];
@@ -220,16 +204,12 @@ export interface LoadDelayedResult {
 
 export type DelayedMessage = CachedMessage;
 
-/** Activity `loadMessage`: loads a stored message of a conversation. */
 export interface LoadMessageInput {
   conversation: string;
   message: string;
 }
 
-/**
- * Activity `claimContact`: returns the contact's conversation, or null if the contact does not
- * exist.
- */
+/** The result is the contact's conversation, or null without a contact. */
 export interface ClaimContactInput {
   contact: string;
   conversation: string;
@@ -243,22 +223,18 @@ export interface LoadedMessage {
   editedIn?: number;
 }
 
-/** Signal of the delivery workflow with its shard's state (a DrainReport). */
+/** Signal with a DrainReport. */
 export const DRAIN_REPORT_SIGNAL = 'report';
 
 export interface DrainInput {
   shard: number;
 }
 
-/** The workflow loads the rest from the store. */
 export interface InboundEventInput {
-  /** The event's id. */
   id: string;
 }
 
-/** Input of the bulk retry workflow and of its activity. */
 export interface RetryBatch {
   selection: EventSelection;
-  /** Position reached. */
   after?: EventPosition;
 }

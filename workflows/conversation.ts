@@ -37,7 +37,6 @@ const removeUpdate = defineUpdate<ChangeResult, [RemoveInput]>(REMOVE_UPDATE);
 // 100 updates are about 500 events and a tenth of a second. The server's limit is 2,000 updates.
 const UPDATES_PER_RUN = 100;
 
-/** State of one workflow run. */
 interface WorkflowRun {
   known: ConversationCache;
   updates: number;
@@ -45,8 +44,8 @@ interface WorkflowRun {
 }
 
 /**
- * Workflow of one conversation, the only writer of its state. Decides requests one by one by the
- * rules in `domain/` and answers each when it is stored. Ends when the conversation is closed and
+ * Runs one conversation as the only writer of its state. Decides requests one by one by the rules
+ * in `domain/` and returns each result when it is stored. Ends when the conversation is closed and
  * nothing is pending; an update starts it again.
  */
 export async function conversation(input: ConversationInput): Promise<void> {
@@ -104,8 +103,8 @@ function carryState({ state, recent, facts }: ConversationCache): Pick<Conversat
 
 /**
  * Runs turns in order of arrival: each decision is stored before the next. All turns share one
- * scope that cannot be cancelled: in a cancellable scope the SDK keeps a listener for every
- * activity called, for the life of the run.
+ * scope that cannot be cancelled: otherwise the SDK keeps a listener for every activity called, for
+ * the life of the run.
  */
 function createTurns() {
   const scope = new CancellationScope({ cancellable: false });
@@ -135,7 +134,7 @@ function isFinished({ known: { loaded, state } }: WorkflowRun): boolean {
   return loaded && over && allHandlersFinished();
 }
 
-/** Returns the next timed step: process a delayed message, or show the end of a block. */
+/** Returns the due time of a delayed message or the end of a block, the earlier of the two. */
 function findNextStep(
   { known }: WorkflowRun,
   view: OperatorView,
@@ -146,7 +145,7 @@ function findNextStep(
     : { at: dueAt, summary: 'next delayed message' };
 }
 
-/** Resolves with true at the time, or with false if `moved` becomes true before. */
+/** Returns true at the time, or false if `moved` becomes true before. */
 async function waitUntilDue(
   { at, summary }: { at: string | undefined; summary: string },
   moved: () => boolean,

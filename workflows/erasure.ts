@@ -6,9 +6,9 @@ import { buryConversation, eraseConversation, finishErasure } from './proxies.ts
 const erasedUpdate = defineUpdate<ErasureResult>(ERASED_UPDATE);
 
 /**
- * Workflow that removes a conversation (spec 5.8): creates a tombstone, removes all records, and
- * publishes the last events. Survives crashes. Does nothing if the version differs from
- * `ifVersion`. A minute later it removes again what concurrent work may have left.
+ * Removes a conversation (spec 5.8): creates a tombstone, removes all records, and publishes the
+ * last events. Does nothing if the version differs from `ifVersion`. A minute later it removes
+ * again what concurrent work may have left.
  */
 export async function erasure(input: ErasureInput): Promise<void> {
   const end: { erased?: ErasureResult } = {};

@@ -20,8 +20,7 @@ const KEYS = {
 };
 
 /**
- * Shorter delays, such as typing indicators, end before an operator sees them and are not worth two
- * writes.
+ * Operators do not see shorter delays, such as typing indicators: they are not worth two writes.
  */
 const SHORT_DELAY_MS = 60_000;
 
@@ -31,15 +30,14 @@ const MAX_PATH = 60;
 type DisplayedAttributes = Partial<Record<SearchAttribute, string | number | boolean | string[] | null>>;
 
 export interface OperatorView {
-  /** Updates changed search attributes and the current details. */
   show: (known: ConversationCache) => void;
-  /** ISO 8601 time at which the view becomes outdated because a bot's block ends. */
+  /** ISO 8601 time at which a bot's block ends and the view is outdated. */
   validUntil: () => string | undefined;
 }
 
 /**
- * Creates the operator view of a conversation (spec 11.2). Sets only search attributes that the
- * namespace has: others would fail the workflow task forever.
+ * Sets only search attributes that the namespace has: others would fail the workflow task forever
+ * (spec 11.2).
  */
 export function createOperatorView(): OperatorView {
   let shown: DisplayedAttributes = {};
@@ -84,10 +82,7 @@ function computeAttributes(
   };
 }
 
-/**
- * Returns the number of delayed messages. Rises only for delays of more than a minute, and falls as
- * messages are processed.
- */
+/** Rises only for delays of more than a minute, and falls as messages are processed. */
 function delaysWorthShowing(
   { pending }: ConversationState,
   { now, shown }: { now: number; shown: DisplayedAttributes['pendingDelays'] },

@@ -26,15 +26,15 @@ const quick = proxyLocalActivities<ConversationActivities>({
   summary: 'asking the store',
 });
 
-// If the store does not respond in time, a regular activity waits for it without limit: an outage
-// delays commits and never loses them.
+// If the store does not respond in time, a regular activity waits without limit: an outage delays
+// commits and never loses them.
 const patient = proxyActivities<ConversationActivities>({
   startToCloseTimeout: '15s',
   retry: { initialInterval: '200ms', maximumInterval: '3s', backoffCoefficient: 1.5 },
   summary: 'waiting for the store',
 });
 
-// Only called in turns of a conversation, which are never cancelled. Attempts fail only if the
+// Only called in turns of a conversation, which are never cancelled: attempts fail only if the
 // store does.
 
 /** Resolves when everything is stored. Never rejects. */
@@ -62,8 +62,7 @@ export function claimContact(input: ClaimContactInput): Promise<string | null> {
   return quick.claimContact(input).catch(() => patient.claimContact(input));
 }
 
-// Steps of an erasure are retried until they succeed. A crashed worker delays callers by seconds,
-// not by a minute.
+// Retried until they succeed. A crashed worker delays callers by seconds, not by a minute.
 export const { buryConversation, eraseConversation, finishErasure } = proxyActivities<
   Pick<Activities, 'buryConversation' | 'eraseConversation' | 'finishErasure'>
 >({
@@ -90,7 +89,7 @@ export const { transformEvent, postEvent } = proxyActivities<
   retry: { initialInterval: '200ms', maximumInterval: '5s', backoffCoefficient: 2 },
 });
 
-// Runs events one by one for some seconds.
+// Runs several events, for some seconds.
 export const { retryNextEvents } = proxyActivities<Pick<Activities, 'retryNextEvents'>>({
   startToCloseTimeout: '60s',
   heartbeatTimeout: '5s',

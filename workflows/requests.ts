@@ -24,16 +24,13 @@ import type {
 } from './contract.ts';
 import { claimContact, loadDelayed, loadMessage, loadProfile } from './proxies.ts';
 
-/** Limit of messages in one post. */
 const DUE_AT_ONCE = 100;
 
-/**
- * Handlers of the conversation's requests. Each runs in its turn: nothing else changes the state.
- */
+/** Each handler runs in its turn: nothing else changes the state. */
 
-/** Posts messages. Each post is accepted or refused as a whole. */
+/** Accepts or refuses each post as a whole. */
 export async function post(known: ConversationCache, { posts }: PostBatch): Promise<PostResult[]> {
-  // Do not load a conversation that may be new: usually it is, and otherwise the commit detects it.
+  // Usually the conversation is new. Otherwise the commit detects it.
   if (!posts.every(({ create }) => create)) await ensureLoaded(known);
   const profile = await loadProfileIfNeeded(known, posts);
   return commit(known, () => {
@@ -55,7 +52,6 @@ async function loadProfileIfNeeded(
   return contact === undefined ? undefined : loadProfile(contact);
 }
 
-/** Changes the conversation other than by a message, unless the rules refuse it. */
 export async function amend(
   known: ConversationCache,
   { id, by, effects, ifVersion }: AmendInput,
@@ -80,7 +76,6 @@ function contactTakenError(claimed: string | null): DomainError {
     : new DomainError('conflict', 'The contact has a conversation already.');
 }
 
-/** Replaces a stored message's content, unless the rules refuse it. */
 export async function edit(
   known: ConversationCache,
   { message, ifStand, ...input }: EditInput,
@@ -114,8 +109,8 @@ export async function remove(
 
 /**
  * Processes due delayed messages in order, as many as one load returns. Messages without content
- * are dropped. If the store is ahead of this run, cached contents may be outdated: nothing is
- * processed, and the next call loads them.
+ * are dropped. If the store is ahead of this run, cached contents may be outdated: the next call
+ * loads them.
  */
 export async function processDue(known: ConversationCache): Promise<void> {
   const time = now(known);
@@ -136,9 +131,7 @@ export async function processDue(known: ConversationCache): Promise<void> {
   if (looked < due.length && !contents) await sleep(1);
 }
 
-/** Condition that must hold when a record is changed. */
 interface Precondition {
-  /** Id of the change. */
   id: string;
   holds: (state: ConversationState) => boolean;
 }
@@ -204,7 +197,7 @@ function decideOnState(
   return { base, ...decision, answer: { done: decision.changes.length > 0 } };
 }
 
-// A conversation's time never goes backwards, whichever server clock it comes from.
+// A conversation's time never goes backwards, even between server clocks.
 function now({ state }: ConversationCache): string {
   const time = new Date().toISOString();
   return state && state.updatedAt > time ? state.updatedAt : time;

@@ -14,27 +14,25 @@ import { retryUntil } from './retry-until.ts';
 const TIMEOUT_MS = 20_000;
 const RETRY_AFTER_SECONDS = 10;
 
-/** Concurrent bulk retries of an organization (spec 8.3). */
+/** Per organization (spec 8.3). */
 export const MAX_BULK_RETRIES = 4;
 
 export interface BulkRetry {
   selection: EventSelection;
-  /** Organization whose quota applies. */
   organization: string;
   /** Stable across retries of the request. */
   id: string;
 }
 
-/** Memo of a running workflow. */
 interface RunningRetry {
   selection: string;
   request: string;
 }
 
 /**
- * Starts a workflow that re-runs a selection of events, under one of a few workflow ids per
- * organization: Temporal runs one workflow per id. Rejects with DomainError `conflict` if the
- * selection is running, `rate_limited` if all ids are in use, `unavailable` after 20 seconds.
+ * Starts a bulk retry under one of an organization's few workflow ids: Temporal runs one workflow
+ * per id. Rejects with DomainError `conflict` if the selection is running, `rate_limited` if all
+ * ids are in use, `unavailable` after 20 seconds.
  */
 export async function startBulkRetry(
   client: Client,
@@ -47,7 +45,7 @@ export async function startBulkRetry(
   const ids = Array.from({ length: MAX_BULK_RETRIES }, (_, at) =>
     retryEventsWorkflowId(retry.organization, at),
   );
-  // Each turn is lost only if another request took the id.
+  // A turn is lost only if another request took the id.
   for (let turn = 0; turn <= ids.length; turn += 1) {
     const running = await Promise.all(ids.map((id) => within(() => describe(client, id))));
     if (running.some((one) => one?.request === retry.id)) return;

@@ -17,26 +17,24 @@ const TIMEOUT_MS = 20_000;
 const WATCHED_MS = 10 * 60_000;
 const WATCH_AGAIN_MS = 5_000;
 
-/** Workflow of a business event. Returns its cost in milliseconds. */
+/** Returns its cost in milliseconds. */
 type InboundEvent = (input: InboundEventInput) => Promise<number>;
 
-/** Client of the business events' workflows. */
 export interface Events {
   /**
-   * Starts or joins the workflow of a stored event, which waits for outages to end. Resolves when
-   * the server has accepted it. Rejects with `unavailable` after 20 seconds.
+   * Starts or joins a stored event's workflow. Resolves when the server has accepted it. Rejects
+   * with `unavailable` after 20 seconds.
    */
   start: (event: string) => Promise<void>;
   /**
-   * Starts the workflow and waits until the outcome is stored. Rejects with `unavailable` after 20
-   * seconds; an accepted event still runs. `ended` is called when the workflow ends, possibly much
-   * later, with its cost in milliseconds if known.
+   * Waits until the outcome is stored. Rejects with `unavailable` after 20 seconds; an accepted
+   * event still runs. Calls `ended` when the workflow ends, possibly much later, with its cost in
+   * milliseconds if known.
    */
   run: (event: string, ended: (costMs?: number) => void) => Promise<void>;
   /**
-   * Starts a bulk retry. Resolves when the server has accepted it. Rejects with `conflict` if the
-   * selection is running, `rate_limited` if the organization has too many, `unavailable` after 20
-   * seconds.
+   * Resolves when the server has accepted the bulk retry. Rejects with `conflict` if the selection
+   * is running, `rate_limited` if the organization has too many, `unavailable` after 20 seconds.
    */
   retryAll: (retry: BulkRetry) => Promise<void>;
 }

@@ -8,20 +8,16 @@ import { Client, Connection } from '@temporalio/client';
 import { NOT_FOUND, getGrpcCode } from './retry-until.ts';
 import type { ConnectionOptions } from '@temporalio/client';
 
-/** The Temporal client of the API. */
 export interface Temporal {
   conversations: Conversations;
   events: Events;
-  /** Returns whether the server responds within `timeoutMs`. */
   serverAnswers: (timeoutMs: number) => Promise<boolean>;
-  /** Returns whether a worker responds within `timeoutMs`. */
   workerAnswers: (timeoutMs: number) => Promise<boolean>;
   close: () => Promise<void>;
 }
 
 /**
- * Connects to a Temporal server. Rejects after ten seconds without one. Reconnects within a second
- * after a server restart.
+ * Rejects after ten seconds without a server. Reconnects within a second after a server restart.
  */
 export async function connectTemporal(
   config: TemporalConfig & { temporalNamespace: string },
@@ -50,8 +46,8 @@ export function connectionOptions({ temporalAddress, temporalTls, temporalApiKey
 }
 
 /**
- * Connects to a Temporal server. Rejects after ten seconds without one, if the server is too old,
- * or if the namespace is missing. Reconnects within a second after a server restart.
+ * Rejects after ten seconds without a server, if the server is too old, or if the namespace is
+ * missing. Reconnects within a second after a server restart.
  */
 export async function connectClient(
   config: TemporalConfig & { temporalNamespace: string },
@@ -59,7 +55,7 @@ export async function connectClient(
   const connection = await Connection.connect({
     ...connectionOptions(config),
     connectTimeout: '10s',
-    // We retry ourselves (retry-until.ts).
+    // Retries are in retry-until.ts.
     interceptors: [],
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
   });
@@ -68,7 +64,7 @@ export async function connectClient(
   return { connection, client: new Client({ connection, namespace: config.temporalNamespace }) };
 }
 
-/** Rejects if the namespace does not exist: nothing would ever be processed. */
+/** Without the namespace nothing would ever be processed. */
 async function requireNamespace(connection: Connection, namespace: string): Promise<void> {
   await connection.workflowService.describeNamespace({ namespace }).catch((error: unknown) => {
     if (getGrpcCode(error) === NOT_FOUND) throw error;
@@ -86,12 +82,12 @@ function tlsOptions({ authority, client }: NonNullable<TemporalConfig['temporalT
 
 const READY_TIMEOUT_MS = 1_000;
 
-/** Returns whether the server responds within `timeoutMs`. Never rejects. */
+/** Never rejects. */
 export function serverAnswers(connection: Connection, timeoutMs: number): Promise<boolean> {
   return isReachableWithin(connection, timeoutMs, () => connection.workflowService.getSystemInfo({}));
 }
 
-/** Returns whether `ask` resolves within `timeoutMs`. Never rejects. */
+/** Never rejects. */
 export function isReachableWithin(
   connection: Connection,
   timeoutMs: number,
@@ -103,7 +99,7 @@ export function isReachableWithin(
   );
 }
 
-/** Returns whether the server knows the namespace, within about a second. Never rejects. */
+/** Takes about a second at most. Never rejects. */
 export async function isNamespaceReady(
   where: Pick<ConnectionOptions, 'address' | 'tls' | 'apiKey'>,
   namespace: string,
@@ -118,7 +114,7 @@ export async function isNamespaceReady(
   }
 }
 
-/** Oldest server version that the product was run with. */
+/** Oldest tested server version. */
 export const OLDEST_SERVER = [1, 28] as const;
 
 export class OldServerError extends Error {
@@ -129,7 +125,7 @@ export class OldServerError extends Error {
   }
 }
 
-/** Returns whether a server version (`1.31.2`) is supported. Unknown formats are accepted. */
+/** Accepts unknown formats of a version such as `1.31.2`. */
 export function isRecentServer(version: string): boolean {
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
   if (major === undefined) return true;
@@ -137,10 +133,7 @@ export function isRecentServer(version: string): boolean {
   return Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor);
 }
 
-/**
- * Rejects with OldServerError if the server reports a version that is too old. A server that
- * reports no version is accepted.
- */
+/** A server that reports no version is accepted. */
 export async function requireRecentServer({
   workflowService,
 }: {

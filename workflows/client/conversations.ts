@@ -33,7 +33,6 @@ import type { Tracer } from '../../platform/tracing/tracer.ts';
 
 const TIMEOUT_MS = 20_000;
 
-/** Outcome of a post: one item per message, in order. */
 export interface PostOutcome {
   posted: PostedMessage[];
   /** Whether this post created the conversation. */
@@ -41,9 +40,8 @@ export interface PostOutcome {
 }
 
 /**
- * Client of the conversations' workflows. Each method resolves when the change is stored. Rejects
- * with the DomainError of a refusal, with `unavailable` after 20 seconds, or with `paused` if an
- * operator paused the workflow.
+ * Each method resolves when the change is stored. Rejects with the DomainError of a refusal, with
+ * `unavailable` after 20 seconds, or with `paused` if an operator paused the workflow.
  */
 export interface Conversations {
   post: (conversation: string, post: Post) => Promise<PostOutcome>;
@@ -52,21 +50,15 @@ export interface Conversations {
    * `precondition_failed` if their condition fails.
    */
   amend: (conversation: string, input: AmendInput) => Promise<boolean>;
-  /** Replaces a message's content. Returns whether the message exists. */
+  /** Returns whether the message exists. */
   edit: (conversation: string, input: EditInput) => Promise<boolean>;
   /** Deletes a message or cancels a delayed one. Returns whether the message exists. */
   remove: (conversation: string, input: RemoveInput) => Promise<boolean>;
-  /**
-   * Removes the conversation with its records. Returns whether it existed. Once begun, an erasure
-   * always completes.
-   */
+  /** Returns whether the conversation existed. Once begun, an erasure always completes. */
   erase: (input: ErasureInput) => Promise<boolean>;
 }
 
-/**
- * Summaries that identify workflows for operators, computed only when a workflow starts (spec
- * 11.2).
- */
+/** Summaries for operators, computed only when a workflow starts (spec 11.2). */
 export interface Summaries {
   /** Pass `seed` if the conversation may not be stored yet. */
   conversation: (id: string, seed?: NewConversation) => Promise<string | undefined>;
@@ -75,7 +67,7 @@ export interface Summaries {
 
 export interface ConversationsDeps {
   summaries: Summaries;
-  /** Encrypts a slug. Workflows and their histories never contain it in plain text (spec 11.3). */
+  /** Workflows and their histories contain slugs only encrypted (spec 11.3). */
   sealSlug: (slug: string) => string;
 }
 
@@ -166,7 +158,7 @@ function createErasureOperation(input: ErasureInput, staticSummary: string) {
   });
 }
 
-/** Returns an update id that depends only on the posts, so that a retry is recognised. */
+/** Depends only on the posts, so that a retry is recognised. */
 function batchId(conversation: string, posts: Post[]): string {
   const ids = posts.flatMap(({ messages }) => messages.map(({ id }) => id));
   const [first = conversation] = ids;
@@ -179,10 +171,7 @@ function toDomainError({ code, message, ...extras }: Refusal): DomainError {
   return new DomainError(code, message, extras);
 }
 
-/**
- * Traces each post as a span from the update's start until it is stored. Later effects become
- * children of the span.
- */
+/** Traces each post as a span until it is stored. Later effects become children of the span. */
 export function tracedConversations(tracer: Tracer | undefined, conversations: Conversations): Conversations {
   if (!tracer) return conversations;
   return {

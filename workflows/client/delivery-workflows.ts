@@ -14,8 +14,7 @@ interface ShardOptions {
 }
 
 /**
- * Starts missing delivery workflows now and periodically. Every worker may do so. Resolves when all
- * run; `stop` ends the checks.
+ * Starts missing delivery workflows now and periodically, in every worker. Resolves when all run.
  */
 export async function ensureDeliveryWorkflows({ client, shards, log }: ShardOptions): Promise<RepeatingTask> {
   const start = () => Promise.all(Array.from({ length: shards }, (_, shard) => startShard(client, shard)));

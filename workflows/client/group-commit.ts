@@ -2,10 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, unavailable } from '../../domain/errors.ts';
 import type { Post, PostResult } from '../../domain/messages/post.ts';
 
-/**
- * Sends several posts to one conversation. Returns one result per post, in order. `deadline` is by
- * the monotonic clock.
- */
+/** Returns one result per post, in order. `deadline` is by the monotonic clock. */
 export type SendBatch = (conversation: string, posts: Post[], deadline: number) => Promise<PostResult[]>;
 
 const BATCH_MESSAGES = 100;
@@ -20,17 +17,16 @@ interface PendingPost {
   post: Post;
   bytes: number;
   deadline: number;
-  /** Rejected after its timeout. */
   refused: boolean;
   resolve: (result: PostResult) => void;
   reject: (error: unknown) => void;
 }
 
 /**
- * Groups the posts of one conversation into batches: this process runs one batch at a time, and
- * posts that arrive in between form the next, in order of arrival. A batch has at most 100 messages
- * and 256 kB; a larger post is sent alone. After a batch, waits for its callers to post again, at
- * most as long as the batch took: together they cost one batch instead of two.
+ * Groups the posts of one conversation: this process runs one batch at a time, and posts that
+ * arrive in between form the next, in order of arrival. A batch has at most 100 messages and 256
+ * kB; a larger post is sent alone. After a batch, waits for its callers to post again, at most as
+ * long as the batch took: together they cost one batch instead of two.
  *
  * Not a batcher of platform/concurrency/: batches are split by bytes, posts have deadlines, and the
  * next batch waits for returning callers.
@@ -116,7 +112,7 @@ function tooLargeError(): DomainError {
   );
 }
 
-// Skip posts that were already rejected or have timed out: they must not be stored.
+// Posts that timed out are rejected already: they must not be stored.
 function takeBatch(lane: PendingPost[]): PendingPost[] {
   const batch: PendingPost[] = [];
   let messages = 0;

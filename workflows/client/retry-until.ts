@@ -14,16 +14,10 @@ const FIRST_WAIT_MS = 20;
 const MAX_WAIT_MS = 200;
 const ATTEMPT_MS = 8_000;
 
-/**
- * gRPC: INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED. A retry cannot
- * succeed.
- */
+/** INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED: a retry cannot succeed. */
 const HOPELESS = new Set([3, 7, 12, 16]);
 
-/**
- * Update failures of a closing run or a crashed worker (spec 1.2). Retried under the same update
- * id.
- */
+/** Failures of a closing run or a crashed worker (spec 1.2). Retried under the same update id. */
 const RETRIED_FAILURES = new Set([
   'UnprocessedUpdate',
   'AcceptedUpdateCompletedWorkflow',
@@ -31,8 +25,8 @@ const RETRIED_FAILURES = new Set([
 ]);
 
 /**
- * Calls `attempt` until it succeeds, with short backoff while the server is busy or restarting or a
- * run is closing. The client's own retry waits a second or more and ignores deadlines.
+ * Retries with short backoff while the server is busy or restarting or a run is closing. The
+ * client's own retry waits a second or more and ignores deadlines.
  *
  * Rejects with DomainError `unavailable` at `deadline` (monotonic clock). Each attempt receives its
  * timeout in milliseconds.
@@ -66,7 +60,6 @@ function isPassing(error: unknown): boolean {
   return code !== undefined && !HOPELESS.has(code);
 }
 
-/** Returns the gRPC status of an error, or undefined if it has none. */
 export function getGrpcStatus(error: unknown): number | undefined {
   // Failures inside an update-with-start are bare gRPC errors.
   const { code } = ((error instanceof ServiceError ? error.cause : error) ?? {}) as { code?: unknown };
@@ -76,7 +69,7 @@ export function getGrpcStatus(error: unknown): number | undefined {
 /** gRPC status code. */
 export const NOT_FOUND = 5;
 
-/** Returns the gRPC status of a server's error, else -1. */
+/** Returns -1 for errors without a gRPC status. */
 export function getGrpcCode(error: unknown): number {
   return isGrpcServiceError(error) ? error.code : -1;
 }

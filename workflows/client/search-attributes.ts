@@ -4,15 +4,12 @@ import type { SearchAttribute } from '../contract.ts';
 import { getGrpcCode } from './retry-until.ts';
 
 /**
- * The server's type codes by their names on its command line. The first is used for new attributes;
- * a text also accepts keywords.
+ * The server's codes by type name. The first is used for new attributes; a text also accepts
+ * keywords.
  */
 const TYPES = { Keyword: [2, 1], Int: [3], Bool: [5], KeywordList: [7] } as const;
 
-/**
- * Types of the attributes. Their numbers stay within the limits of a namespace on SQL: ten keywords
- * and three of each other type.
- */
+/** Within the limits of a namespace on SQL: ten keywords and three of each other type. */
 export const SEARCH_ATTRIBUTE_TYPES: Record<SearchAttribute, keyof typeof TYPES> = {
   status: 'Keyword',
   organization: 'Keyword',
@@ -28,7 +25,7 @@ export const SEARCH_ATTRIBUTE_TYPES: Record<SearchAttribute, keyof typeof TYPES>
 const ALREADY_EXISTS = 6;
 /** PERMISSION_DENIED, UNIMPLEMENTED: others operate the server, such as Temporal Cloud. */
 const NOT_OURS = [7, 12];
-/** Also INVALID_ARGUMENT: the namespace has no room for another attribute of the type. */
+/** INVALID_ARGUMENT: the namespace has no room for another attribute of the type. */
 const REFUSALS = [3, ...NOT_OURS];
 
 const LEFT_OUT =
@@ -44,9 +41,8 @@ interface NamespaceContext {
 }
 
 /**
- * Registers the search attributes (spec 11.2) and returns the available ones. Attributes that
- * cannot be added are left out, with one warning that includes the command to create them. If
- * listing is not permitted, all are assumed to exist.
+ * Registers the search attributes (spec 11.2) and returns the available ones. Warns once, with the
+ * command that creates the others. If listing is not permitted, all are assumed to exist.
  */
 export async function registerSearchAttributes(
   operated: OperatorConnection,
@@ -86,7 +82,7 @@ function isUsable(known: Record<string, number | null>, name: SearchAttribute): 
   return types.includes(known[SEARCH_ATTRIBUTES[name]]);
 }
 
-// Add one by one if the namespace has no room for all.
+// Adds one by one if the namespace has no room for all.
 async function addAll(operated: OperatorConnection, where: NamespaceContext, missing: SearchAttribute[]) {
   if (missing.length === 0 || (await add(operated, where, missing))) return missing;
   const added: SearchAttribute[] = [];
@@ -112,7 +108,6 @@ async function add(
   }
 }
 
-/** Returns the command that creates the attributes. */
 function commandFor(names: SearchAttribute[], { namespace }: Pick<NamespaceContext, 'namespace'>): string {
   const each = names.map(
     (name) => `--name ${SEARCH_ATTRIBUTES[name]} --type ${SEARCH_ATTRIBUTE_TYPES[name]}`,

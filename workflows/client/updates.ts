@@ -4,18 +4,17 @@ import { getGrpcStatus, retryUntil } from './retry-until.ts';
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 import { pausedByOperator } from '../../domain/errors.ts';
 
-/** gRPC status of an update of a paused workflow, among other causes. */
+/** Status of an update of a paused workflow, among other causes. */
 const FAILED_PRECONDITION = 9;
 
-/** Limit of workflows remembered as running. Updates of other workflows cost a little more. */
+/** Updates of other workflows cost a little more. */
 const MAX_RUNNING = 50_000;
 
-/** An update of a workflow that is started if it is not running. */
 export interface Update<A> {
   workflowId: string;
   /**
-   * Creates the start operation if the workflow is not known to run. A new object for each call:
-   * the operation cannot be reused.
+   * Called if the workflow is not known to run. Returns a new operation each time, because none can
+   * be reused.
    */
   start: () => Promise<WithStartWorkflowOperation<Workflow>>;
   name: string;
@@ -27,8 +26,8 @@ export interface Update<A> {
 }
 
 /**
- * Creates a function that sends updates until they complete. It rejects with DomainError
- * `unavailable` at the deadline and with `paused` if an operator paused the workflow.
+ * The function rejects with DomainError `unavailable` at the deadline and with `paused` if an
+ * operator paused the workflow.
  */
 export function createUpdates(client: Client, connection: Connection) {
   const running = lruMap<string, true>(MAX_RUNNING);
@@ -52,7 +51,7 @@ export function createUpdates(client: Client, connection: Connection) {
     return answer;
   }
 
-  // Describes the workflow only after this rare status, never on the normal path.
+  // Describes the workflow only after this rare status.
   async function assertNotPaused(workflowId: string, error: unknown): Promise<never> {
     if (getGrpcStatus(error) !== FAILED_PRECONDITION) throw error;
     const { status } = await client.workflow.getHandle(workflowId).describe();
