@@ -20,7 +20,7 @@ export function createInboundEventActivities(deps: EventDeps) {
         : 0;
     },
 
-    /** Posts all of the result or nothing, and stores the outcome. */
+    /** Posts all of the result or nothing. */
     async postEvent({ id }: InboundEventInput): Promise<number> {
       const stored = await loadEvent(id);
       return stored?.event.status === 'received'

@@ -13,13 +13,12 @@ import type { ServiceSubscription } from '../store/delivery/services.ts';
 export interface Commit {
   base: ConversationState;
   changes: Change[];
-  /** Subscribers at the time of the commit, fixed for later writes of its rows. */
+  /** Subscribers at the time of the commit. */
   services: ServiceSubscription[];
   /** The contact's profile before the commit, if several changes modify it. */
   profile?: ContactProfile;
 }
 
-/** `states` has the conversation after each change. */
 export interface CommitWithStates extends Commit {
   states: readonly ConversationState[];
 }
@@ -35,7 +34,7 @@ export function getStateAfter({
   return states.at(-1) ?? base;
 }
 
-/** The error does not include the text, because messages must not be logged. */
+/** Throws an error without the text, because messages must not be logged. */
 export function parseCommit(text: string): CommitWithStates {
   const commit = readJson(text) as Partial<Commit> | null | undefined;
   const whole =
@@ -44,7 +43,7 @@ export function parseCommit(text: string): CommitWithStates {
   return withStates(commit as Commit);
 }
 
-/** Leaves out delayed messages that are stored already. */
+/** Leaves out processed messages that were stored as delayed. */
 export function buildMessageDocuments(commit: Pick<Commit, 'base' | 'changes'>): MessageDocument[] {
   const shared = buildSharedFields(commit);
   return commit.changes.flatMap((change) => {

@@ -50,8 +50,7 @@ const MAX_RECENT = 300;
 const MAX_RESULT_BYTES = 512 * 1024;
 
 /**
- * One query per message would exceed the activity's timeout, and one query for all could load a
- * hundred large messages.
+ * One query per message would take too long. One query for all could load a hundred large messages.
  */
 const LOAD_BATCH = 20;
 
@@ -94,8 +93,8 @@ export function createConversationActivities(deps: ConversationDeps) {
     },
 
     /**
-     * Returns as many messages as fit into one result, in the order of the ids. Deleted messages
-     * are left out.
+     * Returns as many messages as fit into one result, in the order of the ids. Leaves out deleted
+     * messages.
      */
     loadDelayed: loadDelayedMessages,
 
@@ -106,8 +105,8 @@ export function createConversationActivities(deps: ConversationDeps) {
     },
 
     /**
-     * Assigns the conversation unless the contact has one. Returns the contact's conversation, or
-     * null without a contact.
+     * Returns the contact's conversation, which is this one unless it had another. Null without a
+     * contact.
      */
     claimContact({ contact, conversation }: ClaimContactInput): Promise<string | null> {
       return assignConversation(contact, conversation);
@@ -142,8 +141,7 @@ function withEncryptedSlug({ slugs }: ConversationDeps, state: ConversationState
   return { ...state, slug: slugs.encrypt(state.slug) };
 }
 
-// After a change of AUTH_SECRET, the slug is read from the store. A new conversation gets a new
-// slug.
+// Reads the slug from the store after a change of AUTH_SECRET. A new conversation gets a new slug.
 async function withDecryptedSlug(
   { slugs }: ConversationDeps,
   state: ConversationState,
@@ -197,7 +195,7 @@ async function buildCommit({ base, changes }: PersistInput): Promise<Commit> {
   return { base, changes, services, ...before };
 }
 
-// The state after all changes does not include the contact between them.
+// Loads the profile, because the state after all changes does not include the contact between them.
 async function findProfileBefore(
   contact: string | undefined,
   changes: PersistInput['changes'],
@@ -215,7 +213,7 @@ function collectExternalIds(changes: PersistInput['changes']): string[] {
   );
 }
 
-/** Names that the store does not return in time are left out (spec 11.2). */
+/** Leaves out names that the store does not return in time (spec 11.2). */
 async function loadOperatorLabels(
   { searchAttributes }: { searchAttributes: SearchAttribute[] },
   { organization, contact }: Pick<ConversationState, 'organization' | 'contact'>,

@@ -14,14 +14,14 @@ export interface DrainDeps extends DispatcherDeps {
 
 const HEARTBEAT_EVERY_MS = 1_000;
 const REPORT_EVERY_MS = 10_000;
-/** Counting many pending deliveries is expensive: pause for this multiple of its duration. */
+/** Multiple of the time that a count took: counting many deliveries is expensive. */
 const REPORT_PAUSE_FACTOR = 50;
 const SIGNAL_EVERY_MS = 30_000;
 /** Shorter than the activity's timeout. */
 const MAX_RUN_MS = 2 * 3600 * 1_000;
 const MAX_COUNTED = 10_000;
 
-/** One drain serves all shards of this process (spec 7.8). */
+/** Creates one drain for all shards of this process (spec 7.8). */
 export function createDrainDeliveries(deps: DrainDeps) {
   const drain: Drain = {
     ...createDispatcher(deps),
@@ -29,8 +29,7 @@ export function createDrainDeliveries(deps: DrainDeps) {
   };
   return {
     /**
-     * Sends a shard's deliveries for hours, with heartbeats and reports. Returns early if the
-     * worker shuts down or another worker leases the shard.
+     * Runs for hours. Returns early if the worker shuts down or another worker leases the shard.
      */
     async drainDeliveries({ shard }: DrainInput): Promise<DrainReport> {
       const signal = cancellationSignal();
@@ -107,14 +106,14 @@ async function buildReport(drain: Drain, shard: number): Promise<DrainReport> {
   };
 }
 
-// Counts change constantly and do not trigger a signal.
+// Leaves out counts: they change constantly and do not trigger a signal.
 function formatFailing({ failing }: DrainReport): string {
   return failing
     .map(({ service, name, attempt, disabled }) => `${service} ${name} ${attempt} ${disabled}`)
     .join();
 }
 
-// Only operators see reports: a failure must not stop the drain.
+// Ignores failures, because only operators see reports.
 async function signalReport(report: DrainReport): Promise<void> {
   const { workflowId } = Context.current().info.workflowExecution ?? {};
   if (workflowId === undefined) return;

@@ -18,7 +18,6 @@ import { selectSubscribers, writeRows } from './write-rows.ts';
 import { eventId } from '../domain/events/event-name.ts';
 
 export interface EraseDeps extends FinishDeps {
-  /** Terminates a conversation's workflow and removes the histories of all its runs. */
   eraseHistories: (conversation: string) => Promise<void>;
 }
 
@@ -26,8 +25,8 @@ export interface EraseDeps extends FinishDeps {
 export function createEraseConversation(deps: EraseDeps) {
   return {
     /**
-     * Turns the conversation into a tombstone. Returns whether it exists or its erasure has begun.
-     * Does nothing and returns `changed` if its version differs from `ifVersion`.
+     * Turns the conversation into a tombstone. Returns whether it exists or its erasure has begun,
+     * or `changed` if its version differs from `ifVersion`.
      */
     async buryConversation({ id, conversation, caller, ifVersion }: ErasureInput): Promise<ErasureResult> {
       for (;;) {

@@ -14,7 +14,7 @@ export interface FinishedCommits {
 
 /**
  * Writes missing rows of conversations that changed between two times: a worker may have crashed
- * between a commit and its rows. Rejects only if the store is down.
+ * after a commit. Rejects only if the store is down.
  */
 export async function finishCommits(
   deps: FinishDeps,
@@ -39,8 +39,8 @@ export interface FinishDeps extends WriteRowsDeps {
 }
 
 /**
- * Writes missing rows of a conversation's last commit. Logs and returns false if that is
- * impossible, as for an unreadable commit. Rejects only if the store is down.
+ * Writes missing rows. Logs and returns false if that is impossible, as for an unreadable commit.
+ * Rejects only if the store is down.
  */
 export async function finishCommit(
   deps: FinishDeps,

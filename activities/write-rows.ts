@@ -37,17 +37,15 @@ export interface WriteRowsDeps {
 
 /** Rows that this process is writing, by conversation and version. */
 const pendingWrites = new Map<string, { writing: Promise<void>; since: number }>();
-/**
- * After this time a write may hang on a dead connection, and another attempt does not wait for it.
- */
+/** A write may hang on a dead connection. Then another attempt does not wait for it. */
 const MAX_AWAIT_MS = 60_000;
 
 /**
- * Writes the messages, contact changes and deliveries of a commit. Repeatable: existing rows are
- * not changed. `results` are the conversation's completed forms.
+ * Writes messages, contact changes and deliveries. Repeatable: existing rows are not changed.
+ * `results` are the conversation's completed forms.
  *
- * The next attempt in this process waits for one that timed out: writing a large commit twice at
- * once would take even longer.
+ * The next attempt in this process waits for an attempt that timed out: writing a large commit
+ * twice at once would take even longer.
  */
 export function writeRows(
   deps: WriteRowsDeps,
@@ -204,8 +202,8 @@ interface Slice {
 }
 
 /**
- * Yields slices of at least `size`, split between events. Builds rows lazily. Events without rows
- * are added to an adjacent slice.
+ * Yields slices of at least `size`, split between events, and builds their rows lazily. Adds events
+ * without rows to an adjacent slice.
  */
 export function* splitIntoSlices(
   events: readonly EventRecord[],

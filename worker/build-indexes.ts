@@ -6,7 +6,7 @@ import { startFault } from '../platform/config/start-fault.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 
 /**
- * `npm run indexes`: builds the missing indexes of the database in MONGODB_URI. Run it before a
+ * `npm run indexes`: builds missing indexes of the database in MONGODB_URI. Run it before a
  * deployment, so that no new process waits for an index.
  */
 const { mongodbUri } = loadConfig((env) => {

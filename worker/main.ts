@@ -39,16 +39,16 @@ import type { Tracer } from '../platform/tracing/tracer.ts';
 import { createWebhookClient, tracedWebhooks } from '../deliveries/http/client.ts';
 
 /**
- * Beyond this number, the least recently used workflow is evicted and replayed from its history
- * when needed (docs/decisions/worker-memory.md).
+ * Beyond this number, the least recently used workflow is evicted and later replayed
+ * (docs/decisions/worker-memory.md).
  */
 export const MAX_CACHED_WORKFLOWS = 2_000;
 
 /**
- * A workflow task without a waiting poller is persisted in the server's queue, which costs as much
- * as the message, and after a second there it is replayed. But a task's timeout starts when it is
- * taken: after a crash, one thread replays all conversations, and tasks that do not complete in
- * time start again forever (docs/decisions/workflow-threads.md).
+ * A task without a waiting poller is persisted in the server's queue, which costs as much as the
+ * message. After a second in the queue the workflow is replayed. But a task's timeout starts when
+ * it is taken: after a crash, one thread replays all conversations, and tasks that do not complete
+ * in time start again forever (docs/decisions/workflow-threads.md).
  */
 const TASKS_AT_ONCE = {
   maxConcurrentWorkflowTaskExecutions: 32,
@@ -63,10 +63,7 @@ const LEVELS: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = 
   ERROR: 'error',
 };
 
-/**
- * Runs workflows and activities until SIGTERM, SIGINT or the end of the supervisor, then completes
- * running work.
- */
+/** Runs until SIGTERM, SIGINT or the end of the supervisor, then completes running work. */
 const config = loadConfig(readWorkerConfig);
 const log = createLog({ name: 'worker', level: config.logLevel });
 // Requests are small and the server is near: compression costs more than it saves.
@@ -160,7 +157,7 @@ function createWorker(
     // New conversations wait in the queue of all workers: half of the pollers serve it, not a
     // fifth.
     nonStickyToStickyPollRatio: 0.5,
-    // Frequent enough that a busy machine does not miss the heartbeat timeout of five seconds.
+    // A busy machine must not miss the heartbeat timeout of five seconds.
     maxHeartbeatThrottleInterval: '1500ms',
     ...versioning(config.version),
     // After the first time, drains let running attempts end. After the second, all work is aborted.
@@ -169,8 +166,8 @@ function createWorker(
   });
 }
 
-// Conversations run for years, mostly idle: pinning them would keep old builds alive
-// (docs/decisions/worker-versions.md).
+// Lets conversations continue on the current build. They run for years, mostly idle: pinning them
+// would keep old builds alive (docs/decisions/worker-versions.md).
 function versioning(version: WorkerConfig['version']): Pick<WorkerOptions, 'workerDeploymentOptions'> {
   return version
     ? {
@@ -203,7 +200,7 @@ interface Shared extends Pick<ActivityDeps, 'identity' | 'log' | 'eraseHistories
   tracer: Tracer | undefined;
 }
 
-/** Activities share one webhook client. Writers of deliveries notify the drain. */
+/** Creates one webhook client for all activities. Writers of deliveries notify the drain. */
 function createActivityDeps(
   config: WorkerConfig,
   { identity, log, conversations, eraseHistories, tracer, searchAttributes }: Shared,

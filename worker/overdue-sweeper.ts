@@ -8,7 +8,9 @@ import { findOverdue } from '../store/conversations/find-messages.ts';
 import type { Overdue } from '../store/conversations/find-messages.ts';
 
 const EVERY_MS = 1_000;
-/** A conversation is woken when a second sweep sees it, one second later. */
+/**
+ * Minimum delay of overdue messages. A message is at least a second later when it is seen again.
+ */
 const OVERDUE_MS = 1_000;
 /** Waking thousands of conversations at once would starve other work. */
 const MAX_SEEN = 200;
@@ -28,9 +30,9 @@ interface Deps {
 }
 
 /**
- * Searches every second for overdue messages and wakes their conversations if a second sweep still
- * sees them: a workflow may be terminated, or Temporal may have lost its data (spec 6). While other
- * conversations progress, the workers are only busy, and waking would add load.
+ * Wakes the conversations of overdue messages that two sweeps see: a workflow may be terminated, or
+ * Temporal may have lost its data (spec 6). While other conversations progress, the workers are
+ * only busy, and waking would add load.
  */
 export function startOverdueSweeper(deps: Deps): OverdueSweeper {
   const looking = repeatingTask(createSweep(deps), {
@@ -45,7 +47,6 @@ export function startOverdueSweeper(deps: Deps): OverdueSweeper {
 function createSweep({ conversations, log }: Deps): () => Promise<boolean> {
   const resting = createCooldown(AGAIN_AFTER_MS);
   // Later messages are next, so that conversations that cannot be woken do not block them.
-  // Undefined: start from the oldest.
   let after: Date | undefined;
   const progress = overdueProgress();
 
@@ -79,8 +80,8 @@ function createSweep({ conversations, log }: Deps): () => Promise<boolean> {
   };
 }
 
-// An edit of an unknown message changes nothing, but starts the workflow, which loads its state.
-// The id is stable, so a pending wake-up is not sent twice.
+// Sends an edit of an unknown message, which changes nothing but starts the workflow. The id is
+// stable, so a pending wake-up is not sent twice.
 async function wake(conversations: Conversations, { id, conversation }: Overdue): Promise<void> {
   const caller = { user: NO_ID, role: 'admin', origin: 'message' } as const;
   await conversations.edit(conversation, { id: `wake-${id}`, message: NO_ID, caller, edit: {} });
@@ -88,16 +89,16 @@ async function wake(conversations: Conversations, { id, conversation }: Overdue)
 
 /** A conversation overdue for longer was seen by an earlier sweep. */
 const SEEN_MS = 900;
-/** Time for which workers count as busy after a conversation progressed. */
+/** Workers count as busy for this time after a conversation progressed. */
 const BUSY_MS = 1_500;
-/** After this delay a conversation counts as stuck even if the workers are busy. */
+/** A conversation counts as stuck after this delay even if the workers are busy. */
 const TOO_LATE_MS = 10_000;
 
 /** Distinguishes stuck conversations from busy workers. Times are epoch milliseconds. */
 interface OverdueProgress {
   /**
-   * Returns the conversations to wake, given the oldest overdue messages. `isWoken` marks
-   * conversations whose progress does not show that workers are busy.
+   * Returns the conversations to wake, given the oldest overdue messages. Progress of conversations
+   * with `isWoken` does not show that workers are busy.
    */
   stuck: (overdue: readonly Overdue[], now: number, isWoken: (conversation: string) => boolean) => Overdue[];
 }

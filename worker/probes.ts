@@ -103,7 +103,7 @@ const FIGURES: Record<string, { help: string; value: (status: WorkerStatus) => n
   },
 };
 
-/** The API has the metrics of deliveries. */
+/** Excludes deliveries, which the API counts. */
 function createWorkerMetrics(worker: Pick<Worker, 'getStatus'>): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -18,8 +18,8 @@ export interface OrphanedCommitRecovery {
 }
 
 /**
- * Reports this worker as alive and completes the commits of crashed workers: messages must be
- * delivered even if nothing touches their conversation again.
+ * Completes the commits of crashed workers: messages must be delivered even if nothing touches
+ * their conversation again. Reports this worker as alive.
  */
 export async function startOrphanedCommitRecovery(
   worker: string,
@@ -62,7 +62,7 @@ const EVERY_MS = 5_000;
 /** Longer than an API process runs an event by itself. */
 const UNFINISHED_MS = 30_000;
 const MAX_STARTED = 50;
-/** A running workflow retries by itself. It is started again only if an operator ended it. */
+/** A running workflow retries by itself. */
 const AGAIN_AFTER_MS = 60_000;
 
 interface UnfinishedEvents {

@@ -3,7 +3,7 @@ import { postEvent, transformEvent, retryNextEvents } from './proxies.ts';
 import { continueAsNew, workflowInfo } from '@temporalio/workflow';
 
 /**
- * Evaluates and posts one business event (spec 8). Both steps wait for outages to end. Returns the
+ * Evaluates and posts a business event (spec 8). Both steps wait for outages to end. Returns the
  * cost in milliseconds (docs/decisions/event-admission.md).
  */
 export async function inboundEvent(input: InboundEventInput): Promise<number> {
@@ -13,7 +13,8 @@ export async function inboundEvent(input: InboundEventInput): Promise<number> {
 }
 
 /**
- * Re-runs the selected business events in the order of arrival (spec 8.3). Resumes after crashes.
+ * Runs the selected business events again in the order of arrival (spec 8.3). Resumes after
+ * crashes.
  */
 export async function retryEvents({ selection, after }: RetryBatch): Promise<void> {
   let at = after;

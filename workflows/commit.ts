@@ -27,7 +27,6 @@ export interface ConversationCache extends CachedConversation, OperatorLabels {
   held: DelayedMessageCache;
 }
 
-/** `answer` is given once the changes are stored. */
 export interface DecidedCommit<Answer> {
   base: ConversationState | null;
   changes: Change[];
@@ -97,7 +96,7 @@ interface OperatorLabels {
 
 /**
  * Returns the ids whose names to load: all once per run, so that renames show within a hundred
- * updates. Later only new ids, and the contact if the commit renames it.
+ * updates, later only new ids and a renamed contact.
  */
 function missingLabels(
   { facts, named }: OperatorLabels,
@@ -110,7 +109,7 @@ function missingLabels(
   return ids.filter((id) => facts?.names[id] === undefined || (renamed && id === state.contact));
 }
 
-/** An id without a name is cached as '' and not requested again. */
+/** Caches an id without a name as '', so that it is not requested again. */
 function mergeLabels(known: OperatorLabels, asked: LabelIds, answered: OperatorFacts | undefined): void {
   const latest = answered ?? known.facts;
   if (latest) {

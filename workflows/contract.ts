@@ -43,8 +43,7 @@ export function deliveryWorkflowId(shard: number): string {
 }
 
 /**
- * Search attributes for operators (spec 11.2). Workers register them at start. Attributes missing
- * in the namespace are left out.
+ * Search attributes for operators (spec 11.2). Attributes missing in the namespace are left out.
  */
 export const SEARCH_ATTRIBUTES = {
   status: 'ConversationStatus',
@@ -159,7 +158,7 @@ export interface ConversationInput {
 export interface PersistInput {
   base: ConversationState;
   changes: Change[];
-  /** Id of a conditional change. Stored, so that a retry recognises its own change. */
+  /** Stored, so that a retry recognises its own change. */
   conditional?: string;
   /** Labels to load. */
   naming?: LabelIds;
@@ -194,8 +193,8 @@ export type LoadResult =
   | { state: null; deleted: boolean };
 
 /**
- * In the order of the ids. Deleted messages are left out. `looked` is the number of ids processed,
- * as many as fit into one result.
+ * Deleted messages are left out. `looked` is the number of ids processed, as many as fit into one
+ * result.
  */
 export interface LoadDelayedResult {
   found: DelayedMessage[];

@@ -102,9 +102,8 @@ function carryState({ state, recent, facts }: ConversationCache): Pick<Conversat
 }
 
 /**
- * Runs turns in order of arrival: each decision is stored before the next. All turns share one
- * scope that cannot be cancelled: otherwise the SDK keeps a listener for every activity called, for
- * the life of the run.
+ * Runs turns in order of arrival. All turns share one scope that cannot be cancelled: otherwise the
+ * SDK keeps a listener for every activity called, for the life of the run.
  */
 function createTurns() {
   const scope = new CancellationScope({ cancellable: false });
@@ -116,13 +115,13 @@ function createTurns() {
   };
 }
 
-// Any other error would fail the workflow task forever and block the conversation.
+// Converts errors that would fail the workflow task forever and block the conversation.
 function asFailure(error: unknown): never {
   if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
   throw ApplicationFailure.nonRetryable('The request could not be understood.', 'Malformed');
 }
 
-// Updates that arrive while a run waits for its last handlers would keep it from ending: the next
+// Rejects updates while a run waits for its last handlers: they would keep it from ending. The next
 // run takes them. A rejected update leaves no history.
 function assertNotContinuing({ continuing }: WorkflowRun): void {
   if (!continuing) return;

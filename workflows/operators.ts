@@ -19,9 +19,7 @@ const KEYS = {
   pendingDelays: defineSearchAttributeKey(SEARCH_ATTRIBUTES.pendingDelays, INT),
 };
 
-/**
- * Operators do not see shorter delays, such as typing indicators: they are not worth two writes.
- */
+/** Operators do not see shorter delays: they are not worth two writes. */
 const SHORT_DELAY_MS = 60_000;
 
 /** A value has at most 2 KiB. Deeper trees are found by their lower levels. */
@@ -31,7 +29,7 @@ type DisplayedAttributes = Partial<Record<SearchAttribute, string | number | boo
 
 export interface OperatorView {
   show: (known: ConversationCache) => void;
-  /** ISO 8601 time at which a bot's block ends and the view is outdated. */
+  /** Returns the ISO 8601 time at which a bot's block ends and the view is outdated. */
   validUntil: () => string | undefined;
 }
 

@@ -34,8 +34,7 @@ const patient = proxyActivities<ConversationActivities>({
   summary: 'waiting for the store',
 });
 
-// Only called in turns of a conversation, which are never cancelled: attempts fail only if the
-// store does.
+// Turns of a conversation are never cancelled: attempts fail only if the store does.
 
 /** Resolves when everything is stored. Never rejects. */
 export function persist(input: PersistInput): Promise<PersistResult> {
@@ -72,7 +71,7 @@ export const { buryConversation, eraseConversation, finishErasure } = proxyActiv
   summary: 'erasing a conversation',
 });
 
-// Runs for hours. Missing heartbeats reveal a crashed worker, and another takes over (spec 7.8).
+// Missing heartbeats reveal a crashed worker, and another takes over (spec 7.8).
 export const { drainDeliveries } = proxyActivities<Pick<Activities, 'drainDeliveries'>>({
   startToCloseTimeout: '3h',
   heartbeatTimeout: '5s',
@@ -89,7 +88,7 @@ export const { transformEvent, postEvent } = proxyActivities<
   retry: { initialInterval: '200ms', maximumInterval: '5s', backoffCoefficient: 2 },
 });
 
-// Runs several events, for some seconds.
+// Runs events for some seconds.
 export const { retryNextEvents } = proxyActivities<Pick<Activities, 'retryNextEvents'>>({
   startToCloseTimeout: '60s',
   heartbeatTimeout: '5s',

@@ -39,8 +39,7 @@ export async function post(known: ConversationCache, { posts }: PostBatch): Prom
   });
 }
 
-// Concurrent identical upserts must change the contact once, so read the profile again in the
-// workflow.
+// Reads the profile again, because concurrent identical upserts must change the contact once.
 async function loadProfileIfNeeded(
   { state }: ConversationCache,
   posts: Post[],
@@ -108,9 +107,8 @@ export async function remove(
 }
 
 /**
- * Processes due delayed messages in order, as many as one load returns. Messages without content
- * are dropped. If the store is ahead of this run, cached contents may be outdated: the next call
- * loads them.
+ * Processes due messages in order, as many as one load returns. Drops messages without content. If
+ * the store is ahead of this run, cached contents may be outdated: the next call loads them.
  */
 export async function processDue(known: ConversationCache): Promise<void> {
   const time = now(known);
@@ -154,7 +152,7 @@ function decided(
   }
 }
 
-// After a lost task, the condition may fail only because this request's own change is stored.
+// Reloads after a failed condition: in a lost task, this request's own change may be stored.
 async function confirmOwnChange(
   known: ConversationCache,
   result: ChangeResult,
@@ -197,7 +195,7 @@ function decideOnState(
   return { base, ...decision, answer: { done: decision.changes.length > 0 } };
 }
 
-// A conversation's time never goes backwards, even between server clocks.
+// Returns a time that never goes backwards, even between server clocks.
 function now({ state }: ConversationCache): string {
   const time = new Date().toISOString();
   return state && state.updatedAt > time ? state.updatedAt : time;

@@ -43,7 +43,7 @@ export async function findApiKey(id: string): Promise<ApiKeyDocument | null> {
   return apiKeyModel.findById(id).lean<ApiKeyDocument>();
 }
 
-/** Records the use of a key, at most one write per minute. */
+/** Writes at most once per minute and key. */
 export async function noteApiKeyUse({ _id, lastUsedAt }: ApiKeyDocument): Promise<void> {
   const minute = new Date(Math.floor(storeNow() / MINUTE_MS) * MINUTE_MS);
   if (lastUsedAt && lastUsedAt >= minute) return;

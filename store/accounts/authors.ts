@@ -15,7 +15,7 @@ export interface MessageAuthor {
   avatar?: string;
 }
 
-/** Returns authors by id, in any organization. Deleted users are missing. */
+/** Includes authors of other organizations. Leaves out deleted users. */
 export async function findAuthors(reach: Reach, ids: readonly string[]): Promise<Map<string, MessageAuthor>> {
   if (ids.length === 0) return new Map();
   const found = await userModel.find({ _id: { $in: [...ids] } }).lean<UserDocument[]>();
@@ -35,7 +35,7 @@ async function toMessageAuthor(user: UserDocument, reach: Reach): Promise<Messag
   };
 }
 
-/** A user as contacts see them: the email never stands in for a name (spec 10.7). */
+/** A user as contacts see them, never with the email as name (spec 10.7). */
 interface PublicAuthor {
   role: UserDocument['role'];
   name?: string;

@@ -5,9 +5,8 @@ import type { LockOut } from '../../domain/limits/lock-out.ts';
 import { storeNow } from '../cluster/clock.ts';
 import { isDuplicateKey } from '../queries/insert.ts';
 
-/** Failed logins by email, whether or not a user has the email. */
 export interface LoginFailuresDocument {
-  /** The email. */
+  /** The email. Unknown emails count too. */
   _id: string;
   /** Oldest first, at most `maxFailures`. */
   failures: Date[];
@@ -50,7 +49,7 @@ export async function noteLoginFailure(email: string, lockOut: LockOut): Promise
       );
       return null;
     } catch (error) {
-      // A concurrent failure came first: try again.
+      // A concurrent failure came first.
       if (!isDuplicateKey(error)) throw error;
     }
   }

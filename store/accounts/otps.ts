@@ -45,7 +45,7 @@ export async function confirmOtp({ _id, secret }: OtpDocument): Promise<boolean>
   return matchedCount > 0;
 }
 
-/** Returns false if this or a later step was used before. Only one of concurrent calls succeeds. */
+/** Returns false if this or a later step was used before, or used concurrently. */
 export async function useOtpStep(user: string, step: number): Promise<boolean> {
   const { matchedCount } = await otpModel.updateOne(
     { _id: user, $or: [{ lastStep: { $exists: false } }, { lastStep: { $lt: step } }] },
@@ -54,7 +54,6 @@ export async function useOtpStep(user: string, step: number): Promise<boolean> {
   return matchedCount > 0;
 }
 
-/** Returns false if the user had no secret. */
 export async function removeOtp(user: string): Promise<boolean> {
   const { deletedCount } = await otpModel.deleteOne({ _id: user });
   return deletedCount > 0;

@@ -35,8 +35,8 @@ export async function insertStreamTicket(ticket: NewStreamTicket): Promise<Date>
 }
 
 /**
- * Consumes a ticket. Returns null if it is unknown, used or expired. Only one of concurrent calls,
- * in any process, gets it.
+ * Returns null if the ticket is unknown, used, expired or for another conversation. Only one of
+ * concurrent calls, in any process, gets it.
  */
 export async function useStreamTicket(
   id: string,

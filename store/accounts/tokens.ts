@@ -1,10 +1,7 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 
-/**
- * Tokens of one login and their refreshed successors. Only one refresh token of a family is valid
- * at a time (spec 3.3).
- */
+/** Tokens of one login. Only one refresh token is valid at a time (spec 3.3). */
 export interface TokenFamilyDocument {
   _id: string;
   user: string;
@@ -12,7 +9,7 @@ export interface TokenFamilyDocument {
   serial: string;
   /** Set when the family ended early. */
   endedAt?: Date;
-  /** When the last token of the family expires. */
+  /** Expiry of the last token. */
   expiresAt: Date;
 }
 
@@ -36,8 +33,8 @@ export async function insertFamily(family: TokenFamilyDocument): Promise<void> {
 }
 
 /**
- * Replaces the refresh token `serial`. Returns false if it was used before or the family has ended.
- * Only one of concurrent calls succeeds.
+ * Returns false if the refresh token `serial` was used before or the family has ended. Only one of
+ * concurrent calls succeeds.
  */
 export async function rotateFamily(
   family: string,

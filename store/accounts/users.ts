@@ -19,10 +19,7 @@ export interface UserDocument {
   organization: string;
   givenName?: string;
   familyName?: string;
-  /**
-   * Derived from the names and the email (domain/scope.ts). Each write of these fields must update
-   * it.
-   */
+  /** Derived (domain/scope.ts). Each write of the names or the email must update it. */
   name?: string;
   /** Trimmed and lower-cased; unique over all organizations. */
   email: string;
@@ -70,13 +67,10 @@ const MAX_TRIES = 20;
 
 export const userModel = defineModel<UserDocument>('User', userSchema);
 
-/**
- * Returns the user in any organization, for callers who prove to be this user. Null if the
- * organization is removed.
- */
+/** Returns the user in any organization, for callers who prove to be this user. */
 export async function findAccount(by: { _id: string } | { email: string }): Promise<UserDocument | null> {
   const user = await userModel.findOne(by).lean<UserDocument>();
-  // Also runs without a user, so that a login with an unknown email takes as long (spec 3.3).
+  // Also runs without a user, so that unknown emails take as long (spec 3.3).
   const exists = await organizationExists(user?.organization ?? '');
   return exists ? user : null;
 }
@@ -91,7 +85,6 @@ export async function findUser(reach: Reach, id: string): Promise<UserDocument |
   return visibleOrNull(reach, await userModel.findById(id).lean<UserDocument>());
 }
 
-/** Returns the users within reach, in no particular order. */
 export async function findUsers(reach: Reach, ids: readonly string[]): Promise<UserDocument[]> {
   const mine = ids.filter((id) => reach.guest === undefined || reach.guest === id);
   const found = await userModel.find({ _id: { $in: mine } }).lean<UserDocument[]>();

@@ -11,8 +11,8 @@ let isMeasured = false;
 let measuring: RepeatingTask | undefined;
 
 /**
- * Returns the store's time in milliseconds since 1970. All processes use it for deadlines, leases
- * and presence. It stays monotonic when this machine's clock is set or the store is down.
+ * Returns milliseconds since 1970. All processes use this clock for deadlines, leases and presence.
+ * It stays monotonic when this machine's clock is set or the store is down.
  */
 export function storeNow(): number {
   return Math.floor(offsetMs + performance.now());
@@ -70,7 +70,7 @@ async function measure(): Promise<void> {
   const time: unknown = hello?.['localTime'];
   if (!(time instanceof Date)) return;
   // The server read its clock between `askedAt` and `answeredAt`. The offset moves only into that
-  // range, so that a slow response never makes it worse.
+  // range, so that slow responses do no harm.
   const [min, max] = [time.getTime() - answeredAt, time.getTime() - askedAt];
   offsetMs = isMeasured ? Math.min(Math.max(offsetMs, min), max) : (min + max) / 2;
   isMeasured = true;

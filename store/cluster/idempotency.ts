@@ -4,17 +4,17 @@ import { defineModel } from '../connection/model.ts';
 import { isDuplicateKey } from '../queries/insert.ts';
 import { storeNow } from './clock.ts';
 
-/** One use of an `Idempotency-Key` (spec 2.8). */
+/** A use of an `Idempotency-Key` (spec 2.8). */
 export interface IdempotencyDocument {
   /** Digest of caller and key. */
   _id: string;
   /** Digest of method, path and body. Other requests with the key are rejected. */
   request: string;
-  /** Seed of the ids that the request creates. A takeover creates the same ids. */
+  /** Seed of the ids that the request creates. A takeover uses it again. */
   seed: string;
   /** The running process extends it. */
   heldUntil: Date;
-  /** Id of the claim. After a takeover the former holder can no longer write. */
+  /** Id of the claim. After a takeover the former holder cannot write. */
   holder: string;
   /** Encrypted. Absent while the request runs. */
   answer?: string;
@@ -41,7 +41,7 @@ idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: DAY_SECONDS });
 
 const idempotencyModel = defineModel<IdempotencyDocument>('Idempotency', idempotencySchema);
 
-/** `mine`: the caller must run the request. Otherwise another process runs or ran it. */
+/** `mine`: the caller must run the request. */
 export type Claim = { mine: true; record: ClaimedKey } | { mine: false; record: IdempotencyDocument };
 
 export type ClaimedKey = IdempotencyDocument & { holder: string };

@@ -1,7 +1,6 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 
-/** Work that only one process may do at a time. */
 export interface LeaseDocument {
   _id: string;
   /** Absent after a release. */
@@ -46,7 +45,7 @@ export async function findHeldLeases(ids: readonly string[], owner: string): Pro
   return new Map(found.map(({ _id, epoch }) => [_id, epoch]));
 }
 
-/** Releases a lease unless it was taken again. The next owner need not wait. */
+/** Does nothing if the lease was taken again. */
 export async function releaseLease(id: string, owner: string, epoch: number): Promise<void> {
   await leaseModel.updateOne({ _id: id, owner, epoch }, { $unset: { owner: '' } });
 }

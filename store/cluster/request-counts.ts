@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 
-/** Number of requests that all API processes received for one key in one time span. */
+/** Requests of all API processes for one key in one time span. */
 export interface RequestCountDocument {
   /** The key and the end of the span. */
   _id: string;
@@ -20,10 +20,7 @@ requestCountSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const requestCountModel = defineModel<RequestCountDocument>('RequestCount', requestCountSchema);
 
-/**
- * Adds requests to a key's count for the time span that ends at `endsAt` (milliseconds since 1970).
- * Returns the new count.
- */
+/** Returns the new count of the time span that ends at `endsAt` (milliseconds since 1970). */
 export async function addRequests(
   key: string,
   { endsAt, requests }: { endsAt: number; requests: number },
@@ -32,7 +29,7 @@ export async function addRequests(
     .findOneAndUpdate(
       { _id: `${key} ${endsAt}` },
       { $inc: { count: requests }, $setOnInsert: { expiresAt: new Date(endsAt + KEPT_MS) } },
-      // A count lost in a crash is worthless a second later.
+      // Losing a count in a crash does no harm.
       { upsert: true, returnDocument: 'after', writeConcern: { w: 1, j: false } },
     )
     .orFail()

@@ -3,7 +3,7 @@ import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import { startClock, stopClock } from '../cluster/clock.ts';
 import { patchDriverDrain } from '../../platform/patches/driver-drain.ts';
 
-/** Database for uris that name none. The driver's default would be `test`. */
+/** The driver's default would be `test`. */
 const DATABASE = 'parlance';
 
 class StoreConnectionError extends Error {
@@ -11,9 +11,8 @@ class StoreConnectionError extends Error {
 }
 
 /**
- * Connects to the database in the uri (default `parlance`). Rejects if no server responds within
- * ten seconds or the server is too old. Writes need a majority and the journal, and reads use the
- * primary, regardless of the uri.
+ * Rejects if no server responds within ten seconds or the server is too old. Writes need a majority
+ * and the journal, and reads use the primary, regardless of the uri.
  */
 export async function connectStore(uri: string, options: { database?: string } = {}): Promise<void> {
   const database = options.database ?? (namesDatabase(uri) ? undefined : DATABASE);
@@ -40,7 +39,6 @@ function namesDatabase(uri: string): boolean {
   return /^mongodb(\+srv)?:\/\/[^/?]+\/[^?]+/.test(uri);
 }
 
-/** Disconnects after all pending operations have ended. */
 export async function disconnectStore(): Promise<void> {
   stopClock();
   await mongoose.disconnect();
@@ -68,7 +66,7 @@ export async function storeEngine(timeoutMs: number): Promise<string | undefined
   return answer && withTimeout(answer, timeoutMs, () => undefined);
 }
 
-// The built-in store reports this flag beside the MongoDB version that it is compatible with.
+// The built-in store reports this flag beside the compatible MongoDB version.
 function formatEngineName({ version, parlanceStore }: Record<string, unknown>): string {
   return `${parlanceStore ? 'built-in store, as MongoDB' : 'MongoDB'} ${String(version)}`;
 }
@@ -83,7 +81,7 @@ export class OldMongodbError extends Error {
   }
 }
 
-/** A server that reports no version is accepted. */
+/** Accepts servers that report no version. */
 async function requireRecentMongodb(): Promise<void> {
   const info = await mongoose.connection.db
     ?.admin()

@@ -30,7 +30,7 @@ const PASSING_CODES: ReadonlySet<unknown> = new Set([
   14031,
 ]);
 
-/** System errors that the driver passes on when a write to a broken connection fails. */
+/** The driver passes these on when a write to a broken connection fails. */
 const BROKEN: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT']);
 
 /** Returns whether the same call may succeed later. The failed write may have been applied. */

@@ -18,7 +18,7 @@ export type StoredConversation =
     }
   | { state: null; deleted: boolean };
 
-/** `deleted`: only a tombstone remains. */
+/** Returns `deleted` if only a tombstone remains. */
 export async function loadConversation(id: string): Promise<StoredConversation> {
   const document = await conversationModel.findById(id).lean<ConversationDocument>();
   if (!document) return { state: null, deleted: false };
@@ -30,8 +30,8 @@ export async function loadConversation(id: string): Promise<StoredConversation> 
 type StoredVersion = Pick<ConversationState, 'id' | 'organization' | 'version'>;
 
 /**
- * Returns whether the organization was removed before the first commit of its conversation. An
- * organization is removed only after its conversations, so later versions need no check.
+ * Returns whether the organization was removed before the conversation's first commit. Later it is
+ * removed only after its conversations.
  */
 export async function hasMetRemoval({
   organization,
@@ -41,8 +41,8 @@ export async function hasMetRemoval({
 }
 
 /**
- * Deletes a conversation after its first commit, before any row is written, if its organization is
- * removed.
+ * Deletes a conversation whose organization is removed. Call after its first commit, before any row
+ * is written.
  */
 export async function revertFirstCommit(stored: StoredVersion): Promise<boolean> {
   if (!(await hasMetRemoval(stored))) return false;
@@ -55,9 +55,8 @@ export interface CommitWrite {
   next: ConversationState;
   /** Completed forms that the commit adds. */
   results: ConversationResult[];
-  /** Id of a conditional change. */
   conditional?: string | undefined;
-  /** The commit as JSON. */
+  /** JSON. */
   commit: string;
 }
 
@@ -92,7 +91,7 @@ export async function writeCommit({
 
 export type LastCommit = Pick<ConversationDocument, '_id' | 'updatedAt' | 'results'> & { commit: string };
 
-/** Oldest first. */
+/** Returns the oldest commits first. */
 export async function findCommitsBetween(
   { from, to }: { from: Date; to: Date },
   limit: number,

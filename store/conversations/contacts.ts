@@ -29,7 +29,7 @@ export interface ContactProfile {
 export interface ContactDocument {
   _id: string;
   organization: string;
-  /** The contact's one conversation. Written before the conversation itself is stored. */
+  /** Written before the conversation itself is stored. */
   conversation?: string;
   profile: ContactProfile;
   settings?: Meta;
@@ -70,7 +70,6 @@ export async function findContact(reach: Reach, id: string): Promise<ContactDocu
   return visibleOrNull(reach, await contactModel.findById(id).lean<ContactDocument>());
 }
 
-/** In no particular order. */
 export async function findContactsByIds(reach: Reach, ids: readonly string[]): Promise<ContactDocument[]> {
   return filterVisible(reach, await contactModel.find({ _id: { $in: [...ids] } }).lean<ContactDocument[]>());
 }
@@ -80,7 +79,7 @@ export async function findContactById(id: string): Promise<ContactDocument | nul
   return contactModel.collection.findOne({ _id: id });
 }
 
-/** The value must be normalized. */
+/** Expects a normalized value. */
 export async function findContactBy(
   organization: string,
   identifier: { telephone: string } | { email: string },
@@ -107,7 +106,6 @@ export async function listContacts(reach: Reach, query: ListQuery): Promise<Page
   return findPage(contactModel, { organization: { $in: await organizationsWithin(reach) } }, query);
 }
 
-/** Throws SearchTooLong. */
 export async function firstContact(reach: Reach, search: BoundedSearch): Promise<ContactDocument | null> {
   return findFirst(contactModel, { organization: { $in: await organizationsWithin(reach) } }, search);
 }
@@ -142,8 +140,8 @@ export async function updateContact(
 }
 
 /**
- * Assigns the conversation `fresh` unless the contact has one. Returns the contact's conversation;
- * concurrent callers get the same id. Null if the contact does not exist.
+ * Assigns the conversation `fresh` unless the contact has one. Returns the contact's conversation,
+ * the same to concurrent callers.
  */
 export async function assignConversation(contact: string, fresh: string): Promise<string | null> {
   const conversation = await assignIfFree(contact, fresh);
@@ -152,8 +150,8 @@ export async function assignConversation(contact: string, fresh: string): Promis
 }
 
 /**
- * Unassigns a conversation that is erased or has another contact: a worker stopped between
- * assigning it and storing the contact in it. Returns whether it was unassigned.
+ * Unassigns a conversation that is erased or has another contact: a worker stopped before it stored
+ * the contact in the conversation. Returns whether it was unassigned.
  */
 export async function releaseContact({
   _id,
@@ -177,7 +175,7 @@ async function assignIfFree(contact: string, fresh: string): Promise<string | nu
   return found?.conversation ?? null;
 }
 
-/** Returns null if the contact does not exist or got a conversation since it was read. */
+/** Returns null if the contact got a conversation since it was read. */
 export async function removeContact({ _id, conversation }: ContactDocument): Promise<ContactDocument | null> {
   return contactModel
     .findOneAndDelete({ _id, conversation: conversation ?? { $exists: false } })
@@ -188,9 +186,9 @@ export async function removeContact({ _id, conversation }: ContactDocument): Pro
 const IDENTIFIERS = ['email', 'telephone'];
 
 /**
- * Applies profile changes, by dotted path below `profile`; null clears a field. Repeatable: skips
- * an applied or older commit `version`. An email or telephone that another contact has taken is not
- * changed.
+ * Applies changes by dotted path below `profile`; null clears a field. Repeatable: skips a
+ * `version` that is not newer. Does not change an email or telephone that another contact has
+ * taken.
  */
 export async function applyContactChanges(
   contact: string,

@@ -12,7 +12,7 @@ export type ConversationDocument = Omit<
   updatedAt: Date;
   lastMessageAt: Date;
   results: ConversationResult[];
-  /** The whole last commit as JSON (docs/decisions/commit.md). */
+  /** JSON (docs/decisions/commit.md). */
   commit?: string;
   /** Ids of the latest conditional changes, to recognise retries. */
   conditional?: string[];

@@ -18,7 +18,7 @@ import type { Reach } from '../queries/reach.ts';
 /** Fields of a tombstone. The last commit stays until its events are published. */
 const KEPT = ['_id', 'slug', 'formerOrganization', 'version', 'deletedAt', 'erasedAt', 'commit'];
 
-/** Returns the id if the conversation is within reach and its erasure is not complete. */
+/** Returns null if the conversation is out of reach or its erasure is complete. */
 export async function findErasable(reach: Reach, id: string): Promise<string | null> {
   const found = await conversationModel
     .findOne(
@@ -31,10 +31,7 @@ export async function findErasable(reach: Reach, id: string): Promise<string | n
   return (await visibleOrNull(reach, { ...found, organization }))?._id ?? null;
 }
 
-/**
- * Turns a conversation into a tombstone, which nothing finds or changes. Returns false if its
- * version differs.
- */
+/** Returns false if the version differs. Nothing finds or changes a tombstone. */
 export async function markDeleted(
   { id, version, organization }: Pick<ConversationState, 'id' | 'version' | 'organization'>,
   { commit, at }: { commit: string; at: Date },
@@ -49,7 +46,7 @@ export async function markDeleted(
   return matchedCount === 1;
 }
 
-/** Returns the last commit of a conversation whose erasure is not complete, else null. */
+/** Returns the last commit while the erasure is not complete. */
 export async function findTombstones(id: string): Promise<string | null> {
   const found = await conversationModel
     .findOne({ _id: id, deletedAt: { $exists: true } }, { commit: 1 })
@@ -65,11 +62,11 @@ interface ErasedConversation {
 }
 
 /**
- * Removes a conversation's contact and business events and turns its messages and deliveries into
- * tombstones: a late write by a paused worker finds them and restores nothing. Repeatable.
+ * Removes a conversation's contact and events and turns its messages and deliveries into
+ * tombstones, so that a late write by a paused worker restores nothing. Repeatable.
  */
 export async function eraseRecords(erased: ErasedConversation): Promise<void> {
-  // First, so that no upsert finds the contact and posts to a deleted conversation.
+  // First, so that no upsert finds the contact.
   const { 'contacts.conversation': eraseContact, ...others } = ERASING;
   await eraseContact(erased);
   await Promise.all([
@@ -101,7 +98,7 @@ const ERASING: Record<
   'events.conversations': ({ conversation }) => eraseEvents(conversation),
 };
 
-/** Call it when no worker can still write to the conversation. Repeatable. */
+/** Expects that no worker can still write to the conversation. Repeatable. */
 export async function removeTombstones({
   conversation,
   butEvents,
@@ -113,7 +110,7 @@ export async function removeTombstones({
   ]);
 }
 
-// Two queries, so that each uses an index.
+// Runs two queries, so that each uses an index.
 async function writeMessageTombstones(conversation: string): Promise<void> {
   const buried = {
     $set: { deletedAt: storeDate() },

@@ -11,7 +11,7 @@ import { resolveMessageConditions } from './messages-asked.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-/** Fields of a conversation that never change, except that it may get a contact. */
+/** Fields that never change, except that a conversation may get a contact. */
 export interface ConversationRef {
   id: string;
   slug: string;
@@ -35,7 +35,6 @@ export async function findConversation(reach: Reach, id: string): Promise<Conver
   return visibleOrNull(reach, found);
 }
 
-/** In no particular order. */
 export async function findConversations(
   reach: Reach,
   ids: readonly string[],
@@ -49,7 +48,10 @@ export async function findConversations(
 const REF_CACHE = { maxAgeMs: 30_000, max: 20_000 };
 const conversationRefs = ttlCache({ ...REF_CACHE, load: (id) => loadConversationRef({ _id: id }) });
 
-/** May be half a minute old: a post to a deleted conversation is rejected by the conversation. */
+/**
+ * Returns a reference at most half a minute old. The conversation itself rejects posts after its
+ * deletion.
+ */
 export async function findConversationRef(reach: Reach, id: string): Promise<ConversationRef | null> {
   if (reach.guest !== undefined)
     return visibleOrNull(reach, await loadConversationRef({ _id: id, ...participantFilter(reach) }));
@@ -58,7 +60,7 @@ export async function findConversationRef(reach: Reach, id: string): Promise<Con
   return visibleOrNull(reach, place);
 }
 
-/** Call after this process deleted a conversation or gave it a contact. */
+/** Drops the cached reference. Call after deleting a conversation or giving it a contact. */
 export function forgetConversationRef(id: string): void {
   conversationRefs.forget(id);
 }
@@ -72,16 +74,14 @@ async function loadConversationRef(which: { _id: string }): Promise<Conversation
 }
 
 /**
- * Supports conditions on `messages`, which is not stored. Throws DomainError `invalid_request` for
- * conditions other than ids, and for conditions that would reveal the role of a participant from an
- * organization above.
+ * Throws DomainError `invalid_request` for conditions on `messages` other than ids, and for
+ * conditions that would reveal the role of a participant from an organization above.
  */
 export async function listConversations(reach: Reach, query: ListQuery): Promise<Page<ConversationDocument>> {
   const asked = hideRolesAbove(await resolveMessageConditions(query), await organizationsAbove(reach));
   return findPage(conversationModel, await buildScope(reach), { ...asked, hidden: HIDDEN });
 }
 
-/** Throws SearchTooLong. */
 export async function firstConversation(
   reach: Reach,
   search: BoundedSearch,
@@ -98,7 +98,7 @@ async function organizationsAbove({ organization }: Reach): Promise<string[]> {
 }
 
 async function buildScope(reach: Reach) {
-  // Tombstones have no organization, so an index on the organization is enough to count.
+  // Tombstones have no organization.
   return { organization: { $in: await organizationsWithin(reach) }, ...participantFilter(reach) };
 }
 
@@ -110,8 +110,8 @@ export async function findBySlug(slug: string): Promise<ConversationRef | null> 
 }
 
 /**
- * Does not check the reach. Returns null if the conversation never existed. One query, so that a
- * conversation that is just being created does not look deleted.
+ * Does not check the reach. Uses one query, so that a conversation that is just being created does
+ * not look deleted.
  */
 export async function findConversationOrTombstone(id: string): Promise<ConversationRef | 'deleted' | null> {
   const found = await conversationModel

@@ -12,7 +12,6 @@ export async function findMessage(reach: Reach, id: string): Promise<MessageDocu
   return found;
 }
 
-/** In no particular order. */
 export async function findMessagesByIds(reach: Reach, ids: readonly string[]): Promise<MessageDocument[]> {
   const found = await messageModel.find({ _id: { $in: [...ids] }, ...NOT_DELETED }).lean<MessageDocument[]>();
   return filterVisible(reach, found);
@@ -29,7 +28,7 @@ export async function isHidden(
   return (await messageModel.exists(hidden)) !== null;
 }
 
-/** In the order of the ids. Missing messages are left out. */
+/** Keeps the order of the ids. Leaves out missing messages. */
 export async function findMessages(ids: readonly string[]): Promise<MessageDocument[]> {
   if (ids.length === 0) return [];
   const found = await messageModel.find({ _id: { $in: [...ids] }, ...NOT_DELETED }).lean<MessageDocument[]>();
@@ -38,23 +37,20 @@ export async function findMessages(ids: readonly string[]): Promise<MessageDocum
 }
 
 /**
- * Includes delayed messages only if the query asks for unprocessed messages or named ids (spec
- * 6.4). A range of ids does not count, because pages use it.
+ * Includes delayed messages only for queries of unprocessed messages or named ids (spec 6.4), not
+ * for a range of ids, which pages use.
  */
 export async function listMessages(reach: Reach, query: ListQuery): Promise<Page<MessageDocument>> {
   const within = { organization: { $in: await organizationsWithin(reach) }, ...NOT_DELETED };
   const asksForWaiting = query.conditions.some(({ path, is }) =>
     path === 'processedAt' ? is === 'absent' : path === 'id' && is === 'one of',
   );
-  // This condition lets the query use the conversation's index.
+  // Lets the query use the conversation's index.
   const scope = asksForWaiting ? within : { ...within, sequence: { $exists: true } };
   return findPage(messageModel, scope, query);
 }
 
-/**
- * Returns whether one of the latest 1,000 messages, not from the contact, has a button with this
- * payload.
- */
+/** Checks the latest 1,000 messages that are not from the contact. */
 export async function isOffered(conversation: string, payload: string): Promise<boolean> {
   const last = await messageModel
     .findOne({ conversation, sequence: { $gt: 0 } }, { sequence: 1 })
@@ -81,7 +77,7 @@ export interface Overdue {
   dueAt: Date;
 }
 
-/** Longest overdue first. */
+/** Returns the longest overdue messages first. */
 export async function findOverdue({
   before,
   after,

@@ -6,8 +6,8 @@ import { messageModel } from './messages.ts';
 const MESSAGES = 'messages';
 
 /**
- * Replaces conditions on `messages` by conditions on the conversation's id. Delayed messages do not
- * count (spec 5.1). Throws DomainError `invalid_request` for conditions that cannot be replaced.
+ * Replaces conditions on `messages` by conditions on the conversation's id. Ignores delayed
+ * messages (spec 5.1). Throws DomainError `invalid_request` for other conditions.
  */
 export async function resolveMessageConditions(query: ListQuery): Promise<ListQuery> {
   const named = query.conditions.flatMap(collectMessageIds);

@@ -70,12 +70,12 @@ messageSchema.index(
   { conversation: 1, externalId: 1 },
   { unique: true, partialFilterExpression: { externalId: { $exists: true } } },
 );
-// For streams: messages changed after they were streamed.
+// For streams.
 messageSchema.index(
   { conversation: 1, editedIn: 1 },
   { partialFilterExpression: { editedIn: { $exists: true } } },
 );
-// Delayed messages and tombstones of one conversation.
+// For delayed messages and tombstones of one conversation.
 messageSchema.index({ conversation: 1, dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
 messageSchema.index(
   { conversation: 1, deletedAt: 1 },

@@ -9,7 +9,7 @@ import { contactModel } from './contacts.ts';
 import type { ContactProfile } from './contacts.ts';
 import { conversationModel } from './conversations.ts';
 
-/** Only operators see names: no request waits longer for them. */
+/** Only operators see names: no request waits longer. */
 const NAMES_TIMEOUT_MS = 500;
 
 interface Owners {
@@ -17,10 +17,7 @@ interface Owners {
   contact?: string | undefined;
 }
 
-/**
- * Returns names by id. Leaves out empty names and names that the store does not return in time.
- * Never rejects.
- */
+/** Leaves out empty names and names that the store does not return in time. Never rejects. */
 export async function findNames(
   ids: readonly string[],
   { organization, contact }: Owners,
@@ -35,21 +32,18 @@ export async function findNames(
   return Object.fromEntries(found.filter(([, name]) => name !== '')) as Record<string, string>;
 }
 
-/**
- * Returns the tenant path, or only the organization if the store does not respond in time. Never
- * rejects.
- */
+/** Returns only the organization if the store does not respond in time. Never rejects. */
 export async function organizationPath(organization: string): Promise<string[]> {
   const context = await withinNamesTimeout(organizationContext(organization), null);
   return context?.path ?? [organization];
 }
 
-/** Summaries that identify workflows for operators (spec 11.2). They never reject. */
+/** Summaries of workflows for operators (spec 11.2). They never reject. */
 export const workflowSummaries = { conversation: conversationSummary, erasure: erasureSummary };
 
 /**
- * Pass `seed` if the conversation may not be stored yet. Returns undefined if the store does not
- * respond in time.
+ * Returns undefined if the store does not respond in time. Needs `seed` if the conversation may not
+ * be stored yet.
  */
 async function conversationSummary(id: string, seed?: NewConversation): Promise<string | undefined> {
   const facts = seed ?? (await withinNamesTimeout(loadTitleParts(id), null));
@@ -90,7 +84,7 @@ async function loadUserNames(ids: string[]): Promise<[string, string][]> {
   return found.map((user) => [user._id, nameUnlessDerived(user)]);
 }
 
-// An email derived from the id adds nothing to the id.
+// Ignores an email derived from the id.
 function nameUnlessDerived(
   user: Pick<UserDocument, '_id' | 'givenName' | 'familyName' | 'email' | 'role'>,
 ): string {

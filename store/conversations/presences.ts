@@ -7,7 +7,7 @@ import type { MessageType } from '../../domain/messages/message.ts';
 
 export type TypistRole = 'contact' | 'agent' | 'bot';
 
-/** State of a conversation beside its messages (spec 5.14). All of it may be lost. */
+/** State beside the messages (spec 5.14). All of it may be lost. */
 export interface PresenceDocument {
   /** The conversation's id. */
   _id: string;
@@ -40,7 +40,7 @@ export async function findPresences(ids: string[]): Promise<PresenceDocument[]> 
   return presenceModel.find({ _id: { $in: ids } }).lean<PresenceDocument[]>();
 }
 
-/** Without `user`, the contact is typing. `until` is null when typing stopped. */
+/** Marks the contact as typing if there is no `user`. `until` is null when typing stopped. */
 export async function noteTyping(
   conversation: string,
   { user = CONTACT, role, until }: { user?: string; role: TypistRole; until: Date | null },
@@ -49,7 +49,7 @@ export async function noteTyping(
   await change(conversation, until ? { $set: { [field]: { role, until } } } : { $unset: { [field]: '' } });
 }
 
-/** A lower sequence changes nothing. */
+/** Ignores a sequence below the stored one. */
 export async function noteContactRead(conversation: string, sequence: number, at: Date): Promise<void> {
   const [known] = await findPresences([conversation]);
   if ((known?.contactRead ?? 0) >= sequence) return;

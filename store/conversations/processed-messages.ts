@@ -7,7 +7,7 @@ import { messageModel } from './messages.ts';
 import type { MessageDocument } from './messages.ts';
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 
-/** Repeatable. */
+/** Inserts missing messages. Repeatable. */
 export async function insertMessages(documents: MessageDocument[]): Promise<void> {
   await insertMissing(messageModel.collection, documents);
 }
@@ -96,7 +96,7 @@ export async function markMessageDeleted(id: string, version: number, at: Date):
   );
 }
 
-/** Returns the caller only if the message is delayed. Null if it does not exist or is deleted. */
+/** Returns the caller only if the message is delayed. */
 export async function findStoredMessage(
   conversation: string,
   id: string,
@@ -145,7 +145,7 @@ export async function findExistingMessages(
   return [...byId, ...byExternalId].map(toRecent);
 }
 
-/** In the order of `ids`. Deleted and processed messages are left out. */
+/** Keeps the order of `ids`. Leaves out deleted and processed messages. */
 export async function findDelayed(ids: string[]): Promise<{ caller: Caller; message: MessageDraft }[]> {
   const found = await messageModel
     .find({ _id: { $in: ids }, sequence: { $exists: false }, ...NOT_DELETED })
@@ -178,14 +178,14 @@ function toDraft(document: MessageDocument): MessageDraft {
   };
 }
 
-/** Number of message ids that a conversation includes (spec 5.1). */
+/** Ids that a conversation includes (spec 5.1). */
 export const MAX_SHOWN = 1000;
 
-/** Limit of cached ids over all conversations, at some fifty bytes each. */
+/** Over all conversations, at some fifty bytes each. */
 const MAX_REMEMBERED = 250_000;
-/** Limits the effect of messages lost in a failover or a restored backup. */
+/** A failover or a restored backup may lose messages. */
 const MAX_AGE_MS = 10 * 60_000;
-/** Above this number it is cheaper to query the messages that are not deleted. */
+/** Above it, querying the messages that are not deleted is cheaper. */
 const MAX_DELETED = 2_000;
 
 /** `sequence` is the last one assigned. */
@@ -205,8 +205,8 @@ interface IdRun {
 const runs = lruMap<string, IdRun>(MAX_REMEMBERED, ({ ids }) => ids.length);
 
 /**
- * Returns each conversation's processed messages, in order, at most the newest 1,000. Reads all ids
- * once in ten minutes, otherwise only new and deleted ones (docs/decisions/ids-of-messages.md).
+ * Returns the newest 1,000 messages of each conversation, in order. Reads all ids once in ten
+ * minutes, otherwise only new and deleted ones (docs/decisions/ids-of-messages.md).
  */
 export async function processedIds(
   conversations: NumberedConversation[],
@@ -245,7 +245,7 @@ function findCachedRun(
   return known.from <= first && last >= first && last <= sequence ? known : undefined;
 }
 
-/** `above` is exclusive. One result document holds all ids. */
+/** Excludes `above`. Groups all ids into one document. */
 async function readIds(
   { id, sequence, above }: NumberedConversation & { above: number },
   only: Partial<typeof NOT_DELETED> = {},

@@ -12,19 +12,17 @@ import type { ListQuery, Page } from '../queries/listing.ts';
 import { organizationsWithin } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-/**
- * Search words of a conversation (spec 5.10) by source, so that each source can be updated alone.
- */
+/** Search words by source (spec 5.10), so that each source can be updated alone. */
 export interface SearchWordsDocument {
   _id: string;
   organization: string;
   words: string[];
-  /** Words of its name and open forms, as of the commit `version`. */
+  /** Words of the name and open forms, as of `version`. */
   own: string[];
   version: number;
-  /** Words of its completed forms. */
+  /** Words of completed forms. */
   results: string[];
-  /** Words of its contact's profile, as of `contactAt`. */
+  /** Words of the contact's profile, as of `contactAt`. */
   contact: string[];
   contactAt: Date;
   /** Rises with each write (optimistic lock). */
@@ -67,7 +65,7 @@ export interface ConversationWords {
   results: string[];
 }
 
-/** Updates the words after a commit, for a new conversation also from its contact. Repeatable. */
+/** Includes the contact's words for a new conversation. Repeatable. */
 export async function indexConversation(given: ConversationWords, isNew: boolean): Promise<void> {
   const contact = isNew && given.contact !== undefined ? await findContactById(given.contact) : null;
   const change = (row: Sources): Sources => {
@@ -79,14 +77,14 @@ export async function indexConversation(given: ConversationWords, isNew: boolean
   await write(given, change);
 }
 
-/** Repeatable. */
+/** Updates the contact's conversation. Repeatable. */
 export async function indexContact(contact: ContactDocument): Promise<void> {
   const { conversation, organization } = contact;
   if (conversation === undefined) return;
   await write({ id: conversation, organization }, (row) => ({ ...row, ...withContact(row, contact) }));
 }
 
-/** Every term must match. */
+/** Matches conversations that contain every term. */
 export async function findByWords(
   reach: Reach,
   terms: readonly SearchTerm[],

@@ -20,7 +20,7 @@ export interface ConversationHead {
 /** Without the commit, which is large. */
 export type ConversationSnapshot = Omit<ConversationDocument, 'commit'>;
 
-/** Uses two primary-key queries. Missing conversations are left out. */
+/** Uses two primary-key queries. Leaves out missing conversations. */
 export async function findHeadsWithPresence(ids: string[]): Promise<ConversationHead[]> {
   const [heads, presences] = await Promise.all([findConversationVersions(ids), findPresences(ids)]);
   const known = new Map(presences.map((presence) => [presence._id, presence]));
@@ -46,7 +46,7 @@ export interface ChangedConversation {
 
 const CHANGE = { version: 1, updatedAt: 1, lastMessageAt: 1 } as const;
 
-/** Least recently changed first. */
+/** Returns the least recently changed first. */
 export async function findChangedSince(
   organizations: string[],
   { since, limit }: { since: Date; limit: number },
@@ -60,8 +60,8 @@ export async function findChangedSince(
 }
 
 /**
- * `settled`: the rows of messages that the last commit edited or deleted are written. Rows of
- * earlier commits always are (docs/decisions/commit.md).
+ * Returns `settled` if the rows of messages that the last commit edited or deleted are written.
+ * Rows of earlier commits always are (docs/decisions/commit.md).
  */
 export async function findSnapshot(
   id: string,
@@ -72,7 +72,7 @@ export async function findSnapshot(
   return { conversation, settled: await isSettled(commit, conversation.version) };
 }
 
-// Most commits edit or delete no message. The text search avoids parsing them.
+// Searches the text first: most commits edit or delete no message.
 async function isSettled(commit: string, version: number): Promise<boolean> {
   if (!commit.includes('"kind":"edited"') && !commit.includes('"kind":"removed"')) return true;
   const ids = parseChanges(commit).flatMap((change) =>
@@ -86,8 +86,8 @@ async function isSettled(commit: string, version: number): Promise<boolean> {
 }
 
 /**
- * Returns the messages changed after version `after` up to `last`, in that order. Deleted messages
- * are tombstones. A version changes at most one message.
+ * Returns the messages changed after version `after` up to `last`, in that order, with tombstones.
+ * A version changes at most one message.
  */
 export async function findChanged(
   conversation: string,
@@ -98,8 +98,8 @@ export async function findChanged(
 }
 
 /**
- * Returns the version before the first change that a client may have missed after this message. May
- * repeat a change and never skips one, because missed changes are later than the message.
+ * Returns the version before the first change that is later than the message. A client that resumes
+ * there may see a change again, but misses none.
  */
 export async function findResumeVersion({ id, version }: ConversationHead, number: number): Promise<number> {
   const last = await messageModel
@@ -123,7 +123,7 @@ export async function findResumeVersion({ id, version }: ConversationHead, numbe
   return Math.min(first?.editedIn ?? version, version) - 1;
 }
 
-/** In the order of their due times. */
+/** Sorts by due time. */
 export async function findDelayedMessages(ids: string[]): Promise<MessageDocument[]> {
   if (ids.length === 0) return [];
   return messageModel
@@ -144,15 +144,15 @@ interface SequenceRange extends ReadBounds {
 }
 
 /**
- * Returns the messages after sequence `after` up to `last`, an assigned sequence, in order. Ends
- * before a message whose row is not written yet (docs/decisions/commit.md). Skips deleted messages.
+ * Returns the messages after sequence `after` up to `last`, which must be assigned. Ends before a
+ * message whose row is not written yet (docs/decisions/commit.md). Skips deleted messages.
  */
 export async function findMessagesInRange(conversation: string, range: SequenceRange): Promise<MessageRange> {
   const { after, last } = range;
   const { records: messages, more } = await readMessages(conversation, range);
   const end = more ? (messages.at(-1)?.sequence ?? after) : last;
   if (messages.length >= end - after) return { messages, complete: end };
-  // A sequence in neither the commit nor the rows read after it was written before, and is deleted.
+  // A sequence in neither the commit nor the rows read after it is deleted.
   const unwritten = await numbersOfCommit(conversation);
   const { records: again } = await readMessages(conversation, range);
   const present = new Set(again.map(({ sequence }) => sequence));
@@ -169,7 +169,7 @@ function readMessages(
   return readUpTo(messageModel.collection.find(filter).sort({ sequence: 1, _id: 1 }), bounds);
 }
 
-/** Only the rows of the last commit may be missing. */
+/** Returns the sequences whose rows may be missing. */
 async function numbersOfCommit(id: string): Promise<Set<number>> {
   const found = await conversationModel
     .findById(id, { commit: 1 })
@@ -182,7 +182,7 @@ function parseChanges(commit: string): Change[] {
   return (JSON.parse(commit) as { changes: Change[] }).changes;
 }
 
-/** Newest first. */
+/** Returns the newest first. */
 export async function findMainThread(
   conversation: string,
   { before, types, ...bounds }: { before: number; types: readonly MessageType[] } & ReadBounds,

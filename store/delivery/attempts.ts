@@ -20,8 +20,8 @@ export interface EndedAttempt {
 const MAX_ATTEMPTS_KEPT = 50;
 
 /**
- * Records each attempt atomically, in one bulk write. Returns for each whether it was written: not
- * if the delivery has changed since it was read.
+ * Uses one bulk write, atomic for each attempt. Returns for each whether it was written: not if the
+ * delivery has changed since it was read.
  */
 export async function recordAttempts(ended: readonly EndedAttempt[]): Promise<boolean[]> {
   const writes = ended.map((one) => ({
@@ -62,7 +62,7 @@ function buildUpdate({
   };
 }
 
-// The server returns only the number of written attempts.
+// Needed because the server returns only their number.
 async function findWritten(ended: readonly EndedAttempt[]): Promise<boolean[]> {
   const rows = await deliveryModel.collection
     .find<Pick<DeliveryDocument, '_id' | 'tries' | 'attempts'>>(
@@ -77,12 +77,12 @@ async function findWritten(ended: readonly EndedAttempt[]): Promise<boolean[]> {
   });
 }
 
-/** A delivery whose last attempt's outcome is not yet applied to its service. */
+/** A delivery whose last outcome is not yet applied to its service. */
 export type PendingOutcome = Pick<DeliveryDocument, '_id' | 'event' | 'service' | 'attempts'> & {
   unjudged: PendingAttempt;
 };
 
-/** Oldest first. */
+/** Returns the oldest first. */
 export async function findPendingOutcomes(
   shard: number,
   before: Date,

@@ -19,7 +19,7 @@ import type { Reach } from '../queries/reach.ts';
  * `heldAt`. Others have neither, so partial indexes contain only the queue.
  */
 export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'held' | 'body'> & {
-  /** Absent if it is stored once for the event (delivery-bodies.ts). */
+  /** Absent if stored once for the event (delivery-bodies.ts). */
   body?: string;
   /** Characters of the body. For a shared body, this delivery's part of them. */
   size: number;
@@ -27,9 +27,9 @@ export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'hel
   attempts: (Omit<Attempt, 'at'> & { at: Date })[];
   /** Attempts in the current retry schedule. A manual retry restarts it. */
   tries: number;
-  /** Not polled before this time: the next attempt, or later if deferred. */
+  /** Not polled before this time. */
   dueAt?: Date;
-  /** Next attempt by the retry schedule. Absent before the first attempt. */
+  /** Next attempt by the retry schedule. */
   retryAt?: Date;
   /** Held deliveries are not polled (docs/decisions/held-deliveries.md). */
   heldAt?: Date;
@@ -41,7 +41,7 @@ export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'hel
 };
 
 export interface PendingAttempt {
-  /** Identifies the attempt in `attempts`. */
+  /** Time of the attempt in `attempts`. */
   attemptAt: Date;
   /** By the store's clock. */
   loggedAt: Date;
@@ -107,11 +107,10 @@ export type PendingDelivery = DeliveryDocument & { dueAt: Date; body: string };
 
 /**
  * Skips existing deliveries, so that the call can be repeated. Inserts in order: a reader never
- * sees a later event of a conversation without the earlier one. Services may have become active
- * after their deliveries were held, so they are marked for release.
+ * sees a later event of a conversation without the earlier one. Marks services for release that
+ * became active after their deliveries were held.
  *
- * Returns the due deliveries if no row existed before. Null: another process may have sent some of
- * them.
+ * Returns null if rows existed before: another process may have sent some of them.
  */
 export async function insertDeliveries(rows: DeliveryRow[]): Promise<PendingDelivery[] | null> {
   const fresh = await insertMissing(rows);
@@ -181,12 +180,12 @@ function queueFields(
   { createdAt, held }: { createdAt: Date; held: true | undefined },
 ): Partial<DeliveryDocument> {
   if (status !== 'pending') return { finishedAt: createdAt, expiresAt: computeExpiry(createdAt) };
-  // Due now, even if the event's time comes from a clock that runs ahead.
+  // Due now, even if the event's clock runs ahead.
   const now = storeDate();
   return held ? { heldAt: now, expiresAt: computeExpiry(now) } : { dueAt: earlier(createdAt, now) };
 }
 
-/** Adds name, status and host (not the whole url). Leaves out deleted services. */
+/** Adds name, status and host, not the whole url. Leaves out deleted services. */
 export async function describeFailing(failing: FailingService[]): Promise<FailingService[]> {
   if (failing.length === 0) return [];
   const found = await serviceModel
@@ -222,7 +221,6 @@ export async function findWholeDelivery(id: string): Promise<DeliveryDocument | 
   return whole ?? null;
 }
 
-/** In any state. */
 export async function hasDeliveries(eventId: string): Promise<boolean> {
   const ids = { $gte: `${eventId}:`, $lt: `${eventId};` };
   return (await deliveryModel.exists({ _id: ids })) !== null;

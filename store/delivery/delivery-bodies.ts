@@ -10,7 +10,7 @@ interface DeliveryBodyDocument {
   _id: string;
   body: string;
   conversation?: string;
-  /** When to check again whether a delivery refers to the body. */
+  /** Next check whether a delivery refers to the body. */
   checkAt: Date;
 }
 
@@ -27,8 +27,8 @@ const deliveryBodyModel = defineModel<DeliveryBodyDocument>('DeliveryBody', deli
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * Stores shared bodies once. Returns their events, whose rows are stored without a body. Call it
- * before storing the rows. Repeatable.
+ * Returns the events whose body is shared: their rows are stored without it. Call before storing
+ * the rows. Repeatable.
  */
 export async function shareBodies(rows: readonly DeliveryRow[]): Promise<ReadonlySet<string>> {
   const shared = rowsWithSharedBody(rows);
@@ -44,7 +44,7 @@ export async function shareBodies(rows: readonly DeliveryRow[]): Promise<Readonl
   return new Set(shared.map(({ eventId }) => eventId));
 }
 
-/** A removed body stays absent. */
+/** Leaves out removed bodies. */
 export async function withBodies<R extends { eventId: string; body?: string }>(rows: R[]): Promise<R[]> {
   const missing = rows.filter(({ body }) => body === undefined).map(({ eventId }) => eventId);
   if (missing.length === 0) return rows;
@@ -67,10 +67,7 @@ export async function removeConversationBodies(
 
 const CHECKED_AT_ONCE = 200;
 
-/**
- * Removes due bodies of events without deliveries (`isUsed`). Returns whether more bodies may be
- * due.
- */
+/** Removes due bodies of events without deliveries. Returns whether more may be due. */
 export async function removeUnusedBodies(
   now: Date,
   isUsed: (eventId: string) => Promise<boolean>,

@@ -28,7 +28,7 @@ export async function addAttempts(counts: ReadonlyMap<AttemptOutcome, number>): 
   );
 }
 
-/** Workers add their counts every few seconds. */
+/** Lags by some seconds. */
 export async function attemptTotals(): Promise<Record<AttemptOutcome, number>> {
   const found = await attemptCountModel.find().lean<AttemptCountDocument[]>();
   const counts = new Map(found.map(({ _id, count }) => [_id, count]));
@@ -36,7 +36,7 @@ export async function attemptTotals(): Promise<Record<AttemptOutcome, number>> {
   return Object.fromEntries(entries) as Record<AttemptOutcome, number>;
 }
 
-/** Counts up to `limit`. Held deliveries are not included. */
+/** Counts up to `limit`. Excludes held deliveries. */
 export async function countPending(shards: readonly number[], limit: number): Promise<number> {
   return deliveryModel.collection.countDocuments(
     { pace: { $in: [...PACES] }, shard: { $in: [...shards] }, dueAt: { $exists: true } },
@@ -52,7 +52,7 @@ export async function countHeld(shards: readonly number[], limit: number): Promi
   );
 }
 
-/** Returns the event's time. Held deliveries do not count. */
+/** Returns the event's time. Ignores held deliveries. */
 export async function findOldestPending(shards: readonly number[]): Promise<Date | null> {
   const firsts = await Promise.all(
     shards.map((shard) =>

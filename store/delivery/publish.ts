@@ -19,11 +19,11 @@ export interface Publication {
   timestamp: string;
   organization: string;
   actor: EventActor;
-  /** Resources by name, as they were at the time of the event. */
+  /** State at the time of the event. */
   data: EventData;
   /** Tenant path. Required if the organization may be deleted already. */
   line?: readonly string[];
-  /** A service that must not receive the event, because the event is about it. */
+  /** The service that the event is about. It does not receive the event. */
   except?: string;
 }
 
@@ -61,7 +61,7 @@ const turns = createFairTurns(ORGANIZATIONS_AT_ONCE);
  * Queues an event for every subscribed service. Once it resolves, the event is delivered even if
  * this process crashes. Returns the deliveries, for the drain of this process.
  *
- * One atomic write appends the event to the pending events of its organization. Each process queues
+ * One atomic write appends the event to its organization's pending events. Each process queues
  * earlier pending events first, so a reader never sees a later event without the earlier one. A
  * process queues one event per organization at a time, to keep the list short.
  */
@@ -79,7 +79,7 @@ export async function publish(
   return turns.run(told.organization, () => queueAfterOthers(event, deliveryShards));
 }
 
-// The recipients are fixed. A service without patterns matches every event.
+// Removes the patterns, because the recipients are fixed. Without patterns, every event matches.
 function withoutPatterns({ events: _, ...service }: Subscription): Subscription {
   return service;
 }

@@ -27,7 +27,7 @@ const NO_LONGER_WAITING = { retryAt: '', heldAt: '', expiresAt: '' } as const;
 
 const DUE_FIELDS = { lane: 1, service: 1, organization: 1, shard: 1 };
 
-/** In no particular order. The cost does not depend on the number of other deliveries. */
+/** Costs no more if many other deliveries wait. */
 export async function findDue({ pace, shards, limit }: DueQuery, now: Date): Promise<DueDelivery[]> {
   return deliveryModel.collection
     .find<DueDelivery>(
@@ -52,8 +52,7 @@ const LANE_FIELDS = {
 };
 
 /**
- * Returns the first pending deliveries, in order. Deliveries without a stored body are skipped for
- * good.
+ * Returns the first pending deliveries, in order. Skips deliveries without a stored body for good.
  */
 export async function findLane(lane: string, limit: number): Promise<QueuedDelivery[]> {
   for (;;) {
@@ -86,7 +85,7 @@ function findRows(lane: string, limit: number): Promise<FoundRow[]> {
 
 export type WaitingDelivery = DueDelivery & Pick<DeliveryDocument, 'createdAt' | 'retryAt'>;
 
-/** Oldest first, held or not. */
+/** Returns the oldest first, held or not. */
 export async function findWaitingDeliveries(
   service: string,
   { after, limit }: { after?: Pick<WaitingDelivery, '_id' | 'createdAt'> | undefined; limit: number },
@@ -196,9 +195,8 @@ function resendUpdate(now: Date) {
 }
 
 /**
- * Makes a delivery due again; a pending one does not wait for its backoff. The drain sends it in
- * the lane's order, so it is never sent twice at once. A delivery that is being sent counts as
- * resent.
+ * Makes a delivery due, without backoff. The drain sends it in the lane's order, so it is never
+ * sent twice at once. A delivery that is being sent counts as resent.
  */
 export async function redeliver(id: string, now: Date): Promise<DeliveryDocument | null> {
   await wakeDelivery(id, now);
@@ -212,8 +210,8 @@ interface ReplaySelection {
 }
 
 /**
- * Resends deliveries and returns their number. Earlier events become pending first, so a
- * conversation's deliveries keep their order.
+ * Returns the number of deliveries. Earlier events become pending first, so a conversation's
+ * deliveries keep their order.
  */
 export async function redeliverAll(
   service: string,

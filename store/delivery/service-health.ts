@@ -29,7 +29,7 @@ export async function noteFailing(sent: SentService, since: Date): Promise<void>
   );
 }
 
-/** Counts a failed delivery. Returns no fields if the url changed. */
+/** Returns no fields if the url changed. */
 export async function noteGivenUp(
   sent: SentService,
 ): Promise<Pick<ServiceDocument, 'failingSince' | 'failedEvents'>> {
@@ -40,7 +40,7 @@ export async function noteGivenUp(
 }
 
 /**
- * Disables an active service, until it is verified again if `failed`. Returns whether it now has
+ * Disables an active service, if `failed` until it is verified again. Returns whether it now has
  * this status.
  */
 export async function disableService(
@@ -64,9 +64,7 @@ export async function disableBotServices(bot: string, now: Date): Promise<void> 
   );
 }
 
-/**
- * State of a circuit breaker: the service fails, or has accepted a delivery since its verification.
- */
+/** State of a circuit breaker. `answeredAt` is the first accepted delivery after a verification. */
 export type KnownCircuit = Pick<ServiceDocument, '_id' | 'failingSince' | 'answeredAt'>;
 
 export async function findCircuits(): Promise<KnownCircuit[]> {
@@ -83,15 +81,14 @@ const MARGIN_MS = 10_000;
 
 type VerificationTarget = Pick<ServiceDocument, '_id' | 'params'>;
 
-/** Deadline of a verification that starts now. After it another worker may take over. */
+/**
+ * Returns the deadline of a verification that starts now. After it another worker may take over.
+ */
 export function verificationEnd(timeoutMs: number): Date {
   return new Date(storeNow() + timeoutMs + MARGIN_MS);
 }
 
-/**
- * Makes the service active or, with the refusal, failed. Ignored if the url changed or the service
- * was disabled. Returns the current service.
- */
+/** Does nothing if the url changed or the service was disabled. Returns the current service. */
 export async function noteVerification(
   { _id, params: { url } }: VerificationTarget,
   refusal: string | null,

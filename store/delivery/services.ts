@@ -29,7 +29,6 @@ export interface ServiceDocument {
   verifiedAt?: Date;
   /** Absent while the service accepts deliveries. */
   failingSince?: Date;
-  /** Failed deliveries since then. */
   failedEvents?: number;
   /** First accepted delivery after the last verification. */
   answeredAt?: Date;
@@ -37,7 +36,7 @@ export interface ServiceDocument {
   paused?: true;
   /** Set when deliveries may be held. Changes whenever more may be held. */
   heldBack?: string;
-  /** Deadline of the verification. After it another worker may take over. */
+  /** After this time another worker may take over the verification. */
   verifyBy?: Date;
   createdBy?: string;
   createdAt: Date;
@@ -86,9 +85,9 @@ export const SUBSCRIBER_CACHE_MS = 250;
 const subscriberCache = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, max: 10_000, load: loadSubscribers });
 
 /**
- * Returns the possible subscribers, in any status. `line` is the tenant path. Every process sees
- * changes whose `updateService` or `waitForCacheExpiry` has resolved, so a new service receives the
- * very next event.
+ * Returns possible subscribers in any status. `line` is the tenant path. Every process sees changes
+ * whose `updateService` or `waitForCacheExpiry` has resolved, so a new service receives the very
+ * next event.
  */
 export function findSubscribers(line: readonly string[]): Promise<ServiceSubscription[]> {
   return subscriberCache.get(line.join('#'));
@@ -129,7 +128,6 @@ export async function findBotService(bot: string): Promise<ServiceDocument | nul
   return serviceModel.findOne({ user: bot }).sort({ _id: 1 }).lean<ServiceDocument>();
 }
 
-/** In no particular order. */
 export async function findServicesByIds(reach: Reach, ids: readonly string[]): Promise<ServiceDocument[]> {
   return filterVisible(reach, await serviceModel.find({ _id: { $in: [...ids] } }).lean<ServiceDocument[]>());
 }
@@ -152,8 +150,8 @@ export function waitForCacheExpiry(): Promise<void> {
 }
 
 /**
- * Resolves once every process sees the change. Returns null if the service is not within reach, its
- * url or status differs from `found`, or it differs from `seen`.
+ * Resolves once every process sees the change. Returns null if the service is out of reach, its url
+ * or status differs from `found`, or it differs from `seen`.
  */
 export async function updateService(
   reach: Reach,
@@ -178,7 +176,7 @@ export async function updateService(
   return updated;
 }
 
-/** Returns false if the service is not within reach or differs from `seen`. */
+/** Returns false if the service is out of reach or differs from `seen`. */
 export async function removeService(reach: Reach, id: string, seen?: ServiceDocument): Promise<boolean> {
   const service = await findService(reach, id);
   if (!service) return false;
@@ -204,8 +202,8 @@ export async function noteHeldBack(service: string): Promise<void> {
 }
 
 /**
- * Marks the active ones of these services, so that a worker releases their deliveries. Call it
- * after holding deliveries.
+ * Marks the active ones of these services, so that a worker releases their deliveries. Call after
+ * holding deliveries.
  */
 export async function markForRelease(services: readonly string[]): Promise<void> {
   const active = await serviceModel.collection

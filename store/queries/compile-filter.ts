@@ -31,8 +31,8 @@ const RELATIONS: Record<Relation, string> = {
 };
 
 /**
- * Returns the filter for all conditions. If several dotted conditions concern members of one list,
- * one match is enough (spec 9.2). Names and values come from the caller, operators never do.
+ * Requires only one match among dotted conditions on members of one list (spec 9.2). Names and
+ * values come from the caller, operators never do.
  */
 export function compileFilter(conditions: readonly Condition[]): Filter {
   return matchAll(conditions.map((condition) => ({ ...condition, path: storedPath(condition.path) })));
@@ -97,8 +97,8 @@ function matchSomeMember(place: FieldPath, test: Filter): Filter {
   return { [member.list]: { $elemMatch: { [member.inner]: test } } };
 }
 
-// A number in a path is also read as a field name of every member, where it is null. Only `$exists`
-// distinguishes the two.
+// Uses `$exists`, because a number in a path is also read as a field name of every member, where it
+// is null.
 function matchExists({ path }: FieldPath, $exists: boolean): Filter {
   return { [path]: { $exists } };
 }
@@ -109,7 +109,7 @@ function matchAbsent(place: FieldPath): Filter {
   return place.indexed ? matchExists(place, false) : { [place.path]: { $in: ABSENT } };
 }
 
-// Two bounds on a list must hold for the same element.
+// Matches two bounds on the same element of a list.
 function matchWithin(place: FieldPath, bounds: readonly Bound[]): Filter {
   const test = Object.fromEntries(bounds.map(({ relation, value }) => [RELATIONS[relation], value]));
   if (bounds.length === 1) return { [place.path]: test };

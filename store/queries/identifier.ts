@@ -14,7 +14,7 @@ let count = randomInt(COUNTS);
 let latestMs = 0;
 
 /**
- * Returns 24 hex characters. Ids rise by millisecond across processes, and strictly within this
+ * Returns 24 hex characters, which rise by millisecond across processes and strictly within this
  * process (spec 2.1).
  */
 export function newId(): string {
@@ -27,7 +27,7 @@ export function newId(): string {
   return `${second}${millisecond}${ofProcess}${hex(count, COUNT_DIGITS)}`;
 }
 
-/** Never goes backwards. */
+/** Returns a time that never goes backwards. */
 export function idTime(): { second: string; millisecond: string } {
   latestMs = Math.max(latestMs, storeNow());
   return {

@@ -18,8 +18,7 @@ export async function insertMissing(
   } catch (error) {
     const refused = findDuplicatePositions(error);
     if (!refused) throw error;
-    // A conflict on another unique value, such as a number, is a repeated insert only if the
-    // document's id exists.
+    // Otherwise another unique value, such as a number, is taken.
     const ids = refused.flatMap((at) => documents[at]?._id ?? []);
     const known = await collection.countDocuments({ _id: { $in: ids } });
     if (known < ids.length) throw error;

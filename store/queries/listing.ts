@@ -11,22 +11,21 @@ export type { Condition, ListQuery };
 
 export interface Page<T> {
   records: T[];
-  /** Number of records on all pages. */
   total: number;
 }
 
 const MAX_TIME_MS = 10_000;
 
 /**
- * Limit of one page: more than two hundred messages of the maximum length. A process holds several
- * copies of many concurrent pages.
+ * More than two hundred messages of the maximum length. A process holds several copies of many
+ * concurrent pages.
  */
 export const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * Returns the records that match the query and `scope`, which callers cannot change. Every order
- * ends with `id` ascending. Throws SearchTooLong, or DomainError `invalid_request` for a pattern or
- * an order that is too costly and for a page above `MAX_CHARACTERS`.
+ * Callers cannot change `scope`. Every order ends with `id` ascending. Throws SearchTooLong, or
+ * DomainError `invalid_request` for a pattern or an order that is too costly and for a page above
+ * `MAX_CHARACTERS`.
  */
 export async function findPage<T>(
   { collection }: { collection: AnyCollection },

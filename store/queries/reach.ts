@@ -10,14 +10,14 @@ export interface Reach {
   guest?: string;
 }
 
-/** Also true for organizations that another process has just created. */
+/** Returns true also for organizations that another process has just created. */
 export async function isWithinReach(reach: Reach, organization: string): Promise<boolean> {
   if (organization === reach.organization) return true;
   const line = await organizationContext(organization);
   return line?.path.includes(reach.organization) ?? false;
 }
 
-/** Not cached. */
+/** Reads the store without a cache. */
 export async function organizationsWithin(reach: Reach): Promise<string[]> {
   const line = await organizationContext(reach.organization);
   if (!line) return [];
@@ -25,7 +25,7 @@ export async function organizationsWithin(reach: Reach): Promise<string[]> {
   return found.map(({ _id }) => _id);
 }
 
-/** Records out of reach do not exist for the caller. */
+/** Returns null for records out of reach: they do not exist for the caller. */
 export async function visibleOrNull<T extends { organization: string }>(
   reach: Reach,
   record: T | null,

@@ -2,14 +2,14 @@ import { lruMap } from '../../platform/concurrency/lru-map.ts';
 
 /** Spares hot paths a query. Changes of other processes are seen after `maxAgeMs`. */
 export interface TtlCache<T> {
-  /** Concurrent callers share one load. A failed load is not cached. */
+  /** Shares one load among concurrent callers. Does not cache a failed load. */
   get: (key: string) => Promise<T>;
-  /** Call after this process changed the source. */
+  /** Removes a value. Call after this process changed the source. */
   forget: (key: string) => void;
   clear: () => void;
 }
 
-/** The age counts from the start of the load. */
+/** Counts the age from the start of the load. */
 export function ttlCache<T>({
   maxAgeMs,
   max,

@@ -28,13 +28,13 @@ export interface EventDocument extends TenantDocument {
   conversations: string[];
   messages: string[];
   error?: { message: string; details?: ErrorDetail[] };
-  /** Number of evaluations after the first. */
+  /** Evaluations after the first. */
   round: number;
   caller: { user: string; organization: string; role: UserRole; scope: Scope; trace?: string };
   /** JSON. Absent if it is large: see the content. */
   body?: string;
   processedAt?: Date;
-  /** Not set before the outcome is known, unless the event is unrouted. */
+  /** Set with the outcome, or while unrouted. */
   expiresAt?: Date;
 }
 
@@ -50,7 +50,7 @@ export interface StoredEvent {
 export interface EventContent {
   _id: string;
   body: string;
-  /** Seed of message ids, so that a re-run after a crash posts the same messages. */
+  /** Seed of message ids, so that a re-run posts the same messages. */
   seed: string;
   /** Round of `result`, which is absent if there is nothing to post. */
   evaluated?: number;
@@ -95,7 +95,7 @@ eventSchema.index({ updatedAt: 1 }, { partialFilterExpression: { status: 'receiv
 // For the erasure of a conversation.
 eventSchema.index({ conversations: 1 });
 eventSchema.index({ key: 1 }, { sparse: true });
-// For bulk retries in the order of arrival, and for the caller's quota of unrouted events.
+// For bulk retries, and for the caller's quota of unrouted events.
 eventSchema.index({ eventtype: 1, status: 1, createdAt: 1, _id: 1 });
 eventSchema.index({ name: 1, createdAt: 1, _id: 1 }, { partialFilterExpression: { status: 'unrouted' } });
 eventSchema.index({ createdBy: 1 }, { partialFilterExpression: { status: 'unrouted' } });
@@ -156,7 +156,7 @@ export async function findEventBody(id: string): Promise<string | undefined> {
   return found?.body;
 }
 
-/** The first result of a round wins and is returned. The event posts nothing else. */
+/** Stores the first result of a round and returns the stored one. The event posts nothing else. */
 export async function keepEventResult(
   { _id, round }: Pick<EventDocument, '_id' | 'round'>,
   result: string | undefined,
@@ -173,8 +173,8 @@ export async function keepEventResult(
 }
 
 /**
- * Stores the outcome, and removes the event 30 days later. The first outcome of a round wins and is
- * returned. Returns `outcome` if the event is removed or reopened.
+ * Stores the first outcome of a round and returns the stored one, or `outcome` if the event is
+ * removed or reopened. The event is removed 30 days later.
  */
 export async function keepEventOutcome(
   { _id, round }: Pick<EventDocument, '_id' | 'round'>,
@@ -197,8 +197,8 @@ export async function keepEventOutcome(
 }
 
 /**
- * Resets an event for another run. Re-evaluates the expression only if nothing was posted. Does
- * nothing if the event was re-run since it was read.
+ * Resets an event for another run, which re-evaluates the expression only if nothing was posted.
+ * Does nothing if the event was re-run since it was read.
  */
 export async function reopenEvent(
   { _id, messages, round }: Pick<EventDocument, '_id' | 'messages' | 'round'>,
@@ -216,7 +216,7 @@ export async function reopenEvent(
   if (matchedCount > 0) await eventContentModel.updateOne({ _id }, { $unset: { expiresAt: 1 } });
 }
 
-/** Includes their bodies, which contain personal data. Repeatable. */
+/** Removes bodies too, because they contain personal data. Repeatable. */
 export async function eraseEvents(conversation: string): Promise<void> {
   for (;;) {
     const found = await eventModel

@@ -55,8 +55,8 @@ export async function setOnline(
 }
 
 /**
- * Call after a change of status: an offline user is offline in all channels, and afterwards online
- * again in the same ones (spec 4.3).
+ * Makes an offline user offline in all channels, and afterwards online again in the same ones (spec
+ * 4.3).
  */
 export async function followStatus(user: string): Promise<void> {
   let before: boolean | undefined;
@@ -86,8 +86,8 @@ async function resume(user: string): Promise<void> {
 }
 
 /**
- * Splits the named or all channels by whether a member is online, oldest first (spec 6, `/notify`).
- * Leaves out channels of other organizations.
+ * Splits the named or all channels by whether a member is online (spec 6, `/notify`). Leaves out
+ * channels of other organizations.
  */
 export async function findReachable(
   organization: string,

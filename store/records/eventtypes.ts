@@ -53,7 +53,10 @@ export const eventTypeModel = defineModel<EventTypeDocument>('EventType', eventT
 
 export const eventTypeRecords = tenantRecords<EventTypeDocument>(eventTypeModel);
 
-/** The organization nearest to the end of `path`, the tenant path, wins (spec 8.1). */
+/**
+ * Returns the event type of the organization nearest to the end of `path`, the tenant path (spec
+ * 8.1).
+ */
 export async function findEventTypeFor(
   path: readonly string[],
   name: string,

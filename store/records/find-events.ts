@@ -15,7 +15,7 @@ export async function findEventByKey(key: string, isSenders: boolean): Promise<E
     .lean<EventDocument>();
 }
 
-/** Bytes are of the bodies. */
+/** Returns the number of events and of bytes in their bodies. */
 export async function countUnrouted(user: string): Promise<{ events: number; bytes: number }> {
   const found = await eventModel.collection
     .find({ createdBy: user, status: 'unrouted' }, { projection: { _id: 0, bytes: 1 } })
@@ -49,7 +49,7 @@ export async function countSelected(selection: EventSelection): Promise<Map<stri
   return counts;
 }
 
-/** In the order of arrival. Includes events whose re-run was interrupted. */
+/** Sorts by arrival. Includes events whose re-run was interrupted. */
 export async function findSelected(
   selection: EventSelection,
   { after, limit }: { after: EventPosition | undefined; limit: number },

@@ -17,7 +17,6 @@ export async function findOrganization(reach: Reach, id: string): Promise<Organi
   return found && (await isWithinReach(reach, found._id)) ? found : null;
 }
 
-/** In no particular order. */
 export async function findOrganizationsByIds(
   reach: Reach,
   ids: readonly string[],
@@ -33,7 +32,6 @@ export async function listOrganizations(reach: Reach, query: ListQuery): Promise
   return findPage(organizationModel, subtreeFilter(line.path), query);
 }
 
-/** Throws SearchTooLong. */
 export async function firstOrganization(
   reach: Reach,
   search: BoundedSearch,
@@ -43,7 +41,7 @@ export async function firstOrganization(
 }
 
 /**
- * Returns null if the parent is not within reach. Throws DomainError `forbidden` if the parent is
+ * Returns null if the parent is out of reach. Throws DomainError `forbidden` if the parent is
  * removed concurrently.
  */
 export async function insertBelow(
@@ -63,7 +61,7 @@ export async function insertBelow(
   return organization;
 }
 
-/** Returns null if the organization is not within reach or differs from `seen`. */
+/** Returns null if the organization is out of reach or differs from `seen`. */
 export async function updateOrganization(
   reach: Reach,
   id: string,
@@ -86,7 +84,7 @@ export async function updateOrganization(
   return updated;
 }
 
-/** The organization's contents must be removed already. */
+/** Expects that the organization's contents are removed. */
 export async function deleteRemoved(id: string): Promise<void> {
   await organizationModel.deleteOne({ _id: id, removedAt: { $exists: true } });
   forgetOrganizationContext(id);

@@ -13,7 +13,6 @@ export interface FormDocument extends TenantDocument {
   meta: Meta;
 }
 
-/** The part of a form that results must match. */
 export interface FormFacts extends Pick<FormDocument, '_id' | 'name' | 'type'> {
   fields: { key: string }[];
 }
@@ -69,7 +68,7 @@ export async function findFormFacts(
     .toArray();
 }
 
-/** Sorted by name. */
+/** Sorts by name. */
 export async function findSomeForms(
   organization: string,
   limit: number,

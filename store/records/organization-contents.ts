@@ -90,7 +90,7 @@ interface Orphans {
   organizations: string[];
 }
 
-/** The store groups the users, so that this process does not read all of them. */
+/** Groups users in the store, so that this process does not read all of them. */
 export async function findOrphans(): Promise<Orphans> {
   // Read users first: an organization created between the two reads then counts as existing.
   const named = await userModel.aggregate<{ _id: string }>([{ $group: { _id: '$organization' } }]);

@@ -19,8 +19,8 @@ import type { OrganizationDocument } from './organizations.ts';
 const MARKS = { removal: 1, removedAt: 1 };
 
 /**
- * If the organization was removed concurrently, runs `takeBack` and throws DomainError `forbidden`
- * with the field.
+ * Runs `takeBack` and throws DomainError `forbidden` with the field if the organization was removed
+ * concurrently.
  */
 export async function insertInto<R>(
   organization: string,
@@ -34,9 +34,9 @@ export async function insertInto<R>(
 }
 
 /**
- * Changes a record that may move to another organization. If that was removed concurrently,
- * restores the `stored` fields and throws DomainError `forbidden`. Deletes the record if its former
- * organization is removed too.
+ * Changes a record that may move. If the new organization was removed concurrently, restores the
+ * `stored` fields and throws DomainError `forbidden`. Deletes the record if its former organization
+ * is removed too.
  */
 export async function moveInto<T extends { _id: string; organization: string }, R>(
   model: Model<T>,
@@ -58,9 +58,9 @@ export async function moveInto<T extends { _id: string; organization: string }, 
 }
 
 /**
- * Call after storing a record. Cancels undecided removals of the organization and those above it.
- * Returns false if one of them is removed: an organization stored below a removed one is about to
- * be deleted.
+ * Cancels undecided removals of the organization and those above it. Returns false if one of them
+ * is removed: an organization stored below a removed one is about to be deleted. Call after storing
+ * a record.
  */
 export async function keepsRecord(organization: string): Promise<boolean> {
   // Organizations never move, so a cached path is always correct.
@@ -86,7 +86,7 @@ async function cancelRemoval({
   return matchedCount === 1;
 }
 
-/** Not cached. Removed organizations do not count. */
+/** Returns false for removed organizations. Reads the store without a cache. */
 export async function organizationExists(id: string): Promise<boolean> {
   return (await organizationModel.exists({ _id: id, removedAt: { $exists: false } })) !== null;
 }

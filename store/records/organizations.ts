@@ -30,7 +30,7 @@ export interface OrganizationDocument {
   categories: { name: string; forms: string[] }[];
   settings?: Meta;
   meta: Meta;
-  /** Signs the identities of visitors (spec 13.4). Returned only on creation. */
+  /** Signs visitors' identities (spec 13.4). Returned only on creation. */
   widgetSecret?: WidgetSecret;
   /** Mark of a removal that may still be cancelled. */
   removal?: string;
@@ -80,7 +80,7 @@ export interface OrganizationContext {
   title: string;
   /** Tenant path. */
   path: string[];
-  /** Channel transfer links by touchpoint code, with the placeholder `{slug}` (spec 5). */
+  /** Transfer links by touchpoint code, with the placeholder `{slug}` (spec 5). */
   links: Record<string, string>;
   country?: string;
   categories: { name: string; forms: string[] }[];
@@ -94,10 +94,7 @@ const organizationContexts = ttlCache<OrganizationContext | null>({
   load: loadOrganizationContext,
 });
 
-/**
- * At most five seconds old, except that this process sees its own changes at once. Null if the
- * organization does not exist.
- */
+/** Returns a context at most five seconds old, but this process sees its own changes at once. */
 export async function organizationContext(id: string): Promise<OrganizationContext | null> {
   const line = await organizationContexts.get(id);
   // Do not cache null: the organization may be created at any moment.
@@ -105,7 +102,7 @@ export async function organizationContext(id: string): Promise<OrganizationConte
   return line;
 }
 
-/** Call after this process changed an organization. */
+/** Drops the cached context. Call after changing an organization. */
 export function forgetOrganizationContext(id: string): void {
   organizationContexts.forget(id);
 }

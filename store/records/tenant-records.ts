@@ -22,7 +22,6 @@ export interface TenantDocument {
 /** Every query takes the reach first, so that no caller can omit it. */
 export interface TenantRecords<T extends TenantDocument> {
   find: (reach: Reach, id: string) => Promise<T | null>;
-  /** In no particular order. */
   findMany: (reach: Reach, ids: readonly string[]) => Promise<T[]>;
   list: (reach: Reach, query: ListQuery) => Promise<Page<T>>;
   /**
@@ -31,11 +30,10 @@ export interface TenantRecords<T extends TenantDocument> {
    */
   insert: (record: T) => Promise<void>;
   /**
-   * Returns null if the record is not within reach or differs from `seen`. Rejects as `insert`
-   * does.
+   * Returns null if the record is out of reach or differs from `seen`. Rejects as `insert` does.
    */
   update: (reach: Reach, id: string, patch: Patch<T>, seen?: T) => Promise<T | null>;
-  /** Returns the removed record. Null if it was not within reach or differs from `seen`. */
+  /** Returns null if the record is out of reach or differs from `seen`. */
   remove: (reach: Reach, id: string, seen?: T) => Promise<T | null>;
 }
 
@@ -48,7 +46,7 @@ export function tenantRecords<T extends TenantDocument>(model: Model<T>): Tenant
     return visibleOrNull(reach, await collection.findOne<T>({ _id: id }));
   }
 
-  // The record may have moved since it was read.
+  // Repeats the organization, because the record may have moved since it was read.
   function writeFilter({ _id, organization }: T, seen: T | undefined): object {
     return { _id, organization, ...unchangedFilter(model, seen) };
   }

@@ -21,12 +21,14 @@ const BOTH_MS = 24 * 3600 * 1000;
 // Missing organizations are cached too, so that the response time does not reveal them.
 const appearances = ttlCache<Appearance | null>({ maxAgeMs: 5_000, max: 10_000, load: loadAppearance });
 
-/** At most five seconds old, except that this process sees its own changes at once. */
+/**
+ * Returns an appearance at most five seconds old, but this process sees its own changes at once.
+ */
 export function getAppearance(organization: string): Promise<Appearance | null> {
   return appearances.get(organization);
 }
 
-/** Call after this process changed an organization. */
+/** Drops the cached appearance. Call after changing an organization. */
 export function forgetAppearance(organization: string): void {
   appearances.forget(organization);
 }
@@ -58,7 +60,7 @@ export async function findWidgetSecret(
   return (await isWithinReach(reach, organization)) ? loadSecret(organization) : null;
 }
 
-/** The replaced secret stays valid for one day. Returns null out of reach. */
+/** Keeps the replaced secret valid for one day. Returns null out of reach. */
 export async function replaceWidgetSecret(
   reach: Reach,
   organization: string,

@@ -89,7 +89,7 @@ async function start(client: Client, workflowId: string, { selection, id }: Bulk
   }
 }
 
-// The times are ignored: the running workflow started with events that both selections include.
+// Ignores the times: the running workflow started with events that both selections include.
 function formatSelection({ of, status }: EventSelection): string {
   return 'eventtype' in of ? `${status} of ${of.eventtype}` : `${status} ${of.name} in ${of.organization}`;
 }

@@ -13,7 +13,7 @@ import {
 import type { InboundEventInput } from '../contract.ts';
 
 const TIMEOUT_MS = 20_000;
-/** Time for which a result is awaited after the caller gave up. */
+/** Limit for awaiting a result after the caller gave up. */
 const WATCHED_MS = 10 * 60_000;
 const WATCH_AGAIN_MS = 5_000;
 
@@ -27,15 +27,12 @@ export interface Events {
    */
   start: (event: string) => Promise<void>;
   /**
-   * Waits until the outcome is stored. Rejects with `unavailable` after 20 seconds; an accepted
+   * Resolves when the outcome is stored. Rejects with `unavailable` after 20 seconds; an accepted
    * event still runs. Calls `ended` when the workflow ends, possibly much later, with its cost in
    * milliseconds if known.
    */
   run: (event: string, ended: (costMs?: number) => void) => Promise<void>;
-  /**
-   * Resolves when the server has accepted the bulk retry. Rejects with `conflict` if the selection
-   * is running, `rate_limited` if the organization has too many, `unavailable` after 20 seconds.
-   */
+  /** Resolves when the server has accepted the bulk retry. Rejects as `startBulkRetry` does. */
   retryAll: (retry: BulkRetry) => Promise<void>;
 }
 

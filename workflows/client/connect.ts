@@ -16,9 +16,7 @@ export interface Temporal {
   close: () => Promise<void>;
 }
 
-/**
- * Rejects after ten seconds without a server. Reconnects within a second after a server restart.
- */
+/** Rejects as `connectClient` does. */
 export async function connectTemporal(
   config: TemporalConfig & { temporalNamespace: string },
   deps: ConversationsDeps,
@@ -64,7 +62,7 @@ export async function connectClient(
   return { connection, client: new Client({ connection, namespace: config.temporalNamespace }) };
 }
 
-/** Without the namespace nothing would ever be processed. */
+/** Rejects, because without the namespace nothing would ever be processed. */
 async function requireNamespace(connection: Connection, namespace: string): Promise<void> {
   await connection.workflowService.describeNamespace({ namespace }).catch((error: unknown) => {
     if (getGrpcCode(error) === NOT_FOUND) throw error;
@@ -133,7 +131,7 @@ export function isRecentServer(version: string): boolean {
   return Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor);
 }
 
-/** A server that reports no version is accepted. */
+/** Accepts servers that report no version. */
 export async function requireRecentServer({
   workflowService,
 }: {

@@ -60,7 +60,7 @@ export interface Conversations {
 
 /** Summaries for operators, computed only when a workflow starts (spec 11.2). */
 export interface Summaries {
-  /** Pass `seed` if the conversation may not be stored yet. */
+  /** Needs `seed` if the conversation may not be stored yet. */
   conversation: (id: string, seed?: NewConversation) => Promise<string | undefined>;
   erasure: (conversation: string) => Promise<string>;
 }
@@ -130,7 +130,7 @@ async function eraseBy(
     });
     if (result !== 'changed') return result;
     if (input.ifVersion !== undefined) throw preconditionFailed();
-    // A concurrent erasure had a condition that this one does not have: try again.
+    // A concurrent erasure had a condition that this one does not have.
     if (performance.now() > deadline) throw unavailable();
   }
 }
@@ -171,7 +171,7 @@ function toDomainError({ code, message, ...extras }: Refusal): DomainError {
   return new DomainError(code, message, extras);
 }
 
-/** Traces each post as a span until it is stored. Later effects become children of the span. */
+/** Traces each post until it is stored. Later effects become children of the span. */
 export function tracedConversations(tracer: Tracer | undefined, conversations: Conversations): Conversations {
   if (!tracer) return conversations;
   return {

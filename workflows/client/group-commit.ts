@@ -10,7 +10,7 @@ const BATCH_BYTES = 256 * 1024;
 // Temporal accepts payloads up to 2 MiB, which include more than the post.
 const POST_BYTES = 1280 * 1024;
 
-// Successive posts arrive within a fraction of a millisecond, even in a busy process.
+// Successive posts arrive within a fraction of a millisecond.
 const QUIET_MS = 4;
 
 interface PendingPost {
@@ -112,7 +112,7 @@ function tooLargeError(): DomainError {
   );
 }
 
-// Posts that timed out are rejected already: they must not be stored.
+// Skips posts that timed out: they are rejected already and must not be stored.
 function takeBatch(lane: PendingPost[]): PendingPost[] {
   const batch: PendingPost[] = [];
   let messages = 0;

@@ -54,7 +54,7 @@ function isPassing(error: unknown): boolean {
     return cause instanceof ApplicationFailure && RETRIED_FAILURES.has(cause.type ?? '');
   }
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
-  // The run ended before it handled the update. The next attempt starts another run.
+  // The next attempt starts another run.
   if (error instanceof WorkflowNotFoundError) return true;
   const code = getGrpcStatus(error);
   return code !== undefined && !HOPELESS.has(code);

@@ -42,7 +42,7 @@ interface NamespaceContext {
 
 /**
  * Registers the search attributes (spec 11.2) and returns the available ones. Warns once, with the
- * command that creates the others. If listing is not permitted, all are assumed to exist.
+ * command that creates the others. Assumes all exist if listing is not permitted.
  */
 export async function registerSearchAttributes(
   operated: OperatorConnection,
@@ -76,7 +76,7 @@ function listRegistered(
   );
 }
 
-// A value of another type would fail the workflow task forever.
+// Rejects other types: such a value would fail the workflow task forever.
 function isUsable(known: Record<string, number | null>, name: SearchAttribute): boolean {
   const types: readonly unknown[] = TYPES[SEARCH_ATTRIBUTE_TYPES[name]];
   return types.includes(known[SEARCH_ATTRIBUTES[name]]);

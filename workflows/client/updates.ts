@@ -13,8 +13,8 @@ const MAX_RUNNING = 50_000;
 export interface Update<A> {
   workflowId: string;
   /**
-   * Called if the workflow is not known to run. Returns a new operation each time, because none can
-   * be reused.
+   * Returns a new operation each time, because none can be reused. Called if the workflow is not
+   * known to run.
    */
   start: () => Promise<WithStartWorkflowOperation<Workflow>>;
   name: string;
@@ -26,13 +26,13 @@ export interface Update<A> {
 }
 
 /**
- * The function rejects with DomainError `unavailable` at the deadline and with `paused` if an
- * operator paused the workflow.
+ * Creates a function that rejects with DomainError `unavailable` at the deadline and with `paused`
+ * if an operator paused the workflow.
  */
 export function createUpdates(client: Client, connection: Connection) {
   const running = lruMap<string, true>(MAX_RUNNING);
 
-  // Update-with-start costs the server a fifth more than an update, and most workflows are running.
+  // Starts the workflow only if it is not running: update-with-start costs the server a fifth more.
   async function attempt<A, R>({ workflowId, start, name, updateId, input }: Update<A>): Promise<R> {
     const sent = { args: [input] as [A], updateId };
     if (running.peek(workflowId)) {
