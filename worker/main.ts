@@ -45,10 +45,10 @@ import { createWebhookClient, tracedWebhooks } from '../deliveries/http/client.t
 export const MAX_CACHED_WORKFLOWS = 2_000;
 
 /**
- * A task without a waiting poller is persisted in the server's queue, which costs as much as the
- * message. After a second in the queue the workflow is replayed. But a task's timeout starts when
- * it is taken: after a crash, one thread replays all conversations, and tasks that do not complete
- * in time start again forever (docs/decisions/workflow-threads.md).
+ * Many polls: a task without a waiting poller is persisted in the server's queue, which costs as
+ * much as the message, and after a second there it is replayed. Few executions: a task's timeout
+ * starts when it is taken. After a crash one thread replays all conversations, and tasks that do
+ * not complete in time start again forever (docs/decisions/workflow-threads.md).
  */
 const TASKS_AT_ONCE = {
   maxConcurrentWorkflowTaskExecutions: 32,

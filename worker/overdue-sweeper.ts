@@ -8,14 +8,12 @@ import { findOverdue } from '../store/conversations/find-messages.ts';
 import type { Overdue } from '../store/conversations/find-messages.ts';
 
 const EVERY_MS = 1_000;
-/**
- * Minimum delay of overdue messages. A message is at least a second later when it is seen again.
- */
+/** Delay from which a sweep sees a message. A second sweep sees it another second later. */
 const OVERDUE_MS = 1_000;
-/** Waking thousands of conversations at once would starve other work. */
+/** Bounds of a sweep: waking thousands of conversations at once would starve other work. */
 const MAX_SEEN = 200;
 const MAX_WOKEN = 20;
-/** Maximum delay by a conversation that does not wake. */
+/** Limit for waking conversations, so that a slow wake-up does not block the sweep. */
 const LOOK_TIMEOUT_MS = 2_000;
 const AGAIN_AFTER_MS = 5_000;
 const NO_ID = '0'.repeat(24);
@@ -52,7 +50,7 @@ function createSweep({ conversations, log }: Deps): () => Promise<boolean> {
 
   async function wakeOne(one: Overdue): Promise<void> {
     const { conversation } = one;
-    // Fails for a paused conversation or a busy server. A later sweep tries again.
+    // Fails if the conversation is paused or the server is busy. A later sweep tries again.
     const complain = (error: unknown) =>
       log.warn({ err: error, conversation }, 'a conversation with an overdue message cannot be woken');
     await resting.during(conversation, () => wake(conversations, one).catch(complain));

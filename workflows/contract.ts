@@ -94,7 +94,7 @@ export interface AmendInput {
   id: string;
   by: string;
   effects: Effect[];
-  /** Spec 2, `If-Match`. */
+  /** Required version (spec 2, `If-Match`). */
   ifVersion?: number;
 }
 
@@ -106,7 +106,7 @@ export interface EditInput {
   edit: MessageEdit;
   /** Only for a delayed message. */
   facts?: MessageFacts;
-  /** Spec 2, `If-Match`. */
+  /** Required version (spec 2, `If-Match`). */
   ifStand?: MessageVersion;
 }
 
@@ -115,7 +115,7 @@ export interface RemoveInput {
   id: string;
   message: string;
   caller: Caller;
-  /** Spec 2, `If-Match`. */
+  /** Required version (spec 2, `If-Match`). */
   ifStand?: MessageVersion;
 }
 
@@ -124,7 +124,7 @@ export interface ErasureInput {
   id: string;
   conversation: string;
   caller: Caller;
-  /** Spec 2, `If-Match`. */
+  /** Required version (spec 2, `If-Match`). */
   ifVersion?: number;
 }
 
@@ -164,7 +164,7 @@ export interface PersistInput {
   naming?: LabelIds;
 }
 
-/** The tenant path is loaded too. */
+/** Ids whose names to load. The tenant path is loaded too. */
 export type LabelIds = string[];
 
 /**

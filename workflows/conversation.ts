@@ -115,7 +115,8 @@ function createTurns() {
   };
 }
 
-// Converts errors that would fail the workflow task forever and block the conversation.
+// Rejects malformed requests: any other error would fail the workflow task forever and block the
+// conversation.
 function asFailure(error: unknown): never {
   if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
   throw ApplicationFailure.nonRetryable('The request could not be understood.', 'Malformed');

@@ -7,7 +7,7 @@ export interface OtpDocument {
   _id: string;
   /** Encrypted. */
   secret: string;
-  /** Absent until the user has entered a valid password. */
+  /** Absent until the user has entered a valid one-time password. */
   confirmedAt?: Date;
   /** Last accepted time step. Earlier steps are rejected too. */
   lastStep?: number;

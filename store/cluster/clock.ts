@@ -31,7 +31,7 @@ export function storeDate(): Date {
   return new Date(storeNow());
 }
 
-/** Logs and TLS depend on this machine's clock. */
+/** This machine's clock, which logs and TLS use, differs from the store's. */
 export class WrongClockError extends Error {
   override readonly name = 'WrongClockError';
 
@@ -53,7 +53,7 @@ export async function startClock(): Promise<void> {
   measuring = repeatingTask(measure, {
     everyMs: MEASURE_EVERY_MS,
     waitsFirst: true,
-    // Keep the last measured offset.
+    // The last measured offset stays in use.
     onError: () => undefined,
   });
   measuring.start();

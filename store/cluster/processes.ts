@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 
-/** Removed by a clean shutdown, but not by a crash. */
+/** Removed by a clean shutdown, not by a crash. */
 export interface ApiProcessDocument {
   _id: string;
   seenAt: Date;
@@ -31,7 +31,7 @@ export async function forgetApi(id: string): Promise<void> {
   await apiProcessModel.deleteOne({ _id: id });
 }
 
-/** Removed by a clean shutdown, but not by a crash. */
+/** Removed by a clean shutdown, not by a crash. */
 interface WorkerDocument {
   _id: string;
   seenAt: Date;

@@ -40,8 +40,8 @@ export async function noteGivenUp(
 }
 
 /**
- * Disables an active service, if `failed` until it is verified again. Returns whether it now has
- * this status.
+ * Disables an active service. Status `failed` lasts until the next verification. Returns whether
+ * the service now has this status.
  */
 export async function disableService(
   sent: SentService,

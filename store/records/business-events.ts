@@ -52,7 +52,7 @@ export interface EventContent {
   body: string;
   /** Seed of message ids, so that a re-run posts the same messages. */
   seed: string;
-  /** Round of `result`, which is absent if there is nothing to post. */
+  /** Round of `result`. Without `result` there is nothing to post. */
   evaluated?: number;
   result?: string;
   expiresAt?: Date;
