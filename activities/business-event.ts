@@ -7,13 +7,12 @@ import { retryNextEvents } from '../application/business-events/retry-events.ts'
 import type { EventPosition } from '../domain/events/business-event.ts';
 
 /**
- * The activities of a business event's workflow, which goes on with what an API process could not
- * bring to its end. Both may be repeated; they reject only when something may work later. They
- * answer what they cost in milliseconds, as it would be on a machine that does nothing else.
+ * Activities for events that an API process did not finish. Repeatable. They reject only for
+ * temporary failures and return their cost in milliseconds, independent of machine load.
  */
 export function createInboundEventActivities(deps: EventDeps) {
   return {
-    /** Runs the event's expression, unless that was done, and keeps its result. */
+    /** Evaluates the event's expression once and stores the result. */
     async transformEvent({ id }: InboundEventInput): Promise<number> {
       const stored = await loadEvent(id);
       return stored?.event.status === 'received'
@@ -21,7 +20,7 @@ export function createInboundEventActivities(deps: EventDeps) {
         : 0;
     },
 
-    /** Posts what the expression gave, all of it or nothing, and keeps the outcome. */
+    /** Posts all of the result or nothing. */
     async postEvent({ id }: InboundEventInput): Promise<number> {
       const stored = await loadEvent(id);
       return stored?.event.status === 'received'
@@ -31,10 +30,9 @@ export function createInboundEventActivities(deps: EventDeps) {
   };
 }
 
-/** The activity of the workflow that runs events again. */
 export function createRetryEventsActivity(deps: EventDeps) {
   return {
-    /** Runs the next of them, and answers how far it has come; null at the end. */
+    /** Returns null at the end. */
     async retryNextEvents({ selection, after }: RetryBatch): Promise<EventPosition | null> {
       return (await retryNextEvents(selection, after, deps)) ?? null;
     },

@@ -7,26 +7,18 @@ import type { MessageDocument } from '../store/conversations/messages.ts';
 import type { ServiceSubscription } from '../store/delivery/services.ts';
 
 /**
- * A batch of decisions in the form that makes it durable: one text inside the conversation's
- * document. Its rows (messages, events, deliveries) follow from it alone, so whoever finds it can
- * write them, and write them again.
+ * A batch of decisions as stored. Its rows (messages, events, deliveries) follow from it alone, so
+ * any worker can write them, repeatedly.
  */
 export interface Commit {
   base: ConversationState;
   changes: Change[];
-  /**
-   * The services that were there to hear: whom its events go to is decided once, not again when its
-   * rows are written later.
-   */
+  /** Subscribers at the time of the commit. */
   services: ServiceSubscription[];
-  /**
-   * The contact's profile before it, where more than one change changes it: each event shows the
-   * contact as they were then.
-   */
+  /** The contact's profile before the commit, if several changes modify it. */
   profile?: ContactProfile;
 }
 
-/** A commit, and the conversation right after each of its changes. */
 export interface CommitWithStates extends Commit {
   states: readonly ConversationState[];
 }
@@ -35,7 +27,6 @@ export function withStates(commit: Commit): CommitWithStates {
   return { ...commit, states: intermediateStates(commit.base, commit.changes) };
 }
 
-/** The state that a commit leads to. */
 export function getStateAfter({
   base,
   states,
@@ -43,10 +34,7 @@ export function getStateAfter({
   return states.at(-1) ?? base;
 }
 
-/**
- * A commit as it was stored. Throws where the text is none, without repeating it: messages are
- * nothing for a log.
- */
+/** Throws an error without the text, because messages must not be logged. */
 export function parseCommit(text: string): CommitWithStates {
   const commit = readJson(text) as Partial<Commit> | null | undefined;
   const whole =
@@ -55,7 +43,7 @@ export function parseCommit(text: string): CommitWithStates {
   return withStates(commit as Commit);
 }
 
-/** The documents of the messages that a commit stores for the first time. */
+/** Leaves out processed messages that were stored as delayed. */
 export function buildMessageDocuments(commit: Pick<Commit, 'base' | 'changes'>): MessageDocument[] {
   const shared = buildSharedFields(commit);
   return commit.changes.flatMap((change) => {
@@ -73,7 +61,6 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The contact of the conversation after a commit. */
 export function findContactAfter({ base, changes }: Pick<Commit, 'base' | 'changes'>): string | undefined {
   return findNewOwner(changes) ?? base.contact;
 }

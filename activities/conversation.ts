@@ -39,40 +39,32 @@ import type { WriteRowsDeps } from './write-rows.ts';
 import { findNames, organizationPath } from '../store/conversations/names.ts';
 
 export interface ConversationDeps extends WriteRowsDeps {
-  /** The search attributes that the namespace has. */
   searchAttributes: SearchAttribute[];
-  /** Opens slugs that come from workflows, and closes slugs that go to workflows. */
   slugs: Encryption;
 }
 
-// As many as a retried request may have to be recognised among.
+// Enough to recognise the messages of a retried request.
 const MAX_RECENT = 300;
 
-/** Temporal carries 2 MiB at once; a single message is never larger than 1 MiB. */
+/** Temporal accepts payloads up to 2 MiB. A single message has at most 1 MiB. */
 const MAX_RESULT_BYTES = 512 * 1024;
 
 /**
- * A statement for each would take longer than an activity may; all by one could be a hundred large
- * ones at once.
+ * One query per message would take too long. One query for all could load a hundred large messages.
  */
 const LOAD_BATCH = 20;
 
-/** Result for a conversation whose organization was removed while it was created. */
 const ORGANIZATION_REMOVED: PersistResult = { outcome: 'stale', state: null, deleted: true };
 
-/** The activities of the conversation workflow: its only ways to the store. */
+/** Activities of the conversation workflow, its only access to the store. */
 export function createConversationActivities(deps: ConversationDeps) {
   return {
-    /**
-     * What the store knows of a conversation, after everything that its last commit says is in its
-     * collections.
-     */
+    /** Writes the rows of the last commit first. */
     load: (input: LoadInput): Promise<LoadResult> => loadStoredConversation(deps, input),
 
     /**
-     * Stores a batch of decisions: one atomic write, then its rows. Safe to repeat: a second time
-     * it answers `stale` with what the first one stored. Rejects only when the store does not
-     * answer.
+     * Stores a commit, then its rows. Repeatable: a second call returns `stale` with the stored
+     * state. Rejects only if the store is down.
      */
     async persist({ base: given, changes, conditional, naming }: PersistInput): Promise<PersistResult> {
       const base = await withDecryptedSlug(deps, given);
@@ -101,26 +93,25 @@ export function createConversationActivities(deps: ConversationDeps) {
     },
 
     /**
-     * The content of delayed messages, in the order asked for, as many as one answer may carry;
-     * those that are gone are missing.
+     * Returns as many messages as fit into one result, in the order of the ids. Leaves out deleted
+     * messages.
      */
     loadDelayed: loadDelayedMessages,
 
-    /** A contact's profile as it is; empty if there is none, or none any more. */
+    /** Returns an empty profile if the contact does not exist. */
     async loadProfile(contact: string): Promise<Profile> {
       const found = await findContactById(contact);
       return { ...found?.profile };
     },
 
     /**
-     * Gives a contact that has no conversation this one; answers the one that it has then, null if
-     * there is no such contact.
+     * Returns the contact's conversation, which is this one unless it had another. Null without a
+     * contact.
      */
     claimContact({ contact, conversation }: ClaimContactInput): Promise<string | null> {
       return assignConversation(contact, conversation);
     },
 
-    /** A message of the conversation with its content; null if there is none, or none any more. */
     loadMessage({ conversation, message }: LoadMessageInput): Promise<LoadedMessage | null> {
       return findStoredMessage(conversation, message);
     },
@@ -134,7 +125,7 @@ async function loadStoredConversation(
   const found = await loadConversation(id);
   if (!found.state) return found;
   const { state, conditional } = found;
-  // A worker may have died between the first commit and its look at the organization.
+  // A worker may have crashed between the first commit and this check.
   if (await hasMetRemoval(state)) return { state: null, deleted: true };
   if (found.commit) await writeRows(deps, parseCommit(found.commit), found.results);
   const facts = naming && (await loadOperatorLabels(deps, state, labelIds(state)));
@@ -150,8 +141,7 @@ function withEncryptedSlug({ slugs }: ConversationDeps, state: ConversationState
   return { ...state, slug: slugs.encrypt(state.slug) };
 }
 
-// After a change of AUTH_SECRET the slug of a stored conversation is read from the store, and a new
-// conversation gets a new slug.
+// Reads the slug from the store after a change of AUTH_SECRET. A new conversation gets a new slug.
 async function withDecryptedSlug(
   { slugs }: ConversationDeps,
   state: ConversationState,
@@ -205,7 +195,7 @@ async function buildCommit({ base, changes }: PersistInput): Promise<Commit> {
   return { base, changes, services, ...before };
 }
 
-// The state after both changes does not say what the contact was between them.
+// Loads the profile, because the state after all changes does not include the contact between them.
 async function findProfileBefore(
   contact: string | undefined,
   changes: PersistInput['changes'],
@@ -223,10 +213,7 @@ function collectExternalIds(changes: PersistInput['changes']): string[] {
   );
 }
 
-/**
- * What operators are shown beside a conversation's state (spec 11.2). Names are a kindness: those
- * that the store does not tell soon are missing, and nothing waits for them.
- */
+/** Leaves out names that the store does not return in time (spec 11.2). */
 async function loadOperatorLabels(
   { searchAttributes }: { searchAttributes: SearchAttribute[] },
   { organization, contact }: Pick<ConversationState, 'organization' | 'contact'>,

@@ -9,24 +9,19 @@ import { createDispatcher } from '../deliveries/dispatcher.ts';
 import type { Dispatcher, DispatcherDeps } from '../deliveries/dispatcher.ts';
 
 export interface DrainDeps extends DispatcherDeps {
-  /** The search attributes that the namespace has. */
   searchAttributes: SearchAttribute[];
 }
 
 const HEARTBEAT_EVERY_MS = 1_000;
 const REPORT_EVERY_MS = 10_000;
-/**
- * Where much is pending, counting it costs the store something: it is left in peace this many times
- * as long.
- */
+/** Multiple of the time that a count took: counting many deliveries is expensive. */
 const REPORT_PAUSE_FACTOR = 50;
-/** How often the workflow is told, if there is something new. */
 const SIGNAL_EVERY_MS = 30_000;
-/** Short of the activity's timeout. */
+/** Shorter than the activity's timeout. */
 const MAX_RUN_MS = 2 * 3600 * 1_000;
 const MAX_COUNTED = 10_000;
 
-/** The activity that sends deliveries; one drain for all shards of this process (spec 7.8). */
+/** Creates one drain for all shards of this process (spec 7.8). */
 export function createDrainDeliveries(deps: DrainDeps) {
   const drain: Drain = {
     ...createDispatcher(deps),
@@ -34,9 +29,7 @@ export function createDrainDeliveries(deps: DrainDeps) {
   };
   return {
     /**
-     * Sends what is due in a shard, for hours, and reports how it stands by heartbeats and to the
-     * workflow. Returns early when the worker shuts down and when another worker has taken the
-     * shard.
+     * Runs for hours. Returns early if the worker shuts down or another worker leases the shard.
      */
     async drainDeliveries({ shard }: DrainInput): Promise<DrainReport> {
       const signal = cancellationSignal();
@@ -113,14 +106,14 @@ async function buildReport(drain: Drain, shard: number): Promise<DrainReport> {
   };
 }
 
-// Counts change all the time and are no news.
+// Leaves out counts: they change constantly and do not trigger a signal.
 function formatFailing({ failing }: DrainReport): string {
   return failing
     .map(({ service, name, attempt, disabled }) => `${service} ${name} ${attempt} ${disabled}`)
     .join();
 }
 
-// Only for the eyes of operators: without it deliveries go on as well.
+// Ignores failures, because only operators see reports.
 async function signalReport(report: DrainReport): Promise<void> {
   const { workflowId } = Context.current().info.workflowExecution ?? {};
   if (workflowId === undefined) return;

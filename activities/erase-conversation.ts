@@ -18,17 +18,15 @@ import { selectSubscribers, writeRows } from './write-rows.ts';
 import { eventId } from '../domain/events/event-name.ts';
 
 export interface EraseDeps extends FinishDeps {
-  /** Ends the workflow of a conversation and removes the histories of all its runs. */
   eraseHistories: (conversation: string) => Promise<void>;
 }
 
-/** The steps of an erasure (spec 5.8); each can be repeated. */
+/** Steps of an erasure (spec 5.8), each repeatable. */
 export function createEraseConversation(deps: EraseDeps) {
   return {
     /**
-     * Leaves only a tombstone of the conversation, with what is still to be told of it. Answers
-     * whether there is, or was when this erasure began, such a conversation; `changed`, and nothing
-     * is done, where it is in another version than the one asked for.
+     * Turns the conversation into a tombstone. Returns whether it exists or its erasure has begun,
+     * or `changed` if its version differs from `ifVersion`.
      */
     async buryConversation({ id, conversation, caller, ifVersion }: ErasureInput): Promise<ErasureResult> {
       for (;;) {
@@ -36,8 +34,8 @@ export function createEraseConversation(deps: EraseDeps) {
         const { state } = found;
         if (!state) return (await findTombstones(conversation)) !== null;
         if (ifVersion !== undefined && state.version !== ifVersion) return 'changed';
-        // Its rows are there before it is gone: who would write them later finds them. Where nobody
-        // can, it goes without them.
+        // Write the rows of the last commit before the tombstone, so that recovery cannot write
+        // them afterwards. An unreadable commit is skipped.
         const { commit: last, results } = found;
         if (last) await finishCommit(deps, { _id: conversation, commit: last, results });
         const at = storeDate();
@@ -47,10 +45,7 @@ export function createEraseConversation(deps: EraseDeps) {
       }
     },
 
-    /**
-     * Removes what belongs to a conversation that was buried, and queues its last events for those
-     * who hear them.
-     */
+    /** Removes the conversation's records and queues its last events. */
     async eraseConversation(conversation: string): Promise<void> {
       const buried = await findTombstones(conversation);
       if (buried === null) return;
@@ -65,10 +60,7 @@ export function createEraseConversation(deps: EraseDeps) {
       await markErased(conversation, storeDate());
     },
 
-    /**
-     * Removes what was left so that nothing written late could bring anything back, and forgets
-     * what was still to be told.
-     */
+    /** Removes the tombstones and the last commit. */
     async finishErasure(conversation: string): Promise<void> {
       const buried = await findTombstones(conversation);
       if (buried === null) return;

@@ -7,16 +7,14 @@ import type { WriteRowsDeps } from './write-rows.ts';
 
 const PAGE = 200;
 
-/** How many commits were looked at, and how many of them nobody can finish. */
 export interface FinishedCommits {
   looked: number;
   passedBy: number;
 }
 
 /**
- * Finishes the commits of conversations that changed between two times: whoever died between a
- * commit's write and its rows has left some undone. Those that are complete stay as they are; one
- * that cannot be finished is logged and passed by. Rejects only when the store does not answer.
+ * Writes missing rows of conversations that changed between two times: a worker may have crashed
+ * after a commit. Rejects only if the store is down.
  */
 export async function finishCommits(
   deps: FinishDeps,
@@ -31,7 +29,7 @@ export async function finishCommits(
     looked += page.length;
     const last = page.at(-1);
     if (page.length < PAGE || !last) return { looked, passedBy };
-    // A millisecond that fills more than a page is passed over rather than looped on.
+    // Skip the rest of a millisecond that fills more than a page, to avoid an endless loop.
     from = last.updatedAt > from ? last.updatedAt : new Date(from.getTime() + 1);
   }
 }
@@ -41,9 +39,8 @@ export interface FinishDeps extends WriteRowsDeps {
 }
 
 /**
- * Writes the rows of a conversation's last commit as far as they are missing, for somebody who has
- * others to look after as well. False, and a line in the log, where nobody could write them, such
- * as those of a commit that cannot be read. Rejects only when the store does not answer.
+ * Writes missing rows. Logs and returns false if that is impossible, as for an unreadable commit.
+ * Rejects only if the store is down.
  */
 export async function finishCommit(
   deps: FinishDeps,

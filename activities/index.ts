@@ -13,15 +13,11 @@ import type { Change } from '../domain/conversations/change.ts';
 import type { Tracer } from '../platform/tracing/tracer.ts';
 import type { Activities } from '../workflows/contract.ts';
 
-/** Everything that activities need from their process. */
 export interface ActivityDeps extends ConversationDeps, DrainDeps, EraseDeps, EventDeps {
-  /** Says whom a token speaks for. */
   authority: Authority;
-  /** Posts messages with every check that a request has to pass. */
   posting: PostingDeps;
 }
 
-/** All activities of this worker, by the names that workflows call them by. */
 export function createActivities(deps: ActivityDeps): Activities {
   return {
     ...createConversationActivities(deps),
@@ -34,10 +30,7 @@ export function createActivities(deps: ActivityDeps): Activities {
 
 const EVERY_MS = 1_000;
 
-/**
- * The same activities, each with heartbeats for as long as it works: a worker that dies is noticed
- * by its silence, and another one goes on.
- */
+/** Adds heartbeats, so that the server detects a crashed worker and retries elsewhere. */
 export function withHeartbeats<T extends Record<string, (argument: never) => Promise<unknown>>>(
   activities: T,
 ): T {
@@ -56,7 +49,7 @@ function heartbeatDuring<A, R>(work: (argument: A) => Promise<R>): (argument: A)
   };
 }
 
-/** Activities whose commits are spans of the traces of all the posts that are stored by them. */
+/** Traces commits as spans of the traces of their posts. */
 export function tracedActivities(tracer: Tracer | undefined, activities: Activities): Activities {
   if (!tracer) return activities;
   return {

@@ -32,22 +32,20 @@ import { findOrganizationSubscribers } from '../store/delivery/services.ts';
 export interface WriteRowsDeps {
   publicUrl: string;
   deliveryShards: number;
-  /** Tells the drain of this process what is waiting to be sent. */
   notifyDeliveries: Subscriber;
 }
 
-/** Commits whose rows this process is writing, by conversation and version. */
+/** Rows that this process is writing, by conversation and version. */
 const pendingWrites = new Map<string, { writing: Promise<void>; since: number }>();
-/** A write that has taken longer may hang on a dead connection: another attempt does not wait. */
+/** A write may hang on a dead connection. Then another attempt does not wait for it. */
 const MAX_AWAIT_MS = 60_000;
 
 /**
- * Puts the rows of a commit into their collections: messages, contact changes, deliveries.
- * Repeatable: rows that exist are not changed. `results` are the conversation's completed
- * forms, which its events show.
+ * Writes messages, contact changes and deliveries. Repeatable: existing rows are not changed.
+ * `results` are the conversation's completed forms.
  *
- * An attempt that timed out goes on writing. The next attempt in this process waits for it: writing
- * a large commit twice at once would take even longer.
+ * The next attempt in this process waits for an attempt that timed out: writing a large commit
+ * twice at once would take even longer.
  */
 export function writeRows(
   deps: WriteRowsDeps,
@@ -96,7 +94,7 @@ function toSequenceAssignment({ id, message }: Processed): AssignedSequence {
   return { id, sequence: message.sequence, processedAt: new Date(message.processedAt) };
 }
 
-/** The contact as it is then, if the commit changes it or gives the conversation this one. */
+/** Returns the contact if the commit changes or assigns it. */
 async function writeContact(commit: CommitWithStates): Promise<ContactDocument | null> {
   const contact = findContactAfter(commit);
   const changes = contactFields(commit.changes);
@@ -140,7 +138,7 @@ async function queueDeliveries(
   );
 }
 
-/** Notes what a conversation is found by after a commit, if that changes (spec 5). Repeatable. */
+/** Does nothing unless the commit changes the words (spec 5). Repeatable. */
 async function writeSearchWords(commit: CommitWithStates): Promise<void> {
   const { base } = commit;
   const next = getStateAfter(commit);
@@ -161,24 +159,23 @@ function resultWords({ changes }: CommitWithStates): string[] {
   );
 }
 
-/** Rows of one slice, and characters of their bodies, from which on the slice is written. */
+/** A slice ends when it reaches one of these bounds. */
 const SLICE = { rows: 500, characters: 1024 * 1024 };
 
-/** The deliveries of a commit's events. */
 interface OutgoingEvents {
-  /** In order of their numbers; `after` is the number of the event before them. */
+  /** In order. `after` is the sequence of the previous event. */
   events: readonly EventRecord[];
   after: number;
   services: readonly Subscription[];
-  /** Ids from the root to the organization of the events. */
+  /** Tenant path. */
   line: readonly string[];
   shards: number;
 }
 
 /**
- * Stores the deliveries of events, and notifies the drain of this process. Many are stored in
- * slices, each when the tenant's turn comes, so that neither the process nor the store is held up
- * by one commit. A delivery is stored only after all deliveries before it. Repeatable.
+ * Stores deliveries in order and notifies this process's drain. Large commits are stored in slices,
+ * each in the tenant's turn, so that one commit blocks neither the process nor the store.
+ * Repeatable.
  */
 async function writeDeliveries(
   { events, after, services, line, shards }: OutgoingEvents,
@@ -191,7 +188,6 @@ async function writeDeliveries(
     deliveryRows({ events: [event], services, line, shards }),
   )) {
     isOnly &&= isLast;
-    // A commit of one slice does not wait for a turn.
     const fresh = await (isOnly ? insertDeliveries(rows) : insertInTurn(rows, tenant));
     notify(rows.filter(isSendable), fresh ? { after: before, through, rows: fresh } : undefined);
     before = through;
@@ -200,15 +196,14 @@ async function writeDeliveries(
 
 interface Slice {
   rows: DeliveryRow[];
-  /** Number of its last event. */
+  /** Sequence of the last event. */
   through: number;
   isLast: boolean;
 }
 
 /**
- * Yields the rows of events in slices of at least `SLICE`, cut between events. The bodies of a
- * slice are built when the generator reaches it. Events without rows belong to the slice beside
- * them.
+ * Yields slices of at least `size`, split between events, and builds their rows lazily. Adds events
+ * without rows to an adjacent slice.
  */
 export function* splitIntoSlices(
   events: readonly EventRecord[],
@@ -228,7 +223,7 @@ export function* splitIntoSlices(
   }
 }
 
-/** Returns the services that may receive an event of these changes, with their patterns. */
+/** Returns the services that may receive an event of these changes. */
 export async function selectSubscribers(base: ConversationState, changes: Change[]): Promise<Subscription[]> {
   const services = await findOrganizationSubscribers(base.organization);
   if (services.every(({ events = [] }) => events.length === 0)) return services;

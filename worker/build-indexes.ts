@@ -6,9 +6,8 @@ import { startFault } from '../platform/config/start-fault.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 
 /**
- * `npm run indexes`: builds every index of the database that MONGODB_URI names, and ends. Before a
- * deploy, so that no process of the new version waits for an index on much data; what is there
- * already costs nothing.
+ * `npm run indexes`: builds missing indexes of the database in MONGODB_URI. Run it before a
+ * deployment, so that no new process waits for an index.
  */
 const { mongodbUri } = loadConfig((env) => {
   const reader = readEnvironment(env);
@@ -18,7 +17,7 @@ const log = createLog({ name: 'indexes' });
 
 try {
   const store = new URL('../store/', import.meta.url);
-  // Each collection says which indexes it wants where it is defined.
+  // Each collection registers its indexes where it is defined.
   for (const file of await readdir(store, { recursive: true })) {
     if (file.endsWith('.js')) await import(new URL(file, store).href);
   }

@@ -7,10 +7,7 @@ import { removeExcessDeliveries } from '../store/delivery/kept-deliveries.ts';
 
 const EVERY_MS = 10 * 60 * 1000;
 
-/**
- * Removes what an organization keeps beyond its bound for services that are not active, and bodies
- * to which no delivery refers any more.
- */
+/** Removes excess deliveries of inactive services, and unused delivery bodies. */
 export function startDeliveryRemoval(log: Pick<Logger, 'warn' | 'info'>): { end(): Promise<void> } {
   async function remove(): Promise<boolean> {
     const removed = await removeExcessDeliveries();

@@ -39,18 +39,16 @@ import type { Tracer } from '../platform/tracing/tracer.ts';
 import { createWebhookClient, tracedWebhooks } from '../deliveries/http/client.ts';
 
 /**
- * How many conversations a worker keeps at hand (docs/decisions/worker-memory.md). With one more,
- * the one that was asked longest ago goes, and is replayed from its history when it is asked again.
+ * Beyond this number, the least recently used workflow is evicted and later replayed
+ * (docs/decisions/worker-memory.md).
  */
 export const MAX_CACHED_WORKFLOWS = 2_000;
 
 /**
- * How many workflow tasks a worker takes at once, and with how many calls it asks for them. A task
- * that finds nobody free is written to the server's queue and read from there, which costs as much
- * as the message; what has waited for a second there is replayed. But the clock of a task runs from
- * the moment it is taken: after a crash all conversations are replayed by one thread, and as many
- * as are taken at once have to be done in time, or all of them begin again, for ever
- * (docs/decisions/workflow-threads.md).
+ * Many polls: a task without a waiting poller is persisted in the server's queue, which costs as
+ * much as the message, and after a second there it is replayed. Few executions: a task's timeout
+ * starts when it is taken. After a crash one thread replays all conversations, and tasks that do
+ * not complete in time start again forever (docs/decisions/workflow-threads.md).
  */
 const TASKS_AT_ONCE = {
   maxConcurrentWorkflowTaskExecutions: 32,
@@ -65,13 +63,10 @@ const LEVELS: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = 
   ERROR: 'error',
 };
 
-/**
- * The worker process: runs workflows and activities until it is told to stop (SIGTERM, SIGINT, or
- * its supervisor is gone), then finishes what it has in hand.
- */
+/** Runs until SIGTERM, SIGINT or the end of the supervisor, then completes running work. */
 const config = loadConfig(readWorkerConfig);
 const log = createLog({ name: 'worker', level: config.logLevel });
-// Small requests to a server nearby: to compress them costs both sides more than they weigh.
+// Requests are small and the server is near: compression costs more than it saves.
 const UNCOMPRESSED = { grpcCompression: { codec: 'none' } } as const;
 const identity = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
 
@@ -98,7 +93,7 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   await connectStore(config.mongodbUri).then(requireRightClock);
   const connection = await NativeConnection.connect({ ...connectionOptions(config), ...UNCOMPRESSED });
   const temporal = await connectClient(config);
-  // Where one of the servers is missing, nothing was done.
+  // Change nothing before both servers are connected.
   await ensureIndexes();
   const searchAttributes = await registerSearchAttributes(connection, {
     namespace: config.temporalNamespace,
@@ -152,29 +147,27 @@ function createWorker(
     taskQueue: TASK_QUEUE,
     workflowBundle: { codePath: fileURLToPath(new URL('../workflow-bundle.js', import.meta.url)) },
     activities,
-    // A task stuck to a killed worker is taken over after a second instead of ten (design:
+    // Another worker gets the tasks of a killed worker after one second instead of ten (design:
     // recovery).
     stickyQueueScheduleToStartTimeout: '1s',
     maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
     maxConcurrentActivityTaskExecutions: 200,
     maxConcurrentLocalActivityExecutions: 200,
     ...TASKS_AT_ONCE,
-    // New conversations wait in the queue that all workers share: half of those who ask look there,
-    // not a fifth.
+    // New conversations wait in the queue of all workers: half of the pollers serve it, not a
+    // fifth.
     nonStickyToStickyPollRatio: 0.5,
-    // A drain's heartbeats go out often enough that a busy machine is not taken for a dead one
-    // within the five seconds.
+    // A busy machine must not miss the heartbeat timeout of five seconds.
     maxHeartbeatThrottleInterval: '1500ms',
     ...versioning(config.version),
-    // Drains are told after the first, and let the attempts end that are under way; what is left
-    // after the second is cut off.
+    // After the first time, drains let running attempts end. After the second, all work is aborted.
     shutdownGraceTime: shutdownGraceMs(config.shutdownTimeoutMs),
     shutdownForceTime: config.shutdownTimeoutMs,
   });
 }
 
-// A conversation lives on for ever and waits for most of its life: pinned to a build it would hold
-// that up for as long. So all go on with the current one (docs/decisions/worker-versions.md).
+// Lets conversations continue on the current build. They run for years, mostly idle: pinning them
+// would keep old builds alive (docs/decisions/worker-versions.md).
 function versioning(version: WorkerConfig['version']): Pick<WorkerOptions, 'workerDeploymentOptions'> {
   return version
     ? {
@@ -198,7 +191,6 @@ function stopOnSignal(worker: Worker, log: Logger): void {
   if (process.connected) process.on('disconnect', () => stop('its supervisor is gone'));
 }
 
-/** Temporal's own log lines, among ours and in our form. */
 function temporalLogger(log: Logger): DefaultLogger {
   return new DefaultLogger('INFO', ({ level, message, meta }) => log[LEVELS[level]](meta ?? {}, message));
 }
@@ -208,10 +200,7 @@ interface Shared extends Pick<ActivityDeps, 'identity' | 'log' | 'eraseHistories
   tracer: Tracer | undefined;
 }
 
-/**
- * What the activities of this process share: one webhook client, and notices from those who store
- * deliveries to those who send them.
- */
+/** Creates one webhook client for all activities. Writers of deliveries notify the drain. */
 function createActivityDeps(
   config: WorkerConfig,
   { identity, log, conversations, eraseHistories, tracer, searchAttributes }: Shared,

@@ -8,20 +8,16 @@ import { findOverdue } from '../store/conversations/find-messages.ts';
 import type { Overdue } from '../store/conversations/find-messages.ts';
 
 const EVERY_MS = 1_000;
-/** What a look sees. What is woken was seen before, and is a second later then. */
+/** Delay from which a sweep sees a message. A second sweep sees it another second later. */
 const OVERDUE_MS = 1_000;
-/**
- * Messages that one look sees, and conversations that it wakes: thousands at once would leave
- * nothing to anybody else.
- */
+/** Bounds of a sweep: waking thousands of conversations at once would starve other work. */
 const MAX_SEEN = 200;
 const MAX_WOKEN = 20;
-/** One that cannot be woken does not hold up the others for longer. */
+/** Limit for waking conversations, so that a slow wake-up does not block the sweep. */
 const LOOK_TIMEOUT_MS = 2_000;
 const AGAIN_AFTER_MS = 5_000;
 const NO_ID = '0'.repeat(24);
 
-/** Ends the looking. */
 export interface OverdueSweeper {
   end(): Promise<void>;
 }
@@ -32,31 +28,29 @@ interface Deps {
 }
 
 /**
- * Looks every second for delayed messages that are overdue, and wakes their conversations when it
- * sees them again, some at a time: the workflow of one that an operator terminated, and all of them
- * where Temporal lost its data, would else sleep until somebody posts (spec 6). Where others go on
- * by themselves meanwhile, the workers are busy, and waking would only be more to do.
+ * Wakes the conversations of overdue messages that two sweeps see: a workflow may be terminated, or
+ * Temporal may have lost its data (spec 6). While other conversations progress, the workers are
+ * only busy, and waking would add load.
  */
 export function startOverdueSweeper(deps: Deps): OverdueSweeper {
   const looking = repeatingTask(createSweep(deps), {
     everyMs: EVERY_MS,
-    onError: (error) => deps.log.warn({ err: error }, 'cannot look for overdue messages'),
+    onError: (error) => deps.log.warn({ err: error }, 'failed to search for overdue messages'),
   });
   looking.start();
   return { end: looking.stop };
 }
 
-/** Answers a look, which answers whether there is more to see at once. */
+/** Returns a sweep. A sweep returns true if the next one should follow immediately. */
 function createSweep({ conversations, log }: Deps): () => Promise<boolean> {
   const resting = createCooldown(AGAIN_AFTER_MS);
-  // Those behind it come first, so that none that cannot be helped holds up the others. None: from
-  // the beginning.
+  // Later messages are next, so that conversations that cannot be woken do not block them.
   let after: Date | undefined;
   const progress = overdueProgress();
 
   async function wakeOne(one: Overdue): Promise<void> {
     const { conversation } = one;
-    // A paused one cannot be woken, nor one whose server is busy: a later look tries again.
+    // Fails if the conversation is paused or the server is busy. A later sweep tries again.
     const complain = (error: unknown) =>
       log.warn({ err: error, conversation }, 'a conversation with an overdue message cannot be woken');
     await resting.during(conversation, () => wake(conversations, one).catch(complain));
@@ -76,7 +70,7 @@ function createSweep({ conversations, log }: Deps): () => Promise<boolean> {
       log.info({ conversations: woken.length }, 'waking conversations with overdue messages');
     await withTimeout(Promise.all(woken.map(wakeOne)), LOOK_TIMEOUT_MS, () => undefined);
     if (asleep.length > MAX_WOKEN) return true;
-    // Where none of them is stuck, those behind them are not either.
+    // If none of the oldest is stuck, the later ones are not stuck either.
     if (isFirst && woken.length === 0 && !waiting.every(({ conversation }) => resting.has(conversation)))
       return false;
     after = overdue.length === MAX_SEEN ? overdue.at(-1)?.dueAt : undefined;
@@ -84,35 +78,29 @@ function createSweep({ conversations, log }: Deps): () => Promise<boolean> {
   };
 }
 
-// An edit of a message that is nowhere changes nothing, but starts the workflow and has it load
-// what is stored. The same waking always has the same id: one that has to wait is not sent twice.
+// Sends an edit of an unknown message, which changes nothing but starts the workflow. The id is
+// stable, so a pending wake-up is not sent twice.
 async function wake(conversations: Conversations, { id, conversation }: Overdue): Promise<void> {
   const caller = { user: NO_ID, role: 'admin', origin: 'message' } as const;
   await conversations.edit(conversation, { id: `wake-${id}`, message: NO_ID, caller, edit: {} });
 }
 
-/** A conversation that is seen for longer than this was seen by an earlier look. */
+/** A conversation overdue for longer was seen by an earlier sweep. */
 const SEEN_MS = 900;
-/** For so long others are known to go on by themselves once one has. */
+/** Workers count as busy for this time after a conversation progressed. */
 const BUSY_MS = 1_500;
-/** So late, a conversation is stuck whatever becomes of others. */
+/** A conversation counts as stuck after this delay even if the workers are busy. */
 const TOO_LATE_MS = 10_000;
 
-/**
- * Tells conversations that do not go on by themselves from those whose turn has not come yet. Where
- * thousands of messages are due at one moment the workers need a while, and waking conversations
- * would only be more to do. Times in epoch milliseconds.
- */
+/** Distinguishes stuck conversations from busy workers. Times are epoch milliseconds. */
 interface OverdueProgress {
   /**
-   * Those of the overdue that are to be woken. Takes those that have waited longest of all, and
-   * remembers them. `isWoken`: somebody has helped, so that it says nothing of the others when it
-   * goes on.
+   * Returns the conversations to wake, given the oldest overdue messages. Progress of conversations
+   * with `isWoken` does not show that workers are busy.
    */
   stuck: (overdue: readonly Overdue[], now: number, isWoken: (conversation: string) => boolean) => Overdue[];
 }
 
-/** Has seen nothing yet. */
 export function overdueProgress(): OverdueProgress {
   let seen = new Map<string, number>();
   let movedAt = -Infinity;

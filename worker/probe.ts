@@ -1,6 +1,6 @@
 /**
- * `node dist/worker/probe.js <url>`: ends with 0 when the address answers well, with 1 otherwise.
- * For health checks of containers, which have no curl.
+ * `node dist/worker/probe.js <url>`: exits with 0 if the url responds with success, else with 1.
+ * Containers have no curl for health checks.
  */
 const [, , url = ''] = process.argv;
 const answer = await fetch(url, { signal: AbortSignal.timeout(4_000) }).catch(() => undefined);

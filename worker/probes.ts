@@ -7,14 +7,11 @@ import { isStoreReachable } from '../store/connection/connect.ts';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 const DEADLINE_MS = 2_000;
-/** Who asks more often gets the same answer again. */
 const MAX_AGE_MS = 200;
 
 export interface ProbeOptions {
-  /** Where to listen. */
   at: { host: string; port: number };
   worker: Pick<Worker, 'getState' | 'getStatus'>;
-  /** Whether Temporal answers within so many milliseconds. */
   temporalAnswers: TemporalAnswers;
 }
 
@@ -27,9 +24,8 @@ interface ProbeResponse {
 }
 
 /**
- * Answers machines that watch over a worker: `/healthz` while the process lives, `/readyz` with 200
- * while it takes tasks and all that it needs answers, `/metrics`. Answers how to end that; rejects
- * when the port is in use.
+ * Serves `/healthz`, `/metrics`, and `/readyz` with 200 while the worker takes tasks and its
+ * dependencies respond. Returns a function that stops the server. Rejects if the port is in use.
  */
 export async function startProbes({ at, worker, temporalAnswers }: ProbeOptions): Promise<() => void> {
   const metrics = createWorkerMetrics(worker);
@@ -107,10 +103,7 @@ const FIGURES: Record<string, { help: string; value: (status: WorkerStatus) => n
   },
 };
 
-/**
- * Metrics of this worker: what Node knows of the process, and what it has in hand. Deliveries are
- * told by the API.
- */
+/** Excludes deliveries, which the API counts. */
 function createWorkerMetrics(worker: Pick<Worker, 'getStatus'>): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

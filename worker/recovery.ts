@@ -8,22 +8,18 @@ import { createCooldown } from '../platform/concurrency/resting-keys.ts';
 import { findUnfinishedEvents } from '../store/records/find-events.ts';
 import type { Events } from '../workflows/client/business-events.ts';
 
-
 const REPORT_EVERY_MS = 2_000;
 const LOST_AFTER_MS = 10_000;
-// What a lost worker had in hand was decided shortly before it was last seen, or before its next
-// report.
+// Open commits of a lost worker are this close to its last report.
 const MARGIN_MS = 30_000;
 
-/** Ends the watch; the worker is forgotten as one that ended well. */
 export interface OrphanedCommitRecovery {
   end(): Promise<void>;
 }
 
 /**
- * Reports that this worker lives, and looks after those that were lost: commits that they wrote
- * without their rows are finished, so that a message is readable and delivered even when nobody
- * ever touches its conversation again.
+ * Completes the commits of crashed workers: messages must be delivered even if nothing touches
+ * their conversation again. Reports this worker as alive.
  */
 export async function startOrphanedCommitRecovery(
   worker: string,
@@ -33,7 +29,7 @@ export async function startOrphanedCommitRecovery(
   const watch = repeatingTask(() => recoverOnce(worker, { deps, log }), {
     everyMs: REPORT_EVERY_MS,
     waitsFirst: true,
-    onError: (error) => log.warn({ err: error }, 'watch failed'),
+    onError: (error) => log.warn({ err: error }, 'recovery of lost workers failed'),
   });
   watch.start();
   return {
@@ -62,23 +58,18 @@ async function recoverOnce(
   }
 }
 
-
 const EVERY_MS = 5_000;
-/** Longer than the API process that stored an event runs it by itself. */
+/** Longer than an API process runs an event by itself. */
 const UNFINISHED_MS = 30_000;
 const MAX_STARTED = 50;
-/** A workflow goes on by itself: it is started again only where somebody ended it. */
+/** A running workflow retries by itself. */
 const AGAIN_AFTER_MS = 60_000;
 
-/** Ends the looking. */
 interface UnfinishedEvents {
   end(): Promise<void>;
 }
 
-/**
- * Looks every five seconds for business events that the API process that stored them did not bring
- * to their end, because it died, and has workflows run them (spec 8.2).
- */
+/** Starts workflows for business events whose API process crashed (spec 8.2). */
 export function startUnfinishedEvents({
   events,
   log,
@@ -98,7 +89,7 @@ export function startUnfinishedEvents({
 
   const looking = repeatingTask(startLeftEvents, {
     everyMs: EVERY_MS,
-    onError: (error) => log.warn({ err: error }, 'unfinished events are not run'),
+    onError: (error) => log.warn({ err: error }, 'failed to start unfinished events'),
   });
   looking.start();
   return { end: looking.stop };

@@ -1,14 +1,14 @@
-/** Left for the store and the server after the last attempt. */
+/** Reserved for the store and the server after the last attempt. */
 const FINISH_MS = 1_000;
 
-/** How long a worker that is told to end goes on with activities before it tells them to end. */
+/** Returns the milliseconds before a stopping worker cancels its activities. */
 export function shutdownGraceMs(timeoutMs: number): number {
   return Math.min(2_000, timeoutMs / 3);
 }
 
 /**
- * How long attempts to deliver may go on when the worker ends: what is cut off would be sent again
- * by another, so at best none is.
+ * Returns the milliseconds that attempts may continue during a shutdown. Another worker repeats an
+ * aborted attempt.
  */
 export function attemptGraceMs({
   shutdownTimeoutMs,

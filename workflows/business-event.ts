@@ -3,9 +3,8 @@ import { postEvent, transformEvent, retryNextEvents } from './proxies.ts';
 import { continueAsNew, workflowInfo } from '@temporalio/workflow';
 
 /**
- * One business event (spec 8): its expression is run, and what it gave is posted. Both wait out
- * whatever is down; the event's record says what became of it. Answers what that cost, in
- * milliseconds (docs/decisions/event-admission.md).
+ * Evaluates and posts a business event (spec 8). Both steps wait for outages to end. Returns the
+ * cost in milliseconds (docs/decisions/event-admission.md).
  */
 export async function inboundEvent(input: InboundEventInput): Promise<number> {
   const transformedMs = await transformEvent(input);
@@ -14,8 +13,8 @@ export async function inboundEvent(input: InboundEventInput): Promise<number> {
 }
 
 /**
- * Runs a selection of business events again, one after the other in the order of their arrival
- * (spec 8.3). Whatever dies meanwhile, it goes on where it was.
+ * Runs the selected business events again in the order of arrival (spec 8.3). Resumes after
+ * crashes.
  */
 export async function retryEvents({ selection, after }: RetryBatch): Promise<void> {
   let at = after;

@@ -16,31 +16,29 @@ import { load, persist } from './proxies.ts';
 import { contactEffects } from '../domain/effects/contact-effects.ts';
 import { labelIds } from '../domain/operators/titles.ts';
 
-/** What a run of the conversation workflow knows. The store is the truth; this is its cache. */
+/** State cached by a run. The store is authoritative. */
 export interface ConversationCache extends CachedConversation, OperatorLabels {
   id: string;
-  /** False until the store was asked, or has accepted a commit. */
+  /** False until the state was loaded or a commit was stored. */
   loaded: boolean;
-  /** The latest changes made on a condition, as far as the store was asked. */
+  /** Ids of the latest conditional changes, as last loaded. */
   conditional: readonly string[];
-  /** What this run itself stored of messages that wait: never older than what is stored. */
+  /** Stored by this run itself. Never older than the store. */
   held: DelayedMessageCache;
 }
 
-/** Changes decided on `base`, the state they lead to, and what to answer once they are stored. */
 export interface DecidedCommit<Answer> {
   base: ConversationState | null;
   changes: Change[];
   state: ConversationState | null;
   answer: Answer;
-  /** The id of a change that is made on a condition. */
   conditional?: string;
 }
 
 /**
- * Decides, and stores what was decided. Where the store knows something that this run forgot (its
- * task was lost after the write), the run adopts it and decides again: what was stored is then
- * recognised and answered as it was (docs/decisions/commit.md).
+ * Decides and stores changes. If the store is ahead of this run (its task was lost after the
+ * write), adopts the stored state and decides again. Stored changes then get the same answer
+ * (docs/decisions/commit.md).
  */
 export async function commit<Answer>(
   known: ConversationCache,
@@ -70,12 +68,12 @@ export async function commit<Answer>(
   }
 }
 
-/** Asks the store, once. A failed load is not remembered: the next caller asks again. */
+/** Loads the state once. The next caller repeats a failed load. */
 export async function ensureLoaded(known: ConversationCache): Promise<void> {
   if (!known.loaded) applyLoaded(known, await load({ id: known.id, naming: true }));
 }
 
-/** Asks the store whether it knows something that this run forgot. */
+/** Reloads the state, in case the store is ahead of this run. */
 export async function reload(known: ConversationCache): Promise<void> {
   applyLoaded(known, await load({ id: known.id }));
 }
@@ -90,18 +88,15 @@ function applyLoaded(known: ConversationCache, result: LoadResult): void {
   if (result.state && result.facts) mergeLabels(known, [], result.facts);
 }
 
-/** What a run knows of what operators are shown. */
 interface OperatorLabels {
-  /** What operators are shown beside the state. */
   facts?: OperatorFacts;
-  /** Whether this run has asked for them: what an earlier one knew may have changed. */
+  /** Whether this run has loaded the labels. Labels of an earlier run may be outdated. */
   named: boolean;
 }
 
 /**
- * Whose names are to be asked for with a commit that leads to `state`: all of them once in a run,
- * so that a change of name shows within a hundred updates; else those who are new to it, and the
- * contact where the commit renames them.
+ * Returns the ids whose names to load: all once per run, so that renames show within a hundred
+ * updates, later only new ids and a renamed contact.
  */
 function missingLabels(
   { facts, named }: OperatorLabels,
@@ -114,7 +109,7 @@ function missingLabels(
   return ids.filter((id) => facts?.names[id] === undefined || (renamed && id === state.contact));
 }
 
-/** Takes what was answered; who was asked for in vain has no name, and is not asked for again. */
+/** Caches an id without a name as '', so that it is not requested again. */
 function mergeLabels(known: OperatorLabels, asked: LabelIds, answered: OperatorFacts | undefined): void {
   const latest = answered ?? known.facts;
   if (latest) {

@@ -10,16 +10,12 @@ import type { MessageFacts, StoredMessage } from '../domain/messages/message.ts'
 import type { Post, RecentMessage, Refusal } from '../domain/messages/post.ts';
 
 /**
- * Names and argument types that cross the wall between the API, the workflows and the activities.
- * No code of any of them.
+ * Names and types shared by the API, the workflows and the activities. Contains no code of theirs.
  */
 
 export const TASK_QUEUE = 'parlance';
 
-/**
- * How long a workflow task may take before another worker gets it: what a killed worker costs
- * (design: recovery).
- */
+/** After this time another worker gets the task of a crashed one (design: recovery). */
 export const WORKFLOW_TASK_TIMEOUT = '5s';
 
 export const CONVERSATION_WORKFLOW = 'conversation';
@@ -40,7 +36,6 @@ export function inboundEventWorkflowId(event: string): string {
   return `event:${event}`;
 }
 
-/** Of a bulk retry: an organization has some at once, which are numbered. */
 export function retryEventsWorkflowId(organization: string, number: number): string {
   return `retry-events:${organization}:${String(number)}`;
 }
@@ -50,8 +45,7 @@ export function deliveryWorkflowId(shard: number): string {
 }
 
 /**
- * Search attributes that operators see and filter by (spec 11.2). Every worker registers them at
- * start; those that a namespace does not have are left out.
+ * Search attributes for operators (spec 11.2). Attributes missing in the namespace are left out.
  */
 export const SEARCH_ATTRIBUTES = {
   status: 'ConversationStatus',
@@ -67,43 +61,33 @@ export const SEARCH_ATTRIBUTES = {
 
 export type SearchAttribute = keyof typeof SEARCH_ATTRIBUTES;
 
-/**
- * What operators are shown beside the state (spec 11.2): looked up where the store is asked anyway.
- */
+/** Labels for operators beside the state (spec 11.2). */
 export interface OperatorFacts {
-  /** Names by id; '' for what has none. */
+  /** '' for an id without a name. */
   names: Record<string, string>;
-  /** Ids from the root to the organization of the conversation. */
+  /** Tenant path. */
   path: string[];
-  /** The search attributes that the namespace has. */
   attributes: SearchAttribute[];
 }
 
-/**
- * Update `post` of the conversation workflow: several independent posts at once, each admitted or
- * refused as a whole.
- */
+/** Several independent posts, each accepted or refused as a whole. */
 export const POST_UPDATE = 'post';
-/** Update `amend`: a change other than by a message. */
+/** A change other than by a message. */
 export const AMEND_UPDATE = 'amend';
-/** Update `edit`: another content for a stored message. */
 export const EDIT_UPDATE = 'edit';
-/** Update `remove`: delete a message, processed or not. */
+/** Deletes a message, processed or not. */
 export const REMOVE_UPDATE = 'remove';
-/**
- * Update `erased` of the erasure workflow: answers when all of the conversation is gone, and
- * whether there was one.
- */
+/** Update of the erasure workflow: returns when the conversation's records are removed. */
 export const ERASED_UPDATE = 'erased';
 /**
- * Type of the failure of an update that a run did not take because it is about to continue as new:
- * send it again, with the same id.
+ * Failure of an update that a run rejects because it is about to continue as new. Retry with the
+ * same id.
  */
 export const CONTINUING_FAILURE = 'Continuing';
-/** Query of the delivery workflow that any living worker answers: proof for /readyz. */
+/** Query of the delivery workflow, for /readyz. */
 export const PING_QUERY = 'ping';
 
-/** Argument of the update `post`; answered by one PostResult each, in order. */
+/** The result has one PostResult per post, in order. */
 export interface PostBatch {
   posts: Post[];
 }
@@ -112,50 +96,48 @@ export interface AmendInput {
   id: string;
   by: string;
   effects: Effect[];
-  /** Only while the conversation is in this version (spec 2, `If-Match`). */
+  /** Required version (spec 2, `If-Match`). */
   ifVersion?: number;
 }
 
 export interface EditInput {
-  /** Of the edit itself, minted by the API. */
+  /** Id of the edit, created by the API. */
   id: string;
   message: string;
   caller: Caller;
   edit: MessageEdit;
-  /** What the rules ask about a message that still waits. */
+  /** Only for a delayed message. */
   facts?: MessageFacts;
-  /** Only while the message stands like this (spec 2, `If-Match`). */
+  /** Required version (spec 2, `If-Match`). */
   ifStand?: MessageVersion;
 }
 
 export interface RemoveInput {
-  /** Of the removal itself, minted by the API. */
+  /** Id of the removal, created by the API. */
   id: string;
   message: string;
   caller: Caller;
-  /** Only while the message stands like this (spec 2, `If-Match`). */
+  /** Required version (spec 2, `If-Match`). */
   ifStand?: MessageVersion;
 }
 
-/** What the erasure workflow starts with. */
 export interface ErasureInput {
-  /** Of the erasure itself, minted by the API. */
+  /** Id of the erasure, created by the API. */
   id: string;
   conversation: string;
   caller: Caller;
-  /** Only while the conversation is in this version (spec 2, `If-Match`). */
+  /** Required version (spec 2, `If-Match`). */
   ifVersion?: number;
 }
 
 /**
- * What became of a conversation that was to be erased: `changed` where it is in another version
- * than was asked for, and stays.
+ * Whether the conversation existed. `changed`: its version differs from `ifVersion`, and it stays.
  */
 export type ErasureResult = boolean | 'changed';
 
 /**
- * `done: false`: there was nothing to do, the message is processed already or unknown; with
- * `changed` nothing was done because the record is not as was asked for any more.
+ * `done: false`: the message is processed or unknown. `changed`: the record differs from the
+ * required version.
  */
 export interface ChangeResult {
   done: boolean;
@@ -163,53 +145,42 @@ export interface ChangeResult {
   changed?: true;
 }
 
-/**
- * What a run of the conversation workflow starts with. All but the id is carried by continue-as-new
- * only.
- */
+/** Only continue-as-new sets more than the id. */
 export interface ConversationInput {
   id: string;
   carried?: { state: ConversationState; recent: RecentMessage[]; facts?: OperatorFacts };
-  /** Continue as new after this many updates; tests force it early. */
+  /** For tests. */
   updatesPerRun?: number;
 }
 
 /**
- * Activity `persist`: one commit (spec 1.2). `base.version` is the version that the changes were
- * decided on; 0 creates the document.
+ * One commit (spec 1.2). `base.version` is the version that the changes were decided on; 0 creates
+ * the document.
  */
 export interface PersistInput {
   base: ConversationState;
   changes: Change[];
-  /**
-   * The id of a change that was made on a condition: the store keeps it, so that a retry is not
-   * held against its own doing.
-   */
+  /** Stored, so that a retry recognises its own change. */
   conditional?: string;
-  /** What operators are to be shown of the conversation that is not known yet. */
+  /** Labels to load. */
   naming?: LabelIds;
 }
 
-/** The ids whose names are wanted; the organization's place comes with them. */
+/** Ids whose names to load. The tenant path is loaded too. */
 export type LabelIds = string[];
 
 /**
- * `stored`: the commit is in the store, with its messages, events and deliveries. `stale`: the
- * store knows something that the workflow forgot; adopt it and decide again. `facts`: present when
- * the input has `naming`.
+ * `stored`: the commit and its rows are written. `stale`: the store is ahead; adopt its state and
+ * decide again. `facts`: set if the input has `naming`.
  */
 export type PersistResult =
   { outcome: 'stored'; facts?: OperatorFacts } | ({ outcome: 'stale' } & LoadResult);
 
-/**
- * Activity `load`: what the store knows of a conversation. `recent` are its latest messages and
- * those that `ids` or `externalIds` name.
- */
+/** `recent` includes the latest messages and those named by `ids` or `externalIds`. */
 export interface LoadInput {
   id: string;
   ids?: string[];
   externalIds?: string[];
-  /** Whether what operators are shown is wanted, too. */
   naming?: true;
 }
 
@@ -217,16 +188,15 @@ export type LoadResult =
   | {
       state: ConversationState;
       recent: RecentMessage[];
-      /** The latest changes that were made on a condition. */
+      /** Ids of the latest conditional changes. */
       conditional: string[];
       facts?: OperatorFacts;
     }
   | { state: null; deleted: boolean };
 
 /**
- * Activity `loadDelayed`: the content of delayed messages whose time has come, in the order asked
- * for. Deleted ones are missing; `looked` tells how many of the ids were looked for, as many as fit
- * into one answer.
+ * Deleted messages are left out. `looked` is the number of ids processed, as many as fit into one
+ * result.
  */
 export interface LoadDelayedResult {
   found: DelayedMessage[];
@@ -235,47 +205,38 @@ export interface LoadDelayedResult {
 
 export type DelayedMessage = CachedMessage;
 
-/** Activity `loadMessage`: a message of a conversation as it is stored. */
 export interface LoadMessageInput {
   conversation: string;
   message: string;
 }
 
-/**
- * Activity `claimContact`: answers which conversation the contact has then; null where there is no
- * such contact.
- */
+/** The result is the contact's conversation, or null without a contact. */
 export interface ClaimContactInput {
   contact: string;
   conversation: string;
 }
 
-/** `caller`: who posted it, where it still waits. */
+/** `caller` is only set while the message is delayed. */
 export interface LoadedMessage {
   message: StoredMessage;
   caller?: Caller;
-  /** The version in which it was last edited, if it was. */
+  /** Version of the conversation that last edited the message. */
   editedIn?: number;
 }
 
-/** Signal of the delivery workflow: how its shard stands (a DrainReport). */
+/** Signal with a DrainReport. */
 export const DRAIN_REPORT_SIGNAL = 'report';
 
-/** What a delivery workflow starts with, and what its activity drains. */
 export interface DrainInput {
   shard: number;
 }
 
-/** What the workflow of a business event starts with. The rest is in the store. */
 export interface InboundEventInput {
-  /** The event's id. */
   id: string;
 }
 
-/** What the workflow that runs events again starts with, and one step of it. */
 export interface RetryBatch {
   selection: EventSelection;
-  /** How far it has come. */
   after?: EventPosition;
 }
 

@@ -33,12 +33,10 @@ const amendUpdate = defineUpdate<ChangeResult, [AmendInput]>(AMEND_UPDATE);
 const editUpdate = defineUpdate<ChangeResult, [EditInput]>(EDIT_UPDATE);
 const removeUpdate = defineUpdate<ChangeResult, [RemoveInput]>(REMOVE_UPDATE);
 
-// What a run has done is replayed when its worker dies, and must be within one workflow task, for
-// many conversations at once: a hundred updates are some 500 events and a tenth of a second. The
-// server's own wall of 2,000 updates is far away.
+// Replaying a run after a crash must fit into one workflow task, for many conversations at once:
+// 100 updates are about 500 events and a tenth of a second. The server's limit is 2,000 updates.
 const UPDATES_PER_RUN = 100;
 
-/** One run of the workflow: what it knows, how much it has done, and whether it takes no more. */
 interface WorkflowRun {
   known: ConversationCache;
   updates: number;
@@ -46,9 +44,9 @@ interface WorkflowRun {
 }
 
 /**
- * One conversation, and the only writer of its state: what arrives is decided by the rules in
- * `domain/`, one after the other, and answered once it is stored. Runs until the conversation is
- * closed and nothing is pending; an update starts it again.
+ * Runs one conversation as the only writer of its state. Decides requests one by one by the rules
+ * in `domain/` and returns each result when it is stored. Ends when the conversation is closed and
+ * nothing is pending; an update starts it again.
  */
 export async function conversation(input: ConversationInput): Promise<void> {
   const run: WorkflowRun = { known: createCache(input), updates: 0, continuing: false };
@@ -104,9 +102,8 @@ function carryState({ state, recent, facts }: ConversationCache): Pick<Conversat
 }
 
 /**
- * First come, first served: what is decided is stored before the next is decided. All turns of a
- * run share one scope that cannot be cancelled: in one that can, the SDK keeps a listener of every
- * activity that was ever called there, for as long as the run lives.
+ * Runs turns in order of arrival. All turns share one scope that cannot be cancelled: otherwise the
+ * SDK keeps a listener for every activity called, for the life of the run.
  */
 function createTurns() {
   const scope = new CancellationScope({ cancellable: false });
@@ -118,15 +115,15 @@ function createTurns() {
   };
 }
 
-// Any other error would fail the task, again and again, and with it everything that the
-// conversation is asked for.
+// Rejects malformed requests: any other error would fail the workflow task forever and block the
+// conversation.
 function asFailure(error: unknown): never {
   if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
   throw ApplicationFailure.nonRetryable('The request could not be understood.', 'Malformed');
 }
 
-// What arrives while a run waits for its last handlers would keep it from ending: the next run
-// takes it. A rejected update leaves no trace.
+// Rejects updates while a run waits for its last handlers: they would keep it from ending. The next
+// run takes them. A rejected update leaves no history.
 function assertNotContinuing({ continuing }: WorkflowRun): void {
   if (!continuing) return;
   throw ApplicationFailure.nonRetryable('The conversation is about to continue as new.', CONTINUING_FAILURE);
@@ -137,10 +134,7 @@ function isFinished({ known: { loaded, state } }: WorkflowRun): boolean {
   return loaded && over && allHandlersFinished();
 }
 
-/**
- * What the conversation does next by itself: process a delayed message, or show that a block is
- * over.
- */
+/** Returns the due time of a delayed message or the end of a block, the earlier of the two. */
 function findNextStep(
   { known }: WorkflowRun,
   view: OperatorView,
@@ -151,7 +145,7 @@ function findNextStep(
     : { at: dueAt, summary: 'next delayed message' };
 }
 
-/** Waits until the time has come (true) or something moved before (false). */
+/** Returns true at the time, or false if `moved` becomes true before. */
 async function waitUntilDue(
   { at, summary }: { at: string | undefined; summary: string },
   moved: () => boolean,

@@ -19,8 +19,8 @@ const FAILING = defineSearchAttributeKey(SEARCH_ATTRIBUTES.failing, SearchAttrib
 const report = defineSignal<[DrainReport]>(DRAIN_REPORT_SIGNAL);
 
 /**
- * Keeps the deliveries of one shard going, for ever: one long activity at a time sends them, and
- * reports how the shard stands (spec 11.2). Holds no state of its own: the queue is in the store.
+ * Sends the deliveries of one shard forever, by one long activity at a time (spec 11.2). Has no
+ * state: the queue is in the store.
  */
 export async function delivery(input: DrainInput): Promise<never> {
   setHandler(ping, () => true);
@@ -30,7 +30,7 @@ export async function delivery(input: DrainInput): Promise<never> {
   return continueAsNew<typeof delivery>(input);
 }
 
-/** Shows how the shard stands: current details, and the failing services where they changed. */
+/** Updates the search attribute only if the failing services changed. */
 function createView(): (report: DrainReport) => void {
   let shown: string | undefined;
   return (report) => {

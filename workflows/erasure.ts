@@ -6,10 +6,9 @@ import { buryConversation, eraseConversation, finishErasure } from './proxies.ts
 const erasedUpdate = defineUpdate<ErasureResult>(ERASED_UPDATE);
 
 /**
- * Removes a conversation for good (spec 5.8): first nothing can bring it back, then everything of
- * it goes, and its last events are told. Whatever dies meanwhile, it is gone through to the end.
- * One that is not as was asked for any more stays as it is. What was under way when it began may
- * still leave something behind: a minute later everything goes once more.
+ * Removes a conversation (spec 5.8): creates a tombstone, removes all records, and publishes the
+ * last events. Does nothing if the version differs from `ifVersion`. A minute later it removes
+ * again what concurrent work may have left.
  */
 export async function erasure(input: ErasureInput): Promise<void> {
   const end: { erased?: ErasureResult } = {};

@@ -19,27 +19,23 @@ const KEYS = {
   pendingDelays: defineSearchAttributeKey(SEARCH_ATTRIBUTES.pendingDelays, INT),
 };
 
-/** A typing indicator is over before an operator has seen it, and is not worth two writes. */
+/** Operators do not see shorter delays: they are not worth two writes. */
 const SHORT_DELAY_MS = 60_000;
 
-/** A value takes 2 KiB at most; deeper trees are found by their lower levels. */
+/** A value has at most 2 KiB. Deeper trees are found by their lower levels. */
 const MAX_PATH = 60;
 
 type DisplayedAttributes = Partial<Record<SearchAttribute, string | number | boolean | string[] | null>>;
 
 export interface OperatorView {
-  /** Shows where the conversation stands: search attributes where they changed, current details. */
   show: (known: ConversationCache) => void;
-  /**
-   * When what is shown stops being true by itself, ISO 8601: a block of a bot ends. Undefined most
-   * of the time.
-   */
+  /** Returns the ISO 8601 time at which a bot's block ends and the view is outdated. */
   validUntil: () => string | undefined;
 }
 
 /**
- * Creates the view of a conversation for operators (spec 11.2). It sets only search attributes that
- * the namespace has: another one would fail the workflow's task for ever.
+ * Sets only search attributes that the namespace has: others would fail the workflow task forever
+ * (spec 11.2).
  */
 export function createOperatorView(): OperatorView {
   let shown: DisplayedAttributes = {};
@@ -84,10 +80,7 @@ function computeAttributes(
   };
 }
 
-/**
- * How many delayed messages wait. Rises for those that wait longer than a minute only, and falls as
- * they are processed.
- */
+/** Rises only for delays of more than a minute, and falls as messages are processed. */
 function delaysWorthShowing(
   { pending }: ConversationState,
   { now, shown }: { now: number; shown: DisplayedAttributes['pendingDelays'] },

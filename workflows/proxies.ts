@@ -12,32 +12,31 @@ import type {
   PersistResult,
 } from './contract.ts';
 
-/** All timeouts and retries of activities, on one screen. */
+/** Timeouts and retries of all activities. */
 
 type ConversationActivities = Pick<
   Activities,
   'load' | 'persist' | 'loadDelayed' | 'loadMessage' | 'loadProfile' | 'claimContact'
 >;
 
-// A local activity costs no round trip through the server: the way of every ordinary commit.
+// A local activity costs no round trip to the server. Every ordinary commit uses it.
 const quick = proxyLocalActivities<ConversationActivities>({
   startToCloseTimeout: '2s',
   retry: { maximumAttempts: 2, initialInterval: '100ms' },
   summary: 'asking the store',
 });
 
-// When the store does not answer in time, a regular activity waits for it, for ever: an outage
-// delays and never loses.
+// If the store does not respond in time, a regular activity waits without limit: an outage delays
+// commits and never loses them.
 const patient = proxyActivities<ConversationActivities>({
   startToCloseTimeout: '15s',
   retry: { initialInterval: '200ms', maximumInterval: '3s', backoffCoefficient: 1.5 },
   summary: 'waiting for the store',
 });
 
-// These are called in turns of a conversation only, where nothing is cancelled: only the store's
-// failing ends an attempt.
+// Turns of a conversation are never cancelled: attempts fail only if the store does.
 
-/** Everything is stored when this resolves; never rejects. */
+/** Resolves when everything is stored. Never rejects. */
 export function persist(input: PersistInput): Promise<PersistResult> {
   return quick.persist(input).catch(() => patient.persist(input));
 }
@@ -62,8 +61,7 @@ export function claimContact(input: ClaimContactInput): Promise<string | null> {
   return quick.claimContact(input).catch(() => patient.claimContact(input));
 }
 
-// Steps of an erasure are repeated until they are through; whoever waits for it waits seconds for a
-// worker that died, and no minute.
+// Retried until they succeed. A crashed worker delays callers by seconds, not by a minute.
 export const { buryConversation, eraseConversation, finishErasure } = proxyActivities<
   Pick<Activities, 'buryConversation' | 'eraseConversation' | 'finishErasure'>
 >({
@@ -73,8 +71,7 @@ export const { buryConversation, eraseConversation, finishErasure } = proxyActiv
   summary: 'erasing a conversation',
 });
 
-// Runs for hours. A worker that dies is noticed by its heartbeats, and another one goes on (spec
-// 7.8).
+// Missing heartbeats reveal a crashed worker, and another takes over (spec 7.8).
 export const { drainDeliveries } = proxyActivities<Pick<Activities, 'drainDeliveries'>>({
   startToCloseTimeout: '3h',
   heartbeatTimeout: '5s',
@@ -82,8 +79,7 @@ export const { drainDeliveries } = proxyActivities<Pick<Activities, 'drainDelive
   summary: 'sending webhooks',
 });
 
-// A worker that dies is noticed after the time that a long expression and a busy store may take;
-// until then the event waits.
+// The timeout covers a slow expression and a busy store.
 export const { transformEvent, postEvent } = proxyActivities<
   Pick<Activities, 'transformEvent' | 'postEvent'>
 >({
@@ -92,7 +88,7 @@ export const { transformEvent, postEvent } = proxyActivities<
   retry: { initialInterval: '200ms', maximumInterval: '5s', backoffCoefficient: 2 },
 });
 
-// Some seconds of events at a time, one after the other.
+// Runs events for some seconds.
 export const { retryNextEvents } = proxyActivities<Pick<Activities, 'retryNextEvents'>>({
   startToCloseTimeout: '60s',
   heartbeatTimeout: '5s',

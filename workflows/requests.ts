@@ -24,18 +24,13 @@ import type {
 } from './contract.ts';
 import { claimContact, loadDelayed, loadMessage, loadProfile } from './proxies.ts';
 
-/** As many as are posted at once at most. */
 const DUE_AT_ONCE = 100;
 
-/**
- * What a conversation does with each kind of request. Each is called in its turn: nothing else
- * changes the state meanwhile.
- */
+/** Each handler runs in its turn: nothing else changes the state. */
 
-/** Posts messages; every post is admitted or refused as a whole. */
+/** Accepts or refuses each post as a whole. */
 export async function post(known: ConversationCache, { posts }: PostBatch): Promise<PostResult[]> {
-  // A conversation that may be new is not asked for: the commit itself finds out, and most of the
-  // time it is new.
+  // Usually the conversation is new. Otherwise the commit detects it.
   if (!posts.every(({ create }) => create)) await ensureLoaded(known);
   const profile = await loadProfileIfNeeded(known, posts);
   return commit(known, () => {
@@ -44,8 +39,7 @@ export async function post(known: ConversationCache, { posts }: PostBatch): Prom
   });
 }
 
-// Of several upserts that say the same at the same time, one changes the contact: each saw the
-// contact as they were before.
+// Reads the profile again, because concurrent identical upserts must change the contact once.
 async function loadProfileIfNeeded(
   { state }: ConversationCache,
   posts: Post[],
@@ -57,7 +51,6 @@ async function loadProfileIfNeeded(
   return contact === undefined ? undefined : loadProfile(contact);
 }
 
-/** Changes the conversation other than by a message, unless the rules refuse it. */
 export async function amend(
   known: ConversationCache,
   { id, by, effects, ifVersion }: AmendInput,
@@ -67,8 +60,8 @@ export async function amend(
   const holds = ({ version }: ConversationState) => version === ifVersion;
   const condition = ifVersion === undefined ? undefined : { id, holds };
   const contact = findOwner(effects);
-  // Only what the rules do not refuse anyhow takes a contact, and in its turn, so that nobody else
-  // gives it away meanwhile.
+  // Claim the contact only if the rules accept the change, and in its turn, so that no other
+  // request can assign it first.
   if (contact !== undefined && decided(known, decide, condition).changes.length > 0) {
     const claimed = await claimContact({ contact, conversation: known.id });
     if (claimed !== known.id) return { done: false, refused: toRefusal(contactTakenError(claimed)) };
@@ -82,7 +75,6 @@ function contactTakenError(claimed: string | null): DomainError {
     : new DomainError('conflict', 'The contact has a conversation already.');
 }
 
-/** Gives a stored message another content, unless the rules refuse it. */
 export async function edit(
   known: ConversationCache,
   { message, ifStand, ...input }: EditInput,
@@ -95,7 +87,7 @@ export async function edit(
   return confirmOwnChange(known, await commit(known, () => decided(known, decide, condition)), condition);
 }
 
-/** Deletes a message; one that still waits is forgotten. */
+/** Deletes a message or cancels a delayed one. */
 export async function remove(
   known: ConversationCache,
   { message: id, ifStand, ...input }: RemoveInput,
@@ -115,9 +107,8 @@ export async function remove(
 }
 
 /**
- * Processes delayed messages whose time has come, in due order, as many as can be carried at once.
- * One whose content is gone is forgotten. Where the store knows more than this run did, contents
- * that were held may be old: nothing is processed then, and the next call loads them.
+ * Processes due messages in order, as many as one load returns. Drops messages without content. If
+ * the store is ahead of this run, cached contents may be outdated: the next call loads them.
  */
 export async function processDue(known: ConversationCache): Promise<void> {
   const time = now(known);
@@ -133,19 +124,17 @@ export async function processDue(known: ConversationCache): Promise<void> {
       contents && known.held !== held ? { changes: [], state } : decideDueOrGone(state, { ids, found, time }),
     ),
   );
-  // Temporal refuses the result of a task above 4 MiB, and loaded contents are part of the result:
-  // the timer ends the task before the next load.
+  // Temporal rejects task results above 4 MiB, and loaded contents count. The timer ends the task
+  // before the next load.
   if (looked < due.length && !contents) await sleep(1);
 }
 
-/** What has to be true of a record at the moment it is changed. */
 interface Precondition {
-  /** Of the change itself. */
   id: string;
   holds: (state: ConversationState) => boolean;
 }
 
-/** A decision, or what the rules refuse it with, or that its condition does not hold any more. */
+/** Returns a decision, or a result that reports a refusal or a failed condition. */
 function decided(
   known: ConversationCache,
   decide: (state: ConversationState) => Decision,
@@ -163,8 +152,7 @@ function decided(
   }
 }
 
-// Stored by this very request, in a task that was lost, a change would be held against what itself
-// has done.
+// Reloads after a failed condition: in a lost task, this request's own change may be stored.
 async function confirmOwnChange(
   known: ConversationCache,
   result: ChangeResult,
@@ -207,7 +195,7 @@ function decideOnState(
   return { base, ...decision, answer: { done: decision.changes.length > 0 } };
 }
 
-// The conversation's time never goes back, whatever the clocks of its servers do.
+// Returns a time that never goes backwards, even between server clocks.
 function now({ state }: ConversationCache): string {
   const time = new Date().toISOString();
   return state && state.updatedAt > time ? state.updatedAt : time;

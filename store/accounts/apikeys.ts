@@ -4,7 +4,7 @@ import type { Scope } from '../../domain/scope.ts';
 import { storeNow } from '../cluster/clock.ts';
 import { insertOnce } from '../queries/insert.ts';
 
-/** An API key's document (spec 3.6). The token itself is not kept. */
+/** An API key (spec 3.6). The token itself is not stored. */
 export interface ApiKeyDocument {
   _id: string;
   user: string;
@@ -12,7 +12,7 @@ export interface ApiKeyDocument {
   scopes: Scope[];
   createdBy: string;
   createdAt: Date;
-  /** The minute it was last used in. */
+  /** Rounded down to the minute. */
   lastUsedAt?: Date;
 }
 
@@ -43,25 +43,22 @@ export async function findApiKey(id: string): Promise<ApiKeyDocument | null> {
   return apiKeyModel.findById(id).lean<ApiKeyDocument>();
 }
 
-/** Takes down that a key is used now. To the minute, so that not every use is a write. */
+/** Writes at most once per minute and key. */
 export async function noteApiKeyUse({ _id, lastUsedAt }: ApiKeyDocument): Promise<void> {
   const minute = new Date(Math.floor(storeNow() / MINUTE_MS) * MINUTE_MS);
   if (lastUsedAt && lastUsedAt >= minute) return;
   await apiKeyModel.updateOne({ _id }, { $max: { lastUsedAt: minute } });
 }
 
-/** A user's keys, oldest first. */
 export async function listApiKeys(user: string): Promise<ApiKeyDocument[]> {
   return apiKeyModel.find({ user }).sort({ _id: 1 }).lean<ApiKeyDocument[]>();
 }
 
-/** Whether the user had that key. */
 export async function removeApiKey(user: string, id: string): Promise<boolean> {
   const { deletedCount } = await apiKeyModel.deleteOne({ _id: id, user });
   return deletedCount > 0;
 }
 
-/** Removes all keys of a user. */
 export async function removeApiKeys(user: string): Promise<void> {
   await apiKeyModel.deleteMany({ user });
 }

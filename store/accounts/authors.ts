@@ -5,20 +5,17 @@ import { userModel } from './users.ts';
 import type { UserDocument } from './users.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
 
-/** A user who wrote a message, as a reader of the message sees them (spec 12.2). */
+/** Author of a message for one reader (spec 12.2). */
 export interface MessageAuthor {
   id: string;
-  /** Of a user out of reach only the given and the family name: never the email. */
+  /** Never the email for users out of reach. */
   name?: string;
-  /** Of a user within reach. */
+  /** Only for users within reach. */
   role?: UserDocument['role'];
   avatar?: string;
 }
 
-/**
- * The authors of messages by id, whatever their organization; users who are gone are missing. Of
- * users out of reach it has what contacts see.
- */
+/** Includes authors of other organizations. Leaves out deleted users. */
 export async function findAuthors(reach: Reach, ids: readonly string[]): Promise<Map<string, MessageAuthor>> {
   if (ids.length === 0) return new Map();
   const found = await userModel.find({ _id: { $in: [...ids] } }).lean<UserDocument[]>();
@@ -38,7 +35,7 @@ async function toMessageAuthor(user: UserDocument, reach: Reach): Promise<Messag
   };
 }
 
-/** What contacts are told of a user: never the email that stands in for a name (spec 10.7). */
+/** A user as contacts see them, never with the email as name (spec 10.7). */
 interface PublicAuthor {
   role: UserDocument['role'];
   name?: string;
@@ -47,7 +44,7 @@ interface PublicAuthor {
 
 const authors = ttlCache<PublicAuthor | null>({ maxAgeMs: 10_000, max: 10_000, load: loadAuthor });
 
-/** The user as contacts see them, at most ten seconds old; null where there is none any more. */
+/** Returns null if the user does not exist. At most ten seconds old. */
 export function findPublicAuthor(user: string): Promise<PublicAuthor | null> {
   return authors.get(user);
 }

@@ -5,13 +5,11 @@ import type { LockOut } from '../../domain/limits/lock-out.ts';
 import { storeNow } from '../cluster/clock.ts';
 import { isDuplicateKey } from '../queries/insert.ts';
 
-/** Failed logins for one email, whether or not there is such a user. */
 export interface LoginFailuresDocument {
-  /** The email. */
+  /** The email. Unknown emails count too. */
   _id: string;
-  /** Times of the failures that count, oldest first; never more than lock the email. */
+  /** Oldest first, at most `maxFailures`. */
   failures: Date[];
-  /** When nothing in here matters any more. */
   expiresAt: Date;
 }
 
@@ -24,16 +22,14 @@ loginFailuresSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const loginFailuresModel = defineModel<LoginFailuresDocument>('LoginFailures', loginFailuresSchema);
 
-/** Until when logins for the email are locked, if they are. */
 export async function findLock(email: string, lockOut: LockOut): Promise<Date | null> {
   const found = await loginFailuresModel.findById(email, { failures: 1 }).lean();
   return lockedUntil(found?.failures ?? [], lockOut, storeNow());
 }
 
 /**
- * Counts a failure, and answers null; where logins for the email are locked, it counts nothing and
- * answers until when. Of failures at the same moment, in whatever processes, no more are counted
- * than lock the email.
+ * Counts a failure and returns null. If the email is locked, counts nothing and returns the end of
+ * the lock. Concurrent failures never exceed `maxFailures`.
  */
 export async function noteLoginFailure(email: string, lockOut: LockOut): Promise<Date | null> {
   const last = `failures.${lockOut.maxFailures - 1}`;
@@ -42,7 +38,7 @@ export async function noteLoginFailure(email: string, lockOut: LockOut): Promise
     if (until) return until;
     const now = storeNow();
     const old = { $lte: forgottenBefore(lockOut, now) };
-    // Those that lock the email stay together until the lock is over.
+    // The failures that lock the email stay together until the lock ends.
     const unlocked = { $or: [{ [last]: { $exists: false } }, { [last]: old }] };
     await loginFailuresModel.updateOne({ _id: email, ...unlocked }, { $pull: { failures: old } });
     try {
@@ -53,7 +49,7 @@ export async function noteLoginFailure(email: string, lockOut: LockOut): Promise
       );
       return null;
     } catch (error) {
-      // The email was locked at this very moment, or had its first failure.
+      // A concurrent failure came first.
       if (!isDuplicateKey(error)) throw error;
     }
   }

@@ -3,17 +3,13 @@ import { defineModel } from '../connection/model.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { storeNow } from '../cluster/clock.ts';
 
-/** What opens one stream, once, for a caller who cannot send headers (spec 5.12). */
+/** Opens one stream, once, for a caller that cannot send headers (spec 5.12). */
 export interface StreamTicketDocument {
-  /** Digest of the ticket: who reads the store cannot use it. */
+  /** Digest of the ticket. */
   _id: string;
   conversation: string;
-  /**
-   * The claims of the token it was asked with: the stream has no rights that this token has lost
-   * since.
-   */
+  /** Claims of the requesting token. The stream loses the rights that this token loses. */
   claims: Record<string, unknown>;
-  /** What the caller could do when they asked. */
   scope: Scope;
   expiresAt: Date;
 }
@@ -31,7 +27,7 @@ streamTicketSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const streamTicketModel = defineModel<StreamTicketDocument>('StreamTicket', streamTicketSchema);
 
-/** Keeps a ticket for a minute, and answers when that is over. */
+/** Returns the time at which the ticket expires, in one minute. */
 export async function insertStreamTicket(ticket: NewStreamTicket): Promise<Date> {
   const expiresAt = new Date(storeNow() + MAX_AGE_MS);
   await streamTicketModel.create([{ ...ticket, expiresAt }]);
@@ -39,8 +35,8 @@ export async function insertStreamTicket(ticket: NewStreamTicket): Promise<Date>
 }
 
 /**
- * Uses a ticket up. Null where there is none for this conversation any more; of several at the same
- * time, in whatever processes, one gets it.
+ * Returns null if the ticket is unknown, used, expired or for another conversation. Only one of
+ * concurrent calls, in any process, gets it.
  */
 export async function useStreamTicket(
   id: string,

@@ -1,18 +1,15 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 
-/**
- * A family of tokens: those of one login and all that were refreshed from it. One refresh token of
- * a family is alive at a time (spec 3.3).
- */
+/** Tokens of one login. Only one refresh token is valid at a time (spec 3.3). */
 export interface TokenFamilyDocument {
   _id: string;
   user: string;
-  /** Which refresh token is alive. */
+  /** Serial of the valid refresh token. */
   serial: string;
-  /** Set when the family was ended before its time. */
+  /** Set when the family ended early. */
   endedAt?: Date;
-  /** When its last token has expired. */
+  /** Expiry of the last token. */
   expiresAt: Date;
 }
 
@@ -26,7 +23,6 @@ tokenFamilySchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const tokenFamilyModel = defineModel<TokenFamilyDocument>('TokenFamily', tokenFamilySchema);
 
-/** Whether the family's access tokens are good. */
 export async function isFamilyActive(family: string): Promise<boolean> {
   const found = await tokenFamilyModel.findById(family, { endedAt: 1 }).lean();
   return found !== null && found.endedAt === undefined;
@@ -37,8 +33,8 @@ export async function insertFamily(family: TokenFamilyDocument): Promise<void> {
 }
 
 /**
- * Puts the next refresh token in the place of `serial`. False when `serial` is not the living one:
- * it was used before, or the family has ended. Of several at the same time one wins.
+ * Returns false if the refresh token `serial` was used before or the family has ended. Only one of
+ * concurrent calls succeeds.
  */
 export async function rotateFamily(
   family: string,
@@ -51,12 +47,10 @@ export async function rotateFamily(
   return matchedCount > 0;
 }
 
-/** Ends a family: none of its tokens is good any more. */
 export async function endFamily(family: string): Promise<void> {
   await tokenFamilyModel.updateOne({ _id: family }, { $set: { endedAt: new Date() } });
 }
 
-/** Ends all families of a user, but for the one named. */
 export async function endFamilies(user: string, { except }: { except?: string } = {}): Promise<void> {
   await tokenFamilyModel.updateMany(
     { user, ...(except === undefined ? {} : { _id: { $ne: except } }) },

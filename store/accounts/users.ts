@@ -13,30 +13,23 @@ import { insertInto, moveInto, organizationExists } from '../records/organizatio
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-/** A user's document (spec 4.1). */
+/** A user (spec 4.1). */
 export interface UserDocument {
   _id: string;
   organization: string;
   givenName?: string;
   familyName?: string;
-  /**
-   * Derived from the names and the email (domain/scope.ts), to be found by; kept by whoever writes
-   * one of these.
-   */
+  /** Derived (domain/scope.ts). Each write of the names or the email must update it. */
   name?: string;
   /** Trimmed and lower-cased; unique over all organizations. */
   email: string;
-  /** argon2id, in PHC format. Without one there is no login by password. */
+  /** argon2id in PHC format. Absent: no login by password. */
   passwordHash?: string;
   role: UserRole;
   status: 'online' | 'away' | 'offline';
-  /**
-   * When somebody last said the status. Until then the user is shown as offline, and what channels
-   * say of them counts.
-   */
+  /** Absent: the user is shown as offline, and the presence in their channels counts. */
   statusAt?: Date;
   avatar?: string;
-  /** Free-form, like `meta`. */
   settings?: Meta;
   meta: Meta;
   createdBy?: string;
@@ -69,25 +62,19 @@ const userSchema = new mongoose.Schema<UserDocument>(
 userSchema.index({ email: 1 }, { unique: true });
 userSchema.index({ organization: 1, _id: 1 });
 
-/** What the name is derived from. */
 const NAMES = ['givenName', 'familyName', 'email'] as const;
-/** So often may others change the name in between. */
 const MAX_TRIES = 20;
 
 export const userModel = defineModel<UserDocument>('User', userSchema);
 
-/**
- * Returns the user, in any organization: for callers who prove to be this user. Null where the
- * organization is removed.
- */
+/** Returns the user in any organization, for callers who prove to be this user. */
 export async function findAccount(by: { _id: string } | { email: string }): Promise<UserDocument | null> {
   const user = await userModel.findOne(by).lean<UserDocument>();
-  // Looked for without a user too: a log-in with an unknown email takes as long as any (spec 3.3).
+  // Also runs without a user, so that unknown emails take as long (spec 3.3).
   const exists = await organizationExists(user?.organization ?? '');
   return exists ? user : null;
 }
 
-/** Some user, if there is any. */
 export async function findAnyUser(): Promise<UserDocument | null> {
   return userModel.findOne().lean<UserDocument>();
 }
@@ -98,14 +85,13 @@ export async function findUser(reach: Reach, id: string): Promise<UserDocument |
   return visibleOrNull(reach, await userModel.findById(id).lean<UserDocument>());
 }
 
-/** Those of the users that are within reach, in no particular order. */
 export async function findUsers(reach: Reach, ids: readonly string[]): Promise<UserDocument[]> {
   const mine = ids.filter((id) => reach.guest === undefined || reach.guest === id);
   const found = await userModel.find({ _id: { $in: mine } }).lean<UserDocument[]>();
   return filterVisible(reach, found);
 }
 
-/** Those of the users who count as offline everywhere, because their status says so (spec 4.1). */
+/** Returns the users whose own status makes them offline everywhere (spec 4.1). */
 export async function findOffline(ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const found = await userModel
@@ -114,7 +100,6 @@ export async function findOffline(ids: readonly string[]): Promise<Set<string>> 
   return new Set(found.map(({ _id }) => _id));
 }
 
-/** Whether an organization has an admin besides this one. */
 export async function hasOtherAdmin(organization: string, id: string): Promise<boolean> {
   return (await userModel.exists({ organization, role: 'admin', _id: { $ne: id } })) !== null;
 }
@@ -125,14 +110,14 @@ export async function listUsers(reach: Reach, query: ListQuery): Promise<Page<Us
 }
 
 /**
- * Rejects with a duplicate-key error when the email is taken. Throws DomainError `forbidden` where
- * the organization is removed at the same time.
+ * Rejects with a duplicate-key error if the email is taken. Throws DomainError `forbidden` if the
+ * organization is removed concurrently.
  */
 export async function insertUser(user: UserDocument): Promise<void> {
   await insertInto(user.organization, () => insertFirstUser(user), { takeBack: () => takeBack(user) });
 }
 
-/** Inserts a user whose organization is stored afterwards. Rejects as `insertUser` does. */
+/** Inserts a user before their organization exists. Rejects as `insertUser` does. */
 export async function insertFirstUser(user: UserDocument): Promise<void> {
   const named: UserDocument = { ...user, name: userName(user) };
   await insertOnce(userModel, named);
@@ -143,8 +128,8 @@ async function takeBack({ _id, organization }: Pick<UserDocument, '_id' | 'organ
 }
 
 /**
- * The user after the change; null if there is none within reach, or they are not as they were
- * `seen` any more. Rejects as `insertUser` does.
+ * Returns null if the user is not within reach or differs from `seen`. Rejects as `insertUser`
+ * does.
  */
 export async function updateUser(
   reach: Reach,
@@ -183,14 +168,12 @@ function deriveName(
   return userName({ givenName, familyName, email: email ?? user.email });
 }
 
-/** Returns a filter that matches the user only while the fields of the name have not changed. */
 function unchangedNamesFilter(user: UserDocument): Record<string, object> {
   return Object.fromEntries(
     NAMES.map((field) => [field, user[field] === undefined ? { $exists: false } : { $eq: user[field] }]),
   );
 }
 
-/** Whether there was one within reach to remove. */
 export async function removeUser(reach: Reach, id: string): Promise<boolean> {
   const user = await findUser(reach, id);
   if (!user) return false;

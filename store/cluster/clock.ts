@@ -5,22 +5,20 @@ import type { RepeatingTask } from '../../platform/concurrency/repeating-task.ts
 const MEASURE_EVERY_MS = 10_000;
 const WRONG_MS = 60_000;
 
-/** The store's clock less this process' monotonic one, in milliseconds. */
+/** Store clock minus the monotonic clock. */
 let offsetMs = machineOffset();
 let isMeasured = false;
 let measuring: RepeatingTask | undefined;
 
 /**
- * The time by the store's clock, in milliseconds since 1970: the one clock by which all processes
- * agree on what is due, what is over and who was seen when. It runs on evenly when the clock of
- * this machine is set, and while the store does not answer. Before the store was first asked, it is
- * this machine's.
+ * Returns milliseconds since 1970. All processes use this clock for deadlines, leases and presence.
+ * It stays monotonic when this machine's clock is set or the store is down.
  */
 export function storeNow(): number {
   return Math.floor(offsetMs + performance.now());
 }
 
-/** Reads both clocks within one millisecond. A process that is halted between them tries again. */
+/** Retries if the process is paused between the two readings. */
 function machineOffset(): number {
   for (;;) {
     const before = performance.now();
@@ -29,12 +27,11 @@ function machineOffset(): number {
   }
 }
 
-/** The same as a date. */
 export function storeDate(): Date {
   return new Date(storeNow());
 }
 
-/** The clock of this machine, by which logs go and TLS is judged, is over a minute off. */
+/** This machine's clock, which logs and TLS use, differs from the store's. */
 export class WrongClockError extends Error {
   override readonly name = 'WrongClockError';
 
@@ -44,26 +41,24 @@ export class WrongClockError extends Error {
   }
 }
 
-/** Throws WrongClockError where this machine and the store disagree by more than a minute. */
 export function requireRightClock(): void {
   const aheadMs = Date.now() - storeNow();
   if (Math.abs(aheadMs) >= WRONG_MS) throw new WrongClockError(aheadMs);
 }
 
-/** Asks the store for its time, and again every ten seconds until `stopClock`. */
+/** Measures the store's clock now and every ten seconds. */
 export async function startClock(): Promise<void> {
   await measure();
   stopClock();
   measuring = repeatingTask(measure, {
     everyMs: MEASURE_EVERY_MS,
     waitsFirst: true,
-    // What was measured before goes on to count.
+    // The last measured offset stays in use.
     onError: () => undefined,
   });
   measuring.start();
 }
 
-/** Asks no more. */
 export function stopClock(): void {
   void measuring?.stop();
 }
@@ -74,8 +69,8 @@ async function measure(): Promise<void> {
   const answeredAt = performance.now();
   const time: unknown = hello?.['localTime'];
   if (!(time instanceof Date)) return;
-  // The server read its clock between `askedAt` and `answeredAt`. The known offset is moved into
-  // that range and no further, so that a slow answer never makes it worse.
+  // The server read its clock between `askedAt` and `answeredAt`. The offset moves only into that
+  // range, so that slow responses do no harm.
   const [min, max] = [time.getTime() - answeredAt, time.getTime() - askedAt];
   offsetMs = isMeasured ? Math.min(Math.max(offsetMs, min), max) : (min + max) / 2;
   isMeasured = true;

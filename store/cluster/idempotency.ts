@@ -4,25 +4,19 @@ import { defineModel } from '../connection/model.ts';
 import { isDuplicateKey } from '../queries/insert.ts';
 import { storeNow } from './clock.ts';
 
-/** One use of an `Idempotency-Key` (spec 2.8). */
+/** A use of an `Idempotency-Key` (spec 2.8). */
 export interface IdempotencyDocument {
   /** Digest of caller and key. */
   _id: string;
-  /** Digest of method, path and body: the same key with another is refused. */
+  /** Digest of method, path and body. Other requests with the key are rejected. */
   request: string;
-  /**
-   * Where the ids come from that the request mints, so that whoever takes over after a crash mints
-   * the same.
-   */
+  /** Seed of the ids that the request creates. A takeover uses it again. */
   seed: string;
-  /** Whoever runs the request shows that they are alive by moving this on. */
+  /** The running process extends it. */
   heldUntil: Date;
-  /**
-   * Which claim holds the key: one whose hold was over, and that was taken over, has no say any
-   * more.
-   */
+  /** Id of the claim. After a takeover the former holder cannot write. */
   holder: string;
-  /** The first answer, sealed; absent while the request runs. */
+  /** Encrypted. Absent while the request runs. */
   answer?: string;
   createdAt: Date;
 }
@@ -47,18 +41,14 @@ idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: DAY_SECONDS });
 
 const idempotencyModel = defineModel<IdempotencyDocument>('Idempotency', idempotencySchema);
 
-/**
- * `mine`: the caller of this function runs the request. Otherwise somebody else does or did, and
- * `record` tells how far they are.
- */
+/** `mine`: the caller must run the request. */
 export type Claim = { mine: true; record: ClaimedKey } | { mine: false; record: IdempotencyDocument };
 
-/** A key as whoever holds it knows it. */
 export type ClaimedKey = IdempotencyDocument & { holder: string };
 
 /**
- * Claims a key: takes it when it is new, older than a day, or its holder died without an answer;
- * otherwise answers with what is known. Null when it was given up at this very moment: claim again.
+ * Claims a key that is new, older than a day, or whose holder died without a response. Otherwise
+ * returns its record. Returns null if the key was released concurrently: claim again.
  */
 export async function claimKey(fresh: { id: string; request: string; seed: string }): Promise<Claim | null> {
   const now = storeNow();
@@ -76,7 +66,7 @@ export async function claimKey(fresh: { id: string; request: string; seed: strin
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
-  // The database removes what is too old within a minute, not at once.
+  // The TTL index removes expired keys only within a minute.
   await idempotencyModel.deleteOne({ _id: fresh.id, createdAt: { $lt: new Date(now - DAY_SECONDS * 1000) } });
   const abandoned = await idempotencyModel
     .findOneAndUpdate(
@@ -95,32 +85,23 @@ export async function claimKey(fresh: { id: string; request: string; seed: strin
   return known && { mine: false, record: known };
 }
 
-/** Whoever runs the request is still alive. Nothing where somebody else has taken over. */
+/** Does nothing after a takeover. */
 export async function extendClaim(key: ClaimedKey): Promise<void> {
   const heldUntil = new Date(storeNow() + CLAIM_MS);
   await idempotencyModel.updateOne(holderFilter(key), { $set: { heldUntil } });
 }
 
-/**
- * Keeps the first answer. Nothing where somebody else has taken over: the answer that is kept is
- * theirs.
- */
+/** Does nothing after a takeover: the new holder's response counts. */
 export async function storeResponse(key: ClaimedKey, answer: string): Promise<void> {
   await idempotencyModel.updateOne(holderFilter(key), { $set: { answer } });
 }
 
-/**
- * Lets the next who comes with the key take over with the same ids: it is not known what became of
- * the request.
- */
+/** Ends a claim whose outcome is unknown. The next request with the key takes over. */
 export async function yieldKey(key: ClaimedKey): Promise<void> {
   await idempotencyModel.updateOne(holderFilter(key), { $set: { heldUntil: new Date(0) } });
 }
 
-/**
- * Gives a key up whose request was refused: only what succeeded is remembered. False where somebody
- * else has taken over, and keeps it.
- */
+/** Deletes the key of a rejected request. Returns false after a takeover. */
 export async function releaseKey(key: ClaimedKey): Promise<boolean> {
   const { deletedCount } = await idempotencyModel.deleteOne(holderFilter(key));
   return deletedCount > 0;

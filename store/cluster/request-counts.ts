@@ -1,12 +1,11 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 
-/** How many requests all API processes have had for one key in one span of time. */
+/** Requests of all API processes for one key in one time span. */
 export interface RequestCountDocument {
   /** The key and the end of the span. */
   _id: string;
   count: number;
-  /** When it matters no more. */
   expiresAt: Date;
 }
 
@@ -21,10 +20,7 @@ requestCountSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const requestCountModel = defineModel<RequestCountDocument>('RequestCount', requestCountSchema);
 
-/**
- * Adds requests to the count of a key in the span of time that ends at `endsAt` (milliseconds since
- * 1970): a second of the rate limit, or more. Answers the new count.
- */
+/** Returns the new count of the time span that ends at `endsAt` (milliseconds since 1970). */
 export async function addRequests(
   key: string,
   { endsAt, requests }: { endsAt: number; requests: number },
@@ -33,7 +29,7 @@ export async function addRequests(
     .findOneAndUpdate(
       { _id: `${key} ${endsAt}` },
       { $inc: { count: requests }, $setOnInsert: { expiresAt: new Date(endsAt + KEPT_MS) } },
-      // A count that is lost in a crash is worth nothing a second later.
+      // Losing a count in a crash does no harm.
       { upsert: true, returnDocument: 'after', writeConcern: { w: 1, j: false } },
     )
     .orFail()

@@ -1,36 +1,33 @@
 import mongoose from 'mongoose';
 
-/** Documents of this product have ids of their own making, never the driver's `ObjectId`. */
+/** Documents have string ids, never `ObjectId`. */
 interface Identified {
   _id: string;
 }
 
 type TypedCollection<T extends Identified> = mongoose.mongo.Collection<T>;
 
-/** A mongoose model whose `collection`, the driver's own, is typed by its documents too. */
+/** A mongoose model whose native `collection` is typed too. */
 export type Model<T extends Identified> = Omit<mongoose.Model<T>, 'collection'> & {
   readonly collection: TypedCollection<T>;
 };
 
 type AnyDocument = Identified & mongoose.mongo.Document;
 
-/** The part of a collection that queries use which serve any: they know no field but the id. */
+/** Methods for queries that know no field except the id. */
 export type AnyCollection = Pick<
   TypedCollection<AnyDocument>,
   'find' | 'findOne' | 'countDocuments' | 'updateOne' | 'insertOne' | 'insertMany'
 >;
 
-/**
- * The collection of a model for documents of which only a part is known: what is written and asked
- * for is not checked.
- */
+/** Returns a collection without type checks of filters and updates. */
 export function anyCollection<T extends Identified>(model: Pick<Model<T>, 'collection'>) {
-  // The driver's types of filters and changes say nothing yet of a T that is a parameter.
+  // The driver's types of filters and updates do not resolve for a generic T.
   return model.collection as unknown as TypedCollection<AnyDocument>;
 }
 
-/** Registers the model of a collection; `ensureIndexes` builds the indexes of its schema. */
+/** Registers the model with the indexes that `ensureIndexes` builds. */
 export function defineModel<T extends Identified>(name: string, schema: mongoose.Schema<T>): Model<T> {
-  // Mongoose types the collection of every model as one of unknown documents with ObjectIds.
+  // Mongoose types every collection as unknown documents with ObjectIds.
   return mongoose.model<T>(name, schema) as unknown as Model<T>;
 }

@@ -5,24 +5,20 @@ import type { ConversationDocument } from './conversations.ts';
 import { keepsRecord } from '../records/organization-removal.ts';
 import { isDuplicateKey } from '../queries/insert.ts';
 
-/** More than can have been made in a task of the workflow that was lost. */
+/** More than one lost workflow task can contain. */
 const MAX_CONDITIONAL = 20;
 
-/**
- * What the store knows of a conversation. `commit` is its last commit, whose rows may or may not be
- * in their collections.
- */
+/** The rows of `commit`, the last commit, may not be written yet. */
 export type StoredConversation =
   | {
       state: ConversationState;
       commit: string | undefined;
       results: ConversationResult[];
-      /** The latest changes that were made on a condition. */
       conditional: string[];
     }
   | { state: null; deleted: boolean };
 
-/** Reads a conversation as its workflow needs it. `deleted`: only a tombstone is left. */
+/** Returns `deleted` if only a tombstone remains. */
 export async function loadConversation(id: string): Promise<StoredConversation> {
   const document = await conversationModel.findById(id).lean<ConversationDocument>();
   if (!document) return { state: null, deleted: false };
@@ -31,12 +27,11 @@ export async function loadConversation(id: string): Promise<StoredConversation> 
   return { state: toState(document), commit, results, conditional };
 }
 
-/** A stored version of a conversation. */
 type StoredVersion = Pick<ConversationState, 'id' | 'organization' | 'version'>;
 
 /**
- * Returns whether the first commit of a conversation met the removal of its organization. Later
- * versions did not: no organization goes before its conversations.
+ * Returns whether the organization was removed before the conversation's first commit. Later it is
+ * removed only after its conversations.
  */
 export async function hasMetRemoval({
   organization,
@@ -46,8 +41,8 @@ export async function hasMetRemoval({
 }
 
 /**
- * Takes a conversation back that has just been stored, where its organization is removed; no row of
- * it is written yet. Returns whether it did.
+ * Deletes a conversation whose organization is removed. Call after its first commit, before any row
+ * is written.
  */
 export async function revertFirstCommit(stored: StoredVersion): Promise<boolean> {
   if (!(await hasMetRemoval(stored))) return false;
@@ -58,18 +53,16 @@ export async function revertFirstCommit(stored: StoredVersion): Promise<boolean>
 export interface CommitWrite {
   base: ConversationState;
   next: ConversationState;
-  /** Completed forms that the commit adds to the conversation's results. */
+  /** Completed forms that the commit adds. */
   results: ConversationResult[];
-  /** The id of a change that was made on a condition. */
   conditional?: string | undefined;
-  /** The commit as JSON. */
+  /** JSON. */
   commit: string;
 }
 
 /**
- * The one atomic write of a commit (docs/decisions/commit.md): the document goes from
- * `base.version` to the next, with its new fields and the whole commit inside. Answers all results
- * that the conversation has then; null: the store has another version, and nothing was written.
+ * Writes a commit atomically, if the store still has `base.version` (docs/decisions/commit.md).
+ * Returns all results of the conversation, or null if nothing was written.
  */
 export async function writeCommit({
   base,
@@ -96,12 +89,9 @@ export async function writeCommit({
   return written && written.results;
 }
 
-/** What a conversation's document keeps of its last commit. */
 export type LastCommit = Pick<ConversationDocument, '_id' | 'updatedAt' | 'results'> & { commit: string };
 
-/**
- * The last commits of conversations that changed between two times, oldest first, at most `limit`.
- */
+/** Returns the oldest commits first. */
 export async function findCommitsBetween(
   { from, to }: { from: Date; to: Date },
   limit: number,
@@ -159,7 +149,7 @@ function documentFields({ id, createdAt, updatedAt, lastMessageAt, ...state }: C
   };
 }
 
-// States share what did not change between them, so a look at the references is enough.
+// States share unchanged values, so comparing references is enough.
 function changedFields(base: ConversationState, next: ConversationState) {
   const before: Record<string, unknown> = { ...base };
   const after = documentFields(next);

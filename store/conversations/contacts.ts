@@ -13,7 +13,6 @@ import { insertInto } from '../records/organization-removal.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-/** What is known of a contact as a person (spec 4.4). */
 export interface ContactProfile {
   name?: string;
   givenName?: string;
@@ -26,14 +25,13 @@ export interface ContactProfile {
   address?: Record<string, string>;
 }
 
-/** A contact's document (spec 4.4). */
+/** A contact (spec 4.4). */
 export interface ContactDocument {
   _id: string;
   organization: string;
-  /** Its one conversation. Written once, before the conversation itself is stored. */
+  /** Written before the conversation itself is stored. */
   conversation?: string;
   profile: ContactProfile;
-  /** Free-form, like `meta`. */
   settings?: Meta;
   meta: Meta;
   createdBy?: string;
@@ -72,17 +70,16 @@ export async function findContact(reach: Reach, id: string): Promise<ContactDocu
   return visibleOrNull(reach, await contactModel.findById(id).lean<ContactDocument>());
 }
 
-/** Those of the contacts that are within reach, in no particular order. */
 export async function findContactsByIds(reach: Reach, ids: readonly string[]): Promise<ContactDocument[]> {
   return filterVisible(reach, await contactModel.find({ _id: { $in: [...ids] } }).lean<ContactDocument[]>());
 }
 
-/** The contact, whoever it belongs to: for what its conversation does with it. */
+/** Returns the contact regardless of reach. */
 export async function findContactById(id: string): Promise<ContactDocument | null> {
   return contactModel.collection.findOne({ _id: id });
 }
 
-/** The contact of the organization that has this telephone or email, stored as it is given here. */
+/** Expects a normalized value. */
 export async function findContactBy(
   organization: string,
   identifier: { telephone: string } | { email: string },
@@ -91,7 +88,6 @@ export async function findContactBy(
   return contactModel.collection.findOne({ organization, [`profile.${field}`]: value });
 }
 
-/** The address of a contact, by the names of its fields. */
 export async function findAddress(id: string): Promise<Record<string, string>> {
   const found = await contactModel
     .findById(id, { 'profile.address': 1 })
@@ -99,7 +95,6 @@ export async function findAddress(id: string): Promise<Record<string, string>> {
   return found?.profile.address ?? {};
 }
 
-/** The `locale` of a contact, as it was given; undefined without one. */
 export async function findLocale(id: string): Promise<string | undefined> {
   const found = await contactModel
     .findById(id, { 'profile.locale': 1 })
@@ -111,14 +106,13 @@ export async function listContacts(reach: Reach, query: ListQuery): Promise<Page
   return findPage(contactModel, { organization: { $in: await organizationsWithin(reach) } }, query);
 }
 
-/** The first contact within reach, by id, that a search is for. Throws SearchTooLong. */
 export async function firstContact(reach: Reach, search: BoundedSearch): Promise<ContactDocument | null> {
   return findFirst(contactModel, { organization: { $in: await organizationsWithin(reach) } }, search);
 }
 
 /**
- * Rejects with a duplicate-key error when the organization has a contact with this email or
- * telephone. Throws DomainError `forbidden` where the organization is removed at the same time.
+ * Rejects with a duplicate-key error if the organization has this email or telephone. Throws
+ * DomainError `forbidden` if the organization is removed concurrently.
  */
 export async function insertContact(contact: ContactDocument): Promise<void> {
   const { _id, organization } = contact;
@@ -128,8 +122,8 @@ export async function insertContact(contact: ContactDocument): Promise<void> {
 }
 
 /**
- * The contact as it is then; null if there is none within reach, or it is not as it was `seen` any
- * more. Rejects with a duplicate-key error as `insertContact` does.
+ * Returns null if the contact is not within reach or differs from `seen`. Rejects with a
+ * duplicate-key error as `insertContact` does.
  */
 export async function updateContact(
   reach: Reach,
@@ -146,8 +140,8 @@ export async function updateContact(
 }
 
 /**
- * The id of the contact's one conversation: `fresh` if it had none yet. Of several callers at the
- * same time all get the same. Null if the contact is gone.
+ * Assigns the conversation `fresh` unless the contact has one. Returns the contact's conversation,
+ * the same to concurrent callers.
  */
 export async function assignConversation(contact: string, fresh: string): Promise<string | null> {
   const conversation = await assignIfFree(contact, fresh);
@@ -156,9 +150,8 @@ export async function assignConversation(contact: string, fresh: string): Promis
 }
 
 /**
- * Takes a conversation from a contact that it will never have: it is removed for good, or has
- * another contact. So it is where a worker was stopped after a contact was promised to a
- * conversation, and before the conversation knew. Answers whether it was so.
+ * Unassigns a conversation that is erased or has another contact: a worker stopped before it stored
+ * the contact in the conversation. Returns whether it was unassigned.
  */
 export async function releaseContact({
   _id,
@@ -182,25 +175,20 @@ async function assignIfFree(contact: string, fresh: string): Promise<string | nu
   return found?.conversation ?? null;
 }
 
-/**
- * Removes a contact, and answers it as it was; null where it is not as given any more: it is gone,
- * or got a conversation meanwhile.
- */
+/** Returns null if the contact got a conversation since it was read. */
 export async function removeContact({ _id, conversation }: ContactDocument): Promise<ContactDocument | null> {
   return contactModel
     .findOneAndDelete({ _id, conversation: conversation ?? { $exists: false } })
     .lean<ContactDocument>();
 }
 
-// Unique within the organization: another contact may have got the value since the message was
-// admitted.
+// Another contact may have taken the value since the message was accepted.
 const IDENTIFIERS = ['email', 'telephone'];
 
 /**
- * Applies what messages of a conversation changed in its contact's profile, by dotted path below
- * `profile`; null clears. Repeatable: `version` is that of the conversation's commit, and one that
- * was applied is not applied again, so that it never undoes what came later. An email or telephone
- * that belongs to another contact by now stays as it was.
+ * Applies changes by dotted path below `profile`; null clears a field. Repeatable: skips a
+ * `version` that is not newer. Does not change an email or telephone that another contact has
+ * taken.
  */
 export async function applyContactChanges(
   contact: string,

@@ -2,10 +2,7 @@ import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 import type { ConversationResult, ConversationState } from '../../domain/conversations/conversation.ts';
 
-/**
- * A conversation's document. `_id` and all references are the 24-character ids themselves; times
- * are dates. Beside the fields of spec 5.1 it holds what its workflow needs to go on from here.
- */
+/** The fields of spec 5.1 and the state that the workflow resumes from. */
 export type ConversationDocument = Omit<
   ConversationState,
   'id' | 'createdAt' | 'updatedAt' | 'lastMessageAt'
@@ -15,23 +12,16 @@ export type ConversationDocument = Omit<
   updatedAt: Date;
   lastMessageAt: Date;
   results: ConversationResult[];
-  /**
-   * The last commit whole, as JSON, until the next one takes its place (docs/decisions/commit.md).
-   */
+  /** JSON (docs/decisions/commit.md). */
   commit?: string;
-  /**
-   * The latest changes that were made on a condition, by their ids: a retry is recognised by its
-   * own.
-   */
+  /** Ids of the latest conditional changes, to recognise retries. */
   conditional?: string[];
-  /** Only a tombstone is left. */
   deletedAt?: Date;
   /**
-   * A tombstone's organization: it has no `organization`, so that what looks through those of one
-   * never meets it.
+   * Set on a tombstone instead of `organization`, so that queries by organization never find it.
    */
   formerOrganization?: string;
-  /** All that belonged to it is gone too. */
+  /** Set when the conversation's records are removed too. */
   erasedAt?: Date;
 };
 

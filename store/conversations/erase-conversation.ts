@@ -15,16 +15,10 @@ import { searchWordsModel } from './search-words.ts';
 import { visibleOrNull } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-/**
- * All that is left of a conversation: its names, so that nothing takes its place, and until all is
- * told, its last commit.
- */
+/** Fields of a tombstone. The last commit stays until its events are published. */
 const KEPT = ['_id', 'slug', 'formerOrganization', 'version', 'deletedAt', 'erasedAt', 'commit'];
 
-/**
- * The id of a conversation within reach that can be erased: one that lives, or whose erasure has
- * begun and has not gone through.
- */
+/** Returns null if the conversation is out of reach or its erasure is complete. */
 export async function findErasable(reach: Reach, id: string): Promise<string | null> {
   const found = await conversationModel
     .findOne(
@@ -37,10 +31,7 @@ export async function findErasable(reach: Reach, id: string): Promise<string | n
   return (await visibleOrNull(reach, { ...found, organization }))?._id ?? null;
 }
 
-/**
- * Makes a tombstone of a conversation: from now on nothing finds it and nothing writes to it. False
- * when it is not in this version any more. `commit` is its last one as JSON.
- */
+/** Returns false if the version differs. Nothing finds or changes a tombstone. */
 export async function markDeleted(
   { id, version, organization }: Pick<ConversationState, 'id' | 'version' | 'organization'>,
   { commit, at }: { commit: string; at: Date },
@@ -55,9 +46,7 @@ export async function markDeleted(
   return matchedCount === 1;
 }
 
-/**
- * The last commit of a conversation that is being erased; null when that is over, or never began.
- */
+/** Returns the last commit while the erasure is not complete. */
 export async function findTombstones(id: string): Promise<string | null> {
   const found = await conversationModel
     .findOne({ _id: id, deletedAt: { $exists: true } }, { commit: 1 })
@@ -68,17 +57,16 @@ export async function findTombstones(id: string): Promise<string | null> {
 interface ErasedConversation {
   conversation: string;
   contact: string | undefined;
-  /** Events whose deliveries stay: those that tell of the removal. */
+  /** Events of the removal itself, whose deliveries stay. */
   butEvents: readonly string[];
 }
 
 /**
- * Removes a contact and the business events that posted into its conversation, and leaves of its
- * messages and deliveries only tombstones without content: whoever writes them again, having been
- * frozen meanwhile, finds them there and leaves them. Repeatable.
+ * Removes a conversation's contact and events and turns its messages and deliveries into
+ * tombstones, so that a late write by a paused worker restores nothing. Repeatable.
  */
 export async function eraseRecords(erased: ErasedConversation): Promise<void> {
-  // The contact first: an upsert that meets it would be sent to a conversation that is gone.
+  // First, so that no upsert finds the contact.
   const { 'contacts.conversation': eraseContact, ...others } = ERASING;
   await eraseContact(erased);
   await Promise.all([
@@ -88,7 +76,6 @@ export async function eraseRecords(erased: ErasedConversation): Promise<void> {
   ]);
 }
 
-/** How the records go that go with their conversation. */
 const ERASING: Record<
   ReferenceTo<'conversations', 'cascade'>,
   (erased: ErasedConversation) => Promise<unknown>
@@ -111,10 +98,7 @@ const ERASING: Record<
   'events.conversations': ({ conversation }) => eraseEvents(conversation),
 };
 
-/**
- * Removes the tombstones that `eraseRecords` has left: call when nobody can be at work on the
- * conversation any more. Repeatable.
- */
+/** Expects that no worker can still write to the conversation. Repeatable. */
 export async function removeTombstones({
   conversation,
   butEvents,
@@ -126,8 +110,7 @@ export async function removeTombstones({
   ]);
 }
 
-// Said like this, each half finds its messages by an index: a collection has those of all
-// conversations.
+// Runs two queries, so that each uses an index.
 async function writeMessageTombstones(conversation: string): Promise<void> {
   const buried = {
     $set: { deletedAt: storeDate() },
@@ -145,7 +128,6 @@ function fieldsExcept({ schema }: { schema: mongoose.Schema }, kept: string[]): 
   return Object.fromEntries([...fields].filter((field) => !kept.includes(field)).map((field) => [field, '']));
 }
 
-/** Notes that everything of a buried conversation is gone. */
 export async function markErased(id: string, at: Date): Promise<void> {
   await conversationModel.collection.updateOne(
     { _id: id, deletedAt: { $exists: true }, erasedAt: { $exists: false } },
@@ -153,7 +135,6 @@ export async function markErased(id: string, at: Date): Promise<void> {
   );
 }
 
-/** Forgets what the erasure had still to tell. */
 export async function dropTombstones(id: string): Promise<void> {
   await conversationModel.collection.updateOne(
     { _id: id, deletedAt: { $exists: true } },

@@ -11,26 +11,20 @@ import { resolveMessageConditions } from './messages-asked.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-/**
- * Where messages of a conversation belong: what of it never changes, but that one without contact
- * may get one.
- */
+/** Fields that never change, except that a conversation may get a contact. */
 export interface ConversationRef {
   id: string;
   slug: string;
   organization: string;
   contact?: string;
-  /**
-   * What it is about once the request at hand has made or changed it; otherwise what is stored
-   * counts.
-   */
+  /** Set after the current request changed it. Otherwise the stored category applies. */
   category?: string;
   categoryIndex?: number;
 }
 
 const REF_FIELDS = { slug: 1, organization: 1, contact: 1 } as const;
 
-// The commit is large and nobody's business.
+// Fields that no caller may see.
 const HIDDEN = { commit: 0, conditional: 0, pending: 0, loops: 0 } as const;
 
 export async function findConversation(reach: Reach, id: string): Promise<ConversationDocument | null> {
@@ -41,7 +35,6 @@ export async function findConversation(reach: Reach, id: string): Promise<Conver
   return visibleOrNull(reach, found);
 }
 
-/** Those of the conversations that are within reach, in no particular order. */
 export async function findConversations(
   reach: Reach,
   ids: readonly string[],
@@ -52,13 +45,12 @@ export async function findConversations(
   return filterVisible(reach, found);
 }
 
-// Little of a place changes: its conversation is deleted, or gets a contact. Its workflow knows.
 const REF_CACHE = { maxAgeMs: 30_000, max: 20_000 };
 const conversationRefs = ttlCache({ ...REF_CACHE, load: (id) => loadConversationRef({ _id: id }) });
 
 /**
- * The place of a conversation within reach. For half a minute also of one that another process has
- * deleted: posting there is refused by the conversation itself.
+ * Returns a reference at most half a minute old. The conversation itself rejects posts after its
+ * deletion.
  */
 export async function findConversationRef(reach: Reach, id: string): Promise<ConversationRef | null> {
   if (reach.guest !== undefined)
@@ -68,7 +60,7 @@ export async function findConversationRef(reach: Reach, id: string): Promise<Con
   return visibleOrNull(reach, place);
 }
 
-/** Call after this process deleted a conversation, or gave it a contact. */
+/** Drops the cached reference. Call after deleting a conversation or giving it a contact. */
 export function forgetConversationRef(id: string): void {
   conversationRefs.forget(id);
 }
@@ -82,15 +74,14 @@ async function loadConversationRef(which: { _id: string }): Promise<Conversation
 }
 
 /**
- * `messages` may be asked for, though it is not stored. Throws DomainError `invalid_request` for
- * more than whether it has one, and for what would find out the role of a participant above.
+ * Throws DomainError `invalid_request` for conditions on `messages` other than ids, and for
+ * conditions that would reveal the role of a participant from an organization above.
  */
 export async function listConversations(reach: Reach, query: ListQuery): Promise<Page<ConversationDocument>> {
   const asked = hideRolesAbove(await resolveMessageConditions(query), await organizationsAbove(reach));
   return findPage(conversationModel, await buildScope(reach), { ...asked, hidden: HIDDEN });
 }
 
-/** The first conversation within reach, by id, that a search is for. Throws SearchTooLong. */
 export async function firstConversation(
   reach: Reach,
   search: BoundedSearch,
@@ -107,14 +98,11 @@ async function organizationsAbove({ organization }: Reach): Promise<string[]> {
 }
 
 async function buildScope(reach: Reach) {
-  // Tombstones have no organization: an index on it alone tells how many there are.
+  // Tombstones have no organization.
   return { organization: { $in: await organizationsWithin(reach) }, ...participantFilter(reach) };
 }
 
-/**
- * A conversation by the path segment of its viewer's address, whoever asks: who knows it may see
- * the conversation (spec 10.2).
- */
+/** Does not check the reach: the slug is the secret (spec 10.2). */
 export async function findBySlug(slug: string): Promise<ConversationRef | null> {
   return toConversationRef(
     await conversationModel.findOne({ slug, ...NOT_DELETED }, REF_FIELDS).lean<ConversationDocument>(),
@@ -122,8 +110,8 @@ export async function findBySlug(slug: string): Promise<ConversationRef | null> 
 }
 
 /**
- * The place of a conversation, whoever asks; `deleted` where only its tombstone is left, null where
- * there never was one. One look, so that one which is just being made is not taken for deleted.
+ * Does not check the reach. Uses one query, so that a conversation that is just being created does
+ * not look deleted.
  */
 export async function findConversationOrTombstone(id: string): Promise<ConversationRef | 'deleted' | null> {
   const found = await conversationModel
@@ -142,10 +130,7 @@ function toConversationRef(found: ConversationDocument | null): ConversationRef 
   return { id: _id, slug, organization, ...(contact ? { contact } : {}) };
 }
 
-/**
- * What a conversation is about: its category and its open forms. Nothing for one that is not stored
- * yet.
- */
+/** Returns no forms if the conversation is not stored yet. */
 export async function findTopics(
   id: string,
 ): Promise<Pick<ConversationDocument, 'category' | 'categoryIndex' | 'forms'>> {

@@ -12,16 +12,12 @@ export async function findMessage(reach: Reach, id: string): Promise<MessageDocu
   return found;
 }
 
-/** Those of the messages that are within reach, in no particular order. */
 export async function findMessagesByIds(reach: Reach, ids: readonly string[]): Promise<MessageDocument[]> {
   const found = await messageModel.find({ _id: { $in: [...ids] }, ...NOT_DELETED }).lean<MessageDocument[]>();
   return filterVisible(reach, found);
 }
 
-/**
- * Whether a message of the conversation with one of these `externalId`s is on the back channel, by
- * somebody else than `user`.
- */
+/** Returns whether another user's back channel message has one of these `externalId`s. */
 export async function isHidden(
   conversation: string,
   externalIds: readonly string[],
@@ -32,7 +28,7 @@ export async function isHidden(
   return (await messageModel.exists(hidden)) !== null;
 }
 
-/** Messages by id, in the order of the ids; those that are gone are missing. */
+/** Keeps the order of the ids. Leaves out missing messages. */
 export async function findMessages(ids: readonly string[]): Promise<MessageDocument[]> {
   if (ids.length === 0) return [];
   const found = await messageModel.find({ _id: { $in: [...ids] }, ...NOT_DELETED }).lean<MessageDocument[]>();
@@ -41,23 +37,20 @@ export async function findMessages(ids: readonly string[]): Promise<MessageDocum
 }
 
 /**
- * Messages within reach. Those that wait for their time are shown only to a query for what is not
- * processed, or for named ids (spec 6.4): a range of ids is a page of a list.
+ * Includes delayed messages only for queries of unprocessed messages or named ids (spec 6.4), not
+ * for a range of ids, which pages use.
  */
 export async function listMessages(reach: Reach, query: ListQuery): Promise<Page<MessageDocument>> {
   const within = { organization: { $in: await organizationsWithin(reach) }, ...NOT_DELETED };
   const asksForWaiting = query.conditions.some(({ path, is }) =>
     path === 'processedAt' ? is === 'absent' : path === 'id' && is === 'one of',
   );
-  // What is processed has a number: said like this, the index of a conversation's messages serves.
+  // Lets the query use the conversation's index.
   const scope = asksForWaiting ? within : { ...within, sequence: { $exists: true } };
   return findPage(messageModel, scope, query);
 }
 
-/**
- * Whether one of the conversation's latest thousand messages, not by the contact, has a button with
- * this payload.
- */
+/** Checks the latest 1,000 messages that are not from the contact. */
 export async function isOffered(conversation: string, payload: string): Promise<boolean> {
   const last = await messageModel
     .findOne({ conversation, sequence: { $gt: 0 } }, { sequence: 1 })
@@ -78,17 +71,13 @@ export async function isOffered(conversation: string, payload: string): Promise<
   return found !== null;
 }
 
-/** A message that waits though its time has come. */
 export interface Overdue {
   id: string;
   conversation: string;
   dueAt: Date;
 }
 
-/**
- * Messages that should have been processed before a time, those that wait longest first, at most
- * `limit`; after `after`, if given.
- */
+/** Returns the longest overdue messages first. */
 export async function findOverdue({
   before,
   after,

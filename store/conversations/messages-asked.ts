@@ -6,9 +6,8 @@ import { messageModel } from './messages.ts';
 const MESSAGES = 'messages';
 
 /**
- * A query for conversations, with what it says of `messages` said of their ids: a message belongs
- * to one conversation. Messages that wait for their time are not among those of theirs (spec 5.1).
- * Throws DomainError `invalid_request` for what cannot be said so.
+ * Replaces conditions on `messages` by conditions on the conversation's id. Ignores delayed
+ * messages (spec 5.1). Throws DomainError `invalid_request` for other conditions.
  */
 export async function resolveMessageConditions(query: ListQuery): Promise<ListQuery> {
   const named = query.conditions.flatMap(collectMessageIds);

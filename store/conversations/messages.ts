@@ -3,24 +3,23 @@ import { defineModel } from '../connection/model.ts';
 import type { Caller } from '../../domain/conversations/caller.ts';
 import type { MessageDraft } from '../../domain/messages/message.ts';
 
-/** A message's document (spec 6.1). Without `sequence` and `processedAt` it waits for its time. */
+/** A message (spec 6.1). A delayed message has no `sequence` and no `processedAt`. */
 export type MessageDocument = Omit<MessageDraft, 'id' | 'createdAt' | 'facts'> & {
   _id: string;
   conversation: string;
   organization: string;
   contact?: string;
-  /** For the message's url. */
   conversationSlug: string;
   createdAt: Date;
   updatedAt: Date;
   sequence?: number;
   processedAt?: Date;
-  /** While it waits: when it is due, and what its processing needs to know. */
+  /** Only while the message is delayed. */
   dueAt?: Date;
   delayed?: { caller: Caller; facts?: MessageDraft['facts'] };
-  /** The version of the conversation in which it was last edited or deleted, if it was. */
+  /** Version of the conversation that last edited or deleted the message. */
   editedIn?: number;
-  /** Only a tombstone is left, so that nothing writes the message again. */
+  /** Set on a tombstone, so that no write restores the message. */
   deletedAt?: Date;
 };
 
@@ -62,7 +61,7 @@ const messageSchema = new mongoose.Schema<MessageDocument>(
   { collection: 'messages', versionKey: false, minimize: false, strict: true },
 );
 
-// Guards the promise that no number is given twice (spec 6).
+// Guarantees that no sequence is assigned twice (spec 6).
 messageSchema.index(
   { conversation: 1, sequence: 1 },
   { unique: true, partialFilterExpression: { sequence: { $exists: true } } },
@@ -71,19 +70,18 @@ messageSchema.index(
   { conversation: 1, externalId: 1 },
   { unique: true, partialFilterExpression: { externalId: { $exists: true } } },
 );
-// What streams tell of messages that changed after they were told.
+// For streams.
 messageSchema.index(
   { conversation: 1, editedIn: 1 },
   { partialFilterExpression: { editedIn: { $exists: true } } },
 );
-// A conversation's messages that wait, and what is left of those that are deleted: each begins with
-// the conversation.
+// For delayed messages and tombstones of one conversation.
 messageSchema.index({ conversation: 1, dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
 messageSchema.index(
   { conversation: 1, deletedAt: 1 },
   { partialFilterExpression: { deletedAt: { $exists: true } } },
 );
-// Messages that wait, for the look after those that wait too long.
+// For the sweep of overdue messages.
 messageSchema.index({ dueAt: 1, _id: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
 messageSchema.index({ organization: 1, createdAt: 1, _id: 1 });
 

@@ -9,19 +9,15 @@ import { contactModel } from './contacts.ts';
 import type { ContactProfile } from './contacts.ts';
 import { conversationModel } from './conversations.ts';
 
-/** Names are for the eyes of operators: no request waits longer for them. */
+/** Only operators see names: no request waits longer. */
 const NAMES_TIMEOUT_MS = 500;
 
-/** Whom a conversation belongs to. */
 interface Owners {
   organization: string;
   contact?: string | undefined;
 }
 
-/**
- * The names of an organization, a contact and users, by id; without those that have none, and those
- * that the store does not tell within half a second. Never rejects.
- */
+/** Leaves out empty names and names that the store does not return in time. Never rejects. */
 export async function findNames(
   ids: readonly string[],
   { organization, contact }: Owners,
@@ -36,21 +32,18 @@ export async function findNames(
   return Object.fromEntries(found.filter(([, name]) => name !== '')) as Record<string, string>;
 }
 
-/**
- * Ids from the root to the organization; the organization alone where the store does not tell.
- * Never rejects.
- */
+/** Returns only the organization if the store does not respond in time. Never rejects. */
 export async function organizationPath(organization: string): Promise<string[]> {
   const context = await withinNamesTimeout(organizationContext(organization), null);
   return context?.path ?? [organization];
 }
 
-/** The lines by which operators know workflows (spec 11.2). They never reject. */
+/** Summaries of workflows for operators (spec 11.2). They never reject. */
 export const workflowSummaries = { conversation: conversationSummary, erasure: erasureSummary };
 
 /**
- * The line by which an operator knows a conversation (spec 11.2); `seed` where it may not be stored
- * yet. Undefined where the store does not tell soon. Never rejects.
+ * Returns undefined if the store does not respond in time. Needs `seed` if the conversation may not
+ * be stored yet.
  */
 async function conversationSummary(id: string, seed?: NewConversation): Promise<string | undefined> {
   const facts = seed ?? (await withinNamesTimeout(loadTitleParts(id), null));
@@ -64,7 +57,7 @@ async function conversationSummary(id: string, seed?: NewConversation): Promise<
   return title === '' ? undefined : title;
 }
 
-/** The same of the deletion of a conversation: without anybody's name. Never rejects. */
+/** Contains no personal names. */
 async function erasureSummary(id: string): Promise<string> {
   const facts = await withinNamesTimeout(loadTitleParts(id), null);
   return erasureTitle(facts ? await loadOrganizationTitle(facts.organization) : undefined);
@@ -91,7 +84,7 @@ async function loadUserNames(ids: string[]): Promise<[string, string][]> {
   return found.map((user) => [user._id, nameUnlessDerived(user)]);
 }
 
-// An email that was derived from the id says no more than the id.
+// Ignores an email derived from the id.
 function nameUnlessDerived(
   user: Pick<UserDocument, '_id' | 'givenName' | 'familyName' | 'email' | 'role'>,
 ): string {

@@ -5,27 +5,22 @@ import { NOT_DELETED } from '../queries/find.ts';
 import { messageModel } from './messages.ts';
 import type { MessageType } from '../../domain/messages/message.ts';
 
-/** Who is typing in a conversation right now (spec 5.14): its contact, a person or a bot. */
 export type TypistRole = 'contact' | 'agent' | 'bot';
 
-/**
- * What is going on in a conversation beside what is said: none of it is a message, and all of it
- * may be lost.
- */
+/** State beside the messages (spec 5.14). All of it may be lost. */
 export interface PresenceDocument {
-  /** The conversation. */
+  /** The conversation's id. */
   _id: string;
-  /** Rises with every change. */
   revision: number;
-  /** Up to this number the contact has read, and since when. */
+  /** Sequence up to which the contact has read. */
   contactRead?: number;
   contactReadAt?: Date;
-  /** By user, or `contact`. */
+  /** By user id, or `contact`. */
   typing?: Record<string, { role: TypistRole; until: Date }>;
 }
 
 const CONTACT = 'contact';
-/** More is said as "at least so many". */
+/** The count is shown as "at least" this number. */
 const MAX_COUNTED = 100;
 
 const presenceSchema = new mongoose.Schema<PresenceDocument>(
@@ -41,14 +36,11 @@ const presenceSchema = new mongoose.Schema<PresenceDocument>(
 
 export const presenceModel = defineModel<PresenceDocument>('Presence', presenceSchema);
 
-/** Those of the conversations in which there is something, in no particular order. */
 export async function findPresences(ids: string[]): Promise<PresenceDocument[]> {
   return presenceModel.find({ _id: { $in: ids } }).lean<PresenceDocument[]>();
 }
 
-/**
- * Notes that somebody is typing until a moment, or has stopped. Without `user` it is the contact.
- */
+/** Marks the contact as typing if there is no `user`. `until` is null when typing stopped. */
 export async function noteTyping(
   conversation: string,
   { user = CONTACT, role, until }: { user?: string; role: TypistRole; until: Date | null },
@@ -57,14 +49,14 @@ export async function noteTyping(
   await change(conversation, until ? { $set: { [field]: { role, until } } } : { $unset: { [field]: '' } });
 }
 
-/** Notes up to which number the contact has read; one that is lower than before changes nothing. */
+/** Ignores a sequence below the stored one. */
 export async function noteContactRead(conversation: string, sequence: number, at: Date): Promise<void> {
   const [known] = await findPresences([conversation]);
   if ((known?.contactRead ?? 0) >= sequence) return;
   await change(conversation, { $max: { contactRead: sequence }, $set: { contactReadAt: at } });
 }
 
-/** How many messages of others the contact has not read, at most a hundred. */
+/** Counts at most 100 messages. */
 export async function countUnread(conversation: string, types: readonly MessageType[]): Promise<number> {
   const [presence] = await findPresences([conversation]);
   return messageModel.countDocuments(
@@ -80,12 +72,12 @@ export async function countUnread(conversation: string, types: readonly MessageT
   );
 }
 
-// Whoever notes something while the conversation is deleted takes it back: nothing is left of it.
+// Removes the presence again if the conversation was deleted concurrently.
 async function change(conversation: string, update: Record<string, object>): Promise<void> {
   await presenceModel.collection.updateOne(
     { _id: conversation },
     { ...update, $inc: { revision: 1 } },
-    // What is lost in a crash is worth nothing a moment later.
+    // Losing it in a crash does no harm.
     { upsert: true, writeConcern: { w: 1, j: false } },
   );
   const exists = await conversationModel.exists({ _id: conversation, ...NOT_DELETED });

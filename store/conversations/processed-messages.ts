@@ -7,19 +7,18 @@ import { messageModel } from './messages.ts';
 import type { MessageDocument } from './messages.ts';
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 
-/** Inserts messages that are not there yet; repeatable. */
+/** Inserts missing messages. Repeatable. */
 export async function insertMessages(documents: MessageDocument[]): Promise<void> {
   await insertMissing(messageModel.collection, documents);
 }
 
-/** The number that a message that waited has got. */
 export interface AssignedSequence {
   id: string;
   sequence: number;
   processedAt: Date;
 }
 
-/** Gives messages that waited their places, by one statement; repeatable. */
+/** Uses one statement. Repeatable. */
 export async function assignSequences(placed: readonly AssignedSequence[]): Promise<void> {
   const writes = placed.map(({ id, ...place }) => ({
     filter: { _id: id },
@@ -28,15 +27,12 @@ export async function assignSequences(placed: readonly AssignedSequence[]): Prom
   const [first] = writes;
   if (!first) return;
   const { collection } = messageModel;
-  // One alone is the usual case, and a bulk write of one costs the driver twice as much.
+  // A bulk write of one message costs the driver twice as much.
   if (writes.length === 1) await collection.updateOne(first.filter, first.update);
   else await collection.bulkWrite(writes.map((updateOne) => ({ updateOne })));
 }
 
-/**
- * Gives a message the content it has in `message`; repeatable. `version` is that of the commit that
- * says so: what a later one said stays.
- */
+/** Replaces a message's content unless a commit after `version` changed it. Repeatable. */
 export async function editMessage(message: StoredMessage, version: number, at: Date): Promise<void> {
   const { id, text, items, actions, meta, facts } = message;
   const content = Object.entries({ items, actions, meta });
@@ -61,7 +57,7 @@ export async function editMessage(message: StoredMessage, version: number, at: D
   );
 }
 
-/** Says of all messages of a conversation that had no contact whose they are; repeatable. */
+/** Sets the contact on messages that have none. Repeatable. */
 export async function setMessageContact(conversation: string, contact: string): Promise<void> {
   const placed = [{ sequence: { $exists: true } }, { dueAt: { $exists: true } }];
   for (const place of placed) {
@@ -88,8 +84,7 @@ const CONTENT = [
 ];
 
 /**
- * Leaves only a tombstone of a message: a commit whose rows are written late must not bring it
- * back. `version` is that of the commit that says so. Repeatable.
+ * Turns a message into a tombstone, so that a late write of rows does not restore it. Repeatable.
  */
 export async function markMessageDeleted(id: string, version: number, at: Date): Promise<void> {
   await messageModel.collection.updateOne(
@@ -101,10 +96,7 @@ export async function markMessageDeleted(id: string, version: number, at: Date):
   );
 }
 
-/**
- * A message of a conversation with its content, who posted it where it still waits, and the version
- * in which it was last edited; null if there is none, or none any more.
- */
+/** Returns the caller only if the message is delayed. */
 export async function findStoredMessage(
   conversation: string,
   id: string,
@@ -122,7 +114,7 @@ export async function findStoredMessage(
 const REMEMBERED = { _id: 1, externalId: 1, sequence: 1, processedAt: 1 } as const;
 type Remembered = Pick<MessageDocument, '_id' | 'externalId' | 'sequence' | 'processedAt'>;
 
-/** The conversation's latest messages, oldest first: those processed last, and all that wait. */
+/** Returns all delayed messages, then the latest processed ones, oldest first. */
 export async function findRecent(conversation: string, limit: number): Promise<RecentMessage[]> {
   const [waiting, processed] = await Promise.all([
     messageModel
@@ -137,7 +129,6 @@ export async function findRecent(conversation: string, limit: number): Promise<R
   return [...waiting, ...processed.reverse()].map(toRecent);
 }
 
-/** Those of the given messages that are stored, by id or `externalId`. */
 export async function findExistingMessages(
   conversation: string,
   { ids = [], externalIds = [] }: { ids?: string[]; externalIds?: string[] },
@@ -154,10 +145,7 @@ export async function findExistingMessages(
   return [...byId, ...byExternalId].map(toRecent);
 }
 
-/**
- * The content of messages that wait, in the order of `ids`; those that are gone or processed are
- * missing.
- */
+/** Keeps the order of `ids`. Leaves out deleted and processed messages. */
 export async function findDelayed(ids: string[]): Promise<{ caller: Caller; message: MessageDraft }[]> {
   const found = await messageModel
     .find({ _id: { $in: ids }, sequence: { $exists: false }, ...NOT_DELETED })
@@ -190,41 +178,39 @@ function toDraft(document: MessageDocument): MessageDraft {
   };
 }
 
-/** How many ids a conversation shows (spec 5.1). */
+/** Ids that a conversation includes (spec 5.1). */
 export const MAX_SHOWN = 1000;
 
-/** Ids that a process remembers, of all conversations: some fifty bytes each. */
+/** Over all conversations, at some fifty bytes each. */
 const MAX_REMEMBERED = 250_000;
-/** What a server has lost in a failover, or a restored copy never had, is forgotten after this. */
+/** A failover or a restored backup may lose messages. */
 const MAX_AGE_MS = 10 * 60_000;
-/** Where more than this was deleted, it is cheaper to gather what was not. */
+/** Above it, querying the messages that are not deleted is cheaper. */
 const MAX_DELETED = 2_000;
 
-/** A conversation of which the ids are asked: `sequence` is the last number given in it. */
+/** `sequence` is the last one assigned. */
 interface NumberedConversation {
   id: string;
   sequence: number;
 }
 
-/** The messages with the numbers from `from` on, without a gap, those deleted since too. */
+/** Consecutive messages from sequence `from` on, including deleted ones. */
 interface IdRun {
   from: number;
   ids: readonly string[];
   until: number;
 }
 
-// A message keeps its number, also when it is deleted: what was once read of them stays true.
+// A message keeps its sequence even when it is deleted, so entries stay valid.
 const runs = lruMap<string, IdRun>(MAX_REMEMBERED, ({ ids }) => ids.length);
 
 /**
- * The ids of each conversation's processed messages, in order, the newest 1,000 if there are more.
- * Each is read from the store once in ten minutes; after that, what is new and what was deleted
- * (docs/decisions/ids-of-messages.md).
+ * Returns the newest 1,000 messages of each conversation, in order. Reads all ids once in ten
+ * minutes, otherwise only new and deleted ones (docs/decisions/ids-of-messages.md).
  */
 export async function processedIds(
   conversations: NumberedConversation[],
 ): Promise<Map<string, readonly string[]>> {
-  // Where none was given a number none is processed.
   const numbered = conversations.filter(({ sequence }) => sequence > 0);
   const deleted = await findDeletedIds(numbered);
   const shown = deleted
@@ -235,14 +221,14 @@ export async function processedIds(
   return new Map(conversations.map(({ id }) => [id, found.get(id) ?? []]));
 }
 
-/** The ids of the newest 1,000 numbers, deleted or not, from what is remembered where it is. */
+/** Includes deleted messages. */
 async function findNumberedIds({ id, sequence }: NumberedConversation): Promise<readonly string[]> {
   const first = Math.max(1, sequence - MAX_SHOWN + 1);
   const known = findCachedRun(id, { first, sequence });
   const above = known ? known.from + known.ids.length - 1 : first - 1;
   const added = above < sequence ? await readIds({ id, sequence, above }) : [];
   const ids = known ? known.ids.slice(first - known.from).concat(added) : added;
-  // A commit comes before its rows: until all are there, none of them is remembered.
+  // Rows are written after their commit: cache the ids only when all rows exist.
   if (added.length > 0 && above + added.length === sequence) {
     runs.set(id, { from: first, ids, until: known?.until ?? performance.now() + MAX_AGE_MS });
   }
@@ -259,7 +245,7 @@ function findCachedRun(
   return known.from <= first && last >= first && last <= sequence ? known : undefined;
 }
 
-/** The ids with numbers above one and up to another, in order; one document holds them all. */
+/** Excludes `above`. Groups all ids into one document. */
 async function readIds(
   { id, sequence, above }: NumberedConversation & { above: number },
   only: Partial<typeof NOT_DELETED> = {},
@@ -273,7 +259,7 @@ async function readIds(
   return found?.messages ?? [];
 }
 
-/** Which messages of the conversations were deleted; null where there are too many to tell. */
+/** Returns null above `MAX_DELETED`. */
 async function findDeletedIds(conversations: NumberedConversation[]): Promise<Set<string> | null> {
   if (conversations.length === 0) return new Set();
   const found = await messageModel.collection

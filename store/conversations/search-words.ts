@@ -12,23 +12,20 @@ import type { ListQuery, Page } from '../queries/listing.ts';
 import { organizationsWithin } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-/**
- * What a conversation is found by (spec 5.10): all its words, and where each comes from, so that
- * one source can be written anew without the others. `_id` is the conversation's.
- */
+/** Search words by source (spec 5.10), so that each source can be updated alone. */
 export interface SearchWordsDocument {
   _id: string;
   organization: string;
   words: string[];
-  /** Of its name and open forms, as of the commit with this number. */
+  /** Words of the name and open forms, as of `version`. */
   own: string[];
   version: number;
-  /** Of its completed forms. */
+  /** Words of completed forms. */
   results: string[];
-  /** Of its contact's profile, as of this time. */
+  /** Words of the contact's profile, as of `contactAt`. */
   contact: string[];
   contactAt: Date;
-  /** Rises with each write: a writer finds out by it whether another was faster. */
+  /** Rises with each write (optimistic lock). */
   stamp: number;
 }
 
@@ -61,17 +58,14 @@ export interface ConversationWords {
   id: string;
   organization: string;
   contact?: string | undefined;
-  /** The commit's number: words of an older one never replace those of a newer one. */
+  /** Words of an older commit never replace words of a newer one. */
   version: number;
   own: string[];
-  /** Words to add to those of its completed forms. */
+  /** Added to the words of completed forms. */
   results: string[];
 }
 
-/**
- * Notes what a conversation is found by after a commit; of a new one also by its contact.
- * Repeatable.
- */
+/** Includes the contact's words for a new conversation. Repeatable. */
 export async function indexConversation(given: ConversationWords, isNew: boolean): Promise<void> {
   const contact = isNew && given.contact !== undefined ? await findContactById(given.contact) : null;
   const change = (row: Sources): Sources => {
@@ -83,14 +77,14 @@ export async function indexConversation(given: ConversationWords, isNew: boolean
   await write(given, change);
 }
 
-/** Notes that a contact is as given: its conversation is found by that. Repeatable. */
+/** Updates the contact's conversation. Repeatable. */
 export async function indexContact(contact: ContactDocument): Promise<void> {
   const { conversation, organization } = contact;
   if (conversation === undefined) return;
   await write({ id: conversation, organization }, (row) => ({ ...row, ...withContact(row, contact) }));
 }
 
-/** Returns the ids of the conversations within reach that every term finds. */
+/** Matches conversations that contain every term. */
 export async function findByWords(
   reach: Reach,
   terms: readonly SearchTerm[],
@@ -101,7 +95,7 @@ export async function findByWords(
   return findPage(searchWordsModel, { organization, $and: words }, { ...query, conditions: [], sort: [] });
 }
 
-// Words are letters and digits: nothing in them means anything in a pattern.
+// Words contain only letters and digits: no escaping needed.
 function matchAll(prefixes: readonly string[]): Filter {
   const [first, ...others] = prefixes.map((prefix) => ({ words: { $regex: `^${prefix}` } }));
   return others.length === 0 ? (first ?? {}) : { $and: [first, ...others] };
@@ -141,7 +135,6 @@ function buildRow(
   return { _id: id, own, version, results, contact, contactAt, words, stamp, organization };
 }
 
-/** Returns the words of all sources, each once. */
 function allWords({
   own,
   results,

@@ -9,25 +9,18 @@ import { findPresences } from './presences.ts';
 import type { PresenceDocument } from './presences.ts';
 import type { MessageDocument } from './messages.ts';
 
-/**
- * How far a conversation is. `version` rises with everything that happens to it, `sequence` with
- * each message.
- */
+/** `version` rises with every change, `sequence` with each message. */
 export interface ConversationHead {
   id: string;
   version: number;
   sequence: number;
-  /** What goes on beside what is said, where something does. */
   presence?: PresenceDocument;
 }
 
-/** A stored conversation without its commit, which is large. */
+/** Without the commit, which is large. */
 export type ConversationSnapshot = Omit<ConversationDocument, 'commit'>;
 
-/**
- * The heads of those of the conversations that exist, and what goes on in them: two looks at a
- * primary key, whatever their size.
- */
+/** Uses two primary-key queries. Leaves out missing conversations. */
 export async function findHeadsWithPresence(ids: string[]): Promise<ConversationHead[]> {
   const [heads, presences] = await Promise.all([findConversationVersions(ids), findPresences(ids)]);
   const known = new Map(presences.map((presence) => [presence._id, presence]));
@@ -37,7 +30,6 @@ export async function findHeadsWithPresence(ids: string[]): Promise<Conversation
   });
 }
 
-/** The same without what goes on beside. */
 export async function findConversationVersions(ids: string[]): Promise<ConversationHead[]> {
   const found = await conversationModel
     .find({ _id: { $in: ids }, ...NOT_DELETED }, { version: 1, sequence: 1 })
@@ -45,7 +37,6 @@ export async function findConversationVersions(ids: string[]): Promise<Conversat
   return found.map(({ _id, version, sequence }) => ({ id: _id, version, sequence }));
 }
 
-/** A conversation that changed, when it did, and when its last message came. */
 export interface ChangedConversation {
   id: string;
   version: number;
@@ -55,10 +46,7 @@ export interface ChangedConversation {
 
 const CHANGE = { version: 1, updatedAt: 1, lastMessageAt: 1 } as const;
 
-/**
- * The conversations of these organizations that changed since a time, the one that changed longest
- * ago first, at most `limit`.
- */
+/** Returns the least recently changed first. */
 export async function findChangedSince(
   organizations: string[],
   { since, limit }: { since: Date; limit: number },
@@ -72,8 +60,8 @@ export async function findChangedSince(
 }
 
 /**
- * A conversation as it is now; null where there is none. `settled`: the rows of the messages that
- * it edited or deleted last are written, as all earlier ones are (docs/decisions/commit.md).
+ * Returns `settled` if the rows of messages that the last commit edited or deleted are written.
+ * Rows of earlier commits always are (docs/decisions/commit.md).
  */
 export async function findSnapshot(
   id: string,
@@ -84,7 +72,7 @@ export async function findSnapshot(
   return { conversation, settled: await isSettled(commit, conversation.version) };
 }
 
-// Most commits change no message that is there already, which one sees without reading them.
+// Searches the text first: most commits edit or delete no message.
 async function isSettled(commit: string, version: number): Promise<boolean> {
   if (!commit.includes('"kind":"edited"') && !commit.includes('"kind":"removed"')) return true;
   const ids = parseChanges(commit).flatMap((change) =>
@@ -98,9 +86,8 @@ async function isSettled(commit: string, version: number): Promise<boolean> {
 }
 
 /**
- * The messages that were edited or deleted after version `after` of their conversation up to
- * `last`, in that order, within the bounds. Of deleted ones there is the tombstone. A version
- * changes at most one.
+ * Returns the messages changed after version `after` up to `last`, in that order, with tombstones.
+ * A version changes at most one message.
  */
 export async function findChanged(
   conversation: string,
@@ -111,9 +98,8 @@ export async function findChanged(
 }
 
 /**
- * The version from which a client resumes that knows only a message number. It may repeat an edit
- * and never skips one: whatever the client missed came after that message. Where there may be some,
- * it is the version right before the first of them.
+ * Returns the version before the first change that is later than the message. A client that resumes
+ * there may see a change again, but misses none.
  */
 export async function findResumeVersion({ id, version }: ConversationHead, number: number): Promise<number> {
   const last = await messageModel
@@ -133,11 +119,11 @@ export async function findResumeVersion({ id, version }: ConversationHead, numbe
     )
     .sort({ editedIn: 1, _id: 1 })
     .lean<Pick<MessageDocument, 'editedIn'>>();
-  // The rows of the last version may still be on their way.
+  // The rows of the last version may not be written yet.
   return Math.min(first?.editedIn ?? version, version) - 1;
 }
 
-/** Messages of the conversation that wait for their time, among those with these ids. */
+/** Sorts by due time. */
 export async function findDelayedMessages(ids: string[]): Promise<MessageDocument[]> {
   if (ids.length === 0) return [];
   return messageModel
@@ -146,10 +132,9 @@ export async function findDelayedMessages(ids: string[]): Promise<MessageDocumen
     .lean<MessageDocument[]>();
 }
 
-/** A stretch of a conversation's messages. */
 export interface MessageRange {
   messages: MessageDocument[];
-  /** Up to this number nothing more is to come. */
+  /** No more messages will appear up to this sequence. */
   complete: number;
 }
 
@@ -159,17 +144,15 @@ interface SequenceRange extends ReadBounds {
 }
 
 /**
- * The messages after number `after` up to `last`, a number known to have been given, in order,
- * within the bounds. Ends before a message whose row is still to be written
- * (docs/decisions/commit.md), and passes over numbers whose message was deleted.
+ * Returns the messages after sequence `after` up to `last`, which must be assigned. Ends before a
+ * message whose row is not written yet (docs/decisions/commit.md). Skips deleted messages.
  */
 export async function findMessagesInRange(conversation: string, range: SequenceRange): Promise<MessageRange> {
   const { after, last } = range;
   const { records: messages, more } = await readMessages(conversation, range);
   const end = more ? (messages.at(-1)?.sequence ?? after) : last;
   if (messages.length >= end - after) return { messages, complete: end };
-  // The commit first and the rows again after it: a number that neither has was written before, and
-  // is deleted.
+  // A sequence in neither the commit nor the rows read after it is deleted.
   const unwritten = await numbersOfCommit(conversation);
   const { records: again } = await readMessages(conversation, range);
   const present = new Set(again.map(({ sequence }) => sequence));
@@ -186,10 +169,7 @@ function readMessages(
   return readUpTo(messageModel.collection.find(filter).sort({ sequence: 1, _id: 1 }), bounds);
 }
 
-/**
- * The numbers that the conversation's last commit gave: the only ones whose rows may still be
- * missing.
- */
+/** Returns the sequences whose rows may be missing. */
 async function numbersOfCommit(id: string): Promise<Set<number>> {
   const found = await conversationModel
     .findById(id, { commit: 1 })
@@ -202,7 +182,7 @@ function parseChanges(commit: string): Change[] {
   return (JSON.parse(commit) as { changes: Change[] }).changes;
 }
 
-/** The newest main-thread messages of these types before a number, newest first. */
+/** Returns the newest first. */
 export async function findMainThread(
   conversation: string,
   { before, types, ...bounds }: { before: number; types: readonly MessageType[] } & ReadBounds,

@@ -5,16 +5,12 @@ import type { DeliveryDocument, PendingAttempt } from './deliveries.ts';
 import type { QueuedDelivery } from './queue.ts';
 import { computeExpiry } from '../../domain/delivery/delivery.ts';
 
-/**
- * What is written with an attempt. `unjudged`: something follows from it for the service, and
- * `noteJudged` says when that is done.
- */
+/** `unjudged` marks an outcome to apply to the service. `noteOutcomeApplied` clears it. */
 export type AttemptEnd = { unjudged?: PendingAttempt } & (
   | { status: Extract<DeliveryStatus, 'delivered' | 'failed'>; finishedAt: Date }
   | { status: 'pending'; dueAt: Date }
 );
 
-/** An attempt that was made, and what follows from it. */
 export interface EndedAttempt {
   delivery: Pick<QueuedDelivery, '_id' | 'tries'>;
   attempt: Attempt;
@@ -24,9 +20,8 @@ export interface EndedAttempt {
 const MAX_ATTEMPTS_KEPT = 50;
 
 /**
- * Logs attempts of different deliveries and what follows from them, in one statement, each in one
- * write. Answers for each whether it was written: not when somebody else has dealt with the
- * delivery since it was read.
+ * Uses one bulk write, atomic for each attempt. Returns for each whether it was written: not if the
+ * delivery has changed since it was read.
  */
 export async function recordAttempts(ended: readonly EndedAttempt[]): Promise<boolean[]> {
   const writes = ended.map((one) => ({
@@ -67,7 +62,7 @@ function buildUpdate({
   };
 }
 
-// The server tells only how many were written.
+// Needed because the server returns only their number.
 async function findWritten(ended: readonly EndedAttempt[]): Promise<boolean[]> {
   const rows = await deliveryModel.collection
     .find<Pick<DeliveryDocument, '_id' | 'tries' | 'attempts'>>(
@@ -82,14 +77,12 @@ async function findWritten(ended: readonly EndedAttempt[]): Promise<boolean[]> {
   });
 }
 
-/** A delivery with an attempt that was logged, and that nobody has drawn the conclusions of. */
+/** A delivery whose last outcome is not yet applied to its service. */
 export type PendingOutcome = Pick<DeliveryDocument, '_id' | 'event' | 'service' | 'attempts'> & {
   unjudged: PendingAttempt;
 };
 
-/**
- * Those of a shard whose attempt was logged before a time, the longest ago first, at most `limit`.
- */
+/** Returns the oldest first. */
 export async function findPendingOutcomes(
   shard: number,
   before: Date,
@@ -107,7 +100,6 @@ export async function findPendingOutcomes(
     .toArray();
 }
 
-/** Notes that the conclusions of an attempt are drawn. */
 export async function noteOutcomeApplied(id: string, { eventId }: PendingAttempt): Promise<void> {
   await deliveryModel.collection.updateOne(
     { _id: id, 'unjudged.eventId': eventId },

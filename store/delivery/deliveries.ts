@@ -15,44 +15,37 @@ import { organizationsWithin, visibleOrNull } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
 /**
- * A delivery's document: its place in the queue, its log, and the dead letter it may become (spec
- * 7.8). A pending one has a `dueAt`, or is held back and has a `heldAt`; others have neither: that
- * is the queue's index.
+ * Queue entry, log entry and dead letter (spec 7.8). A pending delivery has `dueAt` or, if held,
+ * `heldAt`. Others have neither, so partial indexes contain only the queue.
  */
 export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'held' | 'body'> & {
-  /** Absent: stored once for all deliveries of the event (delivery-bodies.ts). */
+  /** Absent if stored once for the event (delivery-bodies.ts). */
   body?: string;
-  /** Characters of the body; where it is stored once, this row's share of them. */
+  /** Characters of the body. For a shared body, this delivery's part of them. */
   size: number;
   createdAt: Date;
   attempts: (Omit<Attempt, 'at'> & { at: Date })[];
-  /** Attempts of the ladder that runs now; a retry by hand begins a new one. */
+  /** Attempts in the current retry schedule. A manual retry restarts it. */
   tries: number;
-  /** Not looked at before this: its next attempt, or later where there was no room for it. */
+  /** Not polled before this time. */
   dueAt?: Date;
-  /** When the ladder wants the next attempt; only where there has been one. */
+  /** Next attempt by the retry schedule. */
   retryAt?: Date;
-  /**
-   * Since when it waits for its service to become active: nobody looks at it meanwhile
-   * (docs/decisions/held-deliveries.md).
-   */
+  /** Held deliveries are not polled (docs/decisions/held-deliveries.md). */
   heldAt?: Date;
   finishedAt?: Date;
-  /** When it is removed; only for those that are done or held back. */
+  /** Only set if the delivery is finished or held. */
   expiresAt?: Date;
-  /**
-   * What follows from this attempt for its service is still to be drawn; written with the attempt.
-   */
+  /** Outcome to apply to the service, written with the attempt. */
   unjudged?: PendingAttempt;
 };
 
-/** An attempt from which something follows that others are told of. */
 export interface PendingAttempt {
-  /** Which of the logged ones it is: when it was made. */
+  /** Time of the attempt in `attempts`. */
   attemptAt: Date;
-  /** When it was logged, by the store's clock. */
+  /** By the store's clock. */
   loggedAt: Date;
-  /** The id of the event that tells of it, so that one that is told twice is heard once. */
+  /** Event about the outcome. Publishing it twice delivers it once. */
   eventId: string;
 }
 
@@ -91,12 +84,12 @@ deliverySchema.index(
   { pace: 1, shard: 1, dueAt: 1 },
   { partialFilterExpression: { dueAt: { $exists: true } } },
 );
-// For what has waited longest.
+// For the oldest pending delivery.
 deliverySchema.index(
   { shard: 1, createdAt: 1, _id: 1 },
   { partialFilterExpression: { dueAt: { $exists: true } } },
 );
-// For counting them.
+// For counting held deliveries.
 deliverySchema.index({ shard: 1, heldAt: 1 }, { partialFilterExpression: { heldAt: { $exists: true } } });
 deliverySchema.index(
   { shard: 1, 'unjudged.loggedAt': 1 },
@@ -110,17 +103,14 @@ deliverySchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const deliveryModel = defineModel<DeliveryDocument>('Delivery', deliverySchema);
 
-/** A delivery that is queued. */
 export type PendingDelivery = DeliveryDocument & { dueAt: Date; body: string };
 
 /**
- * Queues deliveries; those that are there already are left as they are, so that the same rows can
- * be inserted again. A row is there only if all rows before it are: a reader never sees a later
- * event of a conversation without the earlier one. What is held back is called in where its service
- * has become active since that was decided.
+ * Skips existing deliveries, so that the call can be repeated. Inserts in order: a reader never
+ * sees a later event of a conversation without the earlier one. Marks services for release that
+ * became active after their deliveries were held.
  *
- * Answers those that are due now, where none of the rows was there before; null: others may have
- * dealt with some of them already.
+ * Returns null if rows existed before: another process may have sent some of them.
  */
 export async function insertDeliveries(rows: DeliveryRow[]): Promise<PendingDelivery[] | null> {
   const fresh = await insertMissing(rows);
@@ -129,11 +119,10 @@ export async function insertDeliveries(rows: DeliveryRow[]): Promise<PendingDeli
   return fresh;
 }
 
-/** As many tenants queue parts of something large at once. */
 const TENANTS_AT_ONCE = 2;
 const turns = createFairTurns(TENANTS_AT_ONCE);
 
-/** Queues a part of many deliveries, as `insertDeliveries` does, when the tenant's turn comes. */
+/** Calls `insertDeliveries` in the tenant's turn. */
 export function insertInTurn(rows: DeliveryRow[], tenant: string): Promise<PendingDelivery[] | null> {
   return turns.run(tenant, () => insertDeliveries(rows));
 }
@@ -159,7 +148,6 @@ async function insertMissing(rows: DeliveryRow[]): Promise<PendingDelivery[] | n
   return null;
 }
 
-/** Counts the rows of each event. */
 function countSharing(rows: readonly DeliveryRow[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { eventId } of rows) counts.set(eventId, (counts.get(eventId) ?? 0) + 1);
@@ -192,15 +180,12 @@ function queueFields(
   { createdAt, held }: { createdAt: Date; held: true | undefined },
 ): Partial<DeliveryDocument> {
   if (status !== 'pending') return { finishedAt: createdAt, expiresAt: computeExpiry(createdAt) };
-  // At once, also where the event was given its time by a clock that is fast.
+  // Due now, even if the event's clock runs ahead.
   const now = storeDate();
   return held ? { heldAt: now, expiresAt: computeExpiry(now) } : { dueAt: earlier(createdAt, now) };
 }
 
-/**
- * Failing services with what an operator knows them by, as it is now; without those that were
- * deleted meanwhile. Of a url its host alone is told.
- */
+/** Adds name, status and host, not the whole url. Leaves out deleted services. */
 export async function describeFailing(failing: FailingService[]): Promise<FailingService[]> {
   if (failing.length === 0) return [];
   const found = await serviceModel
@@ -225,25 +210,23 @@ function toFailingService({ name, status, failingSince, params }: ServiceDocumen
   };
 }
 
-/** The delivery, if its service is within reach. */
 export async function findDelivery(reach: Reach, id: string): Promise<DeliveryDocument | null> {
   return visibleOrNull(reach, await findWholeDelivery(id));
 }
 
-/** The delivery with its body, wherever that is stored; null if there is none. */
+/** Includes the body. Does not check the reach. */
 export async function findWholeDelivery(id: string): Promise<DeliveryDocument | null> {
   const found = await deliveryModel.findById(id).lean<DeliveryDocument>();
   const [whole] = await withBodies(found ? [found] : []);
   return whole ?? null;
 }
 
-/** Whether deliveries of an event are there, in whatever state. */
 export async function hasDeliveries(eventId: string): Promise<boolean> {
   const ids = { $gte: `${eventId}:`, $lt: `${eventId};` };
   return (await deliveryModel.exists({ _id: ids })) !== null;
 }
 
-/** A list shows neither what was sent nor what was answered, which is nearly all of it. */
+/** Lists leave out the bodies, which make up most of a delivery. */
 const HIDDEN = { body: 0, 'attempts.response': 0 } as const;
 
 export type ListedDelivery = Omit<DeliveryDocument, 'body'>;

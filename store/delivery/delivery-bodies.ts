@@ -5,14 +5,12 @@ import { storeNow } from '../cluster/clock.ts';
 import { defineModel } from '../connection/model.ts';
 import { insertMissing } from '../queries/insert.ts';
 
-/** A body that several deliveries of one event refer to. */
 interface DeliveryBodyDocument {
-  /** The id of the event. */
+  /** The event's id. */
   _id: string;
-  /** The exact text that is sent. */
   body: string;
   conversation?: string;
-  /** When to check next whether a delivery refers to the body. */
+  /** Next check whether a delivery refers to the body. */
   checkAt: Date;
 }
 
@@ -29,8 +27,8 @@ const deliveryBodyModel = defineModel<DeliveryBodyDocument>('DeliveryBody', deli
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * Stores bodies that many rows have in common, once. Returns the ids of their events: the rows of
- * these are stored without a body. Call before storing the rows. Repeatable.
+ * Returns the events whose body is shared: their rows are stored without it. Call before storing
+ * the rows. Repeatable.
  */
 export async function shareBodies(rows: readonly DeliveryRow[]): Promise<ReadonlySet<string>> {
   const shared = rowsWithSharedBody(rows);
@@ -46,7 +44,7 @@ export async function shareBodies(rows: readonly DeliveryRow[]): Promise<Readonl
   return new Set(shared.map(({ eventId }) => eventId));
 }
 
-/** Adds the bodies that are stored once to rows, by one read. A body that is gone stays absent. */
+/** Leaves out removed bodies. */
 export async function withBodies<R extends { eventId: string; body?: string }>(rows: R[]): Promise<R[]> {
   const missing = rows.filter(({ body }) => body === undefined).map(({ eventId }) => eventId);
   if (missing.length === 0) return rows;
@@ -60,7 +58,6 @@ export async function withBodies<R extends { eventId: string; body?: string }>(r
   });
 }
 
-/** Removes the bodies of a conversation's events, but for those of `butEvents`. */
 export async function removeConversationBodies(
   conversation: string,
   butEvents: readonly string[],
@@ -68,13 +65,9 @@ export async function removeConversationBodies(
   await deliveryBodyModel.collection.deleteMany({ conversation, _id: { $nin: [...butEvents] } });
 }
 
-/** Bodies of which `removeUnusedBodies` checks the references at once. */
 const CHECKED_AT_ONCE = 200;
 
-/**
- * Removes bodies that no delivery refers to any more, of those whose time to be checked has come.
- * `isUsed` tells whether a delivery of an event is there. Returns whether there may be more.
- */
+/** Removes due bodies of events without deliveries. Returns whether more may be due. */
 export async function removeUnusedBodies(
   now: Date,
   isUsed: (eventId: string) => Promise<boolean>,

@@ -6,7 +6,7 @@ import { deliveryModel } from './deliveries.ts';
 
 const PACES: readonly Pace[] = ['prompt', 'patient'];
 
-/** How many attempts of all workers ended in one way, ever. */
+/** Total of all workers. */
 interface AttemptCountDocument {
   _id: AttemptOutcome;
   count: number;
@@ -19,7 +19,6 @@ const attemptCountSchema = new mongoose.Schema<AttemptCountDocument>(
 
 const attemptCountModel = defineModel<AttemptCountDocument>('AttemptCount', attemptCountSchema);
 
-/** Adds to the counts of attempts. */
 export async function addAttempts(counts: ReadonlyMap<AttemptOutcome, number>): Promise<void> {
   await attemptCountModel.collection.bulkWrite(
     [...counts].map(([outcome, count]) => ({
@@ -29,7 +28,7 @@ export async function addAttempts(counts: ReadonlyMap<AttemptOutcome, number>): 
   );
 }
 
-/** Attempts of all workers by outcome; workers add theirs every few seconds. */
+/** Lags by some seconds. */
 export async function attemptTotals(): Promise<Record<AttemptOutcome, number>> {
   const found = await attemptCountModel.find().lean<AttemptCountDocument[]>();
   const counts = new Map(found.map(({ _id, count }) => [_id, count]));
@@ -37,10 +36,7 @@ export async function attemptTotals(): Promise<Record<AttemptOutcome, number>> {
   return Object.fromEntries(entries) as Record<AttemptOutcome, number>;
 }
 
-/**
- * How many deliveries of these shards are pending, counted up to `limit`; without those that are
- * held back.
- */
+/** Counts up to `limit`. Excludes held deliveries. */
 export async function countPending(shards: readonly number[], limit: number): Promise<number> {
   return deliveryModel.collection.countDocuments(
     { pace: { $in: [...PACES] }, shard: { $in: [...shards] }, dueAt: { $exists: true } },
@@ -48,10 +44,7 @@ export async function countPending(shards: readonly number[], limit: number): Pr
   );
 }
 
-/**
- * How many deliveries of these shards are held back for services that are not active, counted up to
- * `limit`.
- */
+/** Counts up to `limit`. */
 export async function countHeld(shards: readonly number[], limit: number): Promise<number> {
   return deliveryModel.collection.countDocuments(
     { shard: { $in: [...shards] }, heldAt: { $exists: true } },
@@ -59,10 +52,7 @@ export async function countHeld(shards: readonly number[], limit: number): Promi
   );
 }
 
-/**
- * When the event happened that has waited longest in these shards; null: none waits. What is held
- * back does not count.
- */
+/** Returns the event's time. Ignores held deliveries. */
 export async function findOldestPending(shards: readonly number[]): Promise<Date | null> {
   const firsts = await Promise.all(
     shards.map((shard) =>

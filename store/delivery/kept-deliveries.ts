@@ -13,24 +13,23 @@ import { subtreeFilter } from '../queries/reach.ts';
 import { organizationContext, organizationModel } from '../records/organizations.ts';
 import type { ServiceDocument } from './services.ts';
 
-/** Bounds of the deliveries that inactive services of an organization keep together (spec 7.3). */
+/** Bounds for all inactive services of an organization together (spec 7.3). */
 export interface KeptBounds {
   deliveries: number;
-  /** Characters of the bodies. A body that is stored once is counted once. */
+  /** A shared body counts once. */
   characters: number;
 }
 
 export const MAX_KEPT: KeptBounds = { deliveries: 200_000, characters: 2 * 1024 ** 3 };
 
-/** What is kept of a service that is not active: first what it would still be sent. */
+/** Most important first. */
 const KEPT: readonly DeliveryStatus[] = ['pending', 'failed', 'skipped'];
 
-/** Deliveries that are removed by one statement. */
 const REMOVED_AT_ONCE = 1_000;
 
 /**
- * Removes the oldest deliveries of services that are not active, where those of an organization
- * keep more than `max` together. Each service keeps an equal share. Returns how many were removed.
+ * Removes the oldest deliveries of inactive services if an organization exceeds `max`. Each service
+ * keeps an equal share. Returns their number.
  */
 export async function removeExcessDeliveries(max: KeptBounds = MAX_KEPT): Promise<number> {
   const services = await serviceModel.collection
@@ -80,7 +79,6 @@ function subtract(from: KeptBounds, what: KeptBounds): KeptBounds {
   };
 }
 
-/** Removes the oldest deliveries until `excess` is reached. Returns the sum of the removed ones. */
 async function removeOldest(those: DeliveryGroup, excess: KeptBounds): Promise<KeptBounds> {
   const removed = { deliveries: 0, characters: 0 };
   const isEnough = () => removed.deliveries >= excess.deliveries && removed.characters >= excess.characters;
@@ -107,13 +105,12 @@ async function removeOldest(those: DeliveryGroup, excess: KeptBounds): Promise<K
 
 type BoundedService = Pick<ServiceDocument, '_id' | 'organization' | 'params'>;
 
-/** As many tenants register services at once. */
 const TENANTS_AT_ONCE = 4;
 const registrations = createFairTurns(TENANTS_AT_ONCE);
 
 /**
- * Stores a new service. Throws DomainError `unprocessable` where it would be one too many for its
- * organization or one below it (spec 7.1). Services that are stored already stay.
+ * Throws DomainError `unprocessable` if the service exceeds the quota of its organization or of one
+ * below it (spec 7.1).
  */
 export async function insertServiceWithinBounds(service: ServiceDocument): Promise<void> {
   const path = await findPath(service);
@@ -121,7 +118,7 @@ export async function insertServiceWithinBounds(service: ServiceDocument): Promi
     await assertServiceFits(service);
     await insertService(service);
     try {
-      // Another process may have stored one at the same time.
+      // Another process may have stored a service concurrently.
       await assertServiceFits(service);
     } catch (error) {
       await serviceModel.deleteOne({ _id: service._id });
@@ -136,7 +133,7 @@ async function assertServiceFits(service: BoundedService): Promise<void> {
   assertRoomForPatterns(countedService(service), others, recipients);
 }
 
-/** Throws DomainError `unprocessable` where longer patterns of a service would be too many. */
+/** Throws DomainError `unprocessable` if longer patterns would exceed the quota. */
 export async function assertPatternsFit(
   found: BoundedService,
   params: ServiceDocument['params'] | undefined,
@@ -164,7 +161,7 @@ async function findPath({ organization }: BoundedService): Promise<[string, ...s
   return [first, ...below];
 }
 
-/** The organization at the end of the path, and those below it. */
+/** Includes the organization itself. */
 async function findBelow(path: [string, ...string[]]): Promise<Recipient[]> {
   const found = await organizationModel.find(subtreeFilter(path), { path: 1 }).lean<{ path: string }[]>();
   return [{ path }, ...found.map((one) => ({ path: one.path.split('#') }))];

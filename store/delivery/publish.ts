@@ -10,36 +10,32 @@ import { insertDeliveries } from './deliveries.ts';
 import { organizationContext } from '../records/organizations.ts';
 import { findSubscribers } from './services.ts';
 
-/** An event outside a conversation (spec 7), as whoever caused it tells it. */
+/** An event outside of conversations (spec 7). */
 export interface Publication {
-  /** The same again when the same thing is told again: then it is heard once. */
+  /** A stable event id: publishing the same event twice delivers it once. */
   id: string;
   name: string;
   /** ISO 8601 UTC. */
   timestamp: string;
   organization: string;
   actor: EventActor;
-  /** The resources under their names, as they were when it happened. */
+  /** State at the time of the event. */
   data: EventData;
-  /** Ids of the organization and all above it, where the organization itself may be gone by now. */
+  /** Tenant path. Required if the organization may be deleted already. */
   line?: readonly string[];
-  /** A service that does not hear of it: the one that it is about. */
+  /** The service that the event is about. It does not receive the event. */
   except?: string;
 }
 
-/** An announcement whose deliveries may not be queued yet, and whom it goes to: decided once. */
+/** An event whose deliveries may not be queued yet. Its recipients are fixed. */
 interface PendingEvent extends Omit<Publication, 'except' | 'data'> {
   line: readonly string[];
   services: Subscription[];
   publicUrl: string;
-  /** JSON, so that no key of it is read as part of a query or a path. */
+  /** JSON, because keys may look like operators or paths. */
   data: string;
 }
 
-/**
- * The events of one organization that are no conversation's: their number so far, and those on
- * their way.
- */
 interface OrganizationEventsDocument {
   _id: string;
   sequence: number;
@@ -58,18 +54,16 @@ const organizationEventsModel = defineModel<OrganizationEventsDocument>(
   organizationEventsSchema,
 );
 
-/** As many organizations queue events at once. */
 const ORGANIZATIONS_AT_ONCE = 16;
 const turns = createFairTurns(ORGANIZATIONS_AT_ONCE);
 
 /**
- * Queues an event for every service that hears it now; when this resolves it will be delivered,
- * whoever is killed. Answers the deliveries, for the drain of this process.
+ * Queues an event for every subscribed service. Once it resolves, the event is delivered even if
+ * this process crashes. Returns the deliveries, for the drain of this process.
  *
- * An event gets its place in the line of its organization in one atomic write, and everybody who
- * queues deliveries queues those of the events before its own first: a reader never sees a later
- * event without the earlier one. A process queues one event of an organization at a time, so that
- * few are on their way at once, however large they are.
+ * One atomic write appends the event to its organization's pending events. Each process queues
+ * earlier pending events first, so a reader never sees a later event without the earlier one. A
+ * process queues one event per organization at a time, to keep the list short.
  */
 export async function publish(
   announcement: Publication,
@@ -85,7 +79,7 @@ export async function publish(
   return turns.run(told.organization, () => queueAfterOthers(event, deliveryShards));
 }
 
-// The services are chosen already: a service without patterns matches every event.
+// Removes the patterns, because the recipients are fixed. Without patterns, every event matches.
 function withoutPatterns({ events: _, ...service }: Subscription): Subscription {
   return service;
 }
@@ -105,7 +99,7 @@ async function queueAfterOthers(event: PendingEvent, shards: number): Promise<De
 
 type NumberedEvent = EventRecord & Pick<PendingEvent, 'services' | 'line'>;
 
-/** All events of the organization that are on their way, this one the last. */
+/** Returns all pending events, ending with this one. */
 async function joinPending(event: PendingEvent): Promise<NumberedEvent[]> {
   const after = await organizationEventsModel.collection.findOneAndUpdate(
     { _id: event.organization },
@@ -114,7 +108,7 @@ async function joinPending(event: PendingEvent): Promise<NumberedEvent[]> {
   );
   if (!after) throw new Error('The store answered no document to an upsert.');
   const { sequence, pending } = after;
-  // Those who leave are always the first ones, so those who are there have the last numbers.
+  // Events leave from the front, so the remaining events have the last sequences.
   return pending.map((one, at) => ({
     ...one,
     sequence: sequence - pending.length + 1 + at,

@@ -5,33 +5,29 @@ import { deliveryModel, findWholeDelivery } from './deliveries.ts';
 import type { DeliveryDocument } from './deliveries.ts';
 import { computeExpiry } from '../../domain/delivery/delivery.ts';
 
-/** A delivery that wants to be looked at. */
 export type DueDelivery = Pick<DeliveryDocument, '_id' | 'lane' | 'service' | 'organization' | 'shard'>;
 
-/** A delivery in its lane, with all that sending it takes. */
 export type QueuedDelivery = Pick<
   DeliveryDocument,
   '_id' | 'event' | 'eventId' | 'conversation' | 'lane' | 'service' | 'sequence' | 'tries' | 'trace'
 > & {
   body: string;
-  /** Absent: held back. */
+  /** Absent for a held delivery. */
   dueAt?: Date;
   retryAt?: Date;
 };
 
-/** What to look for. */
 export interface DueQuery {
   pace: Pace;
   shards: readonly number[];
   limit: number;
 }
 
-/** What is taken from a delivery that is to be looked at again. */
 const NO_LONGER_WAITING = { retryAt: '', heldAt: '', expiresAt: '' } as const;
 
 const DUE_FIELDS = { lane: 1, service: 1, organization: 1, shard: 1 };
 
-/** Deliveries whose time has come, in no particular order. Costs no more when many others wait. */
+/** Costs no more if many other deliveries wait. */
 export async function findDue({ pace, shards, limit }: DueQuery, now: Date): Promise<DueDelivery[]> {
   return deliveryModel.collection
     .find<DueDelivery>(
@@ -56,7 +52,7 @@ const LANE_FIELDS = {
 };
 
 /**
- * The first undelivered rows of a lane, in order. Rows whose body is not kept any more are skipped.
+ * Returns the first pending deliveries, in order. Skips deliveries without a stored body for good.
  */
 export async function findLane(lane: string, limit: number): Promise<QueuedDelivery[]> {
   for (;;) {
@@ -87,12 +83,9 @@ function findRows(lane: string, limit: number): Promise<FoundRow[]> {
     .toArray();
 }
 
-/** A delivery on the way through all that waits for a service. */
 export type WaitingDelivery = DueDelivery & Pick<DeliveryDocument, 'createdAt' | 'retryAt'>;
 
-/**
- * The next of all that waits for a service, out of sight or not, behind `after`: the oldest first.
- */
+/** Returns the oldest first, held or not. */
 export async function findWaitingDeliveries(
   service: string,
   { after, limit }: { after?: Pick<WaitingDelivery, '_id' | 'createdAt'> | undefined; limit: number },
@@ -114,7 +107,6 @@ export async function findWaitingDeliveries(
     .toArray();
 }
 
-/** Takes due deliveries out of sight until then. */
 export async function deferDeliveries(ids: readonly string[], until: Date): Promise<void> {
   await deliveryModel.collection.updateMany(
     { _id: { $in: [...ids] }, status: 'pending' },
@@ -122,10 +114,7 @@ export async function deferDeliveries(ids: readonly string[], until: Date): Prom
   );
 }
 
-/**
- * Takes what is due in a lane behind the first of `loaded` out of sight until then, but for these
- * themselves.
- */
+/** Defers the due deliveries that follow the first of `loaded`, except `loaded` itself. */
 export async function deferLane(
   loaded: readonly [QueuedDelivery, ...QueuedDelivery[]],
   { now, until }: { now: Date; until: Date },
@@ -143,7 +132,6 @@ export async function deferLane(
   );
 }
 
-/** Makes one delivery due now. */
 export async function wakeDelivery(id: string, now: Date): Promise<void> {
   await deliveryModel.collection.updateOne(
     { _id: id, status: 'pending' },
@@ -152,8 +140,8 @@ export async function wakeDelivery(id: string, now: Date): Promise<void> {
 }
 
 /**
- * Holds all back that is pending in a lane, kept 30 days: its service is not active. Nobody looks
- * at it until `releaseDeliveries`, but for whoever works on the lane.
+ * Holds the lane's pending deliveries for 30 days. They are not polled until `releaseDeliveries`,
+ * but a running drain of the lane still reads them.
  */
 export async function holdLane(lane: string, now: Date): Promise<void> {
   await deliveryModel.collection.updateMany(
@@ -162,10 +150,7 @@ export async function holdLane(lane: string, now: Date): Promise<void> {
   );
 }
 
-/**
- * Brings deliveries of a service that is active again into sight at `dueAt`; none waits for what
- * the ladder planned before.
- */
+/** Makes held and retried deliveries due at `dueAt`, without their backoff. */
 export async function releaseDeliveries(ids: readonly string[], dueAt: Date): Promise<void> {
   await deliveryModel.collection.updateMany(
     {
@@ -177,7 +162,7 @@ export async function releaseDeliveries(ids: readonly string[], dueAt: Date): Pr
   );
 }
 
-/** Gives up what waits for a service that is disabled or gone: kept as `skipped` (spec 7.8). */
+/** Marks the pending deliveries of a disabled or deleted service as `skipped` (spec 7.8). */
 export async function skipService(service: string, now: Date): Promise<void> {
   await deliveryModel.collection.updateMany({ service, status: 'pending' }, skipUpdate(now));
 }
@@ -196,10 +181,9 @@ function skipUpdate(now: Date) {
   } as const;
 }
 
-/** Deliveries that are made pending again in one write. */
 const BATCH = 500;
 
-/** What a delivery becomes that shall be sent again: its ladder begins anew, its log goes on. */
+/** Restarts the retry schedule. The log continues. */
 function resendUpdate(now: Date) {
   const set: Partial<DeliveryDocument> = {
     status: 'pending',
@@ -211,10 +195,8 @@ function resendUpdate(now: Date) {
 }
 
 /**
- * Has a delivery sent again, what was stored as it was stored. It only becomes due: whoever drains
- * its lane sends it in its turn, so that it is never sent twice at the same moment. One that waits
- * for its next attempt no longer waits; one that is being sent right now counts as
- * sent again. Returns the delivery as it is then.
+ * Makes a delivery due, without backoff. The drain sends it in the lane's order, so it is never
+ * sent twice at once. A delivery that is being sent counts as resent.
  */
 export async function redeliver(id: string, now: Date): Promise<DeliveryDocument | null> {
   await wakeDelivery(id, now);
@@ -228,9 +210,8 @@ interface ReplaySelection {
 }
 
 /**
- * Has everything sent again that a service was to get since then and that is done in one of these
- * ways. Answers how many. Earlier events become pending before later ones, so that a conversation's
- * keep their order whenever the drain looks.
+ * Returns the number of deliveries. Earlier events become pending first, so a conversation's
+ * deliveries keep their order.
  */
 export async function redeliverAll(
   service: string,
@@ -254,7 +235,6 @@ export async function redeliverAll(
   return count;
 }
 
-/** How many deliveries to a service are pending of what happened since then. */
 export async function countPendingSince(service: string, since: Date): Promise<number> {
   return deliveryModel.collection.countDocuments({ service, status: 'pending', createdAt: { $gte: since } });
 }

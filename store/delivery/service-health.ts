@@ -2,22 +2,18 @@ import { serviceModel, newReleaseMark } from './services.ts';
 import type { ServiceDocument } from './services.ts';
 import { storeDate, storeNow } from '../cluster/clock.ts';
 
-/** The service, whoever it belongs to; null if it is gone. For those that deliver to it. */
+/** Does not check the reach. */
 export async function findReceiver(id: string): Promise<ServiceDocument | null> {
   return serviceModel.findById(id).lean<ServiceDocument>();
 }
 
-/**
- * A service as it was when it was sent to. What is noted of that does not touch one that has
- * another url since then.
- */
+/** The service when a delivery was sent. Updates are ignored if its url has changed since. */
 export type SentService = Pick<ServiceDocument, '_id' | 'params'>;
 
 function sentFilter({ _id, params: { url } }: SentService) {
   return { _id, 'params.url': url };
 }
 
-/** Notes that a service answers, again or for the first time. */
 export async function noteAnswers(sent: SentService, at: Date): Promise<void> {
   await serviceModel.updateOne(sentFilter(sent), {
     $set: { answeredAt: at },
@@ -25,7 +21,7 @@ export async function noteAnswers(sent: SentService, at: Date): Promise<void> {
   });
 }
 
-/** Notes since when a service fails, unless it did already. */
+/** Keeps an earlier time. */
 export async function noteFailing(sent: SentService, since: Date): Promise<void> {
   await serviceModel.updateOne(
     { ...sentFilter(sent), failingSince: { $exists: false } },
@@ -33,7 +29,7 @@ export async function noteFailing(sent: SentService, since: Date): Promise<void>
   );
 }
 
-/** Counts a delivery that was given up; answers how the service stands then. */
+/** Returns no fields if the url changed. */
 export async function noteGivenUp(
   sent: SentService,
 ): Promise<Pick<ServiceDocument, 'failingSince' | 'failedEvents'>> {
@@ -44,8 +40,8 @@ export async function noteGivenUp(
 }
 
 /**
- * Takes an active service out of use, with the reason for its owner: `failed` until it is verified
- * again, or disabled. Answers whether it is.
+ * Disables an active service. Status `failed` lasts until the next verification. Returns whether
+ * the service now has this status.
  */
 export async function disableService(
   sent: SentService,
@@ -58,10 +54,6 @@ export async function disableService(
   return matchedCount > 0;
 }
 
-/**
- * Disables the services of a bot that is gone, with the reason for their owners. What waits for
- * them is given up.
- */
 export async function disableBotServices(bot: string, now: Date): Promise<void> {
   await serviceModel.updateMany(
     { user: bot },
@@ -72,13 +64,9 @@ export async function disableBotServices(bot: string, now: Date): Promise<void> 
   );
 }
 
-/**
- * How a service stands with those who deliver to it: whether it fails, or has answered since it was
- * verified.
- */
+/** State of a circuit breaker. `answeredAt` is the first accepted delivery after a verification. */
 export type KnownCircuit = Pick<ServiceDocument, '_id' | 'failingSince' | 'answeredAt'>;
 
-/** How all services stand of which anything is known. */
 export async function findCircuits(): Promise<KnownCircuit[]> {
   return serviceModel.collection
     .find<KnownCircuit>(
@@ -88,25 +76,19 @@ export async function findCircuits(): Promise<KnownCircuit[]> {
     .toArray();
 }
 
-/** How long somebody who verifies a service has, besides what the webhook takes. */
+/** Added to the webhook's timeout. */
 const MARGIN_MS = 10_000;
 
-/** What a service is asked about: its url. */
 type VerificationTarget = Pick<ServiceDocument, '_id' | 'params'>;
 
 /**
- * By when a verification that begins now has ended; somebody else does it where that time has
- * passed.
+ * Returns the deadline of a verification that starts now. After it another worker may take over.
  */
 export function verificationEnd(timeoutMs: number): Date {
   return new Date(storeNow() + timeoutMs + MARGIN_MS);
 }
 
-/**
- * Notes what became of a verification: active, or failed with the reason. Nothing is noted of a
- * service that has got another url or was disabled meanwhile. Answers it as it is then; null: it is
- * gone.
- */
+/** Does nothing if the url changed or the service was disabled. Returns the current service. */
 export async function noteVerification(
   { _id, params: { url } }: VerificationTarget,
   refusal: string | null,
@@ -129,10 +111,7 @@ export async function noteVerification(
 
 const NO_LONGER = { verifyBy: '' } as const;
 
-/**
- * A service whose verification nobody has brought to its end, to be verified within `withinMs` by
- * who asks; null: there is none.
- */
+/** Claims a verification whose deadline has passed, for `withinMs`. */
 export async function claimVerification(withinMs: number): Promise<ServiceDocument | null> {
   return serviceModel
     .findOneAndUpdate(

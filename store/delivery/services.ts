@@ -20,32 +20,30 @@ export interface ServiceDocument {
   organization: string;
   name: string;
   type: 'webhook';
-  /** The bot of a bot webhook. */
   user?: string;
   params: { url: string; secret?: string; events?: string[] };
-  /** Secrets that were replaced a short while ago, the latest first. */
+  /** Latest first. */
   formerSecrets?: FormerSecret[];
   status: ServiceStatus;
   statusReason?: string;
   verifiedAt?: Date;
-  /** Since when no delivery has succeeded; absent while all is well. */
+  /** Absent while the service accepts deliveries. */
   failingSince?: Date;
-  /** Deliveries that were given up since then. */
   failedEvents?: number;
-  /** When it first took a delivery since it was last verified. */
+  /** First accepted delivery after the last verification. */
   answeredAt?: Date;
-  /** An admin has disabled it: what waits goes on waiting. */
+  /** Disabled by an admin. Its deliveries stay pending. */
   paused?: true;
-  /** Deliveries may be held back for it; another text each time that there may be more. */
+  /** Set when deliveries may be held. Changes whenever more may be held. */
   heldBack?: string;
-  /** Whoever verifies it has ended by then, or has died and somebody else does it. */
+  /** After this time another worker may take over the verification. */
   verifyBy?: Date;
   createdBy?: string;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** What a commit keeps of a service: enough to decide what it hears, no url and no secret. */
+/** The part of a service that a commit stores, without url and secret. */
 export type ServiceSubscription = Subscription;
 
 const { Mixed } = mongoose.Schema.Types;
@@ -82,23 +80,19 @@ serviceSchema.index({ user: 1 }, { sparse: true });
 
 export const serviceModel = defineModel<ServiceDocument>('Service', serviceSchema);
 
-/**
- * Every commit asks who hears it, and every attempt where it goes. What a process remembers of
- * services is at most this old, and whoever changes one waits as long.
- */
+/** Maximum age of cached services. A process that changes a service waits for this time. */
 export const SUBSCRIBER_CACHE_MS = 250;
 const subscriberCache = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, max: 10_000, load: loadSubscribers });
 
 /**
- * The services that may hear events of an organization, whatever their status: `line` holds its id
- * and all above it. What was changed before `updateService` or `untilKnown` resolved is known to
- * every process: a new service hears the very next event, whichever process stores it.
+ * Returns possible subscribers in any status. `line` is the tenant path. Every process sees changes
+ * whose `updateService` or `waitForCacheExpiry` has resolved, so a new service receives the very
+ * next event.
  */
 export function findSubscribers(line: readonly string[]): Promise<ServiceSubscription[]> {
   return subscriberCache.get(line.join('#'));
 }
 
-/** The same for an organization whose line is looked up. */
 export async function findOrganizationSubscribers(organization: string): Promise<ServiceSubscription[]> {
   const line = await organizationContext(organization);
   return findSubscribers(line?.path ?? [organization]);
@@ -130,12 +124,10 @@ export async function findService(reach: Reach, id: string): Promise<ServiceDocu
   return visibleOrNull(reach, await serviceModel.findById(id).lean<ServiceDocument>());
 }
 
-/** A bot's oldest webhook; null where it has none. */
 export async function findBotService(bot: string): Promise<ServiceDocument | null> {
   return serviceModel.findOne({ user: bot }).sort({ _id: 1 }).lean<ServiceDocument>();
 }
 
-/** Those of the services that are within reach, in no particular order. */
 export async function findServicesByIds(reach: Reach, ids: readonly string[]): Promise<ServiceDocument[]> {
   return filterVisible(reach, await serviceModel.find({ _id: { $in: [...ids] } }).lean<ServiceDocument[]>());
 }
@@ -144,7 +136,7 @@ export async function listServices(reach: Reach, query: ListQuery): Promise<Page
   return findPage(serviceModel, { organization: { $in: await organizationsWithin(reach) } }, query);
 }
 
-/** Throws DomainError `forbidden` where the organization is removed at the same time. */
+/** Throws DomainError `forbidden` if the organization is removed concurrently. */
 export async function insertService(service: ServiceDocument): Promise<void> {
   const { _id, organization } = service;
   await insertInto(organization, () => serviceModel.create([service]), {
@@ -152,15 +144,14 @@ export async function insertService(service: ServiceDocument): Promise<void> {
   });
 }
 
-/** Resolves when every process goes by what was stored of services before. */
+/** Resolves when every process sees earlier changes of services. */
 export function waitForCacheExpiry(): Promise<void> {
   return sleep(SUBSCRIBER_CACHE_MS);
 }
 
 /**
- * The service as it is then, when every process goes by it; null if there is none within reach, or
- * none any more that is as it was `found`: of the same url and status, and in every field as it was
- * `seen`.
+ * Resolves once every process sees the change. Returns null if the service is out of reach, its url
+ * or status differs from `found`, or it differs from `seen`.
  */
 export async function updateService(
   reach: Reach,
@@ -185,9 +176,7 @@ export async function updateService(
   return updated;
 }
 
-/**
- * Whether there was one within reach to remove that is, where that is asked for, as it was `seen`.
- */
+/** Returns false if the service is out of reach or differs from `seen`. */
 export async function removeService(reach: Reach, id: string, seen?: ServiceDocument): Promise<boolean> {
   const service = await findService(reach, id);
   if (!service) return false;
@@ -196,29 +185,25 @@ export async function removeService(reach: Reach, id: string, seen?: ServiceDocu
   return deletedCount > 0;
 }
 
-/** An active service for which deliveries may be held back. */
+/** An active service for which deliveries may be held. */
 export interface ReleaseMark {
   service: string;
-  /** Another one each time that there may be more. */
+  /** Changes whenever more deliveries may be held. */
   heldBack: string;
 }
 
-/**
- * What is written with a service that becomes active, or may have deliveries held back: whoever
- * sends for it calls them in.
- */
+/** Returns a mark that makes a worker release the service's held deliveries. */
 export function newReleaseMark(): Pick<ServiceDocument, 'heldBack'> & { heldBack: string } {
   return { heldBack: newId() };
 }
 
-/** Notes that deliveries of a service may be held back. */
 export async function noteHeldBack(service: string): Promise<void> {
   await serviceModel.collection.updateOne({ _id: service }, { $set: newReleaseMark() });
 }
 
 /**
- * Has what is held back for those of the services called in that are active. Call after holding
- * something back.
+ * Marks the active ones of these services, so that a worker releases their deliveries. Call after
+ * holding deliveries.
  */
 export async function markForRelease(services: readonly string[]): Promise<void> {
   const active = await serviceModel.collection
@@ -227,7 +212,6 @@ export async function markForRelease(services: readonly string[]): Promise<void>
   for (const { _id } of active) await noteHeldBack(_id);
 }
 
-/** The active services for which deliveries may be held back. */
 export async function findServicesToRelease(): Promise<ReleaseMark[]> {
   const found = await serviceModel.collection
     .find({ heldBack: { $exists: true }, status: 'active' }, { projection: { heldBack: 1 } })
@@ -235,7 +219,7 @@ export async function findServicesToRelease(): Promise<ReleaseMark[]> {
   return found.map(({ _id, heldBack }) => ({ service: _id, heldBack: String(heldBack) }));
 }
 
-/** Notes that nothing is held back any more for a service, unless there may be more since then. */
+/** Keeps the mark if more deliveries may have been held since. */
 export async function clearReleaseMark({ service, heldBack }: ReleaseMark): Promise<void> {
   await serviceModel.collection.updateOne(
     { _id: service, heldBack, status: 'active' },

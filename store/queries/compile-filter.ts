@@ -1,9 +1,8 @@
 import type { Bound, Condition, FieldPath, Relation } from '../../domain/query/tree.ts';
 
-/** A filter of MongoDB's. Only this closed list of operators comes out: see `OPERATORS`. */
 export type Filter = Record<string, unknown>;
 
-/** All operators that a caller's query can become. */
+/** All operators that a caller's query can compile to. */
 export const OPERATORS = [
   '$and',
   '$or',
@@ -20,7 +19,7 @@ export const OPERATORS = [
   '$options',
 ] as const;
 
-// Null counts as absent, and so does a list without elements (spec 9.3).
+// Null and an empty list count as absent (spec 9.3).
 const ABSENT = [null, []];
 const PRESENT = { $nin: ABSENT };
 
@@ -32,9 +31,8 @@ const RELATIONS: Record<Relation, string> = {
 };
 
 /**
- * The filter for records that fulfil the conditions: all of them, but of several on members of one
- * list in dotted form one is enough (spec 9.2). Names and values are the caller's, operators never
- * are.
+ * Requires only one match among dotted conditions on members of one list (spec 9.2). Names and
+ * values come from the caller, operators never do.
  */
 export function compileFilter(conditions: readonly Condition[]): Filter {
   return matchAll(conditions.map((condition) => ({ ...condition, path: storedPath(condition.path) })));
@@ -57,7 +55,6 @@ function matchAny(filters: Filter[]): Filter {
   return filters.length > 1 ? { $or: filters } : (only ?? {});
 }
 
-/** The name of a field in the store. */
 export function storedPath(path: string): string {
   return path === 'id' ? '_id' : path;
 }
@@ -88,7 +85,7 @@ function toFilter(condition: Condition): Filter {
   }
 }
 
-/** The innermost list that a path leads through, and the path of the field within its members. */
+/** Returns the innermost list on a path, and the path within its members. */
 function memberPath({ path, lists }: FieldPath): { list: string; inner: string } | undefined {
   const list = lists?.at(-1);
   return list === undefined ? undefined : { list, inner: path.slice(list.length + 1) };
@@ -100,8 +97,8 @@ function matchSomeMember(place: FieldPath, test: Filter): Filter {
   return { [member.list]: { $elemMatch: { [member.inner]: test } } };
 }
 
-// A number in a path is also the name of a field of every member, which is null there: so only
-// existence is telling.
+// Uses `$exists`, because a number in a path is also read as a field name of every member, where it
+// is null.
 function matchExists({ path }: FieldPath, $exists: boolean): Filter {
   return { [path]: { $exists } };
 }
@@ -112,7 +109,7 @@ function matchAbsent(place: FieldPath): Filter {
   return place.indexed ? matchExists(place, false) : { [place.path]: { $in: ABSENT } };
 }
 
-// Two bounds on a list hold for one and the same element.
+// Matches two bounds on the same element of a list.
 function matchWithin(place: FieldPath, bounds: readonly Bound[]): Filter {
   const test = Object.fromEntries(bounds.map(({ relation, value }) => [RELATIONS[relation], value]));
   if (bounds.length === 1) return { [place.path]: test };

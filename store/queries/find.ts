@@ -7,17 +7,13 @@ import type mongoose from 'mongoose';
 import { charactersIn } from '../../domain/characters.ts';
 import { createSlices } from './slices.ts';
 
-
-/** Something that looks for values which no index knows: it may look for so long. */
+/** A search without an index. */
 export interface BoundedSearch {
   conditions: readonly Condition[];
   withinMs: number;
 }
 
-/**
- * The first record, by id, that fulfils both the conditions and `scope`, the part of the filter
- * that the caller has no hand in. Throws SearchTooLong.
- */
+/** Returns the first match by id. Callers cannot change `scope`. Throws SearchTooLong. */
 export async function findFirst<T>(
   { collection }: { collection: AnyCollection },
   scope: Filter,
@@ -33,27 +29,22 @@ export async function findFirst<T>(
   return (first ?? null) as T | null;
 }
 
-
-/** Messages of the longest text are large: few are fetched that nobody is going to be shown. */
+/** Small, because messages can be large. */
 const BATCH = 20;
 
-/** How much a read returns at most. */
 export interface ReadBounds {
   limit: number;
-  /** The read ends with the record that reaches so many characters. */
+  /** The read ends with the record that reaches this sum. */
   maxCharacters: number;
 }
 
-/** The first records of a query. */
 export interface Part<T> {
   records: T[];
-  /** Whether a bound ended the read, so that more records may follow. */
+  /** Whether a bound ended the read. */
   more: boolean;
 }
 
-/**
- * Reads a cursor up to its bounds, in slices of time. Returns at least one record if there is one.
- */
+/** Reads in time slices. Returns at least one record if any exists. */
 export async function readUpTo<T extends object>(
   cursor: mongoose.mongo.FindCursor,
   { limit, maxCharacters }: ReadBounds,
@@ -76,8 +67,5 @@ export async function readUpTo<T extends object>(
     await cursor.close();
   }
 }
-/**
- * What a filter says of conversations and messages that are not deleted: of those that are, only a
- * tombstone is left.
- */
+/** Deleted conversations and messages are tombstones. */
 export const NOT_DELETED = { deletedAt: { $exists: false } };

@@ -1,18 +1,13 @@
 import mongoose from 'mongoose';
 import type { AnyCollection } from '../connection/model.ts';
 
-
 const DUPLICATE_KEY = 11000;
 
-/** Whether a write was refused because a unique value is taken. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-/**
- * Inserts documents; those whose `_id` is there already are left as they are, so that the same
- * insert can be repeated. Any other failure is thrown.
- */
+/** Skips documents whose `_id` exists, so that the insert can be repeated. */
 export async function insertMissing(
   collection: AnyCollection,
   documents: readonly { _id: string }[],
@@ -23,15 +18,14 @@ export async function insertMissing(
   } catch (error) {
     const refused = findDuplicatePositions(error);
     if (!refused) throw error;
-    // Another unique value that is taken, such as a number, is a repetition only if the document
-    // itself is there.
+    // Otherwise another unique value, such as a number, is taken.
     const ids = refused.flatMap((at) => documents[at]?._id ?? []);
     const known = await collection.countDocuments({ _id: { $in: ids } });
     if (known < ids.length) throw error;
   }
 }
 
-/** The places of the documents that were refused, if all were for a unique value that is taken. */
+/** Returns null unless all failures were duplicates. */
 function findDuplicatePositions(error: unknown): number[] | null {
   if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return isDuplicateKey(error) ? [0] : null;
   const failures = [error.writeErrors].flat();
@@ -39,11 +33,10 @@ function findDuplicatePositions(error: unknown): number[] | null {
   return failures.map(({ index }) => index);
 }
 
-
 /**
- * Inserts a document unless one with its id is there: a request that is taken over after a crash
- * makes its records again. Answers whether it was not there. Rejects with a duplicate-key error
- * when another unique value is taken.
+ * Inserts a document unless its id exists: a request taken over after a crash inserts its records
+ * again. Returns whether it was inserted. Rejects with a duplicate-key error if another unique
+ * value is taken.
  */
 export async function insertOnce(
   { collection }: { collection: AnyCollection },
@@ -58,14 +51,13 @@ export async function insertOnce(
   return upsertedCount > 0;
 }
 
-
-/** Inserts documents, at least one, by one statement. */
+/** Needs at least one document. */
 export async function insertAll(
   collection: AnyCollection,
   documents: readonly { _id: string }[],
   { ordered }: { ordered: boolean },
 ): Promise<void> {
-  // One alone is the usual case, and a bulk write of one costs the driver twice as much.
+  // A bulk write of one document costs the driver twice as much.
   const [first, second] = documents;
   if (first && !second) await collection.insertOne(first);
   else await collection.insertMany([...documents], { ordered });

@@ -11,25 +11,21 @@ export type { Condition, ListQuery };
 
 export interface Page<T> {
   records: T[];
-  /** How many there are in all. */
   total: number;
 }
 
-/** How long one list may occupy the database, where its caller says nothing else. */
 const MAX_TIME_MS = 10_000;
 
 /**
- * The most that one answer shows: more than two hundred messages of the longest text, whatever its
- * script. A process answers many at once, and holds each several times over.
+ * More than two hundred messages of the maximum length. A process holds several copies of many
+ * concurrent pages.
  */
 export const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * The records that fulfil both the query and `scope`, the part of the filter that the caller has no
- * hand in. `id` ascending ends every order. Fields in `hidden` are not read. Throws SearchTooLong
- * where that is not over in the time that it has, and DomainError `invalid_request` for a pattern
- * or an order that the engine refuses to try, and for a page of more than `MAX_CHARACTERS`, which
- * is not read to its end.
+ * Callers cannot change `scope`. Every order ends with `id` ascending. Throws SearchTooLong, or
+ * DomainError `invalid_request` for a pattern or an order that is too costly and for a page above
+ * `MAX_CHARACTERS`.
  */
 export async function findPage<T>(
   { collection }: { collection: AnyCollection },
@@ -73,7 +69,7 @@ async function readPage(cursor: mongoose.mongo.FindCursor): Promise<unknown[]> {
   }
 }
 
-// What the page itself says of the total is not asked for again.
+// Counts only if the page itself does not reveal the total.
 async function countTotal(
   collection: AnyCollection,
   filter: Filter,
@@ -85,10 +81,7 @@ async function countTotal(
   return withCostLimit(collection.countDocuments(filter, { maxTimeMS }));
 }
 
-/**
- * What engines say of a pattern that they do not try on so long a text, and of an order that takes
- * too much memory.
- */
+/** A pattern on a text that is too long, and an order that needs too much memory. */
 const TOO_COSTLY: readonly unknown[] = [51156, 292];
 
 async function withCostLimit<R>(work: Promise<R>): Promise<R> {
@@ -102,15 +95,13 @@ async function withCostLimit<R>(work: Promise<R>): Promise<R> {
     );
   }
 }
-/** What an engine says of a command that was not over within its `maxTimeMS`. */
+/** Error code for `maxTimeMS`. */
 const TIME_IS_OVER = 50;
 
-/** A search was not over in its time. */
 export class SearchTooLong extends Error {
   override readonly name = 'SearchTooLong';
 }
 
-/** Throws an engine's error again, as SearchTooLong where it means that the time was over. */
 export function rethrowTooLong(error: unknown): never {
   if ((error as { code?: unknown }).code === TIME_IS_OVER) throw new SearchTooLong();
   throw error;

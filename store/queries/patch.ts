@@ -1,10 +1,9 @@
-import type mongoose from 'mongoose'; /**
- * Changes to a record's top-level fields (spec 5): a value replaces the stored one whole, null
- * clears it.
- */
+import type mongoose from 'mongoose';
+
+/** A value replaces the whole top-level field; null clears it (spec 5). */
 export type Patch<T> = { [K in keyof T]?: T[K] | null };
 
-/** The database's words for a patch. `updatedAt` is set to now. */
+/** Sets `updatedAt` to now. */
 export function toUpdateOperators<T>(patch: Patch<T>): {
   $set: Record<string, unknown>;
   $unset?: Record<string, 1>;
@@ -18,10 +17,7 @@ export function toUpdateOperators<T>(patch: Patch<T>): {
   };
 }
 
-/**
- * What a filter says of a document that is still, in every field, as it was read: whoever changed
- * anything of it, by whatever way, it does not match any more.
- */
+/** Matches the document only if no field has changed since it was read (optimistic lock). */
 export function unchangedFilter(
   { schema }: { schema: mongoose.Schema },
   document: object | undefined,

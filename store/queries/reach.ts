@@ -1,26 +1,23 @@
 import { organizationContext, organizationModel } from '../records/organizations.ts';
 
 /**
- * How far a caller sees: their organization and everything below it (spec 4.1). Every finder of
- * callers' records takes it first, so that a query without it cannot be written.
+ * A caller sees their organization and all below it (spec 4.1). Every finder takes the reach first,
+ * so that no query can omit it.
  */
 export interface Reach {
   organization: string;
-  /** Set for scope guest: of conversations and messages, only those this user takes part in. */
+  /** For scope guest: limits conversations and messages to this user's. */
   guest?: string;
 }
 
-/**
- * Whether records of the organization are within reach. Also true at once for one that another
- * process has just created.
- */
+/** Returns true also for organizations that another process has just created. */
 export async function isWithinReach(reach: Reach, organization: string): Promise<boolean> {
   if (organization === reach.organization) return true;
   const line = await organizationContext(organization);
   return line?.path.includes(reach.organization) ?? false;
 }
 
-/** Ids of all organizations within reach, as stored now. */
+/** Reads the store without a cache. */
 export async function organizationsWithin(reach: Reach): Promise<string[]> {
   const line = await organizationContext(reach.organization);
   if (!line) return [];
@@ -28,9 +25,7 @@ export async function organizationsWithin(reach: Reach): Promise<string[]> {
   return found.map(({ _id }) => _id);
 }
 
-/**
- * The record if it is within reach, else null: what a caller may not see does not exist for them.
- */
+/** Returns null for records out of reach: they do not exist for the caller. */
 export async function visibleOrNull<T extends { organization: string }>(
   reach: Reach,
   record: T | null,
@@ -38,7 +33,7 @@ export async function visibleOrNull<T extends { organization: string }>(
   return record && (await isWithinReach(reach, record.organization)) ? record : null;
 }
 
-/** Those of the records that are within reach, in their order. */
+/** Keeps the order. */
 export async function filterVisible<T extends { organization: string }>(
   reach: Reach,
   records: readonly T[],
@@ -48,8 +43,8 @@ export async function filterVisible<T extends { organization: string }>(
 }
 
 /**
- * Filter for an organization, given by its path, and all below. Ids have one length and `$` follows
- * `#`, so it is a range of the index.
+ * Matches an organization, given by its path, and all below it. Ids have one length and `$` follows
+ * `#`, so the filter is one index range.
  */
 export function subtreeFilter(path: string[]): { path: { $gte: string; $lt: string } } {
   const start = path.join('#');

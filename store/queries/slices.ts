@@ -1,13 +1,12 @@
-/** How long anything works on the only thread before others have their turn. */
 const SLICE_MS = 5;
 
 const waiting: (() => void)[] = [];
 
-/** How something that takes long shares the only thread with all that is short. */
+/** Lets a long task share the event loop. */
 export interface Slices {
   /**
-   * Ask after each small piece of work: nothing to wait for while the slice lasts, else resolves
-   * when the next one begins.
+   * Returns undefined while the slice lasts, else a promise of the next slice. Call after each
+   * small step.
    */
   rest: () => Promise<void> | undefined;
 }
@@ -24,7 +23,6 @@ export function createSlices(): Slices {
   };
 }
 
-/** What `work` makes of each item, in slices. */
 export async function inSlices<T, R>(items: readonly T[], work: (item: T) => R): Promise<R[]> {
   const slices = createSlices();
   const results: R[] = [];
@@ -36,8 +34,8 @@ export async function inSlices<T, R>(items: readonly T[], work: (item: T) => R):
   return results;
 }
 
-// One slice between two looks at what has arrived, however much takes long: what is short waits for
-// one slice, not for all.
+// Runs one slice per event loop turn for all long tasks together: a short request waits for one
+// slice at most.
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(next);

@@ -1,24 +1,15 @@
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 
-/**
- * Remembers answers for a short while, so that hot paths need no query and changes by other
- * processes are still seen soon.
- */
+/** Spares hot paths a query. Changes of other processes are seen after `maxAgeMs`. */
 export interface TtlCache<T> {
-  /**
-   * The remembered answer, or a fresh one. Callers at the same time share one load; a failed load
-   * is not remembered.
-   */
+  /** Shares one load among concurrent callers. Does not cache a failed load. */
   get: (key: string) => Promise<T>;
-  /** Forgets one answer: this process changed what it came from. */
+  /** Removes a value. Call after this process changed the source. */
   forget: (key: string) => void;
   clear: () => void;
 }
 
-/**
- * A cache of at most `max` answers of `load`, each at most `maxAgeMs` old, counted from when its
- * load began.
- */
+/** Counts the age from the start of the load. */
 export function ttlCache<T>({
   maxAgeMs,
   max,

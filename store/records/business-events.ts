@@ -8,63 +8,53 @@ import { computeExpiry } from '../../domain/delivery/delivery.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 
-/**
- * How far a business event has come: `received` until its outcome is known, `unrouted` where no
- * event type had its name.
- */
+/** `received` until the outcome is known, `unrouted` without an event type of its name. */
 export const EVENT_STATUSES = ['received', 'processed', 'ignored', 'failed', 'unrouted'] as const;
 
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-/** A business event as it is listed (spec 8). */
+/** A business event without its content (spec 8). */
 export interface EventDocument extends TenantDocument {
   name: string;
-  /** None where it is unrouted. */
+  /** Absent while unrouted. */
   eventtype?: string;
   status: EventStatus;
-  /** By which it is known that its sender sends it again (spec 8.8). */
+  /** Identifies a repeated request (spec 8.8). */
   key?: string;
-  /** Of its body; of unrouted events only. */
+  /** Size of the body. Only set while unrouted. */
   bytes?: number;
-  /** It is run again together with others, one after the other. */
+  /** Set during a bulk retry. */
   queued?: boolean;
-  /** Where it posted to, and what: as far as it came, if it failed. */
   conversations: string[];
   messages: string[];
   error?: { message: string; details?: ErrorDetail[] };
-  /** How often it was to be run anew, from its expression on. */
+  /** Evaluations after the first. */
   round: number;
-  /** As whom it posts. */
   caller: { user: string; organization: string; role: UserRole; scope: Scope; trace?: string };
-  /** The body as JSON, unless it is large: then only its content has it. */
+  /** JSON. Absent if it is large: see the content. */
   body?: string;
   processedAt?: Date;
-  /** When it is forgotten: so long after its outcome. One without an outcome is kept. */
+  /** Set with the outcome, or while unrouted. */
   expiresAt?: Date;
 }
 
-/** What became of an event: where it posted to, and what; as far as it came, if it failed. */
+/** After a failure, includes the posts before it. */
 export type EventOutcome = Pick<EventDocument, 'status' | 'conversations' | 'messages' | 'error'>;
 
-/** An event with its content. */
 export interface StoredEvent {
   event: EventDocument;
   content: EventContent;
 }
 
-/** What a business event is made of, kept apart so that lists stay light. Texts are JSON. */
+/** Stored separately to keep lists small. Texts are JSON. */
 export interface EventContent {
   _id: string;
   body: string;
-  /** The names of what it posts follow from this, so that it posts the same again after a crash. */
+  /** Seed of message ids, so that a re-run posts the same messages. */
   seed: string;
-  /**
-   * The round in which its expression was run; `result` is what that gave and is posted, nothing
-   * where it is absent.
-   */
+  /** Round of `result`. Without `result` there is nothing to post. */
   evaluated?: number;
   result?: string;
-  /** As the event's. */
   expiresAt?: Date;
 }
 
@@ -100,12 +90,12 @@ const eventSchema = new mongoose.Schema<EventDocument>(
 
 eventSchema.index({ organization: 1, _id: 1 });
 eventSchema.index({ organization: 1, status: 1, _id: 1 });
-// Those that nobody brings to their end.
+// For events that no process is running.
 eventSchema.index({ updatedAt: 1 }, { partialFilterExpression: { status: 'received' } });
-// What a conversation's removal takes with it.
+// For the erasure of a conversation.
 eventSchema.index({ conversations: 1 });
 eventSchema.index({ key: 1 }, { sparse: true });
-// What is run again in the order of arrival, and how much a caller has of what no type is for.
+// For bulk retries, and for the caller's quota of unrouted events.
 eventSchema.index({ eventtype: 1, status: 1, createdAt: 1, _id: 1 });
 eventSchema.index({ name: 1, createdAt: 1, _id: 1 }, { partialFilterExpression: { status: 'unrouted' } });
 eventSchema.index({ createdBy: 1 }, { partialFilterExpression: { status: 'unrouted' } });
@@ -124,8 +114,8 @@ export const eventContentModel = defineModel<EventContent>('EventContent', conte
 export const eventRecords = tenantRecords<EventDocument>(eventModel);
 
 /**
- * Stores a new event, and answers it; a second time it changes nothing, and answers the first. One
- * without an event type is unrouted: it is forgotten after thirty days, unless it is run before.
+ * Returns the stored event if the call is repeated. An unrouted event is removed after 30 days,
+ * unless it is run before.
  */
 export async function insertEvent(
   event: Omit<EventDocument, 'body' | 'round' | 'status' | 'conversations' | 'messages' | 'bytes'>,
@@ -152,7 +142,7 @@ export async function insertEvent(
   return stored;
 }
 
-/** An event with its content, whoever asks. */
+/** Does not check the reach. */
 export async function loadEvent(id: string): Promise<StoredEvent | null> {
   const [event, content] = await Promise.all([
     eventModel.findById(id).lean<EventDocument>(),
@@ -166,10 +156,7 @@ export async function findEventBody(id: string): Promise<string | undefined> {
   return found?.body;
 }
 
-/**
- * Keeps what the expression gave in a round: from then on the event posts this and nothing else.
- * The first one to say so decides: answers the result that stands.
- */
+/** Stores the first result of a round and returns the stored one. The event posts nothing else. */
 export async function keepEventResult(
   { _id, round }: Pick<EventDocument, '_id' | 'round'>,
   result: string | undefined,
@@ -186,9 +173,8 @@ export async function keepEventResult(
 }
 
 /**
- * Keeps the outcome of an event's round. Thirty days later it is forgotten, as deliveries are. The
- * first one to say so decides: answers the outcome that stands, or the given one where the event is
- * gone, or open again.
+ * Stores the first outcome of a round and returns the stored one, or `outcome` if the event is
+ * removed or reopened. The event is removed 30 days later.
  */
 export async function keepEventOutcome(
   { _id, round }: Pick<EventDocument, '_id' | 'round'>,
@@ -211,8 +197,8 @@ export async function keepEventOutcome(
 }
 
 /**
- * Lets an event be run again, from its expression on if it has posted nothing yet. Changes nothing
- * where it is no longer as it was read: somebody else had it run again.
+ * Resets an event for another run, which re-evaluates the expression only if nothing was posted.
+ * Does nothing if the event was re-run since it was read.
  */
 export async function reopenEvent(
   { _id, messages, round }: Pick<EventDocument, '_id' | 'messages' | 'round'>,
@@ -230,10 +216,7 @@ export async function reopenEvent(
   if (matchedCount > 0) await eventContentModel.updateOne({ _id }, { $unset: { expiresAt: 1 } });
 }
 
-/**
- * Removes the events that posted into a conversation, with their bodies: those say who it was with.
- * Repeatable.
- */
+/** Removes bodies too, because they contain personal data. Repeatable. */
 export async function eraseEvents(conversation: string): Promise<void> {
   for (;;) {
     const found = await eventModel

@@ -7,7 +7,7 @@ import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 import { findOffline } from '../accounts/users.ts';
 
-/** A channel's document (spec 4.3): users who can be notified of conversations together. */
+/** Users who are notified of conversations together (spec 4.3). */
 export interface ChannelDocument extends TenantDocument {
   name: string;
   members: ChannelMember[];
@@ -37,10 +37,7 @@ export const channelModel = defineModel<ChannelDocument>('Channel', channelSchem
 
 export const channelRecords = tenantRecords<ChannelDocument>(channelModel);
 
-/**
- * Says whether a member is online in a channel; answers the channel, null if there is none with
- * such a member.
- */
+/** Returns null if the channel has no such member. */
 export async function setOnline(
   channel: string,
   { user, online }: Pick<ChannelMember, 'user' | 'online'>,
@@ -58,14 +55,14 @@ export async function setOnline(
 }
 
 /**
- * Call after a user's status was changed: a user who is offline is so in all channels, and is
- * online where they were when they are back (spec 4.3).
+ * Makes an offline user offline in all channels, and afterwards online again in the same ones (spec
+ * 4.3).
  */
 export async function followStatus(user: string): Promise<void> {
   let before: boolean | undefined;
   for (;;) {
     const isOffline = (await findOffline([user])).has(user);
-    // Whoever changes it meanwhile follows it as well, but perhaps came first.
+    // The status may have changed while the channels were updated.
     if (isOffline === before) return;
     await (isOffline ? suspend(user) : resume(user));
     before = isOffline;
@@ -89,9 +86,8 @@ async function resume(user: string): Promise<void> {
 }
 
 /**
- * Which channels of an organization have a member online and which have none, oldest first: those
- * named, or all of them (spec 6, `/notify`). Ids that are no channels of the organization are in
- * neither list.
+ * Splits the named or all channels by whether a member is online (spec 6, `/notify`). Leaves out
+ * channels of other organizations.
  */
 export async function findReachable(
   organization: string,
@@ -106,7 +102,6 @@ export async function findReachable(
   return splitByPresence(found, away);
 }
 
-/** Takes a user, who is no more, out of all channels. */
 export async function removeMember(user: string): Promise<void> {
   await channelModel.updateMany({ 'members.user': user }, { $pull: { members: { user } } });
 }

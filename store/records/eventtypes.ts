@@ -4,26 +4,25 @@ import type { SignatureKind } from '../../domain/events/business-event.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 
-/** The address at which other systems post events of a type (spec 8.9). */
+/** Address at which external systems post events (spec 8.9). */
 export interface IngestAddress {
-  /** Digest of the token in it. */
+  /** Digest of the token. */
   token: string;
-  /** As whom it posts: a bot. */
+  /** The bot that posts. */
   user: string;
-  /** Sealed. */
+  /** Encrypted. */
   secret?: string;
-  /** How posts are signed; there with a secret. */
+  /** Only set with a secret. */
   signature?: SignatureKind;
   createdBy: string;
   createdAt: Date;
 }
 
-/** An event type's document (spec 4.3). */
+/** An event type (spec 4.3). */
 export interface EventTypeDocument extends TenantDocument {
-  /** Dotted; unique in the organization. */
+  /** Dotted; unique within the organization. */
   name: string;
   description?: string;
-  /** The expression that turns a business event into messages. */
   jsonata?: string;
   ingest?: IngestAddress;
 }
@@ -55,8 +54,8 @@ export const eventTypeModel = defineModel<EventTypeDocument>('EventType', eventT
 export const eventTypeRecords = tenantRecords<EventTypeDocument>(eventTypeModel);
 
 /**
- * The event type that a business event of this name means: that of the nearest organization on the
- * line (`path`, from the root; spec 8.1).
+ * Returns the event type of the organization nearest to the end of `path`, the tenant path (spec
+ * 8.1).
  */
 export async function findEventTypeFor(
   path: readonly string[],
@@ -69,7 +68,7 @@ export async function findEventTypeFor(
   return found.sort((one, other) => near(other) - near(one))[0] ?? null;
 }
 
-/** The names of an organization's own event types: at most 500. */
+/** Returns at most 500 names. */
 export async function eventTypeNames(organization: string): Promise<string[]> {
   const found = await eventTypeModel
     .find({ organization }, { _id: 0, name: 1 })
@@ -78,12 +77,11 @@ export async function eventTypeNames(organization: string): Promise<string[]> {
   return found.map(({ name }) => name);
 }
 
-/** The event type whose ingest address has the token of this digest. */
 export async function findByIngestToken(digest: string): Promise<EventTypeDocument | null> {
   return eventTypeModel.findOne({ 'ingest.token': digest }).lean<EventTypeDocument>();
 }
 
-/** Gives an event type an address and no other, or none; answers whether there was one before. */
+/** Returns whether an address existed before. Null removes it. */
 export async function setIngest(eventtype: string, ingest: IngestAddress | null): Promise<boolean> {
   const before = await eventTypeModel.collection.findOneAndUpdate(
     { _id: eventtype },
@@ -93,7 +91,6 @@ export async function setIngest(eventtype: string, ingest: IngestAddress | null)
   return before?.ingest !== undefined;
 }
 
-/** Ends the addresses that post as a user. */
 export async function removeUserIngests(user: string): Promise<void> {
   await eventTypeModel.collection.updateMany({ 'ingest.user': user }, { $unset: { ingest: true } });
 }

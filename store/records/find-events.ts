@@ -4,8 +4,8 @@ import { eventModel } from './business-events.ts';
 import type { EventDocument, EventStatus } from './business-events.ts';
 
 /**
- * The event that was sent under a key, if there is one: of a key that the sender made for the
- * request, and not for the event, only one that has not come to its end.
+ * Returns the latest event with this key. Only an unfinished event counts unless the sender chose
+ * the key for the event.
  */
 export async function findEventByKey(key: string, isSenders: boolean): Promise<EventDocument | null> {
   const open: EventStatus[] = ['received', 'failed', 'unrouted'];
@@ -15,7 +15,7 @@ export async function findEventByKey(key: string, isSenders: boolean): Promise<E
     .lean<EventDocument>();
 }
 
-/** How many events of a caller no type has been for, and the bytes of their bodies. */
+/** Returns the number of events and of bytes in their bodies. */
 export async function countUnrouted(user: string): Promise<{ events: number; bytes: number }> {
   const found = await eventModel.collection
     .find({ createdBy: user, status: 'unrouted' }, { projection: { _id: 0, bytes: 1 } })
@@ -23,7 +23,7 @@ export async function countUnrouted(user: string): Promise<{ events: number; byt
   return { events: found.length, bytes: found.reduce((sum, { bytes = 0 }) => sum + bytes, 0) };
 }
 
-/** Events that are not run by anybody: received, and unchanged since `before`; the oldest first. */
+/** Returns events that no process runs, oldest first. */
 export async function findUnfinishedEvents({
   before,
   limit,
@@ -39,7 +39,7 @@ export async function findUnfinishedEvents({
   return found.map(({ _id }) => _id);
 }
 
-/** How many events a selection has in each organization. */
+/** Counts by organization. */
 export async function countSelected(selection: EventSelection): Promise<Map<string, number>> {
   const found = await eventModel.collection
     .find(await buildFilter(selection), { projection: { _id: 0, organization: 1 } })
@@ -49,10 +49,7 @@ export async function countSelected(selection: EventSelection): Promise<Map<stri
   return counts;
 }
 
-/**
- * The next events of a selection in the order of their arrival, behind a place in it: also those
- * that somebody who runs it has begun to run, and died.
- */
+/** Sorts by arrival. Includes events whose re-run was interrupted. */
 export async function findSelected(
   selection: EventSelection,
   { after, limit }: { after: EventPosition | undefined; limit: number },

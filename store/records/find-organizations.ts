@@ -17,7 +17,6 @@ export async function findOrganization(reach: Reach, id: string): Promise<Organi
   return found && (await isWithinReach(reach, found._id)) ? found : null;
 }
 
-/** Those of the organizations that are within reach, in no particular order. */
 export async function findOrganizationsByIds(
   reach: Reach,
   ids: readonly string[],
@@ -33,7 +32,6 @@ export async function listOrganizations(reach: Reach, query: ListQuery): Promise
   return findPage(organizationModel, subtreeFilter(line.path), query);
 }
 
-/** The first organization within reach, by id, that a search is for. Throws SearchTooLong. */
 export async function firstOrganization(
   reach: Reach,
   search: BoundedSearch,
@@ -43,8 +41,8 @@ export async function firstOrganization(
 }
 
 /**
- * Stores a new organization below `parent`, and returns it with its place; null if the parent is
- * not within reach. Throws DomainError `forbidden` where the parent is removed at the same time.
+ * Returns null if the parent is out of reach. Throws DomainError `forbidden` if the parent is
+ * removed concurrently.
  */
 export async function insertBelow(
   reach: Reach,
@@ -63,10 +61,7 @@ export async function insertBelow(
   return organization;
 }
 
-/**
- * The organization as it is then; null if there is none within reach, or it is not as it was `seen`
- * any more.
- */
+/** Returns null if the organization is out of reach or differs from `seen`. */
 export async function updateOrganization(
   reach: Reach,
   id: string,
@@ -89,7 +84,7 @@ export async function updateOrganization(
   return updated;
 }
 
-/** Deletes the document of a removed organization whose contents are gone. */
+/** Expects that the organization's contents are removed. */
 export async function deleteRemoved(id: string): Promise<void> {
   await organizationModel.deleteOne({ _id: id, removedAt: { $exists: true } });
   forgetOrganizationContext(id);

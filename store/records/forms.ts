@@ -5,7 +5,7 @@ import type { FormType, Meta } from '../../domain/messages/message.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 
-/** A form's document (spec 4.3). */
+/** A form (spec 4.3). */
 export interface FormDocument extends TenantDocument {
   name: string;
   type: FormType;
@@ -13,7 +13,6 @@ export interface FormDocument extends TenantDocument {
   meta: Meta;
 }
 
-/** The part of a form that results have to match. */
 export interface FormFacts extends Pick<FormDocument, '_id' | 'name' | 'type'> {
   fields: { key: string }[];
 }
@@ -42,9 +41,8 @@ export const formModel = defineModel<FormDocument>('Form', formSchema);
 export const formRecords = tenantRecords<FormDocument>(formModel);
 
 /**
- * The form that a conversation's message means by an id or a name (`meantForm` says which). Forms
- * of the conversation's organization and of all above it (`path`, from the root) can be meant, and
- * those that its categories list (`listed`).
+ * Returns the form that a message refers to (see `chooseForm`), from the organizations in `path`,
+ * the tenant path, or from categories (`listed`).
  */
 export async function findFormFor(
   { path, listed }: { path: readonly string[]; listed: readonly string[] },
@@ -57,7 +55,7 @@ export async function findFormFor(
   return chooseForm(forms, { path, listed, idOrName });
 }
 
-/** The forms with these ids that a conversation's message can mean, as `findFormFor` does. */
+/** Returns only forms that `findFormFor` may return. */
 export async function findFormFacts(
   line: { path: readonly string[]; listed: readonly string[] },
   ids: readonly string[],
@@ -70,7 +68,7 @@ export async function findFormFacts(
     .toArray();
 }
 
-/** The first forms of an organization in the order of their names, at most `limit`. */
+/** Sorts by name. */
 export async function findSomeForms(
   organization: string,
   limit: number,

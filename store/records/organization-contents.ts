@@ -17,7 +17,7 @@ import { deleteRemoved } from './find-organizations.ts';
 
 type RecordCollection = ReturnType<typeof anyCollection>;
 
-/** Records without which an organization can go only, and how refusals name them. */
+/** Records that block the removal of their organization, with their names in error messages. */
 const RESTRICTING: Record<
   ReferenceTo<'organizations', 'restrict'>,
   { words: string; records: RecordCollection }
@@ -28,7 +28,6 @@ const RESTRICTING: Record<
   'conversations.organization': { words: 'conversations', records: anyCollection(conversationModel) },
 };
 
-/** Records that go with their organization. */
 const CASCADING: Record<ReferenceTo<'organizations', 'cascade'>, RecordCollection> = {
   'forms.organization': anyCollection(formModel),
   'channels.organization': anyCollection(channelModel),
@@ -38,7 +37,6 @@ const CASCADING: Record<ReferenceTo<'organizations', 'cascade'>, RecordCollectio
   'services.organization': anyCollection(serviceModel),
 };
 
-/** How organizations are taken out of lists. */
 const PULLING: Record<ReferenceTo<'organizations', 'pull'>, (organization: string) => Promise<unknown>> = {
   'orggroups.organizations': (organizations) =>
     orgGroupModel.collection.updateMany({ organizations }, { $pull: { organizations } }),
@@ -46,10 +44,10 @@ const PULLING: Record<ReferenceTo<'organizations', 'pull'>, (organization: strin
 
 const ID = { _id: 1 };
 
-/** The most removals that insertions may call off, one after the other. */
+/** Removals that concurrent inserts may cancel before the caller gets an error. */
 const MAX_TRIES = 5;
 
-/** What an organization has that does not go with it, in words; nothing if it can go. */
+/** Returns the kinds of records that block the removal. */
 export async function findRemainingRecords(organization: string): Promise<string[]> {
   const found = await Promise.all(
     Object.entries(RESTRICTING).map(async ([reference, { words, records }]) => {
@@ -61,13 +59,12 @@ export async function findRemainingRecords(organization: string): Promise<string
 }
 
 /**
- * Decides that an organization is removed, unless it has records that do not go with it; returns
- * those in words. From then on nothing is stored in it. Throws DomainError `unavailable` where
- * records come and go all the time.
+ * Closes an organization for inserts unless records block its removal; returns their kinds. Throws
+ * DomainError `unavailable` if inserts keep cancelling the removal.
  */
 export async function closeOrganization(organization: string): Promise<string[]> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    // Looking first marks no organization that is in use.
+    // Avoids marking an organization that is in use.
     const before = await findRemainingRecords(organization);
     if (before.length > 0) return before;
     const removal = await markRemoval(organization);
@@ -78,7 +75,6 @@ export async function closeOrganization(organization: string): Promise<string[]>
   throw unavailable();
 }
 
-/** Removes what is only of use to the organization itself, and its name from every list. */
 export async function removeContents(organization: string): Promise<void> {
   await Promise.all(
     Object.entries(CASCADING).map(([reference, records]) =>
@@ -88,15 +84,15 @@ export async function removeContents(organization: string): Promise<void> {
   await Promise.all(Object.values(PULLING).map((pull) => pull(organization)));
 }
 
-/** Ids of records whose organization, or organization above, does not exist: no API shows them. */
+/** Records whose organization or parent does not exist. The API never returns them. */
 interface Orphans {
   users: string[];
   organizations: string[];
 }
 
-/** Returns all orphans. The store groups the users, so that a process does not read all of them. */
+/** Groups users in the store, so that this process does not read all of them. */
 export async function findOrphans(): Promise<Orphans> {
-  // Users first: an organization that is created between the two reads then counts as present.
+  // Read users first: an organization created between the two reads then counts as existing.
   const named = await userModel.aggregate<{ _id: string }>([{ $group: { _id: '$organization' } }]);
   const organizations = await organizationModel.find({}, { parent: 1 }).lean();
   const known = new Set(organizations.map(({ _id }) => _id));
@@ -110,7 +106,7 @@ export async function findOrphans(): Promise<Orphans> {
   };
 }
 
-/** Finishes removals of organizations whose process died after the decision. */
+/** Completes removals whose process crashed after the decision. */
 export async function finishRemovals(): Promise<void> {
   const removed = await organizationModel.find({ removedAt: { $exists: true } }, { _id: 1 }).lean();
   for (const { _id } of removed) {

@@ -9,19 +9,18 @@ import { organizationContext, organizationModel } from './organizations.ts';
 import type { OrganizationDocument } from './organizations.ts';
 
 /**
- * Keeps removals of organizations and insertions into them apart, without transactions (spec 4.5).
- * A removal marks the organization, looks for records, and decides with a write that matches the
- * mark. An insertion stores its record first and reads the organization afterwards. So the removal
- * finds the record, or the insertion finds the mark and calls the removal off, or the insertion
- * finds the organization removed and takes its record back. A mark that a dead process left does
- * nothing: the next insertion or removal replaces it.
+ * Synchronizes removals of organizations with inserts into them, without transactions (spec 4.5). A
+ * removal marks the organization, checks for records, and decides with a write that matches the
+ * mark. An insert stores its record first and then reads the organization. So either the removal
+ * finds the record, or the insert cancels the removal, or the insert finds the organization removed
+ * and deletes its record. The next insert or removal replaces the mark of a crashed process.
  */
 
 const MARKS = { removal: 1, removedAt: 1 };
 
 /**
- * Runs an insertion of a record into an organization. Where the organization was removed in the
- * meantime, runs `takeBack` and throws DomainError `forbidden` that names the field.
+ * Runs `takeBack` and throws DomainError `forbidden` with the field if the organization was removed
+ * concurrently.
  */
 export async function insertInto<R>(
   organization: string,
@@ -35,9 +34,9 @@ export async function insertInto<R>(
 }
 
 /**
- * Runs a change of a record that may move it into another organization. Where that organization was
- * removed in the meantime, restores the `stored` fields, or removes the record where its former
- * organization is gone as well, and throws DomainError `forbidden`.
+ * Changes a record that may move. If the new organization was removed concurrently, restores the
+ * `stored` fields and throws DomainError `forbidden`. Deletes the record if its former organization
+ * is removed too.
  */
 export async function moveInto<T extends { _id: string; organization: string }, R>(
   model: Model<T>,
@@ -59,12 +58,12 @@ export async function moveInto<T extends { _id: string; organization: string }, 
 }
 
 /**
- * Returns whether an organization keeps a record that has just been stored in it. Calls off a
- * removal that is not decided yet, of the organization or of one above it; false where one of them
- * is removed: an organization that was stored below a removed one is about to be taken back.
+ * Cancels undecided removals of the organization and those above it. Returns false if one of them
+ * is removed: an organization stored below a removed one is about to be deleted. Call after storing
+ * a record.
  */
 export async function keepsRecord(organization: string): Promise<boolean> {
-  // Organizations keep their places, so a path from the cache is never wrong.
+  // Organizations never move, so a cached path is always correct.
   const path = (await organizationContext(organization))?.path ?? [organization];
   for (;;) {
     const found = await organizationModel.find({ _id: { $in: path } }, MARKS).lean();
@@ -74,7 +73,7 @@ export async function keepsRecord(organization: string): Promise<boolean> {
   }
 }
 
-/** Returns whether no removal with the mark that was read can be decided any more. */
+/** Returns whether this removal can no longer be decided. */
 async function cancelRemoval({
   _id,
   removal,
@@ -87,12 +86,12 @@ async function cancelRemoval({
   return matchedCount === 1;
 }
 
-/** Returns whether there is such an organization that is not removed, as stored now. */
+/** Returns false for removed organizations. Reads the store without a cache. */
 export async function organizationExists(id: string): Promise<boolean> {
   return (await organizationModel.exists({ _id: id, removedAt: { $exists: false } })) !== null;
 }
 
-/** Begins a removal, and replaces the mark of an undecided one; returns the mark. */
+/** Returns the mark, which replaces the mark of an undecided removal. */
 export async function markRemoval(organization: string): Promise<string> {
   const removal = newId();
   await organizationModel.updateOne({ _id: organization }, { $set: { removal } });
@@ -100,8 +99,7 @@ export async function markRemoval(organization: string): Promise<string> {
 }
 
 /**
- * Closes an organization for good: its contents and its document are to be deleted next. Returns
- * false where the removal was called off.
+ * Returns false if the removal was cancelled. Otherwise delete the contents and the document next.
  */
 export async function decideRemoval(organization: string, removal: string): Promise<boolean> {
   const { matchedCount } = await organizationModel.updateOne(

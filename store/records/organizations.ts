@@ -3,14 +3,14 @@ import { defineModel } from '../connection/model.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
 
-/** A secret of a widget, and the one that it replaced, as long as that is still good. */
+/** `former` is the replaced secret while it is still valid. */
 export interface WidgetSecret {
   secret: string;
   createdAt: Date;
   former?: { secret: string; until: Date };
 }
 
-/** An organization's document (spec 4.3). */
+/** An organization (spec 4.3). */
 export interface OrganizationDocument {
   _id: string;
   name: string;
@@ -26,17 +26,15 @@ export interface OrganizationDocument {
   parent?: string;
   /** Ids from the root to the organization itself, joined by `#`. */
   path: string;
-  /** 0 is the root. */
   level: number;
   categories: { name: string; forms: string[] }[];
-  /** Free-form, like `meta`. */
   settings?: Meta;
   meta: Meta;
-  /** What visitors' identities are signed with (spec 13.4); shown once, when it is made. */
+  /** Signs visitors' identities (spec 13.4). Returned only on creation. */
   widgetSecret?: WidgetSecret;
-  /** The mark of a removal that is under way, and may be called off. */
+  /** Mark of a removal that may still be cancelled. */
   removal?: string;
-  /** Since when it is removed for good: its document goes next. */
+  /** Set when the removal is decided. The document is deleted next. */
   removedAt?: Date;
   createdBy?: string;
   createdAt: Date;
@@ -78,13 +76,11 @@ organizationSchema.index({ parent: 1, _id: 1 });
 
 export const organizationModel = defineModel<OrganizationDocument>('Organization', organizationSchema);
 
-/** What the rules need to know of an organization and its place in the tree. */
 export interface OrganizationContext {
-  /** What people call it. */
   title: string;
-  /** Ids from the root to the organization itself. */
+  /** Tenant path. */
   path: string[];
-  /** Channel transfer links by touchpoint code, with `{slug}` to fill in (spec 5). */
+  /** Transfer links by touchpoint code, with the placeholder `{slug}` (spec 5). */
   links: Record<string, string>;
   country?: string;
   categories: { name: string; forms: string[] }[];
@@ -98,18 +94,15 @@ const organizationContexts = ttlCache<OrganizationContext | null>({
   load: loadOrganizationContext,
 });
 
-/**
- * The organization's place in the tree and what its conversations are decided by; null if there is
- * none. At most five seconds old, except that this process sees its own changes at once.
- */
+/** Returns a context at most five seconds old, but this process sees its own changes at once. */
 export async function organizationContext(id: string): Promise<OrganizationContext | null> {
   const line = await organizationContexts.get(id);
-  // One that did not exist a moment ago may exist now; only what exists is worth remembering.
+  // Do not cache null: the organization may be created at any moment.
   if (!line) organizationContexts.forget(id);
   return line;
 }
 
-/** Call after an organization was changed by this process. */
+/** Drops the cached context. Call after changing an organization. */
 export function forgetOrganizationContext(id: string): void {
   organizationContexts.forget(id);
 }
@@ -136,12 +129,12 @@ function textValues(value: unknown): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** The organization above all others; null before the first start has made it. */
+/** Returns null before the first start. */
 export async function findRootOrganization(): Promise<OrganizationDocument | null> {
   return organizationModel.findOne({ level: 0 }).sort({ _id: 1 }).lean<OrganizationDocument>();
 }
 
-/** Makes the root organization if there is no organization at all. */
+/** Does nothing if any organization exists. */
 export async function ensureRootOrganization({ id, name }: { id: string; name: string }): Promise<void> {
   if (await organizationModel.exists({})) return;
   const now = new Date();
@@ -153,7 +146,6 @@ export async function ensureRootOrganization({ id, name }: { id: string; name: s
   );
 }
 
-/** Takes a form, which is no more, out of the categories of all organizations. */
 export async function removeFromCategories(form: string): Promise<void> {
   await organizationModel.updateMany(
     { 'categories.forms': form },

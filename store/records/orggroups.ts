@@ -4,7 +4,7 @@ import type { Meta } from '../../domain/messages/message.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 
-/** An organization group's document (spec 4.3). */
+/** An organization group (spec 4.3). */
 export interface OrgGroupDocument extends TenantDocument {
   name: string;
   organizations: string[];

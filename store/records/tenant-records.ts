@@ -11,7 +11,6 @@ import type { Reach } from '../queries/reach.ts';
 import mongoose from 'mongoose';
 import type { Meta } from '../../domain/messages/message.ts';
 
-/** What every record that belongs to an organization has. */
 export interface TenantDocument {
   _id: string;
   organization: string;
@@ -20,36 +19,25 @@ export interface TenantDocument {
   updatedAt: Date;
 }
 
-/**
- * The records of a collection, as callers may see and change them: a reach comes first, so that
- * none can be asked for without one.
- */
+/** Every query takes the reach first, so that no caller can omit it. */
 export interface TenantRecords<T extends TenantDocument> {
   find: (reach: Reach, id: string) => Promise<T | null>;
-  /** Those of the records that are within reach, in no particular order. */
   findMany: (reach: Reach, ids: readonly string[]) => Promise<T[]>;
   list: (reach: Reach, query: ListQuery) => Promise<Page<T>>;
   /**
-   * Rejects with a duplicate-key error when a unique value is taken. Throws DomainError `forbidden`
-   * where the organization is removed at the same time.
+   * Rejects with a duplicate-key error if a unique value is taken. Throws DomainError `forbidden`
+   * if the organization is removed concurrently.
    */
   insert: (record: T) => Promise<void>;
   /**
-   * The record as it is then; null if there is none within reach, or it is not as it was `seen` any
-   * more. Rejects as `insert` does.
+   * Returns null if the record is out of reach or differs from `seen`. Rejects as `insert` does.
    */
   update: (reach: Reach, id: string, patch: Patch<T>, seen?: T) => Promise<T | null>;
-  /**
-   * The record as it was; null if there was none within reach to remove, or it is not as it was
-   * `seen` any more.
-   */
+  /** Returns null if the record is out of reach or differs from `seen`. */
   remove: (reach: Reach, id: string, seen?: T) => Promise<T | null>;
 }
 
-/**
- * The named queries of a collection whose records belong to organizations. Guests see none of them
- * (spec 4.1).
- */
+/** Guests see no records (spec 4.1). */
 export function tenantRecords<T extends TenantDocument>(model: Model<T>): TenantRecords<T> {
   const collection = anyCollection(model);
 
@@ -58,8 +46,7 @@ export function tenantRecords<T extends TenantDocument>(model: Model<T>): Tenant
     return visibleOrNull(reach, await collection.findOne<T>({ _id: id }));
   }
 
-  // The organization is asked for again in the write itself: the record may have moved since it was
-  // found.
+  // Repeats the organization, because the record may have moved since it was read.
   function writeFilter({ _id, organization }: T, seen: T | undefined): object {
     return { _id, organization, ...unchangedFilter(model, seen) };
   }
@@ -97,7 +84,7 @@ export function tenantRecords<T extends TenantDocument>(model: Model<T>): Tenant
   };
 }
 
-/** A knowledge item's document (spec 4.3). */
+/** A knowledge item (spec 4.3). */
 interface KbItemDocument extends TenantDocument {
   title: string;
   content?: string;

@@ -9,28 +9,26 @@ import { ttlCache } from '../queries/ttl-cache.ts';
 import { organizationModel } from './organizations.ts';
 import type { OrganizationDocument, WidgetSecret } from './organizations.ts';
 
-/** How an organization shows itself to its contacts (spec 13.2). */
+/** Appearance of an organization's widget (spec 13.2). */
 export interface Appearance extends WidgetSettings {
-  /** What it calls itself. */
   title: string;
   logo?: string;
 }
 
-/** How long the secret that another one replaced is good. */
+/** Time for which a replaced secret stays valid. */
 const BOTH_MS = 24 * 3600 * 1000;
 
-// That there is no such organization is remembered too: who asks learns nothing from the time.
+// Missing organizations are cached too, so that the response time does not reveal them.
 const appearances = ttlCache<Appearance | null>({ maxAgeMs: 5_000, max: 10_000, load: loadAppearance });
 
 /**
- * How the organization shows itself, at most five seconds old; null where there is none. This
- * process sees its own changes at once.
+ * Returns an appearance at most five seconds old, but this process sees its own changes at once.
  */
 export function getAppearance(organization: string): Promise<Appearance | null> {
   return appearances.get(organization);
 }
 
-/** Call after an organization was changed by this process. */
+/** Drops the cached appearance. Call after changing an organization. */
 export function forgetAppearance(organization: string): void {
   appearances.forget(organization);
 }
@@ -44,7 +42,7 @@ async function loadAppearance(id: string): Promise<Appearance | null> {
   return { title: displayName ?? name, ...(logo ? { logo } : {}), ...widgetSettings(meta ?? {}) };
 }
 
-/** The secrets that identities may be signed with now, the current one first. */
+/** Returns the valid secrets, the current one first. */
 export async function findWidgetSecrets(organization: string): Promise<string[]> {
   const found = await loadSecret(organization);
   if (!found) return [];
@@ -54,10 +52,7 @@ export async function findWidgetSecrets(organization: string): Promise<string[]>
   );
 }
 
-/**
- * What is stored of an organization's secret; undefined where it has none, null where it is out of
- * reach.
- */
+/** Returns undefined without a secret and null out of reach. */
 export async function findWidgetSecret(
   reach: Reach,
   organization: string,
@@ -65,10 +60,7 @@ export async function findWidgetSecret(
   return (await isWithinReach(reach, organization)) ? loadSecret(organization) : null;
 }
 
-/**
- * Gives an organization within reach a secret; the one that it replaces is good for a day more.
- * Null where there is no such organization.
- */
+/** Keeps the replaced secret valid for one day. Returns null out of reach. */
 export async function replaceWidgetSecret(
   reach: Reach,
   organization: string,
@@ -87,7 +79,7 @@ export async function replaceWidgetSecret(
   return widgetSecret;
 }
 
-/** Forgets an organization's secrets at once. False where it has none, or is out of reach. */
+/** Returns false without a secret or out of reach. */
 export async function removeWidgetSecret(reach: Reach, organization: string): Promise<boolean> {
   if (!(await isWithinReach(reach, organization))) return false;
   const { modifiedCount } = await organizationModel.updateOne(

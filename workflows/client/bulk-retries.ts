@@ -14,29 +14,25 @@ import { retryUntil } from './retry-until.ts';
 const TIMEOUT_MS = 20_000;
 const RETRY_AFTER_SECONDS = 10;
 
-/** How many bulk retries of an organization may run at once (spec 8.3). */
+/** Per organization (spec 8.3). */
 export const MAX_BULK_RETRIES = 4;
 
-/** A request to run a selection of events again. */
 export interface BulkRetry {
   selection: EventSelection;
-  /** Whose bulk retries are counted together. */
   organization: string;
-  /** The same when the request is sent again. */
+  /** Stable across retries of the request. */
   id: string;
 }
 
-/** What a running workflow shows of its request. */
 interface RunningRetry {
   selection: string;
   request: string;
 }
 
 /**
- * Starts a workflow that runs a selection of events again. An organization has a few workflow ids
- * for this: Temporal runs one workflow at a time under each. Rejects with DomainError `conflict`
- * where the selection runs already, `rate_limited` where all ids are taken, `unavailable` after 20
- * seconds.
+ * Starts a bulk retry under one of an organization's few workflow ids: Temporal runs one workflow
+ * per id. Rejects with DomainError `conflict` if the selection is running, `rate_limited` if all
+ * ids are in use, `unavailable` after 20 seconds.
  */
 export async function startBulkRetry(
   client: Client,
@@ -49,7 +45,7 @@ export async function startBulkRetry(
   const ids = Array.from({ length: MAX_BULK_RETRIES }, (_, at) =>
     retryEventsWorkflowId(retry.organization, at),
   );
-  // Each turn is lost to another request that took the id. After as many turns all ids are taken.
+  // A turn is lost only if another request took the id.
   for (let turn = 0; turn <= ids.length; turn += 1) {
     const running = await Promise.all(ids.map((id) => within(() => describe(client, id))));
     if (running.some((one) => one?.request === retry.id)) return;
@@ -72,7 +68,7 @@ async function describe(client: Client, workflowId: string): Promise<RunningRetr
   }
 }
 
-/** Returns false where another request has taken the workflow id. */
+/** Returns false if another request has taken the workflow id. */
 async function start(client: Client, workflowId: string, { selection, id }: BulkRetry): Promise<boolean> {
   const input: RetryBatch = { selection };
   const shown: RunningRetry = { selection: formatSelection(selection), request: id };
@@ -93,7 +89,7 @@ async function start(client: Client, workflowId: string, { selection, id }: Bulk
   }
 }
 
-// The times do not count: the workflow that runs has begun with events that both would run.
+// Ignores the times: the running workflow started with events that both selections include.
 function formatSelection({ of, status }: EventSelection): string {
   return 'eventtype' in of ? `${status} of ${of.eventtype}` : `${status} ${of.name} in ${of.organization}`;
 }

@@ -13,32 +13,26 @@ import {
 import type { InboundEventInput } from '../contract.ts';
 
 const TIMEOUT_MS = 20_000;
-/** For how long we watch what nobody waits for any more. */
+/** Limit for awaiting a result after the caller gave up. */
 const WATCHED_MS = 10 * 60_000;
 const WATCH_AGAIN_MS = 5_000;
 
-/** The workflow of a business event: it returns its cost in milliseconds. */
+/** Returns its cost in milliseconds. */
 type InboundEvent = (input: InboundEventInput) => Promise<number>;
 
-/** The workflows of business events, as the API sees them. */
 export interface Events {
   /**
-   * Has a stored event run by a workflow, which waits out whatever is down; joins one that runs.
-   * Resolves when the server has taken it; rejects with `unavailable` after 20 seconds.
+   * Starts or joins a stored event's workflow. Resolves when the server has accepted it. Rejects
+   * with `unavailable` after 20 seconds.
    */
   start: (event: string) => Promise<void>;
   /**
-   * The same, and waits for its end. Resolves when its outcome is stored;
-   * rejects with `unavailable` after 20 seconds: the event is run all the same, if the server has
-   * taken it. `ended` is told when it is no longer under way, which may be long after that, and
-   * what it cost in milliseconds, if that is known.
+   * Resolves when the outcome is stored. Rejects with `unavailable` after 20 seconds; an accepted
+   * event still runs. Calls `ended` when the workflow ends, possibly much later, with its cost in
+   * milliseconds if known.
    */
   run: (event: string, ended: (costMs?: number) => void) => Promise<void>;
-  /**
-   * Has a selection of events run again. Resolves when the server has taken it, which then brings
-   * it to its end; rejects with `conflict` where it is being run, `rate_limited` where many of the
-   * organization's are, `unavailable` after 20 seconds.
-   */
+  /** Resolves when the server has accepted the bulk retry. Rejects as `startBulkRetry` does. */
   retryAll: (retry: BulkRetry) => Promise<void>;
 }
 

@@ -8,21 +8,15 @@ import { Client, Connection } from '@temporalio/client';
 import { NOT_FOUND, getGrpcCode } from './retry-until.ts';
 import type { ConnectionOptions } from '@temporalio/client';
 
-/** Temporal, as far as the API needs it. */
 export interface Temporal {
   conversations: Conversations;
   events: Events;
-  /** Whether the server answers within `timeoutMs`. */
   serverAnswers: (timeoutMs: number) => Promise<boolean>;
-  /** Whether a worker answers within `timeoutMs`. */
   workerAnswers: (timeoutMs: number) => Promise<boolean>;
   close: () => Promise<void>;
 }
 
-/**
- * Connects to a Temporal server; rejects when none answers within ten seconds. A server that
- * restarts later is found again within a second.
- */
+/** Rejects as `connectClient` does. */
 export async function connectTemporal(
   config: TemporalConfig & { temporalNamespace: string },
   deps: ConversationsDeps,
@@ -41,7 +35,6 @@ export async function connectTemporal(
   };
 }
 
-/** Where and how to connect, in the words that the client and the worker share. */
 export function connectionOptions({ temporalAddress, temporalTls, temporalApiKey }: TemporalConfig) {
   return {
     address: temporalAddress,
@@ -51,8 +44,8 @@ export function connectionOptions({ temporalAddress, temporalTls, temporalApiKey
 }
 
 /**
- * Connects to a Temporal server; rejects when none answers within ten seconds, or when it is too
- * old or does not know the namespace. A server that restarts later is found again within a second.
+ * Rejects after ten seconds without a server, if the server is too old, or if the namespace is
+ * missing. Reconnects within a second after a server restart.
  */
 export async function connectClient(
   config: TemporalConfig & { temporalNamespace: string },
@@ -60,7 +53,7 @@ export async function connectClient(
   const connection = await Connection.connect({
     ...connectionOptions(config),
     connectTimeout: '10s',
-    // Retries are ours (retry-until.ts).
+    // Retries are in retry-until.ts.
     interceptors: [],
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
   });
@@ -69,7 +62,7 @@ export async function connectClient(
   return { connection, client: new Client({ connection, namespace: config.temporalNamespace }) };
 }
 
-/** Rejects where the server says that it has no such namespace: nothing would ever be processed. */
+/** Rejects, because without the namespace nothing would ever be processed. */
 async function requireNamespace(connection: Connection, namespace: string): Promise<void> {
   await connection.workflowService.describeNamespace({ namespace }).catch((error: unknown) => {
     if (getGrpcCode(error) === NOT_FOUND) throw error;
@@ -87,12 +80,12 @@ function tlsOptions({ authority, client }: NonNullable<TemporalConfig['temporalT
 
 const READY_TIMEOUT_MS = 1_000;
 
-/** Whether a Temporal server answers on a connection within `timeoutMs`. Never rejects. */
+/** Never rejects. */
 export function serverAnswers(connection: Connection, timeoutMs: number): Promise<boolean> {
   return isReachableWithin(connection, timeoutMs, () => connection.workflowService.getSystemInfo({}));
 }
 
-/** Whether what `ask` asks on a connection is answered within `timeoutMs`. Never rejects. */
+/** Never rejects. */
 export function isReachableWithin(
   connection: Connection,
   timeoutMs: number,
@@ -104,10 +97,7 @@ export function isReachableWithin(
   );
 }
 
-/**
- * Whether the server at an address knows the namespace now. Never rejects, and takes about a second
- * at most.
- */
+/** Takes about a second at most. Never rejects. */
 export async function isNamespaceReady(
   where: Pick<ConnectionOptions, 'address' | 'tls' | 'apiKey'>,
   namespace: string,
@@ -122,12 +112,9 @@ export async function isNamespaceReady(
   }
 }
 
-/**
- * Oldest server whose updates, search attributes and current details the product has been run with.
- */
+/** Oldest tested server version. */
 export const OLDEST_SERVER = [1, 28] as const;
 
-/** The server that was found is older than the product can use. */
 export class OldServerError extends Error {
   override readonly name = 'OldServerError';
 
@@ -136,7 +123,7 @@ export class OldServerError extends Error {
   }
 }
 
-/** Whether a server of this version (`1.31.2`) can be used; of what is no version, it can. */
+/** Accepts unknown formats of a version such as `1.31.2`. */
 export function isRecentServer(version: string): boolean {
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
   if (major === undefined) return true;
@@ -144,10 +131,7 @@ export function isRecentServer(version: string): boolean {
   return Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor);
 }
 
-/**
- * Rejects with an OldServerError where the server says that it is too old. One that says nothing is
- * judged by what it does.
- */
+/** Accepts servers that report no version. */
 export async function requireRecentServer({
   workflowService,
 }: {

@@ -33,46 +33,41 @@ import type { Tracer } from '../../platform/tracing/tracer.ts';
 
 const TIMEOUT_MS = 20_000;
 
-/** What became of a post: one answer per message, in order. */
 export interface PostOutcome {
   posted: PostedMessage[];
-  /** The conversation was made by this very post. */
+  /** Whether this post created the conversation. */
   created: boolean;
 }
 
 /**
- * The conversations' workflows, as the API sees them. Everything resolves only when it is stored,
- * and rejects with the DomainError the rules refuse it with, with `unavailable` after 20 seconds,
- * or with `paused` at once where an operator has paused it.
+ * Each method resolves when the change is stored. Rejects with the DomainError of a refusal, with
+ * `unavailable` after 20 seconds, or with `paused` if an operator paused the workflow.
  */
 export interface Conversations {
   post: (conversation: string, post: Post) => Promise<PostOutcome>;
   /**
-   * Answers whether there was anything to change. This and the next three reject with
-   * `precondition_failed` where their condition does not hold.
+   * Returns whether anything changed. This and the next three methods reject with
+   * `precondition_failed` if their condition fails.
    */
   amend: (conversation: string, input: AmendInput) => Promise<boolean>;
-  /** Gives a message another content; answers whether there was one. */
+  /** Returns whether the message exists. */
   edit: (conversation: string, input: EditInput) => Promise<boolean>;
-  /** Deletes a message, or cancels one that waits; answers whether there was one. */
+  /** Deletes a message or cancels a delayed one. Returns whether the message exists. */
   remove: (conversation: string, input: RemoveInput) => Promise<boolean>;
-  /**
-   * Removes the conversation with all that belongs to it; answers whether there was one. Once begun
-   * it is gone through whatever happens.
-   */
+  /** Returns whether the conversation existed. Once begun, an erasure always completes. */
   erase: (input: ErasureInput) => Promise<boolean>;
 }
 
-/** The lines by which operators know workflows; asked for only where one is started (spec 11.2). */
+/** Summaries for operators, computed only when a workflow starts (spec 11.2). */
 export interface Summaries {
-  /** `seed`: what the conversation begins with, where it may not be stored yet. */
+  /** Needs `seed` if the conversation may not be stored yet. */
   conversation: (id: string, seed?: NewConversation) => Promise<string | undefined>;
   erasure: (conversation: string) => Promise<string>;
 }
 
 export interface ConversationsDeps {
   summaries: Summaries;
-  /** Encrypts a slug: workflows and their histories have it in that form alone (spec 11.3). */
+  /** Workflows and their histories contain slugs only encrypted (spec 11.3). */
   sealSlug: (slug: string) => string;
 }
 
@@ -135,7 +130,7 @@ async function eraseBy(
     });
     if (result !== 'changed') return result;
     if (input.ifVersion !== undefined) throw preconditionFailed();
-    // It was another's erasure, on a condition that this one does not have.
+    // A concurrent erasure had a condition that this one does not have.
     if (performance.now() > deadline) throw unavailable();
   }
 }
@@ -163,10 +158,7 @@ function createErasureOperation(input: ErasureInput, staticSummary: string) {
   });
 }
 
-/**
- * The same posts always have the same id, and different posts never, so that a retry is recognised
- * and nothing else is taken for one.
- */
+/** Depends only on the posts, so that a retry is recognised. */
 function batchId(conversation: string, posts: Post[]): string {
   const ids = posts.flatMap(({ messages }) => messages.map(({ id }) => id));
   const [first = conversation] = ids;
@@ -179,10 +171,7 @@ function toDomainError({ code, message, ...extras }: Refusal): DomainError {
   return new DomainError(code, message, extras);
 }
 
-/**
- * Conversations whose posts are spans of the traces that they belong to: from handing a post to the
- * workflow until it is stored. What follows from the post follows from that span.
- */
+/** Traces each post until it is stored. Later effects become children of the span. */
 export function tracedConversations(tracer: Tracer | undefined, conversations: Conversations): Conversations {
   if (!tracer) return conversations;
   return {

@@ -4,19 +4,17 @@ import { repeatingTask } from '../../platform/concurrency/repeating-task.ts';
 import type { RepeatingTask } from '../../platform/concurrency/repeating-task.ts';
 import { DELIVERY_WORKFLOW, deliveryWorkflowId, TASK_QUEUE, WORKFLOW_TASK_TIMEOUT } from '../contract.ts';
 
-/** One that an operator has ended sends again after so long at most. */
+/** A workflow ended by an operator restarts within this time. */
 const EVERY_MS = 15_000;
 
 interface ShardOptions {
   client: Client;
-  /** How many there are. */
   shards: number;
   log: { warn: (facts: object, message: string) => void };
 }
 
 /**
- * Starts the delivery workflow of every shard that has none running, now and whenever one has
- * ended; every worker may do so. Resolves when all run; `stop` ends the looking.
+ * Starts missing delivery workflows now and periodically, in every worker. Resolves when all run.
  */
 export async function ensureDeliveryWorkflows({ client, shards, log }: ShardOptions): Promise<RepeatingTask> {
   const start = () => Promise.all(Array.from({ length: shards }, (_, shard) => startShard(client, shard)));
@@ -24,7 +22,7 @@ export async function ensureDeliveryWorkflows({ client, shards, log }: ShardOpti
   const keeping = repeatingTask(() => start().then(() => undefined), {
     everyMs: EVERY_MS,
     waitsFirst: true,
-    onError: (error) => log.warn({ err: error }, 'cannot see to the delivery workflows'),
+    onError: (error) => log.warn({ err: error }, 'failed to start delivery workflows'),
   });
   keeping.start();
   return keeping;

@@ -2,43 +2,37 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, unavailable } from '../../domain/errors.ts';
 import type { Post, PostResult } from '../../domain/messages/post.ts';
 
-/**
- * Hands several posts of one conversation over at once; answers one result each, in order.
- * `deadline` is by the monotonic clock.
- */
+/** Returns one result per post, in order. `deadline` is by the monotonic clock. */
 export type SendBatch = (conversation: string, posts: Post[], deadline: number) => Promise<PostResult[]>;
 
 const BATCH_MESSAGES = 100;
 const BATCH_BYTES = 256 * 1024;
-// Temporal carries 2 MiB at once; what else travels with a post has to fit in as well.
+// Temporal accepts payloads up to 2 MiB, which include more than the post.
 const POST_BYTES = 1280 * 1024;
 
-// Posts that come one after the other come within a fraction of a millisecond, also through one
-// busy process.
+// Successive posts arrive within a fraction of a millisecond.
 const QUIET_MS = 4;
 
 interface PendingPost {
   post: Post;
   bytes: number;
   deadline: number;
-  /** It was refused, because it took too long. */
   refused: boolean;
   resolve: (result: PostResult) => void;
   reject: (error: unknown) => void;
 }
 
 /**
- * Posts of one conversation, one batch at a time: at most one is under way in this process, what
- * arrives meanwhile goes together in the next, in order of arrival. A batch has at most 100
- * messages and 256 kB; a larger post goes alone. Callers that were answered together are waited for
- * as long as they keep coming back, at most as long as that answer took: together again, they cost
- * one batch and not two.
+ * Groups the posts of one conversation: this process runs one batch at a time, and posts that
+ * arrive in between form the next, in order of arrival. A batch has at most 100 messages and 256
+ * kB; a larger post is sent alone. After a batch, waits for its callers to post again, at most as
+ * long as the batch took: together they cost one batch instead of two.
  *
- * Not a batcher of platform/concurrency/: batches are cut by bytes, posts have deadlines, and the
- * next batch waits for callers who come back.
+ * Not a batcher of platform/concurrency/: batches are split by bytes, posts have deadlines, and the
+ * next batch waits for returning callers.
  *
  * Rejects with DomainError `too_large` for a post above 1.25 MiB as JSON, and with `unavailable`
- * after `patienceMs`; whether the post happened is then unknown.
+ * after `patienceMs`. The post may still succeed.
  */
 export function createGroupCommit(send: SendBatch, patienceMs: number) {
   const lanes = new Map<string, PendingPost[]>();
@@ -97,7 +91,7 @@ function enqueuePost(
   return result.finally(() => clearTimeout(tooLate));
 }
 
-/** Waits until a lane has so many posts, no more come, or the time is over. */
+/** Waits until a lane has `most` posts, no more posts arrive, or the time is over. */
 async function waitForBatch(
   lane: PendingPost[],
   { most, withinMs }: { most: number; withinMs: number },
@@ -118,8 +112,7 @@ function tooLargeError(): DomainError {
   );
 }
 
-// What nobody waits for any more is left out: it was answered with a refusal, so it must not
-// happen.
+// Skips posts that timed out: they are rejected already and must not be stored.
 function takeBatch(lane: PendingPost[]): PendingPost[] {
   const batch: PendingPost[] = [];
   let messages = 0;

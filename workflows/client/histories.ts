@@ -3,8 +3,8 @@ import { conversationWorkflowId } from '../contract.ts';
 import { NOT_FOUND } from './retry-until.ts';
 
 /**
- * Ends a conversation's workflow and removes the history of every run of it that the server knows
- * (spec 5.8). Repeatable; the server removes them shortly after this has resolved.
+ * Terminates a conversation's workflow and removes the histories of all its runs (spec 5.8).
+ * Repeatable. The server removes them shortly after the call resolves.
  */
 export function createEraseHistories({
   client,
@@ -25,7 +25,7 @@ export function createEraseHistories({
 
   return async (conversation) => {
     const workflowId = conversationWorkflowId(conversation);
-    // A list may be behind by a moment: the current run is ended by its name.
+    // The list may lag, so terminate the current run by its workflow id.
     await unlessGone(client.workflow.getHandle(workflowId).terminate('The conversation was deleted.'));
     for (const runId of await listRunIds(workflowId)) {
       const workflowExecution = { workflowId, runId };

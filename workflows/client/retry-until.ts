@@ -14,16 +14,10 @@ const FIRST_WAIT_MS = 20;
 const MAX_WAIT_MS = 200;
 const ATTEMPT_MS = 8_000;
 
-/**
- * gRPC: INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED: the same call will
- * never succeed.
- */
+/** INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED: a retry cannot succeed. */
 const HOPELESS = new Set([3, 7, 12, 16]);
 
-/**
- * Failures of an update that say "not now": a run was closing, or its worker died (spec 1.2).
- * Retried under the same update id.
- */
+/** Failures of a closing run or a crashed worker (spec 1.2). Retried under the same update id. */
 const RETRIED_FAILURES = new Set([
   'UnprocessedUpdate',
   'AcceptedUpdateCompletedWorkflow',
@@ -31,12 +25,11 @@ const RETRIED_FAILURES = new Set([
 ]);
 
 /**
- * Calls `attempt` until it succeeds, with short waits while the server is busy, restarting, or a
- * run is closing. The client's own retry waits a second or more when the server is busy and knows
- * no deadline, which is why it is not used.
+ * Retries with short backoff while the server is busy or restarting or a run is closing. The
+ * client's own retry waits a second or more and ignores deadlines.
  *
- * Rejects with DomainError `unavailable` at `deadline` (by the monotonic clock); each attempt is
- * told how many milliseconds it may take.
+ * Rejects with DomainError `unavailable` at `deadline` (monotonic clock). Each attempt receives its
+ * timeout in milliseconds.
  */
 export async function retryUntil<T>(
   attempt: (withinMs: number) => Promise<T>,
@@ -61,23 +54,22 @@ function isPassing(error: unknown): boolean {
     return cause instanceof ApplicationFailure && RETRIED_FAILURES.has(cause.type ?? '');
   }
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
-  // The run that the update was for ended under way; the next attempt starts another.
+  // The next attempt starts another run.
   if (error instanceof WorkflowNotFoundError) return true;
   const code = getGrpcStatus(error);
   return code !== undefined && !HOPELESS.has(code);
 }
 
-/** The gRPC status that a call was answered with; undefined where it failed otherwise. */
 export function getGrpcStatus(error: unknown): number | undefined {
-  // What fails inside an update-with-start arrives as a bare gRPC error.
+  // Failures inside an update-with-start are bare gRPC errors.
   const { code } = ((error instanceof ServiceError ? error.cause : error) ?? {}) as { code?: unknown };
   return typeof code === 'number' ? code : undefined;
 }
 
-/** gRPC's number. */
+/** gRPC status code. */
 export const NOT_FOUND = 5;
 
-/** What gRPC's answer was; -1 where the error is no answer of a server. */
+/** Returns -1 for errors without a gRPC status. */
 export function getGrpcCode(error: unknown): number {
   return isGrpcServiceError(error) ? error.code : -1;
 }

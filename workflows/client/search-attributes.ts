@@ -4,15 +4,12 @@ import type { SearchAttribute } from '../contract.ts';
 import { getGrpcCode } from './retry-until.ts';
 
 /**
- * The server's types, by the name that its command line has for them; the first one is asked for.
- * A text takes keywords, too.
+ * The server's codes by type name. The first is used for new attributes; a text also accepts
+ * keywords.
  */
 const TYPES = { Keyword: [2, 1], Int: [3], Bool: [5], KeywordList: [7] } as const;
 
-/**
- * What each attribute is. All together they stay below what a namespace on SQL holds: ten keywords,
- * and three of each other type.
- */
+/** Within the limits of a namespace on SQL: ten keywords and three of each other type. */
 export const SEARCH_ATTRIBUTE_TYPES: Record<SearchAttribute, keyof typeof TYPES> = {
   status: 'Keyword',
   organization: 'Keyword',
@@ -26,17 +23,14 @@ export const SEARCH_ATTRIBUTE_TYPES: Record<SearchAttribute, keyof typeof TYPES>
 };
 
 const ALREADY_EXISTS = 6;
-/**
- * PERMISSION_DENIED, UNIMPLEMENTED: a server whose operators are others, such as Temporal Cloud.
- */
+/** PERMISSION_DENIED, UNIMPLEMENTED: others operate the server, such as Temporal Cloud. */
 const NOT_OURS = [7, 12];
-/** These, and INVALID_ARGUMENT: the namespace has no room for one more of the type. */
+/** INVALID_ARGUMENT: the namespace has no room for another attribute of the type. */
 const REFUSALS = [3, ...NOT_OURS];
 
 const LEFT_OUT =
-  'the namespace lacks search attributes, which are left out. Make them and start the worker anew';
+  'the namespace lacks search attributes, which are left out. Create them and restart the worker';
 
-/** What this needs of a connection. */
 export interface OperatorConnection {
   operatorService: Pick<Connection['operatorService'], 'listSearchAttributes' | 'addSearchAttributes'>;
 }
@@ -47,9 +41,8 @@ interface NamespaceContext {
 }
 
 /**
- * Makes sure that the namespace knows the search attributes (spec 11.2), and answers those that it
- * has. What is missing and cannot be added is left out, with one warning that says how it is made;
- * where one may not even look, all are taken to be there.
+ * Registers the search attributes (spec 11.2) and returns the available ones. Warns once, with the
+ * command that creates the others. Assumes all exist if listing is not permitted.
  */
 export async function registerSearchAttributes(
   operated: OperatorConnection,
@@ -76,20 +69,20 @@ function listRegistered(
     (error: unknown) => {
       if (!NOT_OURS.includes(getGrpcCode(error))) throw error;
       log.warn(
-        `cannot see whether the namespace has its search attributes: ${commandFor(names, { namespace })}`,
+        `cannot check whether the namespace has its search attributes: ${commandFor(names, { namespace })}`,
       );
       return null;
     },
   );
 }
 
-// A value of another type would fail the task of a workflow, again and again.
+// Rejects other types: such a value would fail the workflow task forever.
 function isUsable(known: Record<string, number | null>, name: SearchAttribute): boolean {
   const types: readonly unknown[] = TYPES[SEARCH_ATTRIBUTE_TYPES[name]];
   return types.includes(known[SEARCH_ATTRIBUTES[name]]);
 }
 
-// One that does not fit in, on a namespace that is nearly full, does not keep out the others.
+// Adds one by one if the namespace has no room for all.
 async function addAll(operated: OperatorConnection, where: NamespaceContext, missing: SearchAttribute[]) {
   if (missing.length === 0 || (await add(operated, where, missing))) return missing;
   const added: SearchAttribute[] = [];
@@ -108,14 +101,13 @@ async function add(
     await operatorService.addSearchAttributes({ namespace, searchAttributes });
     return true;
   } catch (error) {
-    // Another worker that starts now was faster.
+    // Another worker added it concurrently.
     if (getGrpcCode(error) === ALREADY_EXISTS) return true;
     if (REFUSALS.includes(getGrpcCode(error))) return false;
     throw error;
   }
 }
 
-/** What an operator types to make them. */
 function commandFor(names: SearchAttribute[], { namespace }: Pick<NamespaceContext, 'namespace'>): string {
   const each = names.map(
     (name) => `--name ${SEARCH_ATTRIBUTES[name]} --type ${SEARCH_ATTRIBUTE_TYPES[name]}`,

@@ -4,25 +4,21 @@ import { getGrpcStatus, retryUntil } from './retry-until.ts';
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 import { pausedByOperator } from '../../domain/errors.ts';
 
-/** gRPC: what a server answers at once to the update of a paused workflow, among other things. */
+/** Status of an update of a paused workflow, among other causes. */
 const FAILED_PRECONDITION = 9;
 
-/**
- * As many workflows as a process remembers to be running; one that is forgotten costs a little more
- * to reach.
- */
+/** Updates of other workflows cost a little more. */
 const MAX_RUNNING = 50_000;
 
-/** One update of a workflow that is started where it does not run. */
 export interface Update<A> {
   workflowId: string;
   /**
-   * How it is started; asked for only where it is not known to run. Another one each time: none can
-   * be used twice.
+   * Returns a new operation each time, because none can be reused. Called if the workflow is not
+   * known to run.
    */
   start: () => Promise<WithStartWorkflowOperation<Workflow>>;
   name: string;
-  /** The same update always has the same id: a retry is recognised. */
+  /** Stable across retries of the update. */
   updateId: string;
   input: A;
   /** By the monotonic clock. */
@@ -30,14 +26,13 @@ export interface Update<A> {
 }
 
 /**
- * Sends updates until they are answered, or rejects with DomainError `unavailable` at their
- * deadline, and with `paused` at once where an operator has paused the workflow.
+ * Creates a function that rejects with DomainError `unavailable` at the deadline and with `paused`
+ * if an operator paused the workflow.
  */
 export function createUpdates(client: Client, connection: Connection) {
   const running = lruMap<string, true>(MAX_RUNNING);
 
-  // To start a workflow if need be costs the server a fifth more than to reach one that runs: most
-  // do, and have just been reached.
+  // Starts the workflow only if it is not running: update-with-start costs the server a fifth more.
   async function attempt<A, R>({ workflowId, start, name, updateId, input }: Update<A>): Promise<R> {
     const sent = { args: [input] as [A], updateId };
     if (running.peek(workflowId)) {
@@ -56,7 +51,7 @@ export function createUpdates(client: Client, connection: Connection) {
     return answer;
   }
 
-  // Asked for the rare answer alone, and never for an update that goes through.
+  // Describes the workflow only after this rare status.
   async function assertNotPaused(workflowId: string, error: unknown): Promise<never> {
     if (getGrpcStatus(error) !== FAILED_PRECONDITION) throw error;
     const { status } = await client.workflow.getHandle(workflowId).describe();
