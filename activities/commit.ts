@@ -39,7 +39,7 @@ export function parseCommit(text: string): CommitWithStates {
   const commit = readJson(text) as Partial<Commit> | null | undefined;
   const whole =
     commit?.base?.id !== undefined && Array.isArray(commit.changes) && Array.isArray(commit.services);
-  if (!whole) throw new Error('What is stored as the last commit of a conversation is none.');
+  if (!whole) throw new Error('Invalid stored commit.');
   return withStates(commit as Commit);
 }
 

@@ -15,7 +15,7 @@ import type { Post, RecentMessage, Refusal } from '../domain/messages/post.ts';
 
 export const TASK_QUEUE = 'parlance';
 
-/** After this time another worker gets the task of a crashed one (design: recovery). */
+/** After this time another worker gets the task of a crashed one (docs/decisions/commit.md). */
 export const WORKFLOW_TASK_TIMEOUT = '5s';
 
 export const CONVERSATION_WORKFLOW = 'conversation';

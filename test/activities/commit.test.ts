@@ -18,7 +18,7 @@ describe('a commit', () => {
   test('is refused where it is malformed, without its words', () => {
     for (const text of ['', 'null', '[]', '{"said":"in confidence"', '{"base":{"id":"1"},"changes":[]}']) {
       expect(() => parseCommit(text)).toThrow(
-        /^What is stored as the last commit of a conversation is none\.$/,
+        /^Invalid stored commit\.$/,
       );
     }
   });
