@@ -1,13 +1,12 @@
 import { invalidRequest } from './errors.ts';
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** Digits that a number without a fraction has at most, as JavaScript can hold it. */
+/** Digits of the largest double. */
 const MAX_DIGITS = 309;
 
 /**
- * Whether a number keeps its whole digits when it is read as a double. `0.1` does, although no
- * double is exactly a tenth: what is shown again are the digits that were sent. `9007199254740993`
- * becomes 9007199254740992, and does not. A number without bounds as double (`1e400`) is not.
+ * Returns whether a number literal keeps its digits when it is parsed as a double and printed
+ * again. `0.1` does. `9007199254740993`, printed as 9007199254740992, and `1e400` do not.
  */
 export function keepsDigits(literal: string): boolean {
   const value = Number(literal);
@@ -16,13 +15,16 @@ export function keepsDigits(literal: string): boolean {
   return Number.isFinite(value) && normalizeDigits(literal) === normalizeDigits(String(value));
 }
 
-/** Whether a number is written in digits alone and is above 2^53 - 1 in either direction. */
+/**
+ * Returns whether a literal is an integer in plain digits beyond the safe integers (±(2^53 - 1)).
+ */
 export function isLongInteger(literal: string): boolean {
   return /^-?\d{16,}$/.test(literal) && !Number.isSafeInteger(Number(literal));
 }
 
 /**
- * A number in plain digits, without an exponent: `1.5e3` is `1500`. Null where it has no bounds.
+ * Returns a number in plain digits without an exponent: `1.5e3` becomes `1500`. Returns null for a
+ * number outside the range of a double.
  */
 export function plainDigits(literal: string): string | null {
   const { sign, digits, exponent } = parseParts(literal);
@@ -32,7 +34,7 @@ export function plainDigits(literal: string): string | null {
   return `${sign}${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
 }
 
-// The same for two spellings of one number: `1.50e3` and `1500`.
+// Returns the same text for all spellings of a number: `1.50e3` and `1500`.
 function normalizeDigits(literal: string): string {
   const { sign, digits, exponent } = parseParts(literal);
   return `${sign}${digits}e${exponent}`;
@@ -40,9 +42,9 @@ function normalizeDigits(literal: string): string {
 
 interface Parts {
   sign: string;
-  /** Without zeros at either end. */
+  /** Without leading and trailing zeros. */
   digits: string;
-  /** The power of ten that the digits are multiplied by. */
+  /** The value is the digits times this power of ten. */
   exponent: number;
 }
 
@@ -57,14 +59,14 @@ function parseParts(literal: string): Parts {
   };
 }
 
-// A pattern that is anchored at the end alone begins anew at every zero.
+// Not a regular expression: `/0+$/` is quadratic on a text with many zeros.
 function withoutEndZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits[end - 1] === '0') end -= 1;
   return digits.slice(0, end);
 }
 
-/** Levels of objects and arrays in a body. */
+/** Bound on the nesting of a request body. */
 const MAX_DEPTH = 100;
 
 const [QUOTE, BACKSLASH, COMMA] = ['"', '\\', ','].map(characterCode) as [number, number, number];
@@ -76,9 +78,9 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = ['[', ']', '{', '}'].
 ];
 
 /**
- * Throws DomainError `invalid_request` for a text that would be, as JSON, more than 100 levels or
- * `max` values. It is read for its brackets and commas alone, so that what is refused costs less
- * than parsing it; whether it is JSON at all is not looked at.
+ * Throws DomainError `invalid_request` for JSON text with more than 100 levels or `max` values.
+ * Counts brackets and commas only, so a refusal costs less than parsing. Does not validate the
+ * JSON.
  */
 export function assertJsonSize(text: string, max: number): void {
   let depth = 0;
@@ -98,12 +100,12 @@ export function assertJsonSize(text: string, max: number): void {
   }
 }
 
-/** Returns where the string ends that begins at a quotation mark: at the other one. */
+/** Returns the index of the quotation mark that closes the string opened at `start`. */
 export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
     while (text.charCodeAt(before) === BACKSLASH) before -= 1;
-    // An even number of backslashes escape each other.
+    // The quotation mark is escaped only after an odd number of backslashes.
     if ((end - before) % 2 === 1) return end;
   }
   return text.length;
@@ -112,10 +114,7 @@ export function endOfString(text: string, start: number): number {
 function characterCode(character: string): number {
   return character.charCodeAt(0);
 }
-/**
- * JSON of a value that is the same for two texts of one meaning: fields are in the order of their
- * names, and blanks, escapes and the spelling of numbers are those of JSON.stringify.
- */
+/** Returns JSON with sorted keys, so that equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -1,6 +1,6 @@
 import type { Scope } from './scope.ts';
 
-/** What the API has records of: the first word of their paths. */
+/** Resources of the API. Each name is the first segment of its paths. */
 export type ResourceName =
   | 'messages'
   | 'conversations'
@@ -16,49 +16,48 @@ export type ResourceName =
   | 'deliveries'
   | 'events';
 
-/** The requests that records are read and changed by: the columns of spec 4.2. */
+/** Operations on records: the columns of the table in spec 4.2. */
 export type Operation = 'list' | 'fetch' | 'create' | 'update' | 'remove';
 
 /**
- * What becomes of a record when the one that it refers to is removed (spec 4.5):
- * - `restrict`: nothing is removed as long as there is such a record.
- * - `cascade`: the record is removed as well.
- * - `pull`: the reference is taken out of the record's list.
- * - `disable`: the record stays, and does nothing any more.
- * - `keep`: the record stays as it is, with an id that names nothing.
- * - `derived`: nothing is stored; the reference is found when the record is shown.
+ * Effect on a record when the record it refers to is removed (spec 4.5):
+ * - `restrict`: the removal is refused.
+ * - `cascade`: the referring record is removed as well.
+ * - `pull`: the id is removed from the referring record's list.
+ * - `disable`: the referring record stays but becomes inactive.
+ * - `keep`: the referring record stays unchanged with a dangling id.
+ * - `derived`: the reference is not stored but computed on read.
  */
 export type OnDelete = 'restrict' | 'cascade' | 'pull' | 'disable' | 'keep' | 'derived';
 
-/** A field that holds the id of a record, or a list of such ids. */
+/** A field that holds the id of a record, or a list of ids. */
 export interface Reference {
   to: ResourceName;
   onDelete: OnDelete;
 }
 
-/** A row of the table below. */
 export interface ResourceRow {
-  /** One record in words, as in "The knowledge item"; several have an "s" more. */
+  /** Singular name in messages, as in "The knowledge item". The plural adds "s". */
   noun: string;
-  /** The lowest scope that each request is let in with; one that is not named is not there. */
+  /** The lowest scope for each operation. An operation without a scope does not exist. */
   scopes: { list: Scope; fetch: Scope } & Partial<Record<Operation, Scope>>;
-  /** The scope that suffices to fetch and update the caller's own record. */
+  /** The lowest scope to fetch and update the caller's own record. */
   self?: Scope;
-  /** What scopes below those that may read the records see of them in others (spec 9.6). */
+  /** Fields of other records that callers below the read scope may see (spec 9.6). */
   brief?: { scope: Scope; fields: readonly string[] };
-  /** Its records show a secret: no answer with one is kept on the way (spec 2.8). */
+  /** Records contain a secret, so responses must not be cached (spec 2.8). */
   secret?: true;
-  /** How its events are called; without it there are none (spec 7.4). */
+  /** Name of the resource in events. Absent: the resource has no events (spec 7.4). */
   event?: {
     name: string;
-    /** The object's type in ActivityStreams 2; `Object` for what the vocabulary does not have. */
+    /** ActivityStreams 2 type of the object; `Object` if the vocabulary has no better type. */
     activityType: string;
-    /** Operations besides create, update and delete. */
+    /** Event operations besides create, update and delete. */
     also?: readonly string[];
-    /** The workflow of its conversation tells of it, not the request. */
+    /** The conversation's workflow publishes the events, not the request. */
     inConversation?: true;
   };
-  /** By dotted path. */
+  /** Keyed by the dotted path of the field. */
   references: Readonly<Record<string, Reference>>;
 }
 
@@ -69,13 +68,13 @@ const disable = <const N extends ResourceName>(to: N) => ({ to, onDelete: 'disab
 const keep = <const N extends ResourceName>(to: N) => ({ to, onDelete: 'keep' }) as const;
 const derived = <const N extends ResourceName>(to: N) => ({ to, onDelete: 'derived' }) as const;
 
-/** Of records that are only of use to the organization itself. */
+/** References of records that belong to one organization and are removed with it. */
 const OF_ORGANIZATION = { organization: cascade('organizations'), createdBy: keep('users') } as const;
 
 /**
- * Every resource, in the order in which refusals name them: who may do what (spec 4.2), its events
- * (spec 7.4), what its records refer to, and what a removal does (spec 4.5). Routes, listing, event
- * patterns, activities and removal follow from it; what each needs besides is asked for by type.
+ * Every resource, in the order in which error messages list them: scopes (spec 4.2), events (spec
+ * 7.4), references and the effect of a removal (spec 4.5). Routes, lists, event patterns,
+ * activities and removal are derived from this table.
  */
 export const RESOURCES = {
   messages: {
@@ -83,7 +82,7 @@ export const RESOURCES = {
     scopes: { list: 'bot', fetch: 'bot', create: 'guest', update: 'bot', remove: 'admin' },
     event: { name: 'message', activityType: 'Note', inConversation: true },
     references: {
-      // No organization goes before its conversations.
+      // An organization cannot be removed while it has conversations.
       organization: keep('organizations'),
       contact: keep('contacts'),
       conversation: cascade('conversations'),
@@ -200,27 +199,26 @@ export const RESOURCES = {
 
 type ResourceTable = typeof RESOURCES;
 
-/** The row of a resource, as far as every row has it. */
+/** Returns the row of a resource, typed by the fields common to all rows. */
 export function resourceRow(name: ResourceName): ResourceRow {
   return RESOURCES[name];
 }
 
-/** The names, in the order of the table. */
 export function resourceNames(): ResourceName[] {
   return Object.keys(RESOURCES) as ResourceName[];
 }
 
 type EventsOf<N extends ResourceName> = ResourceTable[N] extends { event: { name: infer E } } ? E : never;
 
-/** The first words of events (spec 7.4). */
+/** The resource names in events (spec 7.4). */
 export type EventResource = { [N in ResourceName]: EventsOf<N> }[ResourceName];
 
-/** Of events that the request tells of which has caused them. */
+/** Event resources whose events are published by the request that caused them. */
 export type AnnouncedResource = {
   [N in ResourceName]: ResourceTable[N] extends { event: { inConversation: true } } ? never : EventsOf<N>;
 }[ResourceName];
 
-/** Resources whose records are made, changed and removed by requests of their own (spec 4.2). */
+/** Resources whose records are created, updated and removed by requests (spec 4.2). */
 export type RecordResource = {
   [N in ResourceName]: ResourceTable[N] extends {
     scopes: Record<Operation, Scope>;
@@ -239,17 +237,16 @@ type FieldsTo<R extends ResourceName, N extends ResourceName, D extends OnDelete
     : never;
 }[keyof ResourceTable[R]['references'] & string];
 
-/** The references to a resource of which a removal makes this: `resource.field`. */
+/** References to resource `N` with the removal effect `D`, as `resource.field`. */
 export type ReferenceTo<N extends ResourceName, D extends OnDelete> = {
   [R in ResourceName]: FieldsTo<R, N, D>;
 }[ResourceName];
 
-/** The field of a reference that is called `resource.field`. */
 export function getReferenceField(reference: string): string {
   return reference.slice(reference.indexOf('.') + 1);
 }
 
-/** A word with its article, as events and the API's document have it: "an organization". */
+/** Returns the word with its indefinite article, as in "an organization". */
 export function withArticle(word: string): string {
   return /^[aeio]/.test(word) ? `an ${word}` : `a ${word}`;
 }

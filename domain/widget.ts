@@ -1,14 +1,14 @@
 import { isBlank } from './characters.ts';
 import { invalidRequest } from './errors.ts';
 
-/** How an organization's widget looks, and where it may be (spec 13.2): its `meta.widget`. */
+/** Look and allowed websites of an organization's widget (spec 13.2), stored in `meta.widget`. */
 export interface WidgetSettings {
-  /** The websites that may have it, as browsers write origins; none: there is no widget. */
+  /** Allowed websites, as browsers write origins. Empty: the widget is disabled. */
   origins: string[];
-  /** Six hexadecimal digits behind a `#`, in lower case. */
+  /** `#` and six lower-case hexadecimal digits. */
   colour?: string;
   welcome?: string;
-  /** Opening hours in words. */
+  /** Opening hours as free text. */
   hours?: string;
 }
 
@@ -16,7 +16,7 @@ const MAX_ORIGINS = 50;
 const MAX_WELCOME = 1_000;
 const MAX_HOURS = 500;
 
-/** Nothing that means something in a Content-Security-Policy: no path, wildcard or separator. */
+/** An origin without any Content-Security-Policy syntax: no path, wildcard or separator. */
 const ORIGIN = /^https?:\/\/(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::[1-9]\d{0,4})?$/;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
@@ -30,8 +30,8 @@ const RULES: Record<keyof WidgetSettings, (value: unknown, path: string) => void
 };
 
 /**
- * Refuses the `meta` of an organization whose `widget` is none: DomainError `invalid_request` that
- * says where and what it must be. A setting of null is one that is absent.
+ * Throws DomainError `invalid_request`, with the path, if `meta.widget` is invalid. A null setting
+ * is absent.
  */
 export function assertValidWidget(meta: Record<string, unknown> | null | undefined): void {
   const widget = meta?.['widget'];
@@ -45,7 +45,7 @@ export function assertValidWidget(meta: Record<string, unknown> | null | undefin
   }
 }
 
-/** Returns the settings in a stored `meta`. Settings of null and invalid settings are absent. */
+/** Returns the widget's settings. Null and invalid settings are absent. */
 export function widgetSettings(meta: Record<string, unknown>): WidgetSettings {
   const widget = isObject(meta['widget']) ? meta['widget'] : {};
   const { origins, colour, welcome, hours } = widget;
