@@ -6,18 +6,17 @@ import { unprocessable } from '../errors.ts';
 interface StateLimit {
   field: keyof ConversationState;
   max: number;
-  /** What is counted, in a caller's words. */
+  /** Unit of the bound in error messages. */
   unit: string;
   size: (value: unknown) => number;
 }
 
-/** The most characters of a category, where an organization lists it and in a conversation. */
+/** Bound on category names, of organizations and of conversations, in characters. */
 export const MAX_CATEGORY_CHARACTERS = 200;
 
 /**
- * The most a conversation holds. Together with the loop counters, which bound themselves, it stays
- * below 160,000 bytes whatever callers do, so that it can be carried from run to run of its
- * workflow.
+ * Bounds of a conversation's state. With the loop counters, which have bounds too, the state stays
+ * below 160,000 bytes, so that continue-as-new can carry it.
  */
 const BOUNDS: readonly StateLimit[] = [
   { field: 'name', max: 500, unit: 'characters of name', size: getLength },
@@ -39,9 +38,8 @@ const BOUNDS: readonly StateLimit[] = [
 ];
 
 /**
- * Throws DomainError `unprocessable`, naming the bound, where the state after a change holds more
- * than it may and more than before: what is too large already may shrink, and does not get in the
- * way of anything else. `before` null: there was nothing.
+ * Throws DomainError `unprocessable` if a field exceeds its bound and grows. A field above its
+ * bound may shrink and does not block other changes. `before` is null for a new conversation.
  */
 export function assertBoundedGrowth(before: ConversationState | null, after: ConversationState): void {
   for (const { field, max, unit, size } of BOUNDS) {
@@ -58,8 +56,8 @@ function getLength(value: unknown): number {
   return typeof value === 'string' || Array.isArray(value) ? value.length : 0;
 }
 
-// Counts and flags change with every message; their digits must never be what a message is refused
-// for.
+// Counters and flags change with every message, so their digits must not count: no message may be
+// refused because of them.
 function bytesWithoutCounters(value: unknown): number {
   return jsonBytes((value as Participant[]).map((participant) => ({ ...participant, ...FRESH_PARTICIPANT })));
 }

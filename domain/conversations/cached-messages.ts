@@ -5,31 +5,29 @@ import type { MessageDraft } from '../messages/message.ts';
 import type { RecentMessage } from '../messages/post.ts';
 import type { ConversationResult } from './conversation.ts';
 
-
-/** The content of a delayed message, and who posted it. */
+/** Content of a delayed message and its caller. */
 export interface CachedMessage {
   caller: Caller;
   message: MessageDraft;
 }
 
 /**
- * Contents of delayed messages by id, as they were stored: a message whose content is held need not
- * be loaded when it is due. Bounded: what finds no room is loaded.
+ * Cache of delayed messages as stored, by id, so that due messages need not be loaded. Bounded:
+ * messages that exceed the bound are loaded from the store.
  */
 export interface DelayedMessageCache {
   contents: Map<string, { waiting: CachedMessage; bytes: number }>;
   bytes: number;
 }
 
-/** Of a conversation. A worker keeps thousands of conversations at hand. */
+/** Bound per conversation. A worker caches thousands of conversations. */
 const MAX_CACHED_BYTES = 32 * 1024;
 
-/** Holds nothing yet. */
 export function emptyDelayedMessageCache(): DelayedMessageCache {
   return { contents: new Map(), bytes: 0 };
 }
 
-/** Holds the delayed messages that stored changes accepted, as far as there is room. */
+/** Caches the delayed messages of stored changes while there is room. */
 export function cacheDelayedMessages(held: DelayedMessageCache, changes: readonly Change[]): void {
   for (const change of changes) {
     if (change.kind !== 'delayed') continue;
@@ -41,7 +39,7 @@ export function cacheDelayedMessages(held: DelayedMessageCache, changes: readonl
   }
 }
 
-/** Forgets what stored changes processed, cancelled or gave another content. */
+/** Evicts messages that stored changes processed, cancelled or edited. */
 export function evictDelayedMessages(held: DelayedMessageCache, changes: readonly Change[]): void {
   for (const change of changes) {
     const id = change.kind === 'edited' ? change.message.id : change.id;
@@ -50,7 +48,7 @@ export function evictDelayedMessages(held: DelayedMessageCache, changes: readonl
   }
 }
 
-/** The contents of the messages in the order of `ids`; undefined if one of them is not held. */
+/** Returns the messages in the order of `ids`, or undefined if any message is not cached. */
 export function findCachedMessages(
   held: DelayedMessageCache,
   ids: readonly string[],
@@ -59,29 +57,28 @@ export function findCachedMessages(
   return found.length === ids.length ? found : undefined;
 }
 
-
-// Longer than any request may be retried under load; older ones are found in the store before they
-// are posted again.
+// Covers more messages than a conversation accepts while a request may be retried. Older duplicates
+// are found in the store before the request is posted again.
 const MAX_REMEMBERED = 1000;
 const MAX_CARRIED = 300;
 
 /**
- * The messages stored last, oldest first: how a retried request is answered with what it was
- * answered before.
+ * The latest stored messages, oldest first. A retried request gets its first response again from
+ * here.
  */
 export interface RecentMessages {
   byId: Map<string, RecentMessage>;
   byExternalId: Map<string, RecentMessage>;
 }
 
-/** A memory of the given messages, the last of which were stored last. */
+/** Builds the cache from messages in the order in which they were stored. */
 export function createRecentMessages(messages: RecentMessage[]): RecentMessages {
   const recent: RecentMessages = { byId: new Map(), byExternalId: new Map() };
   addRecentMessages(recent, messages);
   return recent;
 }
 
-/** Adds messages; forgets the oldest beyond the bound. */
+/** Adds messages and evicts the oldest above the bound. */
 export function addRecentMessages(recent: RecentMessages, messages: RecentMessage[]): void {
   for (const message of messages) {
     recent.byId.delete(message.id);
@@ -96,7 +93,7 @@ export function addRecentMessages(recent: RecentMessages, messages: RecentMessag
   }
 }
 
-/** What was deleted keeps its id, for retries, and gives its `externalId` free. */
+/** A deleted message keeps its id, for retries, and releases its `externalId`. */
 export function forgetRecentMessage(recent: RecentMessages, changes: Change[]): void {
   for (const change of changes) {
     if (change.kind !== 'removed' && change.kind !== 'cancelled') continue;
@@ -108,19 +105,19 @@ export function forgetRecentMessage(recent: RecentMessages, changes: Change[]): 
   }
 }
 
-/** The stored message that a draft repeats, by its id or its `externalId`. */
+/** Returns the stored message with the draft's id or `externalId`. */
 export function findRecentMessage(recent: RecentMessages, draft: MessageDraft): RecentMessage | undefined {
   const byId = recent.byId.get(draft.id);
   if (byId || draft.externalId === undefined) return byId;
   return recent.byExternalId.get(draft.externalId);
 }
 
-/** What a run hands to the next one. */
+/** Returns the messages that continue-as-new carries to the next run. */
 export function forContinueAsNew(recent: RecentMessages): RecentMessage[] {
   return [...recent.byId.values()].slice(-MAX_CARRIED);
 }
 
-/** The messages that changes store. */
+/** Returns the messages that the changes store. */
 export function messagesIn(changes: Change[]): RecentMessage[] {
   return changes.flatMap((change) => {
     if (change.kind !== 'processed' && change.kind !== 'delayed') return [];
@@ -133,16 +130,15 @@ export function messagesIn(changes: Change[]): RecentMessage[] {
   });
 }
 
-
 /** Completed forms that a conversation keeps (spec 5.5). */
 export const MAX_RESULTS = 1000;
 
-/** Bytes, as JSON, of the completed forms that a conversation shows. */
+/** Bound on the completed forms that a conversation shows, as JSON. */
 const MAX_RESULT_BYTES = 64 * 1024;
 
 /**
- * Returns the latest completed forms that a conversation shows: at most `MAX_RESULTS` of
- * `MAX_RESULT_BYTES` together. Every event of the conversation repeats them.
+ * Returns the latest completed forms within `MAX_RESULTS` and `MAX_RESULT_BYTES`. Bounded because
+ * every event of the conversation repeats them.
  */
 export function latestResults(results: readonly ConversationResult[] = []): ConversationResult[] {
   let bytes = 0;

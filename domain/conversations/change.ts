@@ -10,13 +10,12 @@ import type {
 } from './conversation.ts';
 import type { MessageDraft, ProcessedMessage, StoredMessage } from '../messages/message.ts';
 
-/** The text fields of a conversation that `/set` reaches. */
+/** The fields of a conversation that `/set` can change. */
 export type SettableField = 'name' | 'category' | 'categoryIndex' | 'language';
 
 /**
- * One thing that a change does to the conversation or its contact. Effects are small whatever the
- * size of the conversation, so a batch of a hundred messages stays small too; `evolve` folds them
- * into the state.
+ * One change to the conversation's or the contact's fields, applied by `evolve`. The size of an
+ * effect does not depend on the size of the conversation, so large batches stay small.
  */
 export type Effect =
   | { kind: 'status'; status: ConversationStatus }
@@ -24,7 +23,7 @@ export type Effect =
   | { kind: 'meta'; key: string; value: unknown }
   | { kind: 'participant'; user: string; set: Partial<Participant> }
   | { kind: 'unread'; sender: string | null }
-  /** A participant has read everything; nothing for a user who takes no part. */
+  /** The participant has read all messages. No-op if the user is not a participant. */
   | { kind: 'read'; user: string }
   | { kind: 'channels'; channels: string[]; channelsOffline: string[] }
   | { kind: 'touchpoint'; code: string; touchpoint: Touchpoint }
@@ -33,21 +32,18 @@ export type Effect =
   | { kind: 'formRemoved'; form: string }
   | { kind: 'result'; result: ConversationResult }
   | { kind: 'contact'; field: string; value: string | null }
-  /** A conversation that has no contact has this one from now on. */
+  /** Assigns the contact to a conversation without a contact. */
   | { kind: 'owner'; contact: string }
-  /** A bot that a loop rule blocked may speak again; without `bot`, all of them. */
+  /** Resets the loop counters of a bot, or of all bots. */
   | { kind: 'unblocked'; bot?: string }
-  /** A delayed message is due at once; without `message`, all of them are. */
+  /** Makes a delayed message, or all of them, due now. */
   | { kind: 'hurried'; message?: string }
   | { kind: 'replace'; fields: Partial<ConversationFields>; clear: (keyof ConversationFields)[] };
 
 interface Decided {
-  /**
-   * The id of the message or, for other changes, one minted by the API: the same input always has
-   * the same id.
-   */
+  /** Id of the message, or an id minted by the API. The same input always has the same id. */
   id: string;
-  /** When it was decided, ISO 8601 UTC. */
+  /** Time of the decision, ISO 8601 UTC. */
   at: string;
 }
 
@@ -57,19 +53,19 @@ export interface Created extends Decided {
   by: string;
 }
 
-/** A message got its place in the order, with all it does. */
+/** A message got its sequence and its effects. */
 export interface Processed extends Decided {
   kind: 'processed';
   caller: Caller;
   message: ProcessedMessage;
   effects: Effect[];
-  /** True when it had been stored before, waiting for its time. */
+  /** The message was stored before as a delayed message. */
   wasDelayed: boolean;
-  /** A delayed message counts when it is posted, not again when it is due. */
+  /** Absent for a due delayed message: it was counted when it was posted. */
   counted?: CountedMessage;
 }
 
-/** A message was accepted whose time has not come yet. */
+/** A message was accepted whose due time is in the future. */
 export interface Delayed extends Decided {
   kind: 'delayed';
   caller: Caller;
@@ -78,20 +74,20 @@ export interface Delayed extends Decided {
   counted?: CountedMessage;
 }
 
-/** A delayed message was deleted before its time. */
+/** A delayed message was deleted before it was due. */
 export interface Cancelled extends Decided {
   kind: 'cancelled';
 }
 
-/** A stored message got another content. What its first content did stays done. */
+/** A stored message was edited. The effects of its first content remain. */
 export interface Edited extends Decided {
   kind: 'edited';
   caller: Caller;
-  /** The whole message as it is then; without `sequence` it still waits for its time. */
+  /** The whole message after the edit. Without `sequence` it is still delayed. */
   message: StoredMessage;
 }
 
-/** A processed message was deleted. Its number is not given again. */
+/** A processed message was deleted. Its sequence is not reused. */
 export interface Removed extends Decided {
   kind: 'removed';
   caller: Caller;
@@ -99,8 +95,8 @@ export interface Removed extends Decided {
 }
 
 /**
- * The conversation was deleted, with its contact if it had one. Always the last change, and never
- * part of a commit with others.
+ * The conversation was deleted, with its contact if it had one. Always the last change, alone in
+ * its commit.
  */
 export interface Erased extends Decided {
   kind: 'erased';
@@ -108,8 +104,7 @@ export interface Erased extends Decided {
 }
 
 /**
- * The conversation was changed other than by a message: a repair by PATCH, a participant reading,
- * an upsert that queues it again.
+ * The conversation changed other than by a message: by a PATCH, a read participant or an upsert.
  */
 export interface Amended extends Decided {
   kind: 'amended';
@@ -118,18 +113,17 @@ export interface Amended extends Decided {
 }
 
 /**
- * One decision of a conversation. A commit stores a list of them; rows and events follow from them
- * alone.
+ * One decision of a conversation. A commit stores a list of changes; its rows and events follow
+ * from them alone.
  */
 export type Change = Created | Processed | Delayed | Cancelled | Edited | Removed | Amended | Erased;
 
-/** A message about to be processed, and who posted it. */
 export interface IncomingMessage {
   caller: Caller;
   draft: MessageDraft;
 }
 
-/** The user a message speaks for: what "the sender" means in the rules of spec 6. */
+/** Returns the user the message speaks for: "the sender" in the rules of spec 6. */
 export function getSender({ caller, draft }: IncomingMessage): string {
   return draft.facts?.sender?.user ?? draft.user ?? caller.user;
 }

@@ -7,21 +7,21 @@ export type ConversationType = (typeof CONVERSATION_TYPES)[number];
 export const CONVERSATION_STATUSES = ['queued', 'active', 'closed'] as const;
 export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
 
-/** One participant (spec 5.2). Absent booleans are false. */
+/** A participant (spec 5.2). Absent booleans are false. */
 export interface Participant {
   user: string;
   unreadCount: number;
   active: boolean;
   inbox: boolean;
   accepted: boolean;
-  /** The user's organization and role when they joined. */
+  /** The user's organization and role at the time they joined. */
   organization?: string;
   role?: string;
   follow?: boolean;
   status?: string;
 }
 
-/** What a participant begins with, where nobody says more (spec 5.2). */
+/** Initial fields of a participant (spec 5.2). */
 export const FRESH_PARTICIPANT = {
   unreadCount: 0,
   active: false,
@@ -29,7 +29,7 @@ export const FRESH_PARTICIPANT = {
   accepted: false,
 } as const satisfies Partial<Participant>;
 
-/** An incomplete or unsent form (spec 5.5). */
+/** An open form: incomplete or not sent yet (spec 5.5). */
 export interface ConversationForm {
   form: string;
   name: string;
@@ -39,7 +39,7 @@ export interface ConversationForm {
   values: Record<string, unknown>;
 }
 
-/** A completed and sent form (spec 5.5). */
+/** A completed form (spec 5.5). */
 export interface ConversationResult {
   message: string;
   form: string;
@@ -55,7 +55,7 @@ export interface Touchpoint {
 }
 
 /**
- * The fields of a conversation that its workflow owns and changes. All JSON-safe; times are ISO
+ * The fields of a conversation that only its workflow changes. All are JSON-safe; times are ISO
  * 8601 UTC.
  */
 export interface ConversationFields {
@@ -73,19 +73,15 @@ export interface ConversationFields {
   forms: ConversationForm[];
 }
 
-/**
- * A delayed message waiting for its time. Its content is in the store; only its place in the queue
- * is state.
- */
+/** A delayed message in the state. Its content is in the store. */
 export interface PendingMessage {
   id: string;
   dueAt: string;
 }
 
 /**
- * All a conversation needs to decide what happens next. Bounded: what grows (texts, results,
- * history) lives in the store only. The store's document is the truth and `version` says which one
- * this was computed from.
+ * The state that decisions need. Bounded: texts, results and history live in the store only. The
+ * stored document is the source of truth; `version` is the version this state was computed from.
  */
 export interface ConversationState extends ConversationFields {
   id: string;
@@ -95,24 +91,21 @@ export interface ConversationState extends ConversationFields {
   createdBy: string;
   createdAt: string;
   updatedAt: string;
-  /**
-   * When the last message that people read (`SPOKEN_TYPES`) was processed; before the first one,
-   * when the conversation was created.
-   */
+  /** Time of the last processed message of a `SPOKEN_TYPES` type; initially the creation time. */
   lastMessageAt: string;
-  /** Rises by one with each commit. 0: not stored yet. */
+  /** Incremented with each commit. 0: not stored yet. */
   version: number;
-  /** The last message sequence given. */
+  /** The sequence of the last processed message. */
   sequence: number;
-  /** The last event sequence given: webhooks of one conversation arrive in this order (spec 7). */
+  /** The sequence of the last event. Webhooks of one conversation arrive in this order (spec 7). */
   eventSequence: number;
-  /** Delayed messages by due time, then id. */
+  /** Sorted by due time, then id. */
   pending: PendingMessage[];
   /** Bot-loop counters by bot (spec 9). */
   loops: Record<string, LoopCounter>;
 }
 
-/** What a new conversation is made of. */
+/** Initial fields of a new conversation. */
 export type NewConversation = Pick<
   ConversationState,
   'id' | 'slug' | 'organization' | 'contact' | 'createdBy' | 'createdAt'
@@ -120,17 +113,14 @@ export type NewConversation = Pick<
   Partial<
     Pick<ConversationFields, 'name' | 'type' | 'status' | 'category' | 'categoryIndex' | 'language' | 'meta'>
   > & {
-    /** The creator, who is the first participant (spec 6). */
+    /** The creator becomes the first participant (spec 6). */
     creator?: { user: string; organization: string; role: string };
   };
 
-/** What a conversation is of that nobody says more of (spec 5.1). */
+/** Default fields of a conversation (spec 5.1). */
 export const DEFAULTS = { type: 'bot', status: 'queued' } as const;
 
-/**
- * The state of a conversation that is about to be created: defaults of spec 5.1, nothing numbered
- * yet.
- */
+/** Returns the state of a conversation that is not stored yet, with the defaults of spec 5.1. */
 export function newConversation(seed: NewConversation): ConversationState {
   const { creator, ...given } = seed;
   return {

@@ -10,24 +10,23 @@ import type { Post, PostResult, Refusal } from '../messages/post.ts';
 import { findRecentMessage, createRecentMessages, addRecentMessages, messagesIn } from './cached-messages.ts';
 import type { RecentMessages } from './cached-messages.ts';
 
-/** What a conversation knows when posts arrive. */
+/** The state that a conversation's workflow caches between posts. */
 export interface CachedConversation {
-  /** Null: not stored. */
+  /** Null: the conversation is not stored. */
   state: ConversationState | null;
   recent: RecentMessages;
-  /** Removed for good: nothing may bring it back (spec 5.8). */
+  /** Deleted for good: no post may recreate it (spec 5.8). */
   deleted: boolean;
 }
 
-/** When a batch is decided, and what is known beside the conversation. */
 interface BatchContext {
   /** ISO 8601 UTC. */
   now: string;
-  /** The contact's profile, where an upsert wants to change it. */
+  /** The contact's profile, if an upsert changes it. */
   profile?: Profile | undefined;
 }
 
-/** Everything that one commit stores: `changes` decided on `base`, leading to `state`. */
+/** Content of one commit: `changes` decided on `base`, and the resulting `state`. */
 export interface BatchDecision {
   base: ConversationState | null;
   changes: Change[];
@@ -36,8 +35,8 @@ export interface BatchDecision {
 }
 
 /**
- * Decides independent posts one after the other, each on the state that the one before left: one
- * that is refused changes nothing for the rest. Never throws: a refusal is that post's result.
+ * Decides independent posts in order, each on the state after the post before it. A refused post
+ * changes nothing for the others. Never throws: a refusal is the result of its post.
  */
 export function decideBatch(
   standing: CachedConversation,
@@ -83,8 +82,8 @@ function tryDecide(
 }
 
 /**
- * What a caller is told of an error. A mistake in a rule must refuse one request, not wedge the
- * conversation for ever.
+ * Maps an error to a refusal. An unexpected error must refuse one request, not block the
+ * conversation.
  */
 export function toRefusal(error: unknown): Refusal {
   if (!(error instanceof DomainError))

@@ -13,12 +13,10 @@ import { messageEffects, plainEffects } from '../effects/message-effects.ts';
 import type { MessageDraft } from '../messages/message.ts';
 import type { Post, PostedMessage, RecentMessage } from '../messages/post.ts';
 
-/** Looks up a message that is stored already, by its id or `externalId`. */
+/** Finds a stored message by the draft's id or `externalId`. */
 export type FindKnownMessage = (draft: MessageDraft) => RecentMessage | undefined;
 
-/**
- * What is decided, and the state it leads to. Nothing has happened until the changes are stored.
- */
+/** Changes and the resulting state. Nothing takes effect until the changes are stored. */
 export interface Decision {
   changes: Change[];
   state: ConversationState;
@@ -34,8 +32,8 @@ interface DecisionContext {
   now: string;
   findKnown: FindKnownMessage;
   /**
-   * The contact's profile as it is, where somebody has looked: what is so already is then not
-   * changed once more.
+   * The contact's current profile, if it was read. Fields that already have their value are not
+   * changed again.
    */
   profile?: Profile | undefined;
 }
@@ -47,12 +45,11 @@ interface IncomingPost {
 }
 
 /**
- * Decides one post against the current state: every message gets its sequence and effects, or waits
- * for its time. `state` null means the conversation is not stored.
+ * Decides one post: each message gets its sequence and effects, or is delayed. `state` is null if
+ * the conversation is not stored.
  *
- * Refuses the post as a whole by throwing DomainError: `not_found`, `conflict`, `unprocessable`,
- * `invalid_request`, `bot_loop_identical`, `bot_loop_consecutive` (spec 5, 6.10); of several
- * messages, it says which one.
+ * Throws DomainError, with the message's path, to refuse the whole post: `not_found`, `conflict`,
+ * `unprocessable`, `invalid_request`, `bot_loop_identical`, `bot_loop_consecutive` (spec 5, 6.10).
  */
 export function decidePost(
   state: ConversationState | null,
@@ -64,8 +61,8 @@ export function decidePost(
     changes: [],
     state: state ?? newConversation(requireCreate(post)),
     posted: [],
-    // The slug is random: one that the store holds already was made by this very request, whose
-    // answer was lost.
+    // The slug is random. An equal slug in the store means that this request created the
+    // conversation and lost its response.
     created: !state || state.slug === post.create?.slug,
   };
   if (!state) create(decision, post, now);
@@ -86,9 +83,8 @@ export function decidePost(
 }
 
 /**
- * Decides what happens to delayed messages whose time has come, in the order given; those that wait
- * no longer are passed over. Never throws: what was accepted is processed, without the effects that
- * no longer make sense.
+ * Processes due messages in the given order and skips messages that are no longer pending. Never
+ * throws: an accepted message is processed, without effects that have become invalid.
  */
 export function decideDue(
   state: ConversationState,
@@ -104,8 +100,8 @@ export function decideDue(
 }
 
 /**
- * Decides a change other than by a message. Throws DomainError `unprocessable` or `invalid_request`
- * for what a conversation cannot hold, `conflict` for a second contact.
+ * Decides a change without a message. Throws DomainError `unprocessable` or `invalid_request` for
+ * invalid values, `conflict` for a second contact.
  */
 export function decideAmend(
   state: ConversationState,
@@ -128,7 +124,10 @@ function isIntervention({ kind }: Effect): boolean {
   return kind === 'unblocked' || kind === 'hurried';
 }
 
-/** Whether an effect that somebody asked for changes anything; of most it is believed. */
+/**
+ * Returns whether an intervention (owner, unblock, process now) changes the state. Other effects
+ * are assumed to change it.
+ */
 function interventionHasEffect(state: ConversationState, effect: Effect): boolean {
   switch (effect.kind) {
     case 'owner':
@@ -142,7 +141,7 @@ function interventionHasEffect(state: ConversationState, effect: Effect): boolea
   }
 }
 
-/** Decides to forget a delayed message. Nothing changes when it is not waiting (any more). */
+/** Decides to cancel a delayed message. No-op if the message is not pending. */
 export function decideCancel(state: ConversationState, id: string, now: string): Decision {
   const decision: Decision = { changes: [], state };
   if (state.pending.some((waiting) => waiting.id === id))
@@ -160,7 +159,7 @@ function applyChange(decision: Decision, change: Change): void {
   decision.state = evolve(decision.state, change);
 }
 
-// What came with messages that are stored already was done when they were.
+// A retry must not repeat the changes that were stored with its messages.
 function isRetry(post: Post, known: FindKnownMessage): boolean {
   return post.messages.length > 0 && post.messages.every((draft) => known(draft)?.id === draft.id);
 }
@@ -183,8 +182,8 @@ function create(decision: Decision, post: Post, now: string): void {
 }
 
 /**
- * An upsert may meet a conversation that is there; a plain create may meet only the one that it
- * made itself.
+ * An upsert may find an existing conversation. A create may find only the conversation that it
+ * created itself.
  */
 function assertNoSecondCreate(state: ConversationState, { create, reopen }: Post): void {
   if (create && !reopen && create.slug !== state.slug) {
@@ -204,7 +203,7 @@ function acceptMessage(decision: Decision, arriving: IncomingPost): PostedMessag
   const counted = classifyMessage(caller, draft);
   assertNoBotLoop(before.loops, counted, Date.parse(now));
   const effects = messageEffects(before, arriving);
-  // A delayed message is held against the rules when it is posted, so that its caller hears of it.
+  // Check the bounds of a delayed message now, while its caller still waits for the response.
   if (draft.delay) assertBoundedGrowth(before, applyEffects(before, effects));
   const change = draft.delay ? buildDelayed(arriving) : buildProcessed(before, { ...arriving, effects });
   applyChange(decision, counted ? { ...change, counted } : change);
@@ -249,8 +248,8 @@ function effectsOrNull(state: ConversationState, decided: () => Effect[]): Effec
     assertBoundedGrowth(state, applyEffects(state, effects));
     return effects;
   } catch {
-    // Whatever it was: nobody waits for an answer, and a message that cannot be processed would
-    // hold up all that follow.
+    // Catch everything: no caller waits for an error, and a message that cannot be processed would
+    // block all messages after it.
     return null;
   }
 }
@@ -276,19 +275,18 @@ interface UpsertContext {
   /** ISO 8601 UTC. */
   now: string;
   /**
-   * The contact's profile as it is, where somebody has looked: what is so already is then not
-   * changed once more.
+   * The contact's current profile, if it was read. Fields that already have their value are not
+   * changed again.
    */
   profile?: Profile | undefined;
-  /** The post makes the conversation. */
+  /** The post creates the conversation. */
   isNew: boolean;
 }
 
 /**
- * What an upsert does to the conversation that it meets and to its contact, besides its messages
- * (spec 5.7): one change, which is told once. Nothing where all is so already, and for other posts.
- * Throws DomainError `not_found` where the conversation is not the contact's, `unprocessable` for
- * an address with too many fields.
+ * Returns the change that an upsert makes besides its messages (spec 5.7), or undefined if it
+ * changes nothing. Throws DomainError `not_found` if the conversation has another contact,
+ * `unprocessable` for an address with too many fields.
  */
 function upsertChange(
   state: ConversationState,
@@ -308,8 +306,8 @@ function upsertChange(
   return { kind: 'amended', id, at: now, by: post.caller.user, effects };
 }
 
-// A contact belongs to its conversation from the moment that it says so; where a worker was stopped
-// right then, the rest follows here.
+// A worker may have stopped after the contact pointed to the conversation and before the
+// conversation had its contact. Completes the assignment.
 function ownerEffects({ contact }: ConversationState, { create }: Post): Effect[] {
   const owner = create?.contact;
   if (owner === undefined || contact === owner) return [];

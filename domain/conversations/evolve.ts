@@ -6,9 +6,8 @@ import { eventNames } from '../events/event-name.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
 
 /**
- * The state after a change. Pure: the same state and change give the same result in the workflow,
- * in an activity and in a test. Never changes its arguments. `version` is left alone; it belongs to
- * the commit.
+ * Returns the state after a change. Pure, and never mutates its arguments. `version` is unchanged;
+ * the commit sets it.
  */
 export function evolve(state: ConversationState, change: Change): ConversationState {
   const next = evolveKind({ ...state, updatedAt: change.at }, change);
@@ -16,7 +15,7 @@ export function evolve(state: ConversationState, change: Change): ConversationSt
   return next;
 }
 
-/** The states right after each of the changes, in order. */
+/** Returns the state after each change, in order. */
 export function intermediateStates(
   state: ConversationState,
   changes: readonly Change[],
@@ -51,14 +50,13 @@ function evolveKind(next: ConversationState, change: Change): ConversationState 
   }
 }
 
-/** The state after effects, in order. */
 export function applyEffects(state: ConversationState, effects: readonly Effect[]): ConversationState {
   return effects.reduce(applyEffect, state);
 }
 
 /**
- * Whether an effect on a field or a key of meta leaves another value there than it finds; of other
- * effects it is believed.
+ * Returns whether an effect on a field or a meta key changes its value. Other effects are assumed
+ * to change the state.
  */
 export function effectChangesValue(state: ConversationState, effect: Effect): boolean {
   if (effect.kind === 'set') return (state[effect.field] ?? null) !== effect.value;
@@ -71,7 +69,7 @@ function withoutMessage(pending: PendingMessage[], id: string): PendingMessage[]
   return pending.filter((waiting) => waiting.id !== id);
 }
 
-// Due since the change: in the order in which they would have come.
+// Messages become due at the time of the change and keep their order.
 function makeDueNow(
   { pending, updatedAt }: ConversationState,
   message: string | undefined,
@@ -118,7 +116,7 @@ function applyEffect(state: ConversationState, effect: Effect): ConversationStat
       return { ...state, pending: makeDueNow(state, effect.message) };
     case 'replace':
       return replaceFields(state, effect);
-    // Results and contacts live in the store only: they grow, or are not the conversation's.
+    // Results grow without bound and contacts are separate records, so both live in the store only.
     case 'result':
     case 'contact':
       return state;

@@ -3,35 +3,37 @@ import type { ConversationState } from './conversation.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
 import type { MessageDraft } from '../messages/message.ts';
 
-/** The codes in brackets of spec 5.4, which are named by configuration (spec 1.4). */
+/** The configurable touchpoint codes: in brackets in spec 5.4, configured by spec 1.4. */
 export interface TouchpointCodes {
   socialMessenger: string;
   chatApp: string;
 }
 
-/** The touchpoints whose codes are always the same; a conversation has all (spec 5.4). */
+/** Touchpoints with fixed codes. Every conversation has all of them (spec 5.4). */
 export const FIXED_TOUCHPOINTS = ['web', 'email', 'sms', 'video'] as const;
 
-/** What a message says of none (spec 6.1). */
+/** Touchpoint of a message that names none (spec 6.1). */
 export const DEFAULT_TOUCHPOINT = 'web';
 
-/** The touchpoints that a message can name: nobody writes over video (spec 6.1). */
+/**
+ * Returns the touchpoints that a message can name. Messages have no video touchpoint (spec 6.1).
+ */
 export function messageTouchpoints({ socialMessenger, chatApp }: TouchpointCodes): string[] {
   return ['web', 'email', 'sms', socialMessenger, chatApp];
 }
 
-/** The touchpoints that a conversation can have (spec 5.4). */
+/** Returns the touchpoints that a conversation can have (spec 5.4). */
 export function conversationTouchpoints(codes: TouchpointCodes): string[] {
   return [...messageTouchpoints(codes), 'video'];
 }
 
-/** Services of one touchpoint: of more, the latest are remembered. */
+/** Latest services that a touchpoint keeps. */
 export const MAX_SERVICES = 20;
 
 /**
- * The touchpoint that a message shows to work: the contact writes over it, or somebody writes to
- * them through a service or a channel template. The contact's own touchpoint is the selected one;
- * any other is selected only if none is.
+ * Activates the touchpoint of a message by the contact, or to the contact by a service or a channel
+ * template. The contact's own touchpoint becomes the selected touchpoint; another touchpoint is
+ * selected only if none is selected yet.
  */
 export function touchpointEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   if (!reachesContact(draft)) return [];

@@ -1,29 +1,28 @@
-/** A user in a channel (spec 4.3). */
+/** A member of a channel (spec 4.3). */
 export interface ChannelMember {
   user: string;
-  /** The member can be notified there now. */
+  /** The member can be notified in this channel now. */
   online: boolean;
-  /** The member would be online, but for their status. */
+  /** The member is connected, but their status makes them offline. */
   suspended?: true;
 }
 
-/** A channel, as far as it is about who can be notified there. */
 export interface ChannelPresence {
   _id: string;
   members: readonly ChannelMember[];
 }
 
 /**
- * Members who are online in a channel unless their status says otherwise: that holds at once,
- * whether or not the channel has followed it.
+ * Returns the members whose connection is online. Suspended members are included: the caller
+ * applies the current status, which the channel may not reflect yet.
  */
 export function onlineUnlessAway({ members }: ChannelPresence): string[] {
   return members.filter(({ online, suspended }) => online || suspended).map(({ user }) => user);
 }
 
 /**
- * Which channels have a member online and which have none, in their order (spec 6, `/notify`).
- * `away`: users who count as offline everywhere.
+ * Splits channels by whether a member is online, in their order (spec 6, `/notify`). Users in
+ * `away` count as offline everywhere.
  */
 export function splitByPresence(
   channels: readonly ChannelPresence[],

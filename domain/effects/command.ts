@@ -4,21 +4,21 @@ import { suggestionFor } from '../suggestion.ts';
 import { parseSetting } from './setting.ts';
 import type { Setting } from './setting.ts';
 
-/** A command as its text and meta say it (spec 6.5). */
+/** A parsed command (spec 6.5). */
 export type ConversationCommand =
   | { name: 'set'; setting: Setting }
   | { name: 'notify'; channels: string[] | 'all' }
   | { name: 'assign'; users: string[] }
   | { name: 'join' | 'accept' | 'leave' }
-  /** An unknown command, or one addressed to bots: it is stored and told, and does nothing. */
+  /** An unknown command or a command for bots. It is stored and published, without effect. */
   | { name: 'other' };
 
-/** The names of commands that do something. */
+/** Commands that have an effect. */
 const COMMANDS = ['set', 'notify', 'assign', 'join', 'accept', 'leave'];
 
 /**
- * What is worth knowing of a message that is stored without effect, because its command is unknown
- * (spec 6.5); undefined of any other.
+ * Returns a hint for a message whose command is unknown, which is stored without effect (spec 6.5).
+ * Returns undefined for any other message.
  */
 export function commandHint({ type, text }: { type?: string | null; text: string }): string | undefined {
   const [, name = ''] = (type === 'command' && /^\/(\S+)/.exec(text)) || [];
@@ -31,9 +31,9 @@ export function commandHint({ type, text }: { type?: string | null; text: string
 }
 
 /**
- * Reads a command. Throws DomainError `unprocessable` when it is none (it begins with neither `/`
- * nor `>`) or when a known one has wrong arguments, `invalid_request` when `/set` names a key that
- * may not be named.
+ * Parses a command. Throws DomainError `unprocessable` if the text does not begin with `/` or `>`
+ * and a name, or if a known command has invalid arguments; `invalid_request` if `/set` names an
+ * unsafe key.
  */
 export function parseCommand({ text, meta }: Pick<MessageDraft, 'text' | 'meta'>): ConversationCommand {
   const [, sign, name, rest = ''] = /^([/>])(\S+)(?:\s+([\s\S]*))?$/.exec(text) ?? [];
@@ -58,7 +58,7 @@ export function parseCommand({ text, meta }: Pick<MessageDraft, 'text' | 'meta'>
   }
 }
 
-/** Where the arguments of a command are that has none in its text. */
+/** Hints for commands whose arguments are in `meta`. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   assign: '; meta.users lists the ids of the users',
   notify: '; meta.channels lists the ids of the channels',

@@ -5,50 +5,49 @@ import { unprocessable } from '../errors.ts';
 
 type ContactEffect = Extract<Effect, { kind: 'contact' }>;
 
-/**
- * A contact's profile, of which the rules know only that it is made of texts, and of texts by name.
- */
+/** A contact's profile: texts, and objects of texts. The rules know no more about it. */
 export type Profile = Readonly<Record<string, unknown>>;
 
-/** What a change does to the conversation and its contact, in order. */
+/** Returns the effects of a change, in order. */
 function getEffects(change: Change): readonly Effect[] {
   return change.kind === 'processed' || change.kind === 'amended' ? change.effects : [];
 }
 
-/** The forms that a change completes. */
+/** Returns the forms that a change completes. */
 export function collectResults(change: Change): ConversationResult[] {
   return getEffects(change).flatMap((effect) => (effect.kind === 'result' ? [effect.result] : []));
 }
 
-/** What a change does to the profile of the conversation's contact, in order. */
+/** Returns the effects of a change on the contact's profile, in order. */
 export function contactEffects(change: Change): ContactEffect[] {
   return getEffects(change).flatMap((effect) => (effect.kind === 'contact' ? [effect] : []));
 }
 
-/** The contact that effects give a conversation, if they do. */
+/** Returns the contact that the effects assign to the conversation. */
 export function findOwner(effects: readonly Effect[]): string | undefined {
   return effects.find((effect) => effect.kind === 'owner')?.contact;
 }
 
-/** The contact that changes give a conversation, if they do. */
+/** Returns the contact that the changes assign to the conversation. */
 export function findNewOwner(changes: readonly Change[]): string | undefined {
   return findOwner(changes.flatMap(getEffects));
 }
 
-/** What changes set in a contact's profile in the end, by dotted path; null clears. */
+/**
+ * Returns the final values of profile fields that changes set, by dotted path; null clears a field.
+ */
 export function contactFields(changes: readonly Change[]): Record<string, string | null> {
   return Object.fromEntries(changes.flatMap(contactEffects).map(({ field, value }) => [field, value]));
 }
 
-/** A contact's profile after a change of it. */
+/** Returns the profile after a change. */
 export function profileAfter(profile: Profile, change: Change): Profile {
   return after(profile, contactEffects(change));
 }
 
 /**
- * The effects of giving fields of a profile a value, by dotted path: those that it does not have
- * yet, where the profile is known. Throws DomainError `unprocessable` where the address would have
- * more fields than it may.
+ * Returns the effects that set profile fields, by dotted path. If the profile is known, unchanged
+ * fields are skipped and DomainError `unprocessable` is thrown for too many address fields.
  */
 export function profileEffects(
   profile: Profile | undefined,
@@ -61,7 +60,7 @@ export function profileEffects(
   return effects;
 }
 
-/** Throws DomainError `unprocessable` where an address grows beyond the fields it may have. */
+/** Throws DomainError `unprocessable` if the address grows beyond its maximum number of fields. */
 export function assertAddressFits(before: Profile, after: Profile): void {
   const [had, has] = [before, after].map(({ address }) => Object.keys(address ?? {}).length) as [
     number,

@@ -10,11 +10,11 @@ import type { MessageDraft, FormResult } from '../messages/message.ts';
 import { unprocessable, withinPath } from '../errors.ts';
 
 /**
- * All that a message does to its conversation, in order: its sender joins, it changes the status,
- * its type has its own effects, others have one more to read (spec 5.2).
+ * Returns the effects of a message in order: its sender joins, the status changes, its type
+ * applies, unread counts rise (spec 5.2).
  *
- * Throws DomainError when the message makes no sense against the state: `unprocessable`, or
- * `invalid_request` for a key that may not be named.
+ * Throws DomainError `unprocessable` if the message conflicts with the state, `invalid_request` for
+ * an unsafe key.
  */
 export function messageEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   return [
@@ -27,8 +27,8 @@ export function messageEffects(state: ConversationState, arrival: IncomingMessag
 }
 
 /**
- * What any message does whatever it says: never refused. All that is left of a delayed message
- * whose own effects no longer make sense.
+ * Returns the effects that every message has, whatever its content. Never throws. Used for delayed
+ * messages whose own effects have become invalid.
  */
 export function plainEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   return [...joinEffects(state, arrival), ...statusEffects(state, arrival), ...unreadEffects(arrival)];
@@ -75,8 +75,8 @@ function unreadEffects({ draft }: IncomingMessage): Effect[] {
 }
 
 /**
- * What a command does (spec 6.5); nothing if nobody here knows it. Throws DomainError where its
- * arguments are wrong or name what is not there.
+ * Returns the effects of a command (spec 6.5), none if it is unknown. Throws DomainError for
+ * arguments that are invalid or name unknown records.
  */
 function commandEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   const { draft } = arrival;
@@ -92,7 +92,7 @@ function commandEffects(state: ConversationState, arrival: IncomingMessage): Eff
       return acceptEffects(state, getSender(arrival));
     case 'leave':
       return leaveEffects(state, getSender(arrival));
-    // The sender of any first message becomes a participant: that is all there is to joining.
+    // Joining needs no effect: the sender of any message becomes a participant.
     case 'join':
     case 'other':
       return [];
@@ -100,8 +100,8 @@ function commandEffects(state: ConversationState, arrival: IncomingMessage): Eff
 }
 
 /**
- * A participant takes the conversation: they become active, it leaves their inbox, nobody else has
- * to be notified.
+ * A participant accepts the conversation: they become active, it leaves their inbox, and its
+ * channels need no more notifications.
  */
 function acceptEffects(state: ConversationState, user: string): Effect[] {
   const { channels, channelsOffline } = state;
@@ -112,7 +112,7 @@ function acceptEffects(state: ConversationState, user: string): Effect[] {
   ];
 }
 
-/** The change to a status, or nothing where it is so already. */
+/** Returns the effect that sets a status, none if it is already set. */
 function statusEffect(state: ConversationState, status: ConversationStatus): Effect[] {
   return state.status === status ? [] : [{ kind: 'status', status }];
 }
@@ -145,8 +145,8 @@ function leaveEffects(state: ConversationState, user: string): Effect[] {
 }
 
 /**
- * What a results message does (spec 6.8): each form it completes leaves the open ones and joins the
- * conversation's results. A static form always stays active (spec 5.5): it stays open, emptied.
+ * Returns the effects of a results message (spec 6.8): completed forms move from the open forms to
+ * the results. A static form stays open, without its values (spec 5.5).
  */
 function resultsEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   const results = draft.results ?? [];
