@@ -2,40 +2,34 @@ import type { Action, MessageItem, MessageType } from './message.ts';
 import type { Author } from './message-author.ts';
 import type { MessageView } from '../events/view.ts';
 
-/** Types of messages that a contact sees: what somebody says in the main thread. */
+/** Message types that contacts see. */
 export const VIEWER_TYPES: readonly MessageType[] = ['chat', 'card', 'postback'];
 
 const EXTERNAL_ID = /^viewer(?:~\d+)?:([\s\S]*)$/;
 
 /**
- * The `externalId` of a message that the viewer page gave a key. It keeps the page apart from other
- * senders; where one of them has used it all the same, the next of its names is taken (`taken`
- * counts those that are not the page's).
+ * Returns the `externalId` of a message with a key from the chat page. The prefix avoids collisions
+ * with other senders. `taken` is the number of names that other senders already use; the next free
+ * name is returned.
  */
 export function viewerExternalId(key: string, taken = 0): string {
   return `viewer${taken === 0 ? '' : `~${taken}`}:${key}`;
 }
 
-/**
- * A message as the contact sees it: what is said, and nothing of who wrote it or how it is kept
- * (spec 10.1).
- */
+/** A message as the contact sees it, without its author's id and internal fields (spec 10.1). */
 export type ViewerMessage = Pick<
   MessageView,
   'id' | 'slug' | 'sequence' | 'text' | 'type' | 'role' | 'contentType' | 'items' | 'actions'
 > & {
-  /** When it was said. */
+  /** Time of processing or, before it, of creation. */
   at: string;
-  /** Who wrote it, where they may be named. */
+  /** Absent if the contact may not know the author. */
   author?: Author;
-  /** The name that the page gave it before it was accepted. */
+  /** The key that the chat page gave the message before it was accepted. */
   key?: string;
 };
 
-/**
- * The contact's view of a message, by an author that they may know; null for one that is not meant
- * for them.
- */
+/** Returns the contact's view of a message, or null if the contact may not see it. */
 export function viewerMessage(message: MessageView, author?: Author): ViewerMessage | null {
   const { id, slug, sequence, type, role, contentType, items, actions, createdAt, processedAt } = message;
   if (message.isBackchannel || !VIEWER_TYPES.includes(type)) return null;
@@ -60,7 +54,7 @@ function viewerKey(externalId: string | undefined): string | undefined {
   return EXTERNAL_ID.exec(externalId ?? '')?.[1];
 }
 
-/** A click says to people what the button said, not the payload behind it. */
+/** Contacts see the label of a clicked button, not its payload. */
 function visibleText({ type, text, meta }: MessageView): string {
   const label = meta?.['label'];
   return type === 'postback' && typeof label === 'string' && label !== '' ? label : text;

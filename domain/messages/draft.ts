@@ -13,7 +13,7 @@ import type { Scope } from '../scope.ts';
 import { NO_VISIBLE_CHARACTER, isBlank } from '../characters.ts';
 
 const MAX_DELAY_MS = 2_592_000_000;
-/** Conversations remember the latest ones, so they have to be short whatever their characters. */
+/** Bounded in bytes, because conversations cache the latest external ids. */
 const MAX_EXTERNAL_ID_BYTES = 200;
 const MAX_SERVICE = 200;
 const GUEST_TYPES: readonly MessageType[] = ['chat', 'postback'];
@@ -21,8 +21,8 @@ const GUEST_TYPES: readonly MessageType[] = ['chat', 'postback'];
 type NullablePartial<T> = { [K in keyof T]?: T[K] | null };
 
 /**
- * A message as a caller writes it (spec 6.1), its types checked already (spec 2.9): null means
- * absent, fields that the service sets itself are left out.
+ * A message as callers write it (spec 6.1), with its types already checked (spec 2.9). Null means
+ * absent. Fields that Parlance sets are omitted.
  */
 export type MessageInput = Pick<MessageDraft, 'text'> &
   NullablePartial<
@@ -42,27 +42,26 @@ export type MessageInput = Pick<MessageDraft, 'text'> &
     >
   > & { items?: ItemInput[] | null; actions?: ActionInput[] | null; results?: FormResultInput[] | null };
 
-/** What a draft needs besides the caller's words. */
 export interface DraftContext {
   /** Minted by the API. */
   id: string;
   slug: string;
   caller: { user: string; scope: Scope };
-  /** When the request was received, ISO 8601 UTC. */
+  /** Time of the request, ISO 8601 UTC. */
   now: string;
   /**
-   * The configured `serviceType` values after api and webhook; the first is the default (spec 1.4).
+   * The configured values of `serviceType` besides api and webhook. The first is the default (spec
+   * 1.4).
    */
   serviceProviders: readonly string[];
 }
 
 /**
- * A message with every default of spec 6.1 filled in. The default role is bot, for scope guest
- * contact.
+ * Returns a message with all defaults of spec 6.1. The default role is contact for scope guest and
+ * bot for other scopes.
  *
- * Refuses what is wrong whatever the conversation's state, by DomainError: `forbidden` where the
- * caller's scope does not reach, `invalid_request` for a field wrong by itself, `unprocessable` for
- * fields that make no sense together.
+ * Refuses a message that is invalid in any state. Throws DomainError `forbidden` if the caller's
+ * scope is too low, `invalid_request` for an invalid field, `unprocessable` for conflicting fields.
  */
 export function draftMessage(input: MessageInput, context: DraftContext): MessageDraft {
   const { caller } = context;
@@ -91,14 +90,12 @@ export function draftMessage(input: MessageInput, context: DraftContext): Messag
   };
 }
 
-/** The fields of a message that do not exist on its type, and are ignored (spec 6.1). */
+/** Returns the names of fields that the message's type ignores (spec 6.1). */
 export function ignoredFields({ type, role, contentType }: MessageInput): string[] {
   return SPOKEN_TYPES.includes(type ?? 'chat') ? [] : Object.keys(definedFields({ role, contentType }));
 }
 
-/**
- * Messages of contacts and agents and channel templates are meant for the main thread (spec 6.1).
- */
+/** The main thread has messages of contacts and agents, and channel templates (spec 6.1). */
 function isOutsideMainThread(role: MessageRole | undefined, { meta }: MessageInput): boolean {
   const template = meta?.['template'];
   return role !== 'contact' && role !== 'agent' && (template === undefined || template === null);
@@ -144,15 +141,15 @@ export function assertValidText(text: string): void {
     throw invalidRequest('text', `must have 1 to ${MAX_TEXT.toLocaleString('en')} characters`);
 }
 
-/** Characters are counted as Unicode code points, as JSON Schema does. */
+/** Counts Unicode code points, as JSON Schema does. */
 function isLengthWithin(text: string, max: number): boolean {
   if (text.length < 1 || text.length > 2 * max) return false;
   return text.length <= max || Array.from(text).length <= max;
 }
 
 /**
- * Items, actions and results with their defaults. Throws DomainError where one breaks spec 6.2, or
- * where the type has no items.
+ * Returns items, actions and results with their defaults. Throws DomainError if they are invalid
+ * (spec 6.2) or if the type has no items.
  */
 export function buildContent(
   { items, actions, results }: MessageInput,
@@ -171,7 +168,6 @@ export function buildContent(
   });
 }
 
-/** Texts of a message that people are shown. */
 interface MessageTexts {
   text?: string;
   items?: ItemInput[] | null | undefined;
@@ -179,8 +175,8 @@ interface MessageTexts {
 }
 
 /**
- * Throws DomainError `invalid_request` for a text, the title of an item or the label of a button
- * that consists of invisible characters: people would see an empty bubble or button.
+ * Throws DomainError `invalid_request` if the text, an item's title or a button's label has no
+ * visible character: people would see an empty bubble or button.
  */
 export function assertVisibleText({ text, items, actions }: MessageTexts): void {
   if (text !== undefined) assertVisible(text, 'text');
@@ -197,7 +193,7 @@ function assertVisibleLabels(actions: ActionInput[] | null | undefined, path: st
   });
 }
 
-// An empty text has words of its own.
+// Empty texts have a separate error.
 function assertVisible(text: string, path: string): void {
   if (text !== '' && isBlank(text)) throw invalidRequest(path, NO_VISIBLE_CHARACTER);
 }

@@ -1,17 +1,17 @@
 import type { MessageRole } from './message.ts';
 import type { UserRole } from '../scope.ts';
 
-/** Who wrote a message, as far as a contact is told (spec 10.7). */
+/** Author of a message as contacts see them (spec 10.7). */
 export interface Author {
   name?: string;
-  /** The address of a picture. */
+  /** URL of a picture. */
   avatar?: string;
 }
 
 /**
- * The author to show for a message of this role by this user; undefined where the role is not one
- * that such a user speaks in: the name of an admin whose token an integration uses is not the
- * bot's.
+ * Returns the author to show for a message, or undefined if the user's role does not match the
+ * message's role. An integration may post as a bot with an admin's token: the admin's name must not
+ * be shown.
  */
 export function getVisibleAuthor(
   role: MessageRole | undefined,
@@ -31,8 +31,8 @@ interface ParticipantReadState {
 }
 
 /**
- * How many messages the person of the other side who has read most has not read; undefined where
- * nobody has accepted the conversation. Bots read everything, which says nothing.
+ * Returns the lowest unread count among agents and admins who accepted the conversation, or
+ * undefined if nobody accepted it. Bots are excluded: they read every message at once.
  */
 export function countUnreadByPeople(participants: readonly ParticipantReadState[]): number | undefined {
   const people = participants.filter(

@@ -1,4 +1,3 @@
-/** Message types (spec 6.1). */
 export const MESSAGE_TYPES = [
   'chat',
   'card',
@@ -15,11 +14,9 @@ export const MESSAGE_TYPES = [
 ] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
-/** Sender roles (spec 6.1). */
 export const MESSAGE_ROLES = ['contact', 'agent', 'bot', 'system'] as const;
 export type MessageRole = (typeof MESSAGE_ROLES)[number];
 
-/** Content types (spec 6.1). */
 export const CONTENT_TYPES = [
   'text/plain',
   'text/html',
@@ -33,12 +30,12 @@ export const CONTENT_TYPES = [
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
 /**
- * Types on which role and contentType exist; elsewhere they are ignored (spec 6.1). They are also
- * the types that raise unread counts.
+ * Types with role and contentType; other types ignore both fields (spec 6.1). Only these types
+ * raise unread counts.
  */
 export const SPOKEN_TYPES: readonly MessageType[] = ['chat', 'card', 'postback', 'mention'];
 
-/** Types that may carry items (spec 6.1). */
+/** Types that may have items (spec 6.1). */
 export const ITEM_TYPES: readonly MessageType[] = ['chat', 'card', 'postback'];
 
 export const ACTION_TYPES = ['link', 'postback', 'reply', 'webview', 'locationRequest'] as const;
@@ -48,14 +45,13 @@ export type ActionType = (typeof ACTION_TYPES)[number];
 export const FORM_TYPES = ['topic', 'static'] as const;
 export type FormType = (typeof FORM_TYPES)[number];
 
-/** The most messages of one request, reply, payload or part of a business event (spec 6.3). */
+/** Bound on the messages of a request, reply, payload or part of a business event (spec 6.3). */
 export const MAX_MESSAGES = 100;
 /**
- * The most items of a message, actions of a message or item, and results of a message: each costs
- * everybody who handles the message.
+ * Bound on the items of a message, the actions of a message or item, and the results of a message.
  */
 export const MAX_ENTRIES = 100;
-/** The most characters of a message's text. */
+/** Bound on a message's text, in characters. */
 export const MAX_TEXT = 32_000;
 
 export type Meta = Record<string, unknown>;
@@ -82,7 +78,7 @@ export interface MessageItem {
   mediaType?: string;
 }
 
-/** A form result inside a message of type results (spec 6.1). */
+/** A form result in a message of type results (spec 6.1). */
 export interface FormResult {
   form: string;
   formName?: string;
@@ -90,7 +86,6 @@ export interface FormResult {
   values?: Record<string, unknown>;
 }
 
-/** What a conversation has to know of a user. */
 export interface UserFacts {
   user: string;
   organization: string;
@@ -98,32 +93,32 @@ export interface UserFacts {
 }
 
 /**
- * What the API looked up for one message before it handed it over, because the conversation itself
- * can ask nobody: the rules decide on these facts as they were when the request arrived.
- * `lookupsOf` (lookups.ts) says which a message needs. Never stored with the message.
+ * Facts that the API reads for a draft, because workflow code cannot read the store. Decisions use
+ * the values at the time of the request. `collectLookups` returns what a message needs. Never
+ * stored with the message.
  */
 export interface MessageFacts {
   /**
-   * Digest of type, text, items and actions, for the bot-loop rule; only for messages that count.
+   * Digest of type, text, items and actions, for the bot-loop rules. Only on messages that count.
    */
   fingerprint?: string;
   /** The user the message speaks for. */
   sender?: UserFacts;
   /** The organization's categories, for `/set category`, `/set categoryIndex` and forms. */
   categories?: { name: string; forms: string[] }[];
-  /** The form that the message names, with its keys. */
+  /** The form that the message names, with the keys of its fields. */
   form?: { id: string; name: string; type: FormType; keys: string[] };
   /** The users that `/assign` names. */
   assignees?: UserFacts[];
-  /** Which channels `/notify` reaches: with a member online, and without. */
+  /** Channels for `/notify`, with and without an online member. */
   channels?: { online: string[]; offline: string[] };
-  /** A contact field's value in the form it is stored in (telephone E.164, email lower-cased). */
+  /** Normalized value of a contact field: telephone in E.164, email in lower case. */
   contactValue?: string;
 }
 
 /**
- * A message as a caller wrote it, with every default filled in and its ids minted (spec 2.1): what
- * the API hands to the conversation. It has no place in the order yet.
+ * A message with all defaults and its ids (spec 2.1), as the API hands it to the conversation. It
+ * has no sequence yet.
  */
 export interface MessageDraft {
   id: string;
@@ -136,7 +131,7 @@ export interface MessageDraft {
   user?: string;
   service?: string;
   touchpoint: string;
-  /** Milliseconds from `createdAt` until the message is processed (spec 6.3). */
+  /** Milliseconds from `createdAt` until the message is due (spec 6.3). */
   delay?: number;
   items?: MessageItem[];
   actions?: Action[];
@@ -145,17 +140,16 @@ export interface MessageDraft {
   serviceType: string;
   externalId?: string;
   createdBy: string;
-  /** When the request was received, ISO 8601 UTC. */
+  /** Time of the request, ISO 8601 UTC. */
   createdAt: string;
   facts?: MessageFacts;
 }
 
-/** A message as it is stored, processed or not yet. */
+/** A stored message, processed or delayed. */
 export type StoredMessage = MessageDraft & Partial<Pick<ProcessedMessage, 'sequence' | 'processedAt'>>;
 
 /**
- * A message that has its place: numbered within its conversation without gaps or repeats (spec
- * 6.3).
+ * A message with its sequence: numbers are contiguous and unique in the conversation (spec 6.3).
  */
 export interface ProcessedMessage extends Omit<MessageDraft, 'facts'> {
   sequence: number;
@@ -163,9 +157,8 @@ export interface ProcessedMessage extends Omit<MessageDraft, 'facts'> {
 }
 
 /**
- * What makes two bot messages identical (spec 6.10): type, text, items and actions, as one text.
- * Equal content gives equal text whatever the order of its keys; the API hands on a digest of it as
- * `facts.fingerprint`.
+ * Returns type, text, items and actions as one text, to find identical bot messages (spec 6.10).
+ * The order of keys does not matter. `facts.fingerprint` is a digest of it.
  */
 export function fingerprintText({
   type,

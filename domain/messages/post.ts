@@ -5,32 +5,32 @@ import type { ErrorCode, ErrorDetail } from '../errors.ts';
 import type { MessageDraft } from './message.ts';
 import { MAX_MESSAGES } from './message.ts';
 
-/** What one request wants to post into one conversation: all of it is admitted, or none. */
+/** One request to a conversation: all of it is accepted, or none. */
 export interface Post {
   caller: Caller;
   messages: MessageDraft[];
-  /** Present when the conversation may not exist yet: it is made first, in the same commit. */
+  /** Creates the conversation if it does not exist, in the same commit. */
   create?: NewConversation;
-  /** An upsert queues a closed conversation again (spec 5.3). */
+  /** Queues a closed conversation again (spec 5.3). Set by upserts. */
   reopen?: boolean;
   /**
-   * Changes that an upsert makes to an existing conversation, stored in one commit with the
-   * messages and before them. Only upserts have it.
+   * Changes that an upsert makes to an existing conversation, before its messages and in the same
+   * commit.
    */
   amends?: Effect[];
-  /** The same of the contact's profile, by dotted path. */
+  /** Changes that an upsert makes to the contact's profile, by dotted path. */
   profile?: Record<string, string>;
-  /** It made the contact: its profile is the contact's already, unless others come between. */
+  /** The request created the contact, with this profile. */
   madeContact?: boolean;
 }
 
-/** What became of one message. Without `sequence` it waits for its time. */
+/** Result for one message. Without `sequence` the message is delayed. */
 export interface PostedMessage {
-  /** Differs from the draft's id when its `externalId` was known already. */
+  /** Differs from the draft's id if the `externalId` was already stored. */
   id: string;
   sequence?: number;
   processedAt?: string;
-  /** It was stored before: under this id (a retry of the request) or with this `externalId`. */
+  /** The message was stored before, with this id (a retry) or this `externalId`. */
   known?: true;
 }
 
@@ -43,10 +43,7 @@ export interface Refusal {
 
 export type PostResult = { posted: PostedMessage[]; created?: true } | { refused: Refusal };
 
-/**
- * A message that was stored lately: how a retry, or a second message with the same `externalId`, is
- * recognised.
- */
+/** A recently stored message, kept to recognise retries and repeated external ids. */
 export interface RecentMessage {
   id: string;
   externalId?: string;
@@ -55,9 +52,8 @@ export interface RecentMessage {
 }
 
 /**
- * The messages that a button's payload consists of: it is the JSON of a message or of 1 to 100 of
- * them (spec 6.1). Null if it is anything else, which is no fault. They are nobody's checked input:
- * the caller checks them like a request body.
+ * Returns the messages in a button's payload if it is the JSON of a message or of 1 to 100 messages
+ * (spec 6.1), else null. The messages are unchecked input.
  */
 export function payloadMessages(payload: string): Record<string, unknown>[] | null {
   if (!/^\s*[[{]/.test(payload)) return null;

@@ -3,33 +3,36 @@ import { jsonBytes, assertSafeKeys } from '../free-form.ts';
 import { invalidRequest, unprocessable, withinPath } from '../errors.ts';
 import type { FormResult, FormType } from './message.ts';
 
-/** The most characters of a form's id. */
+/** Bound on a form's id, in characters. */
 const MAX_FORM = 64;
-/** Bytes of the values of one result as JSON: as many as all open forms of a conversation have. */
+/**
+ * Bound on the values of one result as JSON; equal to the bound on all open forms of a
+ * conversation.
+ */
 const MAX_VALUES_BYTES = 24 * 1024;
-/** Texts in the list that one value may be. */
+/** Bound on the entries of a value that is a list. */
 const MAX_TEXTS = 100;
-/** The most characters of a key in an error. */
+/** Longer keys are truncated in errors. */
 const MAX_SHOWN_KEY = 64;
 
 type NullableFields<T> = { [K in keyof T]?: T[K] | null };
 
-/** A form result as a caller writes it: null means absent. */
+/** A form result as callers write it. Null means absent. */
 export type FormResultInput = Pick<FormResult, 'form'> & NullableFields<Omit<FormResult, 'form'>>;
 
-/** Facts of a form that results have to match. */
+/** Facts of a form that results must match. */
 export interface CompletableForm {
-  /** Its name, and the name that it was opened under where that was another. */
+  /** The form's current name, and the name when it was opened. */
   names: readonly string[];
-  /** Its type, and the type that it was opened with. */
+  /** The form's current type, and the type when it was opened. */
   types: readonly FormType[];
-  /** Keys of its fields, and of values that it holds in the conversation; empty: any key. */
+  /** Keys of the form's fields and of its values in the conversation. Empty: any key is allowed. */
   keys: readonly string[];
 }
 
 /**
- * Returns a form result with its nulls left out. Throws DomainError `invalid_request` for a field
- * that is wrong by itself, and `unprocessable` for values that are nested or too large (spec 6.8).
+ * Returns a form result without nulls. Throws DomainError `invalid_request` for an invalid field,
+ * `unprocessable` for nested or too large values (spec 6.8).
  */
 export function parseResult({ form, formName, type, values }: FormResultInput, path: string): FormResult {
   if (!form) throw invalidRequest(`${path}.form`, 'is required');
@@ -40,8 +43,8 @@ export function parseResult({ form, formName, type, values }: FormResultInput, p
 }
 
 /**
- * Throws DomainError `unprocessable` for values of a form that are nested or too large, and
- * `invalid_request` for a key that may not be named.
+ * Throws DomainError `unprocessable` for values that are nested or too large, `invalid_request` for
+ * an unsafe key.
  */
 export function assertFlatValues(values: Record<string, unknown>, path: string): void {
   assertSafeKeys(values, path, { dots: 'allowed' });
@@ -64,9 +67,9 @@ function isFlat(value: unknown): boolean {
 }
 
 /**
- * Returns the results with the type of their form where they name none. Throws DomainError
- * `unprocessable` for a result whose form is not among `forms` (by id), or whose name, type or keys
- * are not of the form (spec 6.8). `offered`: the forms that the error for an unknown form names.
+ * Returns the results with the types of their forms. Throws DomainError `unprocessable` if a form
+ * is not in `forms` (by id), or if a name, type or key does not match (spec 6.8). The error for an
+ * unknown form lists `offered`.
  */
 export function resolveResults(
   results: readonly FormResult[],
