@@ -5,14 +5,14 @@ import type { MessageType } from '../messages/message.ts';
 import type { DeliveryRow } from './delivery.ts';
 
 /**
- * Deliveries that the messages of one request may make. An organization within the bounds of
- * services never exceeds it: 100 messages for its 50 services and 50 of the root.
+ * Bound on the deliveries of one request's messages. Never reached within the bound on services:
+ * 100 messages for 50 services of the tenant and 50 of the root.
  */
 export const MAX_DELIVERIES = 10_000;
 
 /**
- * Throws DomainError `unprocessable` where the messages of a request would make too many
- * deliveries. A single message is always accepted.
+ * Throws DomainError `unprocessable` if the messages of a request cause too many deliveries. A
+ * single message is always accepted.
  */
 export function assertFewDeliveries(messages: number, services: readonly Subscription[]): void {
   const receiving = countReceiving(services);
@@ -24,15 +24,15 @@ export function assertFewDeliveries(messages: number, services: readonly Subscri
   );
 }
 
-/** Messages of one part of an event's result, and the services of its organization. */
+/** Messages of one part of an event's result, with the services of its organization. */
 export interface CountedPart {
   messages: number;
   services: readonly Subscription[];
 }
 
 /**
- * Throws DomainError `unprocessable` where the parts of an event's result together would make too
- * many deliveries.
+ * Throws DomainError `unprocessable` if all parts of an event's result together cause too many
+ * deliveries.
  */
 export function assertFewDeliveriesOfParts(parts: readonly CountedPart[]): void {
   const deliveries = parts.reduce(
@@ -46,15 +46,15 @@ export function assertFewDeliveriesOfParts(parts: readonly CountedPart[]): void 
   );
 }
 
-/** Bytes of the conversation that the events of one request may repeat, together. */
+/** Bound on the copies of the conversation in all events of one request. */
 export const MAX_REPEATED_BYTES = 8 * 1024 * 1024;
 
-/** No conversation has more bytes as an event shows it: its bounds, its results and its links. */
+/** Upper bound of a conversation in an event: its fields, results and links. */
 const LARGEST_CONVERSATION = 384 * 1024;
 
 /**
- * Whether the events of messages could repeat too much of a conversation, so that its size has to
- * be known (`assertSmallEvents`).
+ * Returns whether the events could exceed `MAX_REPEATED_BYTES`, so that the conversation's size
+ * must be read for `assertSmallEvents`.
  */
 export function mayRepeatMuch(types: readonly MessageType[], services: readonly Subscription[]): boolean {
   if (types.length <= 1 || countReceiving(services) === 0) return false;
@@ -62,8 +62,8 @@ export function mayRepeatMuch(types: readonly MessageType[], services: readonly 
 }
 
 /**
- * Throws DomainError `unprocessable` where the events of a request's messages would repeat too much
- * of the conversation. A body is stored once for all services.
+ * Throws DomainError `unprocessable` if the events of a request repeat too much of the
+ * conversation. A body is stored once for all services.
  */
 export function assertSmallEvents(types: readonly MessageType[], conversationBytes: number): void {
   const events = countEvents(types);
@@ -75,7 +75,9 @@ export function assertSmallEvents(types: readonly MessageType[], conversationByt
   );
 }
 
-/** Most messages that are not spoken change the conversation, and so cause a second event. */
+/**
+ * Most messages outside `SPOKEN_TYPES` also change the conversation, which causes a second event.
+ */
 function countEvents(types: readonly MessageType[]): number {
   return types.reduce((sum, type) => sum + (SPOKEN_TYPES.includes(type) ? 1 : 2), 0);
 }
@@ -88,12 +90,12 @@ function mayReceiveMessages({ events = [] }: Subscription): boolean {
   return events.length === 0 || events.some((pattern) => /^(message|\*)(\.(create|\*)|$)/.test(pattern));
 }
 
-/** Characters that the copies of an event's body may have together, one in each of its rows. */
+/** Bound on the copies of an event's body in its rows, in characters. */
 const MAX_COPIED = 64 * 1024;
 
 /**
- * Returns the rows, one of each event, whose body is stored once for all rows of the event. Where
- * few services receive a small event each row has a copy, which saves a read.
+ * Returns one row for each event whose body is stored once for all its rows. Other events are small
+ * and have few services: each row has a copy, which saves a read.
  */
 export function rowsWithSharedBody(rows: readonly DeliveryRow[]): DeliveryRow[] {
   const counts = new Map<string, number>();
@@ -107,37 +109,37 @@ export function rowsWithSharedBody(rows: readonly DeliveryRow[]): DeliveryRow[] 
   });
 }
 
-/** Services that an organization may have together with the organizations above it (spec 7.1). */
+/** Bound on the services of an organization and its ancestors together (spec 7.1). */
 export const MAX_SERVICES = 50;
 
-/** Characters of event patterns that those services may have together. */
+/** Bound on the event patterns of these services together. */
 export const MAX_PATTERN_CHARACTERS = 64 * 1024;
 
-/** A service as far as the bounds count it. */
+/** A service for the bounds. */
 export interface CountedService {
   organization: string;
-  /** Patterns; absent: everything. */
+  /** Patterns. Absent: all events. */
   events?: readonly string[] | undefined;
 }
 
 /** An organization whose events a service may receive. */
 export interface Recipient {
-  /** Ids from the root to the organization itself. */
+  /** The organization's tenant path, root first. */
   path: readonly string[];
 }
 
 /**
- * Returns the organizations above an organization, and itself, whose services count together. The
- * root's services count by themselves: no tenant can use up what the operator may register.
+ * Returns the part of a tenant path whose services share a quota. The root has a separate quota, so
+ * tenants cannot use up the operator's services.
  */
 export function sharedQuotaPath(path: readonly string[]): readonly string[] {
   return path.length > 1 ? path.slice(1) : path;
 }
 
 /**
- * Throws DomainError `unprocessable` where a service would be one too many for an organization that
- * it receives events of. `recipients` are the organization of the service and those below it,
- * `others` the other services of all of them and of those above.
+ * Throws DomainError `unprocessable` if one more service exceeds the quota of an organization whose
+ * events it receives. `recipients` are the service's organization and its descendants. `others` are
+ * the other services of these organizations and their ancestors.
  */
 export function assertRoomForService(others: readonly CountedService[], recipients: readonly Recipient[]) {
   const counts = sumByOrganization(others, () => 1);
@@ -147,7 +149,7 @@ export function assertRoomForService(others: readonly CountedService[], recipien
   );
 }
 
-/** Throws DomainError `unprocessable` where the patterns of a service would be too many. */
+/** Throws DomainError `unprocessable` if the patterns of a service exceed the quota. */
 export function assertRoomForPatterns(
   service: CountedService,
   others: readonly CountedService[],
@@ -161,7 +163,7 @@ export function assertRoomForPatterns(
   );
 }
 
-/** Returns how many characters the patterns of a service have. */
+/** Returns the total length of a service's patterns. */
 export function patternCharacters({ events = [] }: Pick<CountedService, 'events'>): number {
   return events.reduce((sum, pattern) => sum + pattern.length, 0);
 }

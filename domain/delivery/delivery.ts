@@ -6,7 +6,7 @@ import type { Subscription } from '../events/subscriptions.ts';
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** How one attempt to reach a webhook ended. Failures to send are outcomes, not errors. */
+/** Outcomes of one attempt. A failure to send is an outcome, not an error. */
 export const ATTEMPT_OUTCOMES = [
   'delivered',
   'rejected',
@@ -16,70 +16,69 @@ export const ATTEMPT_OUTCOMES = [
 ] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
-/** One attempt as it is logged (spec 7.8). */
+/** Log entry of one attempt (spec 7.8). */
 export interface Attempt {
   /** ISO 8601 UTC. */
   at: string;
   durationMs: number;
   outcome: AttemptOutcome;
-  /** The answer's HTTP status, if there was an answer. */
+  /** HTTP status, if there was a response. */
   status?: number;
-  /** The first 16 KiB of the answer. */
+  /** First 16 KiB of the response. */
   response?: string;
-  /** Why, in words, where there was no answer, or where a redirect points. */
+  /** Why there was no response, or the target of a redirect. */
   reason?: string;
-  /** Number of requests, where two: an idle connection closed under the first one. */
+  /** Number of requests if two: the receiver closed an idle connection under the first request. */
   requests?: number;
-  /** What became of the messages in the answer, in words, where it held any. */
+  /** Result of posting the messages in the response, if it held any. */
   reply?: string;
 }
 
 const GONE = 410;
 
-/** Whether the receiver said that it wants no more of these, ever (spec 7.8). */
+/** Returns whether the receiver rejected the service's events for good (spec 7.8). */
 export function isGone({ outcome, status }: Pick<Attempt, 'outcome' | 'status'>): boolean {
   return outcome === 'rejected' && status === GONE;
 }
 
 /**
- * How soon a pending delivery wants to be found: those that may be sent at once are not to stand
- * behind those that have to wait anyway, however many these are.
+ * Polling priority of a pending delivery. Deliveries that can be sent at once must not queue behind
+ * deliveries of failing services.
  */
 export type Pace = 'prompt' | 'patient';
 
-/** One event for one service: a place in the queue, and later its log (spec 7.8). */
+/** One event for one service: a queue entry, later its log (spec 7.8). */
 export interface DeliveryRow {
-  /** `<event id>:<service id>`: the same event is never queued twice. */
+  /** `<event id>:<service id>`, so an event is never queued twice. */
   _id: string;
-  /** The event's name, as in the body. */
+  /** Name of the event, as in the body. */
   event: string;
-  /** The `id` of the body. */
+  /** `id` in the body. */
   eventId: string;
   service: string;
-  /** The organization of the service: who may see that one may see its deliveries. */
+  /** Organization of the service. Callers who may read the service may read its deliveries. */
   organization: string;
   conversation?: string;
-  /** Deliveries of one lane are made one after the other, by `sequence`. */
+  /** Deliveries of a lane are sent in the order of `sequence`. */
   lane: string;
   shard: number;
   pace: Pace;
   sequence: number;
   status: DeliveryStatus;
-  /** The exact text that is sent, now and in every retry. */
+  /** The exact text of every attempt. */
   body: string;
-  /** When the event happened, ISO 8601 UTC. */
+  /** Time of the event, ISO 8601 UTC. */
   createdAt: string;
   attempts: Attempt[];
-  /** Where what caused the event is in a trace (a traceparent), if that is traced. */
+  /** Traceparent of the cause, if it is traced. */
   trace?: string;
-  /** Not to be sent yet: its service is being verified, or was refused. */
+  /** Not to be sent yet: the service is not verified, or its verification failed. */
   held?: true;
 }
 
 /**
- * What is to be sent of these events to these services; `skipped` where the service is disabled,
- * held back where it is not active yet. `line` holds the ids of the organization that the events
- * belong to and all above it. The same arguments always give the same rows.
+ * Returns the deliveries of events to services: `skipped` for disabled services, held for services
+ * that are not active yet. `line` is the tenant path of the events' organization. Deterministic.
  */
 export function deliveryRows({
   events,
@@ -103,12 +102,12 @@ export function deliveryRows({
   });
 }
 
-/** Whether a delivery that was just queued may be sent now. */
+/** Returns whether a queued delivery may be sent now. */
 export function isSendable({ status, held }: DeliveryRow): boolean {
   return status === 'pending' && !held;
 }
 
-/** The shard of all deliveries of a service. */
+/** Returns the shard of a service's deliveries. */
 export function computeShard(service: string, shards: number): number {
   return hashText(service) % shards;
 }
@@ -137,8 +136,8 @@ function buildDeliveryRow(
   };
 }
 
-// FNV-1a, with the last step of MurmurHash3: ids are alike but for a few characters, and a
-// remainder needs their lowest bits well mixed.
+// FNV-1a with the final mix of MurmurHash3. Ids differ in few characters, and the remainder needs
+// well-mixed low bits.
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {
@@ -151,10 +150,7 @@ function hashText(text: string): number {
 const DAY_MS = 24 * 3600 * 1000;
 const KEPT_MS = 30 * DAY_MS;
 
-/**
- * When a delivery or a business event that is done at `finishedAt` is removed (spec 7.10 says it of
- * deliveries).
- */
+/** Returns when a finished delivery or business event is removed (spec 7.10 for deliveries). */
 export function computeExpiry(finishedAt: Date): Date {
   return new Date(finishedAt.getTime() + KEPT_MS);
 }

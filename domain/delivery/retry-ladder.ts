@@ -1,21 +1,17 @@
-/**
- * How far a wait may be off its plan, so that deliveries which failed together do not come back
- * together.
- */
+/** Jitter of a wait, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 
-/** One failed attempt, and what the receiver asked for. */
 export interface FailedAttempt {
-  /** How many attempts have been made, this one included. */
+  /** Attempts so far, including this one. */
   attempts: number;
-  /** Seconds of the answer's `Retry-After`, if it had one. */
+  /** `Retry-After` of the response, in seconds. */
   retryAfterSeconds?: number;
 }
 
 /**
- * Milliseconds until the next attempt, or null when the ladder has ended (spec 7.8). `waitsSeconds`
- * are the planned waits: n waits make n + 1 attempts. The plan is varied by up to 20 %;
- * `Retry-After` may lengthen a wait up to twice its plan, never shorten it.
+ * Returns the milliseconds until the next attempt, or null at the end of the ladder (spec 7.8).
+ * `waitsSeconds` are the planned waits: n waits make n + 1 attempts. A wait varies by 20 %;
+ * `Retry-After` may lengthen it to twice the plan and never shortens it.
  *
  * `random` is a number in [0, 1).
  */
@@ -32,9 +28,9 @@ export function nextWaitMs(
 }
 
 /**
- * Until when the ladder has a delivery wait; null: it may be attempted now. One without `retryAt`
- * never waits: it has not been attempted, or somebody asked for it since. When it comes into sight
- * (`dueAt`) does not matter: to be out of sight delays no attempt.
+ * Returns the end of a delivery's backoff, or null if it may be attempted now. Without `retryAt`
+ * there was no attempt, or an operator requested a new attempt. `dueAt` is only the visibility
+ * timeout and delays no attempt.
  */
 export function waitsUntil({ retryAt }: { retryAt?: Date }, now: number): Date | null {
   return retryAt && retryAt.getTime() > now ? retryAt : null;

@@ -2,43 +2,38 @@ import type { EventName } from './event-name.ts';
 import type { Audience } from './subscriptions.ts';
 import type { UserRole } from '../scope.ts';
 
-/**
- * Who caused an event. `contact`: the consumer, who is no user; `service`: a webhook, by failing.
- */
+/** Actor of an event. `contact`: the contact, who has no user; `service`: a webhook that failed. */
 export interface EventActor {
   id: string;
   kind: 'user' | 'bot' | 'contact' | 'service';
 }
 
-/**
- * The resources of an event under their names, and the conversation's links (spec 5.11) where it
- * has one.
- */
+/** Resources of an event by name, with the links of its conversation (spec 5.11), if any. */
 export interface EventData extends Record<string, unknown> {
   links?: Record<string, string>;
 }
 
-/** One event, ready to be told to whoever hears it. */
+/** One event, ready for delivery. */
 export interface EventRecord extends EventName {
-  /** The same over retries, replays and services. */
+  /** Stable over retries, replays and services. */
   id: string;
-  /** When it happened, ISO 8601 UTC. */
+  /** Time of the event, ISO 8601 UTC. */
   timestamp: string;
   organization: string;
   conversation?: string;
-  /** Its place among the events of its conversation, or of its organization where it has none. */
+  /** Position in the conversation's events, or in the organization's if it has no conversation. */
   sequence: number;
   actor: EventActor;
   audience?: Audience;
-  /** Where what caused it is in a trace (a traceparent), if that is traced. */
+  /** Traceparent of the cause, if it is traced. */
   trace?: string;
-  /** Base of the addresses in it. */
+  /** Base of the URLs in the event. */
   publicUrl: string;
-  /** Builds the snapshots: called only when somebody hears the event. */
+  /** Builds the snapshots. Called only if a service receives the event. */
   data: () => EventData;
 }
 
-/** Who a user is in the events that they cause. */
+/** Returns the actor for events that a user causes. */
 export function toEventActor({ user, role }: { user: string; role: UserRole }): EventActor {
   return { id: user, kind: role === 'bot' ? 'bot' : 'user' };
 }

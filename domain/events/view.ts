@@ -4,8 +4,8 @@ import type { StoredMessage } from '../messages/message.ts';
 import { pick } from '../record-fields.ts';
 
 /**
- * What is shown of a conversation. A field that is added to its state or its document is not, until
- * it is added here.
+ * Public fields of a conversation. New fields of the state or document stay internal unless listed
+ * here.
  */
 const CONVERSATION_FIELDS = [
   'id',
@@ -30,7 +30,7 @@ const CONVERSATION_FIELDS = [
   'lastMessageAt',
 ] as const satisfies readonly (keyof ConversationState)[];
 
-/** What is shown of a message, likewise. */
+/** Public fields of a message. */
 const MESSAGE_FIELDS = [
   'id',
   'slug',
@@ -55,7 +55,7 @@ const MESSAGE_FIELDS = [
   'processedAt',
 ] as const satisfies readonly (keyof StoredMessage)[];
 
-/** A conversation as the API and webhooks show it (spec 5.1), without its list of messages. */
+/** A conversation as the API and webhooks show it (spec 5.1), without its messages. */
 export type ConversationView = Pick<ConversationState, (typeof CONVERSATION_FIELDS)[number]> & {
   lastMessageAt: string;
   url: string;
@@ -71,17 +71,20 @@ export type MessageView = Pick<StoredMessage, (typeof MESSAGE_FIELDS)[number]> &
   updatedAt: string;
 };
 
-/** Viewer URL of a conversation (spec 5.1). */
+/** Returns the chat page URL of a conversation (spec 5.1). */
 export function conversationUrl(publicUrl: string, slug: string): string {
   return `${publicUrl}/c/${slug}`;
 }
 
-/** Viewer URL of a message: the conversation's, and the message's slug as fragment (spec 5.1). */
+/**
+ * Returns the chat page URL of a message: the conversation's URL with the message's slug as
+ * fragment (spec 5.1).
+ */
 export function messageUrl(publicUrl: string, slugs: { conversation: string; message: string }): string {
   return `${conversationUrl(publicUrl, slugs.conversation)}#${slugs.message}`;
 }
 
-/** What the public may see of a conversation's state. */
+/** Returns the public part of a conversation's state. */
 export function conversationView(
   state: Pick<ConversationState, (typeof CONVERSATION_FIELDS)[number]>,
   { publicUrl, results }: { publicUrl: string; results: ConversationResult[] },
@@ -93,7 +96,7 @@ export function conversationView(
   };
 }
 
-/** What the public may see of a message. `conversation` is the conversation it belongs to. */
+/** Returns the public part of a message. */
 export function messageView(
   message: Pick<StoredMessage, (typeof MESSAGE_FIELDS)[number]> & { updatedAt?: string },
   conversation: Pick<ConversationState, 'id' | 'slug' | 'organization' | 'contact'>,
@@ -111,9 +114,8 @@ export function messageView(
 }
 
 /**
- * The addresses at which a conversation can be gone on with (spec 5.11): `web` is its viewer, the
- * others come from the organization's templates by touchpoint code, each with `{slug}` filled in
- * (spec 5.11).
+ * Returns the links to continue a conversation (spec 5.11): `web` is its chat page, the others come
+ * from the organization's templates by touchpoint code, with `{slug}` filled in.
  */
 export function conversationLinks(
   slug: string,
