@@ -1,18 +1,15 @@
 import type { TenantPath } from './shares.ts';
 
-/**
- * What everybody may use of something: so much at once, and what was used is given back as time
- * goes by.
- */
+/** A rate limit as a leaky bucket: up to `max` at once, refilled continuously. */
 export interface Allowance {
   max: number;
-  /** What is given back in each millisecond. */
+  /** Refill per millisecond. */
   backPerMs: number;
 }
 
-/** Who has used how much. Times are milliseconds. */
+/** Tracks usage per node of the tenant tree. Times are milliseconds. */
 export interface Allowances {
-  /** How long the line has to wait until it may use more; 0: it may now. */
+  /** Returns the milliseconds until the tenant may use more; 0: now. */
   waitMs: (line: TenantPath, now: number) => number;
   use: (line: TenantPath, amount: number, now: number) => void;
 }
@@ -20,9 +17,9 @@ export interface Allowances {
 const MAX_NODES = 10_000;
 
 /**
- * Every node of a line has an allowance of its own, and what the line uses counts at each. One may
- * be overdrawn, by what nobody knew before; until that is given back there is no more. An
- * organization's that is overdrawn stops only those below it who have used half of theirs.
+ * Creates allowances for each node of a tenant path; usage counts at every node. A node may be
+ * overdrawn once, because costs are known afterwards, and then blocks until refilled. An overdrawn
+ * organization blocks only descendants that used more than half of their own allowance.
  */
 export function createAllowances({ max, backPerMs }: Allowance): Allowances {
   const uses = new Map<string, { amount: number; at: number }>();
@@ -43,7 +40,7 @@ export function createAllowances({ max, backPerMs }: Allowance): Allowances {
     use(line, amount, now) {
       for (const node of line) {
         const sum = currentUse(node, now) + amount;
-        // What was used last stands last.
+        // Re-insert, to keep the map in the order of last use.
         uses.delete(node);
         uses.set(node, { amount: sum, at: now });
       }
@@ -55,18 +52,18 @@ export function createAllowances({ max, backPerMs }: Allowance): Allowances {
   };
 }
 /**
- * Time as several who work at once share it: of two that run side by side each takes half of it.
- * Times are milliseconds.
+ * Splits time between concurrent pieces of work: of two, each is charged half. Times are
+ * milliseconds.
  */
 interface SharedTime {
-  /** Begins a piece of work; what it answers ends it, and tells how much of the time it took. */
+  /** Starts a piece of work. Returns a function that ends it and returns its share of the time. */
   begin: (now: number) => (now: number) => number;
 }
 
 export function createSharedTime(): SharedTime {
   let underWay = 0;
   let countedTo = 0;
-  /** What somebody who was under way from the beginning would have taken by now. */
+  /** The share of a piece of work that has run since the beginning. */
   let share = 0;
 
   function count(now: number): void {

@@ -1,11 +1,11 @@
 /**
- * Whose turn something is, in the tree of organizations: ids from the root down, and at the end
- * what it is for, such as an event type. Whoever has many organizations has them all below one of
- * their own, and counts once there.
+ * Path in the tenant tree for fair shares: organization ids from the root down, then optionally a
+ * purpose such as an event type. Organizations of one customer share an ancestor and count once at
+ * its level.
  */
 export type TenantPath = readonly string[];
 
-/** How much is held below each node of the tree. */
+/** Counts the usage below each node of the tree. */
 export interface SharedUsage {
   of: (node: string) => number;
   add: (line: TenantPath, change: 1 | -1) => void;
@@ -27,9 +27,9 @@ export function createUsage(): SharedUsage {
 }
 
 /**
- * Whether one more may be held: at every level, a branch may have as much as the others together
- * leave free. So one alone gets half of all, several share, and whoever comes last still finds
- * room.
+ * Returns whether a tenant may use one more of `max`. At every level a branch may use as much as
+ * its siblings leave free: a single tenant gets half, several tenants share, and a new tenant still
+ * finds room.
  */
 export function hasFairShare(line: TenantPath, { of }: SharedUsage, max: number): boolean {
   return line.every((node, level) => {

@@ -3,10 +3,9 @@ import type { LoopBlock, LoopCounter } from '../conversations/bot-loop.ts';
 import type { ConversationState, Participant } from '../conversations/conversation.ts';
 import { escapeMarkdown, conversationTitle } from './titles.ts';
 
-
 const MAX_NAME = 60;
 
-/** Names by id, as far as they are known; '' for somebody who has none. */
+/** Known names by id; '' for an id without a name. */
 export type NamesById = Readonly<Record<string, string>>;
 
 /** A conversation, the names in it, and the time in epoch milliseconds. */
@@ -17,8 +16,8 @@ interface DetailsInput {
 }
 
 /**
- * What an operator reads of a conversation (spec 11.2), as Markdown: first what needs a hand, then
- * what it is called now, then where it stands. Names are shown as text whatever they hold.
+ * Returns the description of a conversation for operators (spec 11.2) as Markdown: problems, title,
+ * state. Names are escaped.
  */
 export function conversationDetails(shown: DetailsInput): string {
   const { state } = shown;
@@ -92,7 +91,7 @@ function describeLoop([bot, counter]: [string, LoopCounter], { state, names, now
   return said.length > 0 ? [`${formatName(bot, names)}: ${said.join(', ')}`] : [];
 }
 
-/** The blocks that somebody may have to do something about: a closed conversation has none. */
+/** Returns the blocks that may need an operator. A closed conversation has none. */
 export function activeBlocks(state: Pick<ConversationState, 'status' | 'loops'>, now: number): LoopBlock[] {
   return state.status === 'closed' ? [] : loopBlocks(state.loops, now);
 }

@@ -1,7 +1,8 @@
-import type { ConversationState } from '../conversations/conversation.ts'; /** The most characters of each part: Temporal takes summaries of 400 bytes. */
+import type { ConversationState } from '../conversations/conversation.ts';
+
+/** Bound on each part, in characters: Temporal's summaries have at most 400 bytes. */
 const MAX_PART = 32;
 
-/** What a conversation is called by. */
 export interface TitleParts {
   /** Names, not ids. */
   organization?: string | undefined;
@@ -11,8 +12,8 @@ export interface TitleParts {
 }
 
 /**
- * One line by which a person knows a conversation (spec 11.2): `<organization> · <contact or
- * conversation name> · <category>`, without what is not there. Empty where nothing is.
+ * Returns the title of a conversation (spec 11.2): `<organization> · <contact or conversation name>
+ * · <category>`, without absent parts. May be empty.
  */
 export function conversationTitle({ organization, contact, name, category }: TitleParts): string {
   return [organization, contact === undefined || contact === '' ? name : contact, category]
@@ -22,18 +23,18 @@ export function conversationTitle({ organization, contact, name, category }: Tit
 }
 
 /**
- * The same of a deletion. It outlives the conversation, so nobody is named in it (spec 11.3).
+ * Returns the title of a deletion. It outlives the conversation, so it names no person (spec 11.3).
  */
 export function erasureTitle(organization: string | undefined): string {
   const name = escapeMarkdown(organization ?? '', MAX_PART);
   return name === '' ? 'deletion of a conversation' : `${name} · deletion of a conversation`;
 }
-/** What Markdown, the language of Temporal's pages, or a table's row would take for itself. */
+/** Characters with a meaning in Markdown or in table rows. */
 const MARKUP = /[[\]<>`\\|*_~\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * A name that people gave, as text among the marks of a page: it can neither load a picture, begin
- * a link nor end a row there. At most so many characters; what is cut ends in `…`.
+ * Escapes a name for Markdown, so that it cannot load a picture, start a link or end a table row.
+ * Truncates it to `max` characters, with `…` at the end.
  */
 export function escapeMarkdown(name: string, max: number): string {
   const plain = Array.from(name.replace(MARKUP, ' ').replace(/\s+/g, ' ').trim());
@@ -45,12 +46,12 @@ export function escapeMarkdown(name: string, max: number): string {
         .trimEnd()}…`;
 }
 
-/** Of so many ids the names are shown. */
+/** Bound on the ids whose names are shown. */
 const MAX_NAMED = 50;
 
 /**
- * The ids in a conversation whose names operators are shown: of its organization, its contact, its
- * participants, and of bots that wrote without taking part.
+ * Returns the ids in a conversation whose names operators see: its organization, contact,
+ * participants and bots that wrote without participating.
  */
 export function labelIds({
   organization,

@@ -8,28 +8,27 @@ import type { MessageDraft } from '../messages/message.ts';
 import { unprocessable } from '../errors.ts';
 
 /**
- * What has to be looked up before a message can be decided: each key is answered by the fact of
- * MessageFacts named beside it.
+ * Facts to read before a message can be decided. Each comment names the resulting field of
+ * MessageFacts.
  */
 export interface Lookups {
-  /** `categories`: those of the conversation's organization. */
+  /** `categories`: the categories of the conversation's organization. */
   categories?: true;
   /** `form`: the form with this id, else this name. */
   form?: string;
-  /** `assignees`: those of these users that the caller may see. */
+  /** `assignees`: the users among these that the caller may see. */
   assignees?: string[];
-  /** `channels`: these, or all of the organization's. */
+  /** `channels`: these channels, or all of the organization. */
   channels?: string[] | 'all';
   /**
-   * `contactValue`: the value as the contact stores it (spec 4.4). Who looks it up refuses what
-   * cannot be stored or is taken.
+   * `contactValue`: the normalized value (spec 4.4). The lookup rejects invalid and taken values.
    */
   contact?: { field: string; value: string };
 }
 
 /**
- * What the rules will ask about a message. Reads commands, fields and forms, so it throws
- * DomainError where one is malformed (spec 6), before anything was looked up.
+ * Returns the facts that a message needs. Parses commands, fields and forms, so it throws
+ * DomainError for malformed messages (spec 6) before any read.
  */
 export function collectLookups(draft: Pick<MessageDraft, 'type' | 'text' | 'meta'>): Lookups {
   switch (draft.type) {
@@ -68,7 +67,7 @@ function settingLookups(setting: Setting): Lookups {
   return { categories: true };
 }
 
-// People would see a name that shows nothing.
+// People would see a blank name.
 function assertVisibleValue(value: string, what: string): void {
   if (isBlank(value)) throw unprocessable(`The value of ${what} ${NO_VISIBLE_CHARACTER}.`);
 }

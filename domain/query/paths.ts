@@ -6,13 +6,10 @@ export interface Field {
   list: boolean;
 }
 
-/**
- * The fields of a record that queries may name, by dotted path; `meta.*` stands for any key below
- * `meta`.
- */
+/** Fields that queries may name, by dotted path. `meta.*` stands for any key below `meta`. */
 export type Paths = ReadonlyMap<string, Field>;
 
-/** A field that a query names, found in the table. */
+/** A field of a query, resolved in the table of fields. */
 export interface ResolvedField {
   place: FieldPath;
   kind: ValueKind;
@@ -22,10 +19,7 @@ const MAX_STEPS = 20;
 const RESERVED = ['__proto__', 'constructor', 'prototype'];
 const INDEX = /^(0|[1-9]\d{0,5})$/;
 
-/**
- * The field at a path that a caller names, if there is one. A number behind a list names one of its
- * elements.
- */
+/** Returns the field at a path, or undefined. A number after a list selects an element. */
 export function findField(paths: Paths, path: string): ResolvedField | undefined {
   const steps = path.split('.');
   if (steps.length > MAX_STEPS) return undefined;
@@ -58,7 +52,7 @@ interface PathProgress {
   indexed: boolean;
 }
 
-// Below an open field any key may be named that could be stored there.
+// Below a free-form field any storable key is valid.
 function findFieldBelow(
   paths: Paths,
   { known, steps, at, lists, indexed }: PathProgress,
@@ -81,7 +75,8 @@ function listMarks({ lists, list, indexed }: { lists: string[]; list: boolean; i
 }
 
 /**
- * The table of a list's members, their paths beginning at the member. Of a free-form list: any key.
+ * Returns the fields of a list's members, with paths relative to the member; any key if the list is
+ * free-form.
  */
 export function buildMemberPaths(paths: Paths, list: string): Paths {
   const plain = list
@@ -92,5 +87,5 @@ export function buildMemberPaths(paths: Paths, list: string): Paths {
   return new Map(below.map(([path, field]) => [path.slice(plain.length + 1), field]));
 }
 
-/** The members of a free-form list: nothing is known of them. */
+/** Fields of members of a free-form list: any key. */
 export const FREE_MEMBERS: Paths = new Map([['.*', { kind: 'anything', list: false }]]);

@@ -10,9 +10,9 @@ const MAX_CHARACTERS = 256;
 const NOT_TEXT: readonly unknown[] = ['number', 'boolean', 'time', 'object'];
 
 /**
- * What a pattern in RE2's syntax asks for, in words that mean the same to every engine
- * (docs/decisions/query-patterns.md). Throws DomainError `invalid_request` for one that is too
- * long, not understood, or could take an engine exponential time.
+ * Compiles a pattern in RE2 syntax to a pattern that all engines read alike
+ * (docs/decisions/query-patterns.md). Throws DomainError `invalid_request` for a pattern that is
+ * too long, invalid, or may take exponential time.
  */
 export function compilePattern(
   { name, text, at }: Piece,
@@ -38,8 +38,8 @@ export function compilePattern(
 const DASH = 0x2d;
 
 /**
- * Writes a pattern in the words that RE2 and PCRE share and understand alike. `ignoreCase`: whether
- * the whole pattern is matched whatever its case.
+ * Writes a pattern in the common syntax of RE2 and PCRE. `ignoreCase`: the whole pattern is matched
+ * case-insensitively.
  */
 function writePattern(pattern: Pattern, ignoreCase: boolean): string {
   switch (pattern.kind) {
@@ -64,7 +64,7 @@ function within(part: Pattern, ignoreCase: boolean): string {
 }
 
 function repeatText({ part, min, max }: Extract<Pattern, { kind: 'repeat' }>, ignoreCase: boolean): string {
-  // Nothing is gained by asserting a thing twice, and engines differ about repeating it.
+  // Repeating an assertion has no effect, and engines differ in how they read it.
   if (part.kind === 'assertion') return min === 0 ? '' : part.text;
   const text = writePattern(part, ignoreCase);
   const whole = part.kind === 'set' && !text.startsWith('(') ? text : `(?:${text})`;

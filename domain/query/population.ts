@@ -4,8 +4,8 @@ import type { Population } from './tree.ts';
 const MAX_FIELDS = 20;
 
 /**
- * Reads `populate`: `<field>:<f1>|<f2>,<field2>` (spec 9.6). Which fields are references is asked
- * later.
+ * Parses `populate`: `<field>:<f1>|<f2>,<field2>` (spec 9.6). Does not check that the fields are
+ * references.
  */
 export function parsePopulations(value: string): Population[] {
   const populations = value.split(',').map(parsePopulation);
@@ -25,7 +25,7 @@ function parsePopulation(text: string): Population {
   return { path, fields };
 }
 
-/** Every text at a dotted path of a body, through lists, each once. */
+/** Returns the distinct texts at a dotted path of a body, through lists. */
 export function textsAt(value: unknown, path: string): string[] {
   const texts = new Set<string>();
   replaceAt(value, path, (text) => {
@@ -36,8 +36,8 @@ export function textsAt(value: unknown, path: string): string[] {
 }
 
 /**
- * The body with every text at a dotted path, through lists, replaced. What is on the way is copied,
- * not changed.
+ * Returns the body with each text at a dotted path, through lists, replaced. Does not mutate the
+ * body.
  */
 export function replaceAt(value: unknown, path: string, replace: (text: string) => unknown): unknown {
   return replaceSteps(value, path.split('.'), replace);

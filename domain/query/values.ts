@@ -6,8 +6,7 @@ import { readIsoTime } from '../iso-time.ts';
 import { invalidRequest } from '../errors.ts';
 
 /**
- * A value of a query before it is read: which parameter it belongs to, its text, and where in the
- * parameter's value it begins.
+ * An unparsed value of a query: its parameter, its text, and its position in the parameter's value.
  */
 export interface Piece {
   name: string;
@@ -15,14 +14,14 @@ export interface Piece {
   at: number;
 }
 
-/** The digits that a number has at most, before and behind the point. */
+/** Bounds the digits before and after the point. */
 const NUMBER = /^-?\d{1,309}(?:\.\d{1,350})?$/;
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
- * What a value in a query may stand for: one value, or for free-form fields a text as well as the
- * number or boolean it looks like (spec 9.3). Throws DomainError `invalid_request` naming the
- * parameter when it is of the wrong type or outside the field's enum.
+ * Returns the values that a text may mean: one value, or for free-form fields the text and the
+ * number or boolean it looks like (spec 9.3). Throws DomainError `invalid_request`, with the
+ * parameter, for a wrong type or a value outside the enum.
  */
 export function parseValues({ name, text }: Piece, kind: ValueKind): Value[] {
   switch (kind) {
@@ -48,8 +47,8 @@ export function parseValues({ name, text }: Piece, kind: ValueKind): Value[] {
 }
 
 /**
- * The one value that a bound of a range stands for: in a free-form field a number if it looks like
- * one, else a text. Of ids it is a place in their order, which need not be an id.
+ * Returns the value of a range bound: in a free-form field a number if it looks like one, else a
+ * text. For ids any text is allowed, since bounds are compared, not looked up.
  */
 export function parseBoundValue(piece: Piece, kind: ValueKind): Value {
   if (kind === 'boolean') throw invalidRequest(piece.name, 'is true or false, which have no order');
@@ -74,11 +73,11 @@ function parseBoolean(text: string, name: string): boolean {
 }
 
 /**
- * An ISO 8601 time; without offset it is UTC (spec 2.1), whatever the zone of this machine. Throws
- * DomainError `invalid_request`.
+ * Parses an ISO 8601 time, in UTC without an offset (spec 2.1). Throws DomainError
+ * `invalid_request`.
  */
 export function parseTime(given: string, name: string): Date {
-  // A plus sign that was not encoded arrives as a blank.
+  // A plus sign that was not percent-encoded arrives as a blank.
   const text = given.replace(/ (?=\d{2}:\d{2}$)/, '+');
   const { millis } = (TIME.test(text) ? readIsoTime(text) : undefined) ?? { millis: Number.NaN };
   if (Number.isNaN(millis)) throw invalidRequest(name, 'must be an ISO 8601 time');

@@ -1,37 +1,33 @@
-/** Code points from the first to the last, both included. */
+/** First and last code point, both inclusive. */
 export type CodePointRange = readonly [number, number];
 
-/** One character out of a set. */
 export interface CharacterSet {
   kind: 'set';
   ranges: readonly CodePointRange[];
-  /** Unicode classes in the set, as they are written: `\p{L}`. */
+  /** Unicode classes in pattern syntax: `\p{L}`. */
   classes: readonly string[];
   negated: boolean;
   ignoreCase: boolean;
 }
 
-/** A pattern that was understood. */
+/** A parsed pattern. */
 export type Pattern =
   | CharacterSet
   | { kind: 'assertion'; text: string }
   | { kind: 'all' | 'either'; parts: readonly Pattern[] }
   | { kind: 'repeat'; part: Pattern; min: number; max: number };
 
-/**
- * What a reader of patterns says about the place it has come to: it refuses the pattern with a
- * rule.
- */
+/** Creates the error for a position in the pattern. */
 export type ErrorAt = (at: number, rule: string) => Error;
 
-/** Flags of RE2 that say how what follows is read. */
+/** Flags of RE2. */
 export interface Flags {
   i: boolean;
   m: boolean;
   s: boolean;
 }
 
-/** The text of a pattern, and how far it has been read. Characters are code points. */
+/** The text of a pattern and the current position. Characters are code points. */
 export interface PatternReader {
   readonly characters: readonly string[];
   at: number;
@@ -47,7 +43,7 @@ export function buildCharacterSet(
   return { kind: 'set', ranges, classes: [], negated: false, ignoreCase };
 }
 
-/** Every code point that is in none of the ranges. */
+/** Returns the ranges of all other code points. */
 export function complement(ranges: readonly CodePointRange[]): CodePointRange[] {
   const gaps: CodePointRange[] = [];
   let next = 0;
