@@ -26,8 +26,8 @@ import { organizationContext } from '../../store/records/organizations.ts';
 import { decidePost } from '../../domain/conversations/decide.ts';
 
 /**
- * The messages of a request, with every default and all that the rules will ask about them. Throws
- * DomainError for the first that is wrong, saying which.
+ * Returns the drafts of a request's messages with their defaults and facts. Throws DomainError with
+ * the path of the first invalid message.
  */
 export async function draftMessages(
   inputs: MessageInput[],
@@ -71,13 +71,13 @@ async function assertCommitSize(
   assertSmallEvents(types, jsonBytes(await presentConversation(found, { reach, publicUrl })));
 }
 
-/** Who posts, as the rules see them. */
+/** Returns the caller as the rules see it. */
 export function buildCaller({ principal, origin }: Posting): Post['caller'] {
   const { user, role, trace } = principal;
   return { user, role, origin, ...(trace === undefined ? {} : { trace }) };
 }
 
-/** The codes in brackets of spec 6.1 are named by configuration (spec 1.4). */
+/** Codes in brackets in spec 6.1 are configurable (spec 1.4). */
 function assertKnownCodes({ touchpoint, serviceType }: MessageInput, { config }: PostingDeps): void {
   const touchpoints = messageTouchpoints(config.touchpointCodes);
   if (touchpoint != null && !touchpoints.includes(touchpoint)) {
@@ -89,16 +89,16 @@ function assertKnownCodes({ touchpoint, serviceType }: MessageInput, { config }:
   }
 }
 
-/** Different forms in the results of one request: the fields of all of them are read. */
+/** Bound on the distinct forms in the results of one request: the fields of each are read. */
 const MAX_FORMS = 100;
-/** Forms that an error names. */
+/** Bound on the forms listed in an error. */
 const MAX_OFFERED = 10;
 
 /**
- * Compares the results of messages with their forms (spec 6.8): forms of the conversation's
- * organization and of all above it, forms that its categories list, and forms that are open in the
- * conversation, in their state of now and of when they were opened. Returns the drafts with the
- * types of forms filled in. Throws DomainError `unprocessable` with the path in the request.
+ * Matches results with their forms (spec 6.8): forms of the organization and its ancestors, forms
+ * listed in its categories and forms open in the conversation, as they are now and as they were
+ * opened. Returns the drafts with the forms' types. Throws DomainError `unprocessable` with the
+ * path in the request.
  */
 async function resolveFormResults(drafts: MessageDraft[], posting: Posting): Promise<MessageDraft[]> {
   const ids = [...new Set(drafts.flatMap(({ results }) => results?.map(({ form }) => form) ?? []))];
@@ -125,7 +125,7 @@ async function resolveFormResults(drafts: MessageDraft[], posting: Posting): Pro
   });
 }
 
-/** An open form may have been changed or removed since: what it was opened as holds, too. */
+/** An open form may have changed since it was opened: accept both versions. */
 function mergeCompletableForms(
   found: readonly FormFacts[],
   open: readonly ConversationForm[],
@@ -145,7 +145,9 @@ function mergeCompletableForms(
   return forms;
 }
 
-/** A caller who may not list forms gets the names of open forms alone. */
+/**
+ * Returns the forms to name in an error. Callers who may not list forms see the open forms only.
+ */
 async function listOfferedForms(
   open: readonly ConversationForm[],
   { principal, place }: Posting,
@@ -163,8 +165,7 @@ async function listOfferedForms(
 
 /**
  * Throws the DomainError that a new conversation would refuse the post with, before anything is
- * stored for it: the rules are the same, and a conversation that does not exist has no state to ask
- * for.
+ * stored.
  */
 export function dryRun(post: Post, now: string): void {
   decidePost(null, post, { now, findKnown: () => undefined });

@@ -18,7 +18,7 @@ import { parseTelephone } from './telephone.ts';
 import { findTopics } from '../../store/conversations/find-conversations.ts';
 import { findFormFor } from '../../store/records/forms.ts';
 
-/** For whom and where a message is posted. */
+/** Context of a post: its principal, its kind and its conversation. */
 export interface Posting {
   principal: Principal;
   origin: Caller['origin'];
@@ -26,8 +26,8 @@ export interface Posting {
 }
 
 /**
- * Looks up what the rules ask about a message. Throws DomainError where a command, field or form is
- * malformed, or names what does not exist.
+ * Reads the facts that a draft needs. Throws DomainError if a command, field or form is malformed
+ * or names an unknown record.
  */
 export async function loadFacts(draft: MessageDraft, posting: Posting): Promise<MessageFacts> {
   const [sender, found] = await Promise.all([
@@ -73,8 +73,8 @@ function toUserFacts({ _id, organization, role }: UserDocument): UserFacts {
 }
 
 /**
- * The value of a contact field as the contact stores it. Throws DomainError where it cannot be
- * stored, `conflict` where another contact of the organization has it.
+ * Returns the normalized value of a contact field. Throws DomainError for an invalid value,
+ * `conflict` if another contact of the organization has it.
  */
 async function contactValue(
   { field, value }: { field: string; value: string },
@@ -93,7 +93,7 @@ async function contactValue(
   return stored;
 }
 
-// Asked for in advance, for the caller's sake.
+// Fails early with a clear error. The conversation checks again.
 async function assertAddressNotLonger(field: string, contact: string | undefined): Promise<void> {
   const address = contact === undefined ? {} : await findAddress(contact);
   const longer = { ...address, [field.slice('address.'.length)]: '' };
@@ -101,9 +101,8 @@ async function assertAddressNotLonger(field: string, contact: string | undefined
 }
 
 /**
- * The form that a message means by id or name, as the rules see it; nothing if there is none.
- * Several forms may have one name: a field means the one that is open, a form message the one of
- * the category at hand.
+ * Returns the form with this id or name, or nothing. If several forms share a name, a field message
+ * means the open form, and a form message the form of the category.
  */
 async function loadFormFacts(
   idOrName: string,

@@ -3,7 +3,7 @@ import type { ProductConfig } from '../../platform/config/product.ts';
 import type { Conversations } from '../../workflows/client/conversations.ts';
 import type { IdGenerator } from './id-generator.ts';
 
-/** Who asks for something to be posted, when, and how what is new shall be named. */
+/** Caller, time and id generator of a posting request. */
 export interface PostingContext {
   principal: Principal;
   ids: IdGenerator;
@@ -11,7 +11,7 @@ export interface PostingContext {
   receivedAt: string;
 }
 
-/** All that posting uses of its process. */
+/** Dependencies of posting. */
 export interface PostingDeps {
   config: Pick<ProductConfig, 'serviceProviders' | 'touchpointCodes' | 'publicUrl' | 'deliveryShards'>;
   conversations: Conversations;

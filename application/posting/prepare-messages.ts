@@ -14,10 +14,7 @@ import { bodyCheck } from '../schema/check.ts';
 import { isOffered } from '../../store/conversations/find-messages.ts';
 import { messageInput } from '../schema/message-body.ts';
 
-/**
- * Messages that stand every check but those against the conversation's state, which its workflow
- * makes when they are posted.
- */
+/** Messages that passed every check except the checks against the conversation's state. */
 export interface PreparedMessages {
   drafts: MessageDraft[];
   posting: Posting;
@@ -25,9 +22,9 @@ export interface PreparedMessages {
 }
 
 /**
- * Prepares messages for a conversation that is there. Throws DomainError: `not_found` for a
- * conversation that the asker does not see, and what is wrong with the first message that is.
- * Nothing is stored before `post` is called.
+ * Prepares messages for an existing conversation. Throws DomainError `not_found` if the caller
+ * cannot see the conversation, and the error of the first invalid message. Stores nothing before
+ * `post` is called.
  */
 export async function prepareMessages(
   inputs: MessageInput[],
@@ -48,7 +45,7 @@ export async function prepareMessages(
 
 const checkMessage = bodyCheck(messageInput, 'whole');
 
-/** What says that a message breaks a rule: a payload with such a message is a plain payload. */
+/** Errors of an invalid message. A payload with an invalid message is treated as plain text. */
 const INVALID_CODES: readonly ErrorCode[] = ['invalid_request', 'unprocessable', 'forbidden', 'conflict'];
 
 interface PayloadContext {
@@ -58,15 +55,14 @@ interface PayloadContext {
 }
 
 /**
- * Posts drafts, and after each click the messages that its payload consists of, as the contact
- * (spec 6.9). A payload whose messages break a rule is a plain one: the click itself is posted all
- * the same. Answers what became of the drafts alone.
+ * Posts drafts and, after each click, the messages in its payload as the contact (spec 6.9). If a
+ * payload's messages are invalid, only the click is posted. Returns the results of the drafts only.
  */
 async function postWithPayloads(drafts: MessageDraft[], context: PayloadContext): Promise<PostOutcome> {
   const { posting, deps } = context;
   const post = (messages: MessageDraft[]) =>
     deps.conversations.post(posting.place.id, { caller: buildCaller(posting), messages });
-  // One after the other, so that whoever takes the request over names them alike.
+  // Sequential, so that a retry mints the same ids.
   const behind: (MessageDraft[] | null)[] = [];
   for (const draft of drafts) behind.push(await nullIfInvalid(() => buildPayloadMessages(draft, context)));
   if (behind.every((one) => !one || one.length === 0)) return post(drafts);
@@ -77,7 +73,7 @@ async function postWithPayloads(drafts: MessageDraft[], context: PayloadContext)
   return { ...outcome, posted: outcome.posted.filter((_, at) => own.has(all[at] as MessageDraft)) };
 }
 
-/** The drafts of the messages that a click's payload consists of. */
+/** Returns the drafts of the messages in a click's payload. */
 async function buildPayloadMessages(
   draft: MessageDraft,
   { request, posting, deps }: PayloadContext,
@@ -87,7 +83,7 @@ async function buildPayloadMessages(
   if (!messages) return [];
   const { principal } = request;
   const trusted = includesScope(principal.scope, 'agent');
-  // A guest may click what was offered to them, whatever it does; what they make up does nothing.
+  // Guests may send only payloads that the conversation offered to them.
   if (!trusted && !(await isOffered(posting.place.id, draft.text))) return [];
   const inputs = messages.map((message) => toContactInput(checkMessage(message) as MessageInput, draft));
   const clicking = { ...request, principal: trusted ? principal : { ...principal, scope: 'agent' as const } };

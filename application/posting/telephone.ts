@@ -6,17 +6,16 @@ import { currentNumber } from './renumbered.ts';
 import { isBlank } from '../../domain/characters.ts';
 import type { ContactProfile } from '../../store/conversations/contacts.ts';
 
-/** Digits that keyboards of other scripts write, each beginning at a multiple of 16. */
+/** Decimal digits of other scripts. Each range begins at a multiple of 16. */
 const OTHER_DIGITS = /[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9]/g;
 const NUMBER = /^\+?[\d(][\d ()./-]*(?<=[\d)])$/;
 const EXTENSION =
   /^[+\d(][\d ()./-]*\d[) ]*?[ ,;]*((?:ext|extn|extension|x|ｘ|×|#|~|,|;|доб|int|interno|anexo|ramal|toestel|doorkies(?:nr|nummer)?|durchwahl|dw|poste|apparat)[.:= ]*\d{1,9}#?)$/iu;
 
 /**
- * Returns a telephone number in the form in which it is compared and stored (spec 4.4): E.164 by
- * today's numbering plan of its country. `country` is the region of a number without country code.
- * Throws DomainError: `invalid_request` for a text that is not exactly a number, `unprocessable`
- * for a number that cannot exist, has an extension, or could be either of two numbers.
+ * Normalizes a telephone number to E.164 by the current numbering plan (spec 4.4). `country`
+ * applies to numbers without a country code. Throws DomainError `invalid_request` for a text that
+ * is not a number, `unprocessable` for a number that is impossible, ambiguous or has an extension.
  */
 export function parseTelephone(given: string, country: string | undefined, path: string): string {
   const text = given.length > MAX_PROFILE_CHARACTERS.telephone ? '' : plainText(given);
@@ -36,9 +35,9 @@ export function parseTelephone(given: string, country: string | undefined, path:
 }
 
 /**
- * Returns the numbers that a text in a query may stand for, in the form in which they are stored,
- * and the other form of a number in Argentina. A blank before digits is read as `+`: a plus sign
- * that was not encoded arrives so. Empty for a text that cannot be a number.
+ * Returns the normalized numbers that a query text may mean, with alternative forms. A leading
+ * blank may be a `+` that was not percent-encoded. Returns an empty list for a text that cannot be
+ * a number.
  */
 export function expandTelephoneQuery(text: string, country: string | undefined): string[] {
   const international = `+${text.trim()}`;
@@ -49,8 +48,8 @@ export function expandTelephoneQuery(text: string, country: string | undefined):
 }
 
 /**
- * Returns the form, if there is another, in which the same telephone may be stored: mobile numbers
- * of Argentina are written with and without the 9 that callers from abroad dial.
+ * Returns the alternative form of a number, if any: mobile numbers of Argentina are written with
+ * and without the 9 that callers from abroad dial.
  */
 export function listOtherForms(number: string): string[] {
   const [, nine, rest] = /^\+54(9?)(\d{10})$/.exec(number) ?? [];
@@ -66,7 +65,7 @@ function readable(text: string, country: string | undefined): string[] {
   }
 }
 
-/** The text without what address books and web pages put around and into numbers. */
+/** Removes formatting that address books and web pages add to numbers. */
 function plainText(given: string): string {
   return given
     .replace(/\p{Cf}/gu, '')
@@ -106,8 +105,9 @@ function nationalNumber(text: string, { country, path }: Reading): string {
 }
 
 /**
- * Whether a text without + is another number with it: where it begins with the country's own code,
- * or lacks the 0 that numbers of the country begin with. Mobile numbers are often written so.
+ * Returns whether a text without + is another valid number with it, and it begins with the
+ * country's code or lacks the country's leading 0. Mobile numbers are exempt from the latter: they
+ * are often written so.
  */
 function isAmbiguous(text: string, number: PhoneNumber, country: CountryCode): boolean {
   const digits = toAsciiDigits(text);
@@ -136,15 +136,15 @@ function toAsciiDigits(text: string): string {
 }
 
 /**
- * Returns the fields without texts that show nothing: a web form sends an empty text for each field
- * that was not filled in, which counts as absent (spec 5.7).
+ * Removes blank texts. Web forms send empty texts for fields that were left empty, which count as
+ * absent (spec 5.7).
  */
 export function withoutBlanks<T extends object>(fields: T): T {
   const given = Object.entries(fields).filter(([, value]) => typeof value !== 'string' || !isBlank(value));
   return Object.fromEntries(given) as T;
 }
 
-/** Returns a profile without texts that show nothing, also within its address. */
+/** Removes blank texts from a profile and its address. */
 export function profileWithoutBlanks({ address, ...fields }: ContactProfile): ContactProfile {
   const parts = withoutBlanks(address ?? {});
   return { ...withoutBlanks(fields), ...(Object.keys(parts).length > 0 ? { address: parts } : {}) };
