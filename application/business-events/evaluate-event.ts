@@ -18,20 +18,19 @@ import { LookupRefusal } from '../expressions/run.ts';
 import type { ResolveLookup } from '../expressions/run.ts';
 
 interface EvaluationInput {
-  /** Of the event type. */
+  /** Name of the event type. */
   name: string;
   expression: string | undefined;
-  /** JSON. */
   body: string;
-  /** Who sends the event: the functions of the expression see what they see. */
+  /** Reach of the sender: lookup functions in the expression see the same records. */
   reach: Reach;
-  /** Told what running the expression cost, in milliseconds, also where it fails. */
+  /** Receives the cost of running the expression, in milliseconds, also on failure. */
   spent: (costMs: number) => void;
 }
 
 /**
- * The result of an event type's expression on a body, as JSON; undefined where it gives nothing.
- * Throws DomainError `unprocessable` where the expression fails.
+ * Runs an event type's expression on a body. Returns the result as JSON, or undefined for no
+ * result. Throws DomainError `unprocessable` if the expression fails.
  */
 export async function evaluateEvent(
   { name, expression, body, reach, spent }: EvaluationInput,
@@ -47,7 +46,7 @@ export async function evaluateEvent(
   return evaluation.result;
 }
 
-/** How long all searches of one run may take together. */
+/** Time limit for all lookups of one run together. */
 const SEARCH_MS = 5_000;
 const MAX_CONDITIONS = 20;
 const DEEPEST = 10;
@@ -55,7 +54,7 @@ const DEEPEST = 10;
 const TIMES = ['createdAt', 'updatedAt'];
 const EVERY = ['id', 'createdBy', ...TIMES];
 
-/** The fields that a filter may begin with: what lists of the resource know. */
+/** First segments of the paths that a filter may use, as in the lists of the resource. */
 export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
   conversation: [
     ...EVERY,
@@ -99,9 +98,9 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
 };
 
 /**
- * The functions of expressions (spec 8.5), as far as `reach` sees: the first record that has the
- * values of the filter, as the API shows it. Throws LookupRefusal for a filter that makes no sense,
- * and where all searches together take longer than `withinMs`: no index knows `meta`.
+ * Returns the lookup functions of expressions (spec 8.5). A lookup returns the first record within
+ * `reach` that matches the filter, as the API shows it. It throws LookupRefusal for an invalid
+ * filter, and when all lookups together exceed `withinMs`: `meta` has no index.
  */
 export function createLookupResolver(reach: Reach, publicUrl: string, withinMs = SEARCH_MS): ResolveLookup {
   const finders: Record<LookupName, (search: BoundedSearch) => Promise<object | null>> = {

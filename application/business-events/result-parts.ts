@@ -28,8 +28,8 @@ const checkMessages = bodyCheck(messagesPart, 'whole');
 const checkUpsert = bodyCheck(upsertPart, 'whole');
 
 /**
- * One thing that an event posts: messages into a conversation that is there, or an upsert. `path`:
- * where the result says so.
+ * One part of an event's result: messages for an existing conversation, or an upsert. `path` is its
+ * path in the result.
  */
 export type ResultPart = { path: string } & (
   | { kind: 'messages'; input: Static<typeof messagesPart> }
@@ -37,8 +37,8 @@ export type ResultPart = { path: string } & (
 );
 
 /**
- * What the result of an expression (JSON) says to post: nothing, one part, or a list of them (spec
- * 8.2). Throws DomainError `unprocessable` that says where it makes no sense.
+ * Parses an expression's result (JSON): null, one part or a list of parts (spec 8.2). Throws
+ * DomainError `unprocessable` with the path of the invalid part.
  */
 export async function parseResultParts(result: string | undefined): Promise<ResultPart[]> {
   const value = await withPathPrefix('result', () => parseJson(result ?? 'null'));
@@ -48,7 +48,7 @@ export async function parseResultParts(result: string | undefined): Promise<Resu
   return (await Promise.all(value.map((part, at) => parseResultPart(part, `result.${at}`)))).flat();
 }
 
-/** None where the part has no messages, as where an expression makes one of each of no members. */
+/** Returns no part if there are no messages, as when an expression maps an empty list. */
 function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
   return withPathPrefix(path, () => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -61,7 +61,8 @@ function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
     if (!isUpsert && part['conversation'] == null) {
       throw unprocessable('needs a conversation or a contact: neither was found', 'conversation');
     }
-    // JSONata leaves out a field without a value. Beside an unknown field it may be misspelt.
+    // JSONata omits a field without a value. With unknown fields present, `messages` may be
+    // misspelt: report it.
     if (part['messages'] == null && Object.keys(part).every((name) => name in schema.properties)) return [];
     return [
       isUpsert
@@ -75,8 +76,8 @@ function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
 const LISTED_ARGUMENTS: Record<string, string> = { '/assign': 'users', '/notify': 'channels' };
 
 /**
- * The value with a list wherever the schema has one: JSONata makes a list with one member the
- * member itself. Changes nothing else, also where the value does not fit the schema.
+ * Wraps single values in a list where the schema has a list, because JSONata unwraps lists with one
+ * member. Other values are unchanged, also where they do not fit the schema.
  */
 function withLists(value: unknown, schema: TSchema): unknown {
   if (value === undefined || value === null) return value;
@@ -101,7 +102,7 @@ function withListedArguments(fields: Record<string, unknown>): Record<string, un
   return typeof argument === 'string' ? { ...fields, meta: { ...meta, [name]: [argument] } } : fields;
 }
 
-/** An expression that failed, as the one who sent the event is told: 422 (spec 8.2). */
+/** Maps a failed expression to the 422 error for the event's sender (spec 8.2). */
 export function expressionError({ message, place }: ExpressionFault): DomainError {
   const said = place === undefined ? message : `${message} (${place})`;
   return new DomainError('unprocessable', `expression: ${said}`, {
@@ -110,9 +111,8 @@ export function expressionError({ message, place }: ExpressionFault): DomainErro
 }
 
 /**
- * Runs the work on a part of an expression's result. Whatever the rules refuse it with, the event
- * is one that makes no sense: `unprocessable`, which says where in the result. What is not refused
- * but failed is thrown as it is.
+ * Runs `work` on a part of an expression's result. Turns any refusal into `unprocessable` with the
+ * path in the result. Other errors are rethrown.
  */
 export async function withPathPrefix<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
@@ -127,7 +127,7 @@ export async function withPathPrefix<T>(path: string, work: () => T | Promise<T>
 }
 
 /**
- * Whose turn it is when an event of this name is run for an organization
+ * Returns the tenant path that an event waits on in the admission queue
  * (docs/decisions/event-admission.md).
  */
 export async function loadEventPath(organization: string, name: string): Promise<TenantPath> {

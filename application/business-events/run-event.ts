@@ -13,29 +13,27 @@ import { includesScope, lowerScope, toScope } from '../../domain/scope.ts';
 import { findAccount } from '../../store/accounts/users.ts';
 import { isWithinReach } from '../../store/queries/reach.ts';
 
-/** What running events uses of its process. */
 export interface EventDeps {
   posting: PostingDeps;
   expressions: ExpressionPool;
   publicUrl: string;
 }
 
-/** What became of an event. */
 export interface EventRun {
   outcome: EventOutcome;
-  /** In milliseconds, as it would be on a machine that does nothing else. */
+  /** Cost in milliseconds, independent of the machine's load. */
   costMs: number;
 }
 
-/** What it costs to post one part of a result: about as long as a lone message takes. */
+/** Estimated cost of posting one part: the time of a single message. */
 const PART_MS = 10;
 
 /**
- * Runs a stored event: evaluates its expression, keeps the result, posts all of it or nothing, and
- * keeps the outcome (spec 8.2). May be repeated, and run twice at the same time: the first result
- * that was kept is posted, and what is posted has the same ids each time. Rejects only when
- * something may work later. `expression`: that of the event type, where the request that sent the
- * event runs it; else the rights of its sender are those of now.
+ * Runs a stored event (spec 8.2): evaluates its expression, stores the result, posts all of it or
+ * nothing and stores the outcome. Safe to repeat and to run concurrently: the first stored result
+ * is posted, with the same ids each time. Rejects only with temporary errors. `expression` is
+ * passed by the request that received the event; without it the sender's permissions are read
+ * again.
  */
 export async function runEvent(stored: StoredEvent, deps: EventDeps, expression?: string): Promise<EventRun> {
   const progress = newProgress();
@@ -48,8 +46,8 @@ export async function runEvent(stored: StoredEvent, deps: EventDeps, expression?
 }
 
 /**
- * The first half of it: from then on the event posts this result and nothing else. Returns what it
- * cost.
+ * Evaluates the expression and stores the result, which later runs post. Returns the cost in
+ * milliseconds.
  */
 export async function transformEvent(stored: StoredEvent, deps: EventDeps): Promise<number> {
   const progress = newProgress();
@@ -67,7 +65,7 @@ interface Progress {
 }
 
 interface EventRunContext {
-  /** As whom the event posts. */
+  /** The caller that the event posts as. */
   sender: EventDocument['caller'];
   deps: EventDeps;
   progress: Progress;
@@ -94,7 +92,7 @@ async function loadOrEvaluate(
     return await keepEventResult(event, await evaluateEvent(asked, deps));
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    // A failure is a result, too: no other run of the round may post where this one failed.
+    // Store the failure too, so that no concurrent run of this round posts.
     const kept = await keepEventResult(event, undefined);
     if (kept === undefined) throw error;
     return kept;
@@ -121,8 +119,8 @@ async function postAll(
 }
 
 /**
- * Keeps the outcome that the work comes to, or that it was refused; answers the one that stands.
- * Nothing is kept where the work has none yet.
+ * Stores the outcome of `work`, or `failed` if it was refused, and returns the stored outcome.
+ * Stores nothing if `work` returns undefined.
  */
 async function recordOutcome<T extends EventOutcome | undefined>(
   event: EventDocument,
@@ -159,9 +157,9 @@ function toErrorFields({ message, details }: DomainError): {
 type Sender = EventDocument['caller'];
 
 /**
- * The sender of a stored event with the rights that they have both then and now (spec 8.3): the
- * lower scope, the narrower reach, the role of now. Throws DomainError `unprocessable` where the
- * sender is gone, may not send events any more, or has moved to an organization beside.
+ * Returns the sender with the permissions held both then and now (spec 8.3): the lower scope, the
+ * narrower reach and the current role. Throws DomainError `unprocessable` if the user was removed,
+ * lost the scope, or moved to an unrelated organization.
  */
 async function refreshSender(sender: Sender): Promise<Sender> {
   const user = await findAccount({ _id: sender.user });
@@ -172,7 +170,7 @@ async function refreshSender(sender: Sender): Promise<Sender> {
   return { ...sender, role: user.role, scope, organization: await chooseNarrower(sender.organization, user) };
 }
 
-// An expression of the organization of then must not reach more by a user who was moved.
+// If the user moved, the old organization's expression must not gain reach.
 async function chooseNarrower(then: string, { organization }: { organization: string }): Promise<string> {
   if (await isWithinReach({ organization }, then)) return then;
   if (await isWithinReach({ organization: then }, organization)) return organization;

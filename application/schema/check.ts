@@ -8,28 +8,25 @@ import { ID } from '../../domain/id.ts';
 import type { ErrorDetail } from '../../domain/errors.ts';
 import { didYouMean, suggestionFor } from '../../domain/suggestion.ts';
 
-/**
- * Above so many values, only the first fault is told: looking for all of them would cost more than
- * the body is worth.
- */
+/** In larger bodies only the first error is reported: collecting all errors would cost too much. */
 const MAX_VALUES_SEARCHED = 1_000;
 
-/** What keeps lists and maps short. */
+/** Keywords that bound lists and maps. */
 const BOUNDS = ['maxItems', 'maxProperties'];
 
-// Made when the first body comes: a start that compiled the checks of all routes took a third
-// longer, and most processes never see most kinds of bodies (docs/decisions/start-and-rest.md).
+// Created lazily: compiling the checks of all routes at start took a third longer, and most
+// processes never use most of them (docs/decisions/start-and-rest.md).
 const firstFault = once(() => validator({ allErrors: false }));
 const allFaults = once(() => validator({ allErrors: true }));
 
 /**
- * Turns a parsed body into the checked, known part of it, or throws DomainError `invalid_request`:
- * of a body of up to 1,000 values it names the fields at fault, of a larger one the first that is.
- * A list or map with too many entries is refused before its entries are looked at.
+ * Checks a parsed body and returns its known fields. Throws DomainError `invalid_request` with all
+ * errors, or only the first above 1,000 values. Lists and maps that are too long are refused
+ * without checking their entries.
  */
 export type BodyCheck = (value: unknown) => unknown;
 
-/** The check of a route's body, compiled when it is first used. */
+/** Returns the check of a request body, compiled on first use. */
 export function bodyCheck(schema: TSchema, kind: 'whole' | 'patch'): BodyCheck {
   const admits = once(() => firstFault().compile(schema));
   const search = once(() => allFaults().compile(schema));
@@ -60,7 +57,7 @@ function validator({ allErrors }: { allErrors: boolean }): Ajv2020 {
   const ajv = new Ajv2020({ allErrors, strict: true, allowUnionTypes: true, verbose: true });
   addFormats.default(ajv);
   ajv.addFormat('id', ID);
-  // `minLength` refuses an empty text in other words.
+  // An empty text is reported by `minLength`.
   ajv.addFormat('visible', { type: 'string', validate: (text: string) => text === '' || !isBlank(text) });
   return ajv;
 }
@@ -77,7 +74,7 @@ function hasAtMost(max: number, value: unknown): boolean {
   return values <= max;
 }
 
-/** JSON Schema, as far as bodies are described in it. */
+/** The subset of JSON Schema that describes bodies. */
 interface PartSchema {
   type?: string;
   properties?: Record<string, PartSchema>;
@@ -88,18 +85,17 @@ interface PartSchema {
 }
 
 /**
- * The part of a parsed JSON value that its schema knows: unknown fields are left out, and null
- * where a field may be absent (spec 2.2). Free-form objects are kept whole, and so is a list that
- * is longer than its schema admits: it is refused for that, before anybody looks at what is in it.
- * The given value is not changed.
+ * Returns the known part of a parsed body, without unknown fields and nulls of optional fields
+ * (spec 2.2). Free-form objects are kept whole. Lists that are too long are kept as well, since
+ * they are refused unread. Does not mutate the value.
  */
 function pickKnown(schema: TSchema, value: unknown): unknown {
   return pick(schema, value);
 }
 
 /**
- * The same of the body of a PATCH, whose own fields keep their null: there it clears, or is
- * refused.
+ * Returns the known part of a PATCH body. Its top-level fields keep null, which clears a field or
+ * is refused.
  */
 function pickKnownPatch(schema: TSchema, value: unknown): unknown {
   const { properties } = schema as PartSchema;
@@ -142,7 +138,6 @@ function jsonType(value: unknown): string {
 
 const MAX_DETAILS = 20;
 
-/** What each type of JSON is called. */
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
@@ -158,10 +153,7 @@ const FORMAT_WORDS: Readonly<Record<string, string>> = {
   visible: NO_VISIBLE_CHARACTER,
 };
 
-/**
- * How each keyword of JSON Schema that bodies are described with says what it misses; `limit` is
- * its value in the schema.
- */
+/** Error texts by keyword of JSON Schema. `limit` is the keyword's value in the schema. */
 const KEYWORD_WORDS: Readonly<Record<string, (limit: string, error: ErrorObject) => string>> = {
   required: () => 'is required',
   enum: (_, { schema, data }) => {
@@ -171,7 +163,7 @@ const KEYWORD_WORDS: Readonly<Record<string, (limit: string, error: ErrorObject)
   },
   minLength: (limit) => (limit === '1' ? 'must not be empty' : `must have at least ${limit} characters`),
   maxLength: (limit) => `must have at most ${limit} characters`,
-  // A pattern is written for machines; what it means is said beside it.
+  // The schema's description explains the pattern to people.
   pattern: (_, { parentSchema }) => `must be ${parentSchema?.['description'] ?? 'of another form'}`,
   format: (limit) => FORMAT_WORDS[limit] ?? 'must be of another form',
   minimum: (limit) => `must be at least ${limit}`,
@@ -183,8 +175,8 @@ const KEYWORD_WORDS: Readonly<Record<string, (limit: string, error: ErrorObject)
 };
 
 /**
- * What is wrong where, in a caller's words: one sentence for each place, at most 20. `sent` is the
- * body as it came: a field that is missing may be there under a mistyped name.
+ * Returns one error per path, at most 20. `sent` is the original body, to find a missing field
+ * under a misspelt name.
  */
 function buildDetails(errors: readonly ErrorObject[], sent: unknown): ErrorDetail[] {
   const byPath = new Map<string, ErrorObject[]>();
@@ -199,7 +191,7 @@ function buildDetails(errors: readonly ErrorObject[], sent: unknown): ErrorDetai
   }));
 }
 
-/** A body may have 40,000 fields: to list them takes longer than to read it. */
+/** Listing the keys of a body with 40,000 fields repeatedly would take longer than parsing it. */
 function memoize<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const values = new Map<K, V>();
   return (key) => {
@@ -209,8 +201,7 @@ function memoize<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   };
 }
 
-// Where one of several forms is admitted, only what is wrong with the form that was meant is worth
-// telling.
+// For a field with several alternatives, report only the errors of the matching alternative.
 function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const faults = errors.filter(({ keyword }) => keyword !== 'anyOf');
   const unions = new Set(

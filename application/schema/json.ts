@@ -2,28 +2,28 @@ import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import { assertJsonSize } from '../../domain/json.ts';
 import { parseExactJson, parseJsonWithLongIds } from './exact-json.ts';
 
-/** Values in a body, at all levels: 1 MiB of ids in lists has fewer. */
+/** Bound on the values in a body, at all levels. 1 MiB of ids in lists stays below it. */
 export const MAX_VALUES = 40_000;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 /**
- * What a JSON text has where a value may be one that no record can hold: an escape by code, an
- * exponent of three digits, more digits than any number. Each run of digits is read once.
+ * Matches JSON texts that may hold a value that cannot be stored: a `\u` escape, an exponent of
+ * three digits, 309 digits in a row. The lookbehind keeps the match linear.
  */
 const SUSPICIOUS = /\\u|\d[eE]\+?\d{3}|(?<!\d)\d{309}/;
 
 /**
- * Reads a JSON body. Throws DomainError `invalid_json` for what is no JSON, and `invalid_request`
- * for what JSON allows but no record can hold: NUL characters, halves of surrogate pairs, numbers
- * without bounds or whose digits would change, more than 100 levels, more than 40,000 values.
+ * Parses a JSON body. Throws DomainError `invalid_json` for invalid JSON, `invalid_request` for
+ * JSON that cannot be stored: NUL characters, lone surrogates, numbers out of range or that would
+ * lose digits, more than 100 levels or 40,000 values.
  */
 export function parseJson(text: string): unknown {
   return parseBounded(text, parseExactJson);
 }
 
 /**
- * Reads the JSON of a business event as `parseJson` does, but for whole numbers above 2^53 - 1:
- * they become texts of their digits (spec 8.7). Senders count in 64 bits and cannot be changed.
+ * Parses the JSON of a business event. As `parseJson`, except that integers above 2^53 - 1 become
+ * texts of their digits (spec 8.7): senders with 64-bit ids cannot be changed.
  */
 export function parseEventJson(text: string): unknown {
   return parseBounded(text, parseJsonWithLongIds);
@@ -32,23 +32,21 @@ export function parseEventJson(text: string): unknown {
 function parseBounded(text: string, read: (text: string) => unknown): unknown {
   assertJsonSize(text, MAX_VALUES);
   const value = parse(text, read);
-  // Most texts have nothing to look for; a walk over 40,000 values costs more than parsing them.
+  // Walking 40,000 values costs more than parsing them, so skip it for texts without suspicious
+  // parts.
   if (SUSPICIOUS.test(text) || LONE_SURROGATE.test(text)) assertStorable(value);
   return value;
 }
 
-/**
- * Throws DomainError `invalid_request` for a value read from JSON that holds what no record can
- * hold.
- */
+/** Throws DomainError `invalid_request` for a parsed value that cannot be stored. */
 export function assertStorable(value: unknown): void {
   const fault = findFault(value);
   if (fault) throw invalidRequest(fault.path.join('.'), fault.rule);
 }
 
 /**
- * A body of plain text as it was sent. Throws DomainError `invalid_request` where it holds a NUL
- * character.
+ * Returns a plain text body. Throws DomainError `invalid_request` for a text with a NUL character
+ * or a lone surrogate.
  */
 export function requireStorableText(text: string): string {
   const rule = findBrokenRule(text);
@@ -73,8 +71,8 @@ interface Fault {
 }
 
 /**
- * The first thing in a value that cannot be stored. The way to it is put together only where there
- * is one: most bodies have none.
+ * Returns the first value that cannot be stored. The path is built only on a hit, since most bodies
+ * have none.
  */
 function findFault(value: unknown): Fault | undefined {
   const rule = findBrokenRule(value);
@@ -107,7 +105,7 @@ function findBrokenRule(value: unknown): string | undefined {
   }
   return typeof value === 'number' && !Number.isFinite(value) ? 'is out of range' : undefined;
 }
-/** Where a text stops to be JSON, counted from 1, and what is wrong there. */
+/** Position of the first syntax error, counted from 1, and its reason. */
 interface JsonFault {
   line: number;
   column: number;
@@ -119,7 +117,6 @@ const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const SPACE = /[ \t\n\r]*/y;
 const WORD = /[^\s,:{}[\]"]+/y;
 
-/** What may come next. */
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma or end';
 
 const WORDS: Readonly<Record<Expected, string>> = {
@@ -131,7 +128,9 @@ const WORDS: Readonly<Record<Expected, string>> = {
   'comma or end': '"," or the end',
 };
 
-/** The first fault of a text that `JSON.parse` refuses. It is read once, without recursion. */
+/**
+ * Returns the first syntax error of a text that `JSON.parse` rejects. One pass, without recursion.
+ */
 export function jsonFault(text: string): JsonFault {
   const open: ('{' | '[')[] = [];
   let at = 0;
@@ -155,7 +154,7 @@ interface Reading {
   open: ('{' | '[')[];
 }
 
-/** Reads one thing; a reason where it is none of those that may come. */
+/** Reads one token. Returns the reason if the token is unexpected. */
 function stepAt(text: string, { at, expected, open }: Reading): Omit<Reading, 'open'> | string {
   const character = text[at] ?? '';
   if (expected === 'comma or end') {
@@ -202,8 +201,8 @@ function wordsFor(expected: Expected, open: readonly string[]): string {
 }
 
 /**
- * How long the text in double quotes is that begins here; 0 where none does, or it does not end. By
- * hand: a pattern would try a text without end in every way that it can be taken apart.
+ * Returns the length of the string literal at `begin`, or 0 if there is none or it does not end.
+ * Not a regular expression: an unterminated string would backtrack.
  */
 function stringLengthAt(text: string, begin: number): number {
   if (text[begin] !== '"') return 0;
