@@ -3,40 +3,39 @@ import { readFile } from 'node:fs/promises';
 
 const POLL_MS = 50;
 /**
- * A longer pause between two checks means that this process did not run. The run may not have run
- * either, so the rest of the pause does not count.
+ * A longer pause between two polls means that this process was stalled. The run may have been
+ * stalled as well, so the excess does not count.
  */
 const MAX_STEP_MS = 4 * POLL_MS;
 
-/** Limits of one run. */
 export interface RunLimits {
-  /** Processor time. */
+  /** CPU time. */
   cpuMs: number;
-  /** Time by the clock. */
+  /** Wall-clock time. */
   wallMs: number;
 }
 
-/** Why a run was ended. */
+/** The limit that a run exceeded. */
 export type Excess = 'time' | 'memory';
 
-/** Watches one run of a process. Time in which it waits for records does not count. */
+/** Watches the limits of one run. */
 export interface RunClock {
-  /** May be called several times; each is taken back by `resume`. */
+  /** Stops the clock during a lookup. Pauses nest; call `resume` once for each. */
   pause: () => void;
   resume: () => void;
   stop: () => void;
 }
 
 interface RunClockOptions {
-  /** Usage of the process when the run began. */
+  /** Usage of the process at the start of the run. */
   before: Usage;
   exceeded: (excess: Excess) => void;
   limits?: RunLimits | undefined;
 }
 
 /**
- * Calls `exceeded`, once, when the run has used more than its limits (by default a second of
- * processor time, or 1.6 by the clock) or too much memory.
+ * Calls `exceeded` once, when the run exceeds its limits (by default one second of CPU time or 1.6
+ * seconds) or its memory.
  */
 export function startRunClock(
   pid: number,
@@ -86,7 +85,7 @@ function stopwatch() {
     since = now;
   };
   return {
-    /** Returns the time outside pauses since the last call. */
+    /** Returns the unpaused milliseconds since the last call. */
     lapMs() {
       addUp();
       const lap = total;
@@ -104,7 +103,6 @@ function stopwatch() {
   };
 }
 
-/** What a process has used and holds. */
 export interface Usage {
   cpuMs: number;
   residentMiB: number;
@@ -114,8 +112,8 @@ const TICK_MS = 10;
 const RESIDENT = /^VmRSS:\s+(\d+) kB/m;
 
 /**
- * Reads it from the system; undefined where the system does not tell (then the limits by clock and
- * heap hold alone).
+ * Reads the usage from /proc. Returns undefined if unavailable; then only the limits of time and
+ * heap apply.
  */
 export async function readProcessUsage(pid: number): Promise<Usage | undefined> {
   try {
@@ -123,7 +121,7 @@ export async function readProcessUsage(pid: number): Promise<Usage | undefined> 
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile(`/proc/${pid}/status`, 'utf8'),
     ]);
-    // The name of the program stands in brackets and may hold anything.
+    // The program's name is in brackets and may contain any character.
     const fields = times.slice(times.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(fields[11]) + Number(fields[12]);
     return { cpuMs: ticks * TICK_MS, residentMiB: Number(RESIDENT.exec(status)?.[1] ?? 0) / 1024 };

@@ -1,6 +1,6 @@
 import jsonata from 'jsonata';
 
-/** Every function that JSONata binds once for all expressions. */
+/** Functions that JSONata binds once for all expressions. */
 export const STATIC_FUNCTIONS: readonly string[] = [
   'sum count max min average string substring substringBefore substringAfter lowercase',
   'uppercase length trim pad match contains replace split join formatNumber formatBase',
@@ -29,21 +29,20 @@ const FIXED = { writable: false, configurable: false };
 const NOTED = { value: undefined, writable: true, enumerable: false, configurable: false };
 
 /**
- * Makes what all expressions share unchangeable: the transform operator can write into anything
- * that an expression can name, also into `$sum` itself, and another organization's expression comes
- * next in this process.
+ * Freezes everything that expressions share. JSONata's transform operator can write into any value,
+ * also into `$sum`, and the next expression in this process may belong to another tenant.
  */
 export async function freezeShared(): Promise<void> {
   for (const name of STATIC_FUNCTIONS) freezeFunction(await jsonata(`$${name}`).evaluate(null, {}));
-  // The syntax tree that chains functions is one for all as well.
+  // The syntax tree of chained functions is shared, too.
   const chained = (await jsonata('$trim ~> $length').evaluate(null, {})) as Record<string, unknown>;
   freezeDeep(chained['body']);
   freezeDeep(chained['arguments']);
-  // Not frozen: then no object could have a field that is called like a method.
+  // Do not freeze prototypes: objects could then have no field with the name of a method.
   for (const prototype of PROTOTYPES) Object.preventExtensions(prototype);
 }
 
-// JSONata itself notes in a function where it was called last, for its error messages.
+// JSONata stores the position of the last call in the function, for its error messages.
 function freezeFunction(value: unknown): void {
   const shared = value as Record<string, unknown>;
   Object.values(shared).forEach(freezeDeep);

@@ -2,14 +2,13 @@ import jsonata from 'jsonata';
 import { formatTime } from './format-time.ts';
 import { parseIsoTime, parseTime } from './parse-time.ts';
 
-/** What JSONata passes a function as `this`. */
+/** `this` of JSONata functions. */
 interface Focus {
   environment: { timestamp: Date };
 }
 
 type Implementation = (this: Focus, ...args: never[]) => unknown;
 
-/** A function of JSONata. */
 interface NativeFunction {
   _jsonata_function: true;
   implementation: Implementation;
@@ -25,8 +24,8 @@ const [nativeTo, nativeFrom, nativeNow] = await Promise.all(
 );
 
 /**
- * JSONata's functions of times, with its own signatures: they read and show times in UTC, take
- * offsets and names of zones, and refuse times that do not exist. Fresh ones for each run: an
+ * Returns replacements of JSONata's time functions with the same signatures: they use UTC, accept
+ * offsets and zone names, and reject times that do not exist. New objects for each run, because an
  * expression may write into a function.
  */
 export function timeFunctions(): Record<TimeFunction, object> {
@@ -49,18 +48,16 @@ function fromMillis(this: Focus, millis?: number, picture?: string, zone?: strin
   return named('fromMillis', () => formatTime(millis, { picture, zone }, nativeTimes(this).format));
 }
 
-/** The time of the run, the same at each call. */
+/** Returns the time of the run, the same for each call. */
 function now(this: Focus, picture?: string, zone?: string): string {
   const millis = this.environment.timestamp.getTime();
   return named('now', () => formatTime(millis, { picture, zone }, nativeTimes(this).format));
 }
 
-// All expressions of a process share the implementations.
+// All expressions of a process share these functions.
 [toMillis, fromMillis, now].forEach((implementation) => Object.freeze(implementation));
 
-/**
- * Runs the work of a function. What it throws names the function: JSONata does not always do so.
- */
+/** Runs `work` and adds the function's name to its errors, since JSONata does not always add it. */
 function named<T>(token: TimeFunction, work: () => T): T {
   try {
     return work();
