@@ -1,7 +1,6 @@
-/** Characters that JSON writes without a backslash. */
+/** JSON writes these without a backslash. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\uffff]*$/;
 
-/** Returns the length of a value as JSON, without building the JSON. */
 export function charactersIn(value: unknown): number {
   if (typeof value === 'string') return textLength(value);
   if (typeof value === 'number') return Number.isFinite(value) ? String(value).length : 4;
@@ -30,10 +29,9 @@ function objectLength(object: object): number {
 // Combining marks need a base letter to be visible. U+2800 is the braille blank.
 const BLANK = /^[\s\u2800\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Z}]*$/u;
 
-/** Error text for a blank text. */
 export const NO_VISIBLE_CHARACTER = 'must have a visible character';
 
-/** Returns whether a text is empty or has only blanks and invisible characters. */
+/** Returns whether a text has no visible character. */
 export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }

@@ -1,19 +1,17 @@
 import { MAX_EMAIL_CHARACTERS } from './contact-profile.ts';
 import { invalidRequest } from './errors.ts';
 
-/** The part before the `@`: characters that browsers accept in email fields, and any non-ASCII. */
+/** Characters that browsers accept before the `@`, and any non-ASCII. */
 const LOCAL_PART = /^(?:[\w.!#$%&'*+/=?^`{|}~-]|[^\0-\x7f])+$/;
-/** Dot-separated labels of letters, digits and dashes, as in `shop.example.com`. */
 const DOMAIN = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/;
 const LETTERS = /^[\p{L}\p{N}\p{M}]+$/u;
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const BEYOND_ASCII = /[^\0-\x7f]+/g;
 
 /**
- * Returns the canonical form in which an email is stored and compared (spec 4.4): trimmed, lower
- * case, with an ASCII domain (`xn--`). Returns undefined for invalid emails, and for non-ASCII
- * letters that folding would change (capitals, the Kelvin sign, full-width, decomposed): folding
- * must never turn one address into another.
+ * Returns the stored form of an email (spec 4.4): trimmed, lower case, ASCII domain. Returns
+ * undefined for invalid emails and for non-ASCII letters that folding would change: folding must
+ * never turn one address into another.
  */
 export function canonicalEmail(text: string): string | undefined {
   const email = lowerAscii(text.trim());
@@ -25,25 +23,19 @@ export function canonicalEmail(text: string): string | undefined {
   return canonical.length > MAX_EMAIL_CHARACTERS ? undefined : canonical;
 }
 
-/**
- * Returns the form of an email for lookups. A text that is not an email is returned in lower case
- * and matches no record.
- */
+/** Returns the stored form. A text that is not an email matches no record. */
 export function lookupEmail(text: string): string {
   return canonicalEmail(text) ?? lowerAscii(text.trim());
 }
 
-/**
- * Returns the canonical form of the email at `path`. Throws DomainError `invalid_request` if the
- * text is not an email.
- */
+/** Throws DomainError `invalid_request` if the text is not an email. */
 export function parseEmail(given: string, path: string): string {
   const email = canonicalEmail(given);
   if (email === undefined) throw invalidRequest(path, describeEmailProblem(given));
   return email;
 }
 
-/** Returns the text with only ASCII capitals in lower case. */
+/** Changes ASCII letters only. */
 export function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }
@@ -61,7 +53,6 @@ function describeEmailProblem(given: string): string {
   return 'must be an email address and nothing else, as in ada@example.com';
 }
 
-/** Returns whether all non-ASCII characters are visible and unchanged by folding. */
 function isCanonicalUnicode(email: string): boolean {
   const others = email.match(BEYOND_ASCII)?.join('') ?? '';
   if (others === '') return true;
@@ -75,7 +66,7 @@ function asciiDomain(domain: string): string | undefined {
 }
 
 function parseHost(domain: string): string | undefined {
-  // These characters end the host of a URL.
+  // Characters that end the host of a URL.
   if (/[/\\?#:@%\s]/.test(domain)) return undefined;
   try {
     return new URL(`https://${domain}/`).hostname;

@@ -5,8 +5,8 @@ export interface ErrorDetail {
 }
 
 /**
- * The closed list of error codes (spec 2.4). `api/errors.ts` maps them to HTTP status codes. Code
- * must never branch on message texts.
+ * Closed list of error codes (spec 2.4), mapped to HTTP in `api/errors.ts`. Never branch on
+ * messages.
  */
 export const ERROR_CODES = [
   'invalid_request',
@@ -33,19 +33,18 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** Optional parts of an error. */
 export interface ErrorExtras {
   details?: ErrorDetail[];
-  /** Seconds until the request may succeed; sent as `Retry-After`. */
+  /** Seconds until a retry may succeed; sent as `Retry-After`. */
   retryAfterSeconds?: number;
 }
 
-/** Bound on messages, in characters: they may quote keys as long as the request body. */
+/** Messages may quote keys as long as the body. */
 const MAX_WORDS = 1_000;
 
 /**
- * An error that the caller can understand and fix. `message` is written for the caller and contains
- * no internals. Texts over 1,000 characters are truncated.
+ * An error that the caller can fix. `message` is for the caller and contains no internals. Texts
+ * over 1,000 characters are truncated.
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
@@ -66,25 +65,22 @@ export class DomainError extends Error {
 
 function truncate(words: string): string {
   if (words.length <= MAX_WORDS) return words;
-  // Do not cut a surrogate pair in half.
+  // Do not split a surrogate pair.
   return `${words.slice(0, MAX_WORDS - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Errors that may disappear without a change of the request. */
+/** May succeed later without a change of the request. */
 const TRANSIENT_CODES: ReadonlySet<ErrorCode> = new Set(['unavailable', 'paused', 'internal']);
 
-/** Operators pause and resume by hand, so a retry every few seconds suffices. */
+/** Operators pause and resume by hand. */
 const PAUSED_RETRY_SECONDS = 5;
 
-/** Returns a 400 error for a field that is invalid by itself. The message begins with the path. */
+/** Returns a 400 error for an invalid field. The message begins with the path. */
 export function invalidRequest(path: string, rule: string): DomainError {
   return new DomainError('invalid_request', `${path}: ${rule}`, { details: [{ path, message: rule }] });
 }
 
-/**
- * Returns a 422 error for fields that are valid alone but conflict with each other or with the
- * stored state.
- */
+/** Returns a 422 error for fields that conflict with each other or with the stored state. */
 export function unprocessable(message: string, path?: string): DomainError {
   return path === undefined
     ? new DomainError('unprocessable', message)
@@ -92,20 +88,20 @@ export function unprocessable(message: string, path?: string): DomainError {
 }
 
 /**
- * Returns a 404 error for a record that does not exist or that the caller may not see; the response
- * is the same (spec 2.4). `what` is a noun phrase such as "The conversation".
+ * Returns a 404 error for a record that does not exist or is hidden from the caller:
+ * indistinguishable (spec 2.4). `what` is a noun phrase such as "The conversation".
  */
 export function notFound(what: string): DomainError {
   return new DomainError('not_found', `${what} does not exist.`);
 }
 
-/** Returns a 403 error for an organization outside the caller's reach, whether or not it exists. */
+/** Returns a 403 error for an organization outside the caller's reach, existing or not. */
 export function notWithinReach(path: string): DomainError {
   const message = 'does not exist or is not yours; leave it out for your own, or name one below it';
   return new DomainError('forbidden', `${path}: ${message}`, { details: [{ path, message }] });
 }
 
-/** Returns a 412 error: the record changed since the caller read it (spec 2.4, `If-Match`). */
+/** Returns a 412 error: the record has changed (spec 2.4, `If-Match`). */
 export function preconditionFailed(): DomainError {
   return new DomainError(
     'precondition_failed',
@@ -113,14 +109,14 @@ export function preconditionFailed(): DomainError {
   );
 }
 
-/** Returns a 503 error for a temporary failure. The caller may retry after one second. */
+/** Returns a 503 error; the caller may retry after one second. */
 export function unavailable(): DomainError {
   return new DomainError('unavailable', 'The service is not available right now. Please try again.', {
     retryAfterSeconds: 1,
   });
 }
 
-/** Returns an error for a conversation that an operator paused in Temporal (spec 11.4). */
+/** Returns an error for a conversation that is paused in Temporal (spec 11.4). */
 export function pausedByOperator(): DomainError {
   return new DomainError(
     'paused',
@@ -129,15 +125,11 @@ export function pausedByOperator(): DomainError {
   );
 }
 
-/** Returns whether the error is due to a paused conversation. */
 export function isPaused(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'paused';
 }
 
-/**
- * Runs `work` and prefixes the path of any DomainError with `path`, as in `messages.2: …`. The code
- * and the retry time are kept.
- */
+/** Runs `work` and prefixes the path of a DomainError, as in `messages.2: …`. */
 export function withinPath<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -146,7 +138,7 @@ export function withinPath<T>(path: string, work: () => T): T {
   }
 }
 
-/** Runs `work` within the path `messages.<at>`, or without a path if `count` is 1. */
+/** As `withinPath`. A request with one message has no `messages.<at>` path. */
 export function withinMessage<T>(at: number, count: number, work: () => T): T {
   return count > 1 ? withinPath(`messages.${at}`, work) : work();
 }
@@ -158,10 +150,7 @@ function prefixPath({ code, message, details, retryAfterSeconds }: DomainError, 
   });
 }
 
-/**
- * Returns whether the request was refused for good, without any effect. Other errors may be
- * temporary.
- */
+/** Returns whether the request was refused for good and had no effect. */
 export function isRefusal(error: unknown): error is DomainError {
   return error instanceof DomainError && !TRANSIENT_CODES.has(error.code);
 }

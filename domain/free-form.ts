@@ -1,17 +1,12 @@
 import type { DomainError } from './errors.ts';
 import { invalidRequest } from './errors.ts';
 
-/** Bound on `meta` as JSON (spec 2.9). */
+/** As JSON (spec 2.9). */
 export const MAX_META_BYTES = 16 * 1024;
 
-/**
- * Bound on the nesting of free-form data. MongoDB stores 100 levels, including those around the
- * data.
- */
 const MAX_DEPTH = 50;
 
-// The first three names reach into JavaScript's prototypes. BSON's serializer takes data with
-// `_bsontype` for one of its types.
+// The first three reach into prototypes. BSON takes data with `_bsontype` for one of its types.
 const RESERVED = ['__proto__', 'constructor', 'prototype', '_bsontype'];
 
 interface FreeForm {
@@ -20,14 +15,13 @@ interface FreeForm {
 }
 
 interface KeyRules {
-  /** A filter would read a key with a dot as a path. */
+  /** A filter would read a dot as a path. */
   dots: 'refused' | 'allowed';
 }
 
 /**
- * Throws DomainError `invalid_request` for a reserved key: `__proto__`, `constructor`, `prototype`,
- * `_bsontype`, keys with a leading `$` or a NUL character and, unless allowed, keys with a dot
- * (spec 2.9).
+ * Throws DomainError `invalid_request` for a reserved key, a leading `$`, a NUL character or, by
+ * default, a dot (spec 2.9).
  */
 export function assertSafeKey(key: string, path: string, { dots }: KeyRules = { dots: 'refused' }): void {
   if (RESERVED.includes(key)) throw invalidRequest(path, `the key "${key}" is not allowed`);
@@ -36,35 +30,27 @@ export function assertSafeKey(key: string, path: string, { dots }: KeyRules = { 
   if (dots === 'refused' && key.includes('.')) throw invalidRequest(path, 'a key must not contain "."');
 }
 
-/**
- * Throws DomainError `invalid_request` for a value with an unsafe key at any level, or with more
- * than 50 levels.
- */
+/** Throws DomainError `invalid_request` for an unsafe key at any level, or over 50 levels. */
 export function assertSafeKeys(value: unknown, path: string, rules: KeyRules = { dots: 'refused' }): void {
   checkValue(value, { path, rules, left: Infinity }, 1);
 }
 
 /**
- * Throws DomainError `invalid_request` for a `meta` with unsafe keys, more than 50 levels or more
- * than 16 KiB as JSON (spec 2.9).
+ * Throws DomainError `invalid_request` for unsafe keys, over 50 levels or over 16 KiB as JSON (spec
+ * 2.9).
  */
 export function assertValidMeta(meta: Record<string, unknown>, path = 'meta'): void {
   checkValue(meta, { path, rules: { dots: 'refused' }, left: MAX_META_BYTES }, 1);
   if (jsonBytes(meta) > MAX_META_BYTES) throw tooLargeError(path);
 }
 
-/**
- * Throws DomainError `invalid_request` for invalid `meta` or `settings` (spec 2.9). Null is valid.
- */
+/** Throws as `assertValidMeta` does (spec 2.9). Null is valid. */
 export function assertValidFreeForm({ meta, settings }: FreeForm): void {
   if (meta) assertValidMeta(meta);
   if (settings) assertValidMeta(settings, 'settings');
 }
 
-/**
- * Returns the bytes of a value as JSON in UTF-8. Recursive: the nesting must be bounded, see
- * `assertSafeKeys`.
- */
+/** Returns the UTF-8 size as JSON. Recursive: bound the nesting with `assertSafeKeys`. */
 export function jsonBytes(value: unknown): number {
   const json = JSON.stringify(value);
   let bytes = json.length;
@@ -79,11 +65,11 @@ export function jsonBytes(value: unknown): number {
 interface ValueCheck {
   path: string;
   rules: KeyRules;
-  /** Bytes left, counted by a lower bound of the size as JSON. */
+  /** Bytes left, by a lower bound of the JSON's size. */
   left: number;
 }
 
-// Stops as soon as the bound is exceeded, without walking the rest of the value.
+// Stops as soon as the bound is exceeded.
 function checkValue(value: unknown, walk: ValueCheck, depth: number): void {
   walk.left -= typeof value === 'string' ? value.length : 1;
   if (walk.left < 0) throw tooLargeError(walk.path);

@@ -1,12 +1,9 @@
 import { invalidRequest } from './errors.ts';
 
-/** Format of an id (spec 2.1). */
+/** See spec 2.1. */
 export const ID = /^[0-9a-f]{24}$/;
 
-/**
- * Returns the text if it is an id. Throws DomainError `invalid_request` with the parameter's name
- * otherwise.
- */
+/** Returns the text, an id. Throws DomainError `invalid_request` otherwise. */
 export function parseId(text: string, name: string): string {
   if (!ID.test(text)) throw invalidRequest(name, 'must be an id, 24 hexadecimal digits');
   return text;

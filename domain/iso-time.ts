@@ -3,15 +3,14 @@ const TIME = String.raw`(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?`;
 const ISO = new RegExp(String.raw`^${DATE}${TIME}(Z|[+-]\d\d(?::?\d\d)?)?)?)?$`);
 const OFFSET = /^([+-])(\d{1,2})(?::?(\d\d))?$/;
 
-/** A parsed ISO 8601 time. */
 export interface IsoTime {
-  /** Epoch milliseconds; NaN for a time that does not exist, such as 30 February or 25:70. */
+  /** Epoch milliseconds; NaN for a time that does not exist, such as 30 February. */
   millis: number;
 }
 
 /**
- * Parses an ISO 8601 time: a year, month or day, or a day with a time. Without an offset the time
- * is UTC (spec 2.1). Returns undefined for any other format.
+ * Parses an ISO 8601 year, month, day or time, in UTC without an offset (spec 2.1). Returns
+ * undefined for other formats.
  */
 export function readIsoTime(text: string): IsoTime | undefined {
   const parts = ISO.exec(text);
@@ -22,7 +21,7 @@ export function readIsoTime(text: string): IsoTime | undefined {
   const time = new Date(0);
   time.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   const isDay = time.getUTCMonth() === Number(month) - 1 && time.getUTCDate() === Number(day);
-  // ISO 8601 and JavaScript accept 24:00 as the end of the day.
+  // 24:00 is the end of the day.
   const isTime = Number(`${hour}${minute}${second}`) <= 240_000 && Number(minute) < 60 && Number(second) < 60;
   const isMidnight = hour !== '24' || /^0*$/.test(fraction);
   if (!isDay || !isTime || !isMidnight || offset === undefined) return { millis: Number.NaN };
@@ -30,10 +29,7 @@ export function readIsoTime(text: string): IsoTime | undefined {
   return { millis: time.getTime() - offset * 60_000 };
 }
 
-/**
- * Returns the minutes east of UTC for an offset such as `+05:30`, `-0330` or `+2`; undefined for
- * any other text.
- */
+/** Returns minutes east of UTC for `+05:30`, `-0330` or `+2`, else undefined. */
 export function offsetMinutes(text: string): number | undefined {
   const [, sign, hours = '', minutes = '0'] = OFFSET.exec(text) ?? [];
   if (sign === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined;

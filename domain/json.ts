@@ -5,8 +5,8 @@ const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const MAX_DIGITS = 309;
 
 /**
- * Returns whether a number literal keeps its digits when it is parsed as a double and printed
- * again. `0.1` does. `9007199254740993`, printed as 9007199254740992, and `1e400` do not.
+ * Returns whether a number survives parsing as a double and printing. `0.1` does;
+ * `9007199254740993` and `1e400` do not.
  */
 export function keepsDigits(literal: string): boolean {
   const value = Number(literal);
@@ -15,16 +15,13 @@ export function keepsDigits(literal: string): boolean {
   return Number.isFinite(value) && normalizeDigits(literal) === normalizeDigits(String(value));
 }
 
-/**
- * Returns whether a literal is an integer in plain digits beyond the safe integers (±(2^53 - 1)).
- */
+/** Returns whether a literal is an integer beyond ±(2^53 - 1). */
 export function isLongInteger(literal: string): boolean {
   return /^-?\d{16,}$/.test(literal) && !Number.isSafeInteger(Number(literal));
 }
 
 /**
- * Returns a number in plain digits without an exponent: `1.5e3` becomes `1500`. Returns null for a
- * number outside the range of a double.
+ * Returns the number without exponent: `1.5e3` becomes `1500`. Null outside the range of a double.
  */
 export function plainDigits(literal: string): string | null {
   const { sign, digits, exponent } = parseParts(literal);
@@ -34,7 +31,7 @@ export function plainDigits(literal: string): string | null {
   return `${sign}${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
 }
 
-// Returns the same text for all spellings of a number: `1.50e3` and `1500`.
+// Equal for `1.50e3` and `1500`.
 function normalizeDigits(literal: string): string {
   const { sign, digits, exponent } = parseParts(literal);
   return `${sign}${digits}e${exponent}`;
@@ -44,7 +41,7 @@ interface Parts {
   sign: string;
   /** Without leading and trailing zeros. */
   digits: string;
-  /** The value is the digits times this power of ten. */
+  /** Power of ten. */
   exponent: number;
 }
 
@@ -59,14 +56,14 @@ function parseParts(literal: string): Parts {
   };
 }
 
-// Not a regular expression: `/0+$/` is quadratic on a text with many zeros.
+// `/0+$/` would be quadratic on many zeros.
 function withoutEndZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits[end - 1] === '0') end -= 1;
   return digits.slice(0, end);
 }
 
-/** Bound on the nesting of a request body. */
+/** Bound on nesting. */
 const MAX_DEPTH = 100;
 
 const [QUOTE, BACKSLASH, COMMA] = ['"', '\\', ','].map(characterCode) as [number, number, number];
@@ -78,9 +75,8 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = ['[', ']', '{', '}'].
 ];
 
 /**
- * Throws DomainError `invalid_request` for JSON text with more than 100 levels or `max` values.
- * Counts brackets and commas only, so a refusal costs less than parsing. Does not validate the
- * JSON.
+ * Throws DomainError `invalid_request` for over 100 levels or `max` values. Counts brackets and
+ * commas only: cheaper than parsing.
  */
 export function assertJsonSize(text: string, max: number): void {
   let depth = 0;
@@ -100,12 +96,12 @@ export function assertJsonSize(text: string, max: number): void {
   }
 }
 
-/** Returns the index of the quotation mark that closes the string opened at `start`. */
+/** Returns the index of the closing quotation mark. */
 export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
     while (text.charCodeAt(before) === BACKSLASH) before -= 1;
-    // The quotation mark is escaped only after an odd number of backslashes.
+    // Only an odd number of backslashes escapes the quotation mark.
     if ((end - before) % 2 === 1) return end;
   }
   return text.length;
@@ -114,7 +110,7 @@ export function endOfString(text: string, start: number): number {
 function characterCode(character: string): number {
   return character.charCodeAt(0);
 }
-/** Returns JSON with sorted keys, so that equal values give equal text. */
+/** Returns JSON with sorted keys: equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -1,17 +1,15 @@
-/** Returns the fields that are neither null nor undefined; both mean absent (spec 2). */
+/** Returns the fields with a value; null means absent (spec 2). */
 export function definedFields<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
 }
-/** Returns the named fields that are present, in the order of `fields`. */
 export function pick<T extends object, K extends keyof T>(record: T, fields: readonly K[]): Pick<T, K> {
   const picked: Partial<Pick<T, K>> = {};
   for (const field of fields) if (record[field] !== undefined) picked[field] = record[field];
   return picked as Pick<T, K>;
 }
 /**
- * Returns a stored record as the API shows it: `_id` becomes `id`, times are ISO 8601, absent
- * fields are omitted. Only the named fields are shown, so new fields stay internal by default.
+ * Returns a record as the API shows it. Only named fields are shown, so new fields stay internal.
  */
 export function presentRecord<T extends { _id: string }>(
   record: T,
@@ -26,7 +24,7 @@ export function presentRecord<T extends { _id: string }>(
   return body;
 }
 
-/** Returns a presented record with `settings`, which default to an empty object (spec 4.3). */
+/** `settings` default to an empty object (spec 4.3). */
 export function presentWithSettings<T extends { _id: string; settings?: object }>(
   record: T,
   fields: readonly (keyof T & string)[],

@@ -1,6 +1,6 @@
 import type { Scope } from './scope.ts';
 
-/** Resources of the API. Each name is the first segment of its paths. */
+/** First segments of the API's paths. */
 export type ResourceName =
   | 'messages'
   | 'conversations'
@@ -16,48 +16,47 @@ export type ResourceName =
   | 'deliveries'
   | 'events';
 
-/** Operations on records: the columns of the table in spec 4.2. */
+/** The columns of the table in spec 4.2. */
 export type Operation = 'list' | 'fetch' | 'create' | 'update' | 'remove';
 
 /**
  * Effect on a record when the record it refers to is removed (spec 4.5):
  * - `restrict`: the removal is refused.
- * - `cascade`: the referring record is removed as well.
- * - `pull`: the id is removed from the referring record's list.
- * - `disable`: the referring record stays but becomes inactive.
- * - `keep`: the referring record stays unchanged with a dangling id.
- * - `derived`: the reference is not stored but computed on read.
+ * - `cascade`: the record is removed as well.
+ * - `pull`: the id is removed from the record's list.
+ * - `disable`: the record becomes inactive.
+ * - `keep`: the record keeps a dangling id.
+ * - `derived`: the reference is computed on read.
  */
 export type OnDelete = 'restrict' | 'cascade' | 'pull' | 'disable' | 'keep' | 'derived';
 
-/** A field that holds the id of a record, or a list of ids. */
 export interface Reference {
   to: ResourceName;
   onDelete: OnDelete;
 }
 
 export interface ResourceRow {
-  /** Singular name in messages, as in "The knowledge item". The plural adds "s". */
+  /** Singular, as in "The knowledge item". The plural adds "s". */
   noun: string;
-  /** The lowest scope for each operation. An operation without a scope does not exist. */
+  /** Lowest scope per operation. Operations without a scope do not exist. */
   scopes: { list: Scope; fetch: Scope } & Partial<Record<Operation, Scope>>;
-  /** The lowest scope to fetch and update the caller's own record. */
+  /** Lowest scope to fetch and update the caller's own record. */
   self?: Scope;
-  /** Fields of other records that callers below the read scope may see (spec 9.6). */
+  /** Fields that lower scopes may see in other records (spec 9.6). */
   brief?: { scope: Scope; fields: readonly string[] };
-  /** Records contain a secret, so responses must not be cached (spec 2.8). */
+  /** Records contain a secret: responses must not be cached (spec 2.8). */
   secret?: true;
-  /** Name of the resource in events. Absent: the resource has no events (spec 7.4). */
+  /** Absent: the resource has no events (spec 7.4). */
   event?: {
     name: string;
-    /** ActivityStreams 2 type of the object; `Object` if the vocabulary has no better type. */
+    /** ActivityStreams 2 type; `Object` if the vocabulary has no better type. */
     activityType: string;
-    /** Event operations besides create, update and delete. */
+    /** Besides create, update and delete. */
     also?: readonly string[];
-    /** The conversation's workflow publishes the events, not the request. */
+    /** Events are published by the conversation's workflow, not by the request. */
     inConversation?: true;
   };
-  /** Keyed by the dotted path of the field. */
+  /** Keyed by dotted path. */
   references: Readonly<Record<string, Reference>>;
 }
 
@@ -68,13 +67,11 @@ const disable = <const N extends ResourceName>(to: N) => ({ to, onDelete: 'disab
 const keep = <const N extends ResourceName>(to: N) => ({ to, onDelete: 'keep' }) as const;
 const derived = <const N extends ResourceName>(to: N) => ({ to, onDelete: 'derived' }) as const;
 
-/** References of records that belong to one organization and are removed with it. */
 const OF_ORGANIZATION = { organization: cascade('organizations'), createdBy: keep('users') } as const;
 
 /**
- * Every resource, in the order in which error messages list them: scopes (spec 4.2), events (spec
- * 7.4), references and the effect of a removal (spec 4.5). Routes, lists, event patterns,
- * activities and removal are derived from this table.
+ * Every resource, in the order of error messages: scopes (spec 4.2), events (spec 7.4), references
+ * and removal (spec 4.5). Routes, lists, event patterns and activities are derived from it.
  */
 export const RESOURCES = {
   messages: {
@@ -199,7 +196,6 @@ export const RESOURCES = {
 
 type ResourceTable = typeof RESOURCES;
 
-/** Returns the row of a resource, typed by the fields common to all rows. */
 export function resourceRow(name: ResourceName): ResourceRow {
   return RESOURCES[name];
 }
@@ -210,15 +206,15 @@ export function resourceNames(): ResourceName[] {
 
 type EventsOf<N extends ResourceName> = ResourceTable[N] extends { event: { name: infer E } } ? E : never;
 
-/** The resource names in events (spec 7.4). */
+/** Resource names in events (spec 7.4). */
 export type EventResource = { [N in ResourceName]: EventsOf<N> }[ResourceName];
 
-/** Event resources whose events are published by the request that caused them. */
+/** Event resources whose events the causing request publishes. */
 export type AnnouncedResource = {
   [N in ResourceName]: ResourceTable[N] extends { event: { inConversation: true } } ? never : EventsOf<N>;
 }[ResourceName];
 
-/** Resources whose records are created, updated and removed by requests (spec 4.2). */
+/** Resources that requests create, update and remove (spec 4.2). */
 export type RecordResource = {
   [N in ResourceName]: ResourceTable[N] extends {
     scopes: Record<Operation, Scope>;
@@ -237,7 +233,7 @@ type FieldsTo<R extends ResourceName, N extends ResourceName, D extends OnDelete
     : never;
 }[keyof ResourceTable[R]['references'] & string];
 
-/** References to resource `N` with the removal effect `D`, as `resource.field`. */
+/** References to resource `N` with effect `D`, as `resource.field`. */
 export type ReferenceTo<N extends ResourceName, D extends OnDelete> = {
   [R in ResourceName]: FieldsTo<R, N, D>;
 }[ResourceName];
@@ -246,7 +242,6 @@ export function getReferenceField(reference: string): string {
   return reference.slice(reference.indexOf('.') + 1);
 }
 
-/** Returns the word with its indefinite article, as in "an organization". */
 export function withArticle(word: string): string {
   return /^[aeio]/.test(word) ? `an ${word}` : `a ${word}`;
 }

@@ -1,74 +1,62 @@
 import { unprocessable } from './errors.ts';
 
-/** Scopes from the lowest to the highest. Each includes the scopes before it (spec 3.5). */
+/** From lowest to highest. Each includes the scopes before it (spec 3.5). */
 export const SCOPES = ['guest', 'agent', 'bot', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Roles of users (spec 3.5), not to be confused with the roles of messages. */
+/** Roles of users (spec 3.5), not of messages. */
 export const USER_ROLES = ['viewer', 'agent', 'bot', 'admin'] as const;
 export type UserRole = (typeof USER_ROLES)[number];
 
-/** Returns the scope of a role. A viewer has scope guest; other names match (spec 3.5). */
+/** A viewer has scope guest; other names match (spec 3.5). */
 export function toScope(role: UserRole): Scope {
   return role === 'viewer' ? 'guest' : role;
 }
 
-/**
- * Returns a scope and all scopes it includes, lowest first: `cascade('bot')` is guest, agent, bot.
- */
+/** Returns the scope and all it includes, lowest first: `cascade('bot')` is guest, agent, bot. */
 export function cascade(scope: Scope): Scope[] {
   return SCOPES.slice(0, SCOPES.indexOf(scope) + 1);
 }
 
-/** Returns whether scope `held` includes scope `needed`. */
 export function includesScope(held: Scope, needed: Scope): boolean {
   return SCOPES.indexOf(held) >= SCOPES.indexOf(needed);
 }
 
-/**
- * Returns the lower of two scopes. A token never grants more than its user's current role (spec
- * 3.5).
- */
+/** Returns the lower scope: a token never grants more than its user's current role (spec 3.5). */
 export function lowerScope(one: Scope, other: Scope): Scope {
   return includesScope(one, other) ? other : one;
 }
 
-/** Returns the highest scope in a list, or null if there is none. Unknown names are ignored. */
+/** Returns the highest scope, or null. Unknown names are ignored. */
 export function highestScope(names: readonly string[]): Scope | null {
   return SCOPES.findLast((scope) => names.includes(scope)) ?? null;
 }
 
-/** Returns the email of a user without an email (spec 4.3). */
+/** Email of a user without an email (spec 4.3). */
 export function buildPlaceholderEmail({ _id, role }: { _id: string; role: string }): string {
   return `${role}+${_id}@parlance.local`;
 }
 
-/**
- * Throws DomainError `unprocessable` for an email in the domain that Parlance reserves for the
- * users it creates itself.
- */
+/** Throws DomainError `unprocessable` for an email that Parlance reserves for users it creates. */
 export function assertUnreservedEmail(email: string): void {
   if (email.endsWith('@parlance.local')) {
     throw unprocessable('is reserved: emails that end in @parlance.local are given by Parlance', 'email');
   }
 }
 
-/** The fields that a user's display name is derived from. */
 interface UserNames {
   givenName?: string | null | undefined;
   familyName?: string | null | undefined;
   email: string;
 }
 
-/** Returns the given and family name, or the email if both are absent (spec 4.3). */
+/** Returns the full name, or the email (spec 4.3). */
 export function userName(user: UserNames): string {
   const name = givenNames(user);
   return name === '' ? user.email : name;
 }
 
-/**
- * Returns the given and family name: the part of the name that strangers may see (spec 10.7, 12.2).
- */
+/** Returns the part of the name that strangers may see (spec 10.7, 12.2). */
 export function givenNames({ givenName, familyName }: Omit<UserNames, 'email'>): string {
   return [givenName, familyName].filter(Boolean).join(' ');
 }

@@ -1,11 +1,9 @@
-/** Longer words are not compared. */
 const MAX_CHARACTERS = 64;
-/** Candidates compared per suggestion. */
 const MAX_CANDIDATES = 500;
 
 /**
- * Returns the candidate closest to a mistyped word, or undefined. One mistake is allowed, two from
- * four letters, three from seven. Pass only candidates that the caller may know of.
+ * Returns the closest candidate within one mistake, two from four letters, three from seven. Pass
+ * only candidates that the caller may see.
  */
 export function suggestionFor(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length < 2 || word.length > MAX_CHARACTERS) return undefined;
@@ -30,15 +28,15 @@ function maxMistakes({ length }: string): number {
   return length < 7 ? 2 : 3;
 }
 
-/** Returns the suggestion as the end of a sentence, `; did you mean text?`, or an empty text. */
+/** Returns `; did you mean text?`, or an empty text. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const suggestion = suggestionFor(word, candidates);
   return suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
 }
 
 /**
- * Returns the Damerau-Levenshtein distance of two words, or Infinity above `most`. Only the
- * diagonal band of width `most` is computed.
+ * Returns the Damerau-Levenshtein distance, or Infinity above `most`. Computes only a diagonal
+ * band.
  */
 function mistakesBetween(a: string, b: string, most: number): number {
   let [before, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];

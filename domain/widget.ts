@@ -1,14 +1,13 @@
 import { isBlank } from './characters.ts';
 import { invalidRequest } from './errors.ts';
 
-/** Look and allowed websites of an organization's widget (spec 13.2), stored in `meta.widget`. */
+/** `meta.widget` of an organization (spec 13.2). */
 export interface WidgetSettings {
-  /** Allowed websites, as browsers write origins. Empty: the widget is disabled. */
+  /** Allowed websites. Empty: the widget is disabled. */
   origins: string[];
   /** `#` and six lower-case hexadecimal digits. */
   colour?: string;
   welcome?: string;
-  /** Opening hours as free text. */
   hours?: string;
 }
 
@@ -16,7 +15,7 @@ const MAX_ORIGINS = 50;
 const MAX_WELCOME = 1_000;
 const MAX_HOURS = 500;
 
-/** An origin without any Content-Security-Policy syntax: no path, wildcard or separator. */
+/** Excludes Content-Security-Policy syntax: paths, wildcards and separators. */
 const ORIGIN = /^https?:\/\/(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::[1-9]\d{0,4})?$/;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
@@ -29,10 +28,7 @@ const RULES: Record<keyof WidgetSettings, (value: unknown, path: string) => void
   hours: (value, path) => assertTextLength(value, path, MAX_HOURS),
 };
 
-/**
- * Throws DomainError `invalid_request`, with the path, if `meta.widget` is invalid. A null setting
- * is absent.
- */
+/** Throws DomainError `invalid_request` if `meta.widget` is invalid. Null is absent. */
 export function assertValidWidget(meta: Record<string, unknown> | null | undefined): void {
   const widget = meta?.['widget'];
   if (widget === undefined || widget === null) return;
@@ -45,7 +41,7 @@ export function assertValidWidget(meta: Record<string, unknown> | null | undefin
   }
 }
 
-/** Returns the widget's settings. Null and invalid settings are absent. */
+/** Null and invalid settings are absent. */
 export function widgetSettings(meta: Record<string, unknown>): WidgetSettings {
   const widget = isObject(meta['widget']) ? meta['widget'] : {};
   const { origins, colour, welcome, hours } = widget;

@@ -1,15 +1,14 @@
 import type { TenantPath } from './shares.ts';
 
-/** A rate limit as a leaky bucket: up to `max` at once, refilled continuously. */
+/** A leaky bucket. */
 export interface Allowance {
   max: number;
-  /** Refill per millisecond. */
   backPerMs: number;
 }
 
-/** Tracks usage per node of the tenant tree. Times are milliseconds. */
+/** Times are milliseconds. */
 export interface Allowances {
-  /** Returns the milliseconds until the tenant may use more; 0: now. */
+  /** 0: may use more now. */
   waitMs: (line: TenantPath, now: number) => number;
   use: (line: TenantPath, amount: number, now: number) => void;
 }
@@ -17,9 +16,8 @@ export interface Allowances {
 const MAX_NODES = 10_000;
 
 /**
- * Creates allowances for each node of a tenant path; usage counts at every node. A node may be
- * overdrawn once, because costs are known afterwards, and then blocks until refilled. An overdrawn
- * organization blocks only descendants that used more than half of their own allowance.
+ * Usage counts at every node. Costs are known afterwards, so a node may be overdrawn and then
+ * blocks. An overdrawn organization blocks only descendants above half of their allowance.
  */
 export function createAllowances({ max, backPerMs }: Allowance): Allowances {
   const uses = new Map<string, { amount: number; at: number }>();
@@ -40,7 +38,7 @@ export function createAllowances({ max, backPerMs }: Allowance): Allowances {
     use(line, amount, now) {
       for (const node of line) {
         const sum = currentUse(node, now) + amount;
-        // Re-insert, to keep the map in the order of last use.
+        // Keeps the order of last use.
         uses.delete(node);
         uses.set(node, { amount: sum, at: now });
       }
@@ -51,19 +49,16 @@ export function createAllowances({ max, backPerMs }: Allowance): Allowances {
     },
   };
 }
-/**
- * Splits time between concurrent pieces of work: of two, each is charged half. Times are
- * milliseconds.
- */
+/** Of two concurrent pieces of work each is charged half. Times are milliseconds. */
 interface SharedTime {
-  /** Starts a piece of work. Returns a function that ends it and returns its share of the time. */
+  /** Returns a function that ends the work and returns its share. */
   begin: (now: number) => (now: number) => number;
 }
 
 export function createSharedTime(): SharedTime {
   let underWay = 0;
   let countedTo = 0;
-  /** The share of a piece of work that has run since the beginning. */
+  /** Share of work running since the beginning. */
   let share = 0;
 
   function count(now: number): void {

@@ -1,19 +1,13 @@
-/**
- * Lock-out rule: `maxFailures` within `windowMs` lock an email for `windowMs` after the last
- * failure.
- */
+/** `maxFailures` within `windowMs` lock for `windowMs` after the last. */
 export interface LockOut {
   maxFailures: number;
   windowMs: number;
 }
 
-/** Applies to guesses of the password or one-time password of an email (spec 3.3). */
+/** Per email (spec 3.3). */
 export const LOGIN_LOCK_OUT: LockOut = { maxFailures: 10, windowMs: 15 * 60_000 };
 
-/**
- * Returns the end of the lock caused by these failures, oldest first, or null if there is no
- * current lock. `now` is epoch milliseconds.
- */
+/** `failures` are oldest first. Null: not locked. `now` is epoch milliseconds. */
 export function lockedUntil(
   failures: readonly Date[],
   { maxFailures, windowMs }: LockOut,
@@ -24,12 +18,12 @@ export function lockedUntil(
   return until && until.getTime() > now ? until : null;
 }
 
-/** Returns the time up to which failures no longer count. */
+/** Failures up to this time no longer count. */
 export function forgottenBefore({ windowMs }: LockOut, now: number): Date {
   return new Date(now - windowMs);
 }
 
-/** Returns the seconds until the lock ends, at least one. */
+/** At least one. */
 export function lockedForSeconds(until: Date, now: number): number {
   return Math.max(1, Math.ceil((until.getTime() - now) / 1000));
 }

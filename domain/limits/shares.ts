@@ -1,11 +1,10 @@
 /**
- * Path in the tenant tree for fair shares: organization ids from the root down, then optionally a
- * purpose such as an event type. Organizations of one customer share an ancestor and count once at
- * its level.
+ * Organization ids from the root down, then optionally a purpose. A customer's organizations share
+ * an ancestor and count once there.
  */
 export type TenantPath = readonly string[];
 
-/** Counts the usage below each node of the tree. */
+/** Per node of the tree. */
 export interface SharedUsage {
   of: (node: string) => number;
   add: (line: TenantPath, change: 1 | -1) => void;
@@ -27,9 +26,8 @@ export function createUsage(): SharedUsage {
 }
 
 /**
- * Returns whether a tenant may use one more of `max`. At every level a branch may use as much as
- * its siblings leave free: a single tenant gets half, several tenants share, and a new tenant still
- * finds room.
+ * At every level a branch may use what its siblings leave free: one tenant gets half, and a new
+ * tenant still finds room.
  */
 export function hasFairShare(line: TenantPath, { of }: SharedUsage, max: number): boolean {
   return line.every((node, level) => {

@@ -3,14 +3,11 @@ import { escapeMarkdown } from './titles.ts';
 
 const MAX_NAME = 60;
 const MAX_REASON = 160;
-/** A search attribute holds at most 2 KiB. */
+/** A search attribute holds 2 KiB. */
 const MAX_SEARCHED = 8;
 const DAY_MS = 24 * 3600_000;
 
-/**
- * Returns the description of a delivery shard for operators (spec 11.2) as Markdown: failing
- * services, pending deliveries, and how to replay the deliveries that were given up.
- */
+/** Markdown for operators (spec 11.2). */
 export function deliveryDetails(report: Omit<DrainReport, 'searchable'>): string {
   const { pending, held, oldest, failing } = report;
   return [
@@ -24,12 +21,12 @@ export function deliveryDetails(report: Omit<DrainReport, 'searchable'>): string
   ].join('\n');
 }
 
-/** Returns the names of the services with the latest failures, for the search attribute. */
+/** Of the latest failures. */
 export function failingNames({ failing }: Pick<DrainReport, 'failing'>): string[] {
   return [...new Set(failing.slice(0, MAX_SEARCHED).map(formatServiceName))].sort();
 }
 
-// A list, because table cells run together in the narrow column of Temporal's pages.
+// Table cells run together in Temporal's narrow column.
 function failingList(failing: FailingService[]): string[] {
   const items = failing.map(
     (one) =>
@@ -72,7 +69,7 @@ function describeNextTry({ nextAt, disabled }: FailingService): string {
   return nextAt ?? 'none, given up';
 }
 
-// A failed delivery's event may predate the first failure.
+// The event may predate the first failure.
 function dayBefore(time: string): string {
   return new Date(Date.parse(time) - DAY_MS).toISOString().slice(0, 10);
 }

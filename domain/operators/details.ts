@@ -5,20 +5,17 @@ import { escapeMarkdown, conversationTitle } from './titles.ts';
 
 const MAX_NAME = 60;
 
-/** Known names by id; '' for an id without a name. */
+/** '': without a name. */
 export type NamesById = Readonly<Record<string, string>>;
 
-/** A conversation, the names in it, and the time in epoch milliseconds. */
+/** `now` is epoch milliseconds. */
 interface DetailsInput {
   state: ConversationState;
   names: NamesById;
   now: number;
 }
 
-/**
- * Returns the description of a conversation for operators (spec 11.2) as Markdown: problems, title,
- * state. Names are escaped.
- */
+/** Markdown for operators (spec 11.2). Names are escaped. */
 export function conversationDetails(shown: DetailsInput): string {
   const { state } = shown;
   const hands = describeProblems(shown);
@@ -91,7 +88,7 @@ function describeLoop([bot, counter]: [string, LoopCounter], { state, names, now
   return said.length > 0 ? [`${formatName(bot, names)}: ${said.join(', ')}`] : [];
 }
 
-/** Returns the blocks that may need an operator. A closed conversation has none. */
+/** A closed conversation has none. */
 export function activeBlocks(state: Pick<ConversationState, 'status' | 'loops'>, now: number): LoopBlock[] {
   return state.status === 'closed' ? [] : loopBlocks(state.loops, now);
 }

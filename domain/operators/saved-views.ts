@@ -1,4 +1,3 @@
-/** A query for workflows in Temporal's pages and command line. */
 export interface SavedView {
   name: string;
   query: string;
@@ -6,10 +5,7 @@ export interface SavedView {
 
 const RUNNING = 'ExecutionStatus="Running"';
 
-/**
- * The linked views (spec 11.5). Ended runs keep their last search attributes, so views of the
- * current state query running workflows only.
- */
+/** See spec 11.5. Ended runs keep their search attributes, so most views query running ones. */
 export const SAVED_VIEWS: readonly SavedView[] = [
   { name: 'Conversations', query: `WorkflowType="conversation" AND ${RUNNING}` },
   { name: 'Queued', query: `ConversationStatus="queued" AND ${RUNNING}` },
@@ -27,14 +23,12 @@ export const SAVED_VIEWS: readonly SavedView[] = [
   { name: 'Shards of deliveries', query: `WorkflowType="delivery" AND ${RUNNING}` },
 ];
 
-/**
- * Returns the URL of a view in Temporal's pages. `ui` is their base URL without a trailing slash.
- */
+/** `ui` has no trailing slash. */
 export function viewAddress({ query }: SavedView, ui: string, namespace: string): string {
   return `${ui}/namespaces/${encodeURIComponent(namespace)}/workflows?query=${encodeURIComponent(query)}`;
 }
 
-/** Returns the URL of a workflow in Temporal's pages, for its latest run. */
+/** Shows the latest run. */
 export function workflowAddress(id: string, ui: string, namespace: string): string {
   return `${ui}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(id)}`;
 }

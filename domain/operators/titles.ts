@@ -1,10 +1,9 @@
 import type { ConversationState } from '../conversations/conversation.ts';
 
-/** Bound on each part, in characters: Temporal's summaries have at most 400 bytes. */
+/** Temporal's summaries have at most 400 bytes. */
 const MAX_PART = 32;
 
 export interface TitleParts {
-  /** Names, not ids. */
   organization?: string | undefined;
   contact?: string | undefined;
   name?: string | undefined;
@@ -12,8 +11,7 @@ export interface TitleParts {
 }
 
 /**
- * Returns the title of a conversation (spec 11.2): `<organization> · <contact or conversation name>
- * · <category>`, without absent parts. May be empty.
+ * `<organization> · <contact or conversation name> · <category>`, without absent parts (spec 11.2).
  */
 export function conversationTitle({ organization, contact, name, category }: TitleParts): string {
   return [organization, contact === undefined || contact === '' ? name : contact, category]
@@ -22,20 +20,15 @@ export function conversationTitle({ organization, contact, name, category }: Tit
     .join(' · ');
 }
 
-/**
- * Returns the title of a deletion. It outlives the conversation, so it names no person (spec 11.3).
- */
+/** Outlives the conversation: names no person (spec 11.3). */
 export function erasureTitle(organization: string | undefined): string {
   const name = escapeMarkdown(organization ?? '', MAX_PART);
   return name === '' ? 'deletion of a conversation' : `${name} · deletion of a conversation`;
 }
-/** Characters with a meaning in Markdown or in table rows. */
+/** Characters of Markdown and tables. */
 const MARKUP = /[[\]<>`\\|*_~\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
-/**
- * Escapes a name for Markdown, so that it cannot load a picture, start a link or end a table row.
- * Truncates it to `max` characters, with `…` at the end.
- */
+/** Prevents pictures, links and new table rows. Truncates to `max` characters with `…`. */
 export function escapeMarkdown(name: string, max: number): string {
   const plain = Array.from(name.replace(MARKUP, ' ').replace(/\s+/g, ' ').trim());
   return plain.length <= max
@@ -46,13 +39,9 @@ export function escapeMarkdown(name: string, max: number): string {
         .trimEnd()}…`;
 }
 
-/** Bound on the ids whose names are shown. */
 const MAX_NAMED = 50;
 
-/**
- * Returns the ids in a conversation whose names operators see: its organization, contact,
- * participants and bots that wrote without participating.
- */
+/** Includes bots that wrote without participating. */
 export function labelIds({
   organization,
   contact,
