@@ -6,35 +6,24 @@ const IDENTICAL = { max: 8, windowMs: 3 * 60_000 };
 const CONSECUTIVE = { max: 20, windowMs: 60 * 60_000 };
 const BOTS = { kept: 32, stored: 36 };
 const FINGERPRINTS = { kept: 128, stored: 160 };
-/** 96 bits of the digest suffice for the messages of three minutes. */
+/** 96 bits suffice for three minutes of messages. */
 const FINGERPRINT_CHARACTERS = 24;
 
-/**
- * Counters of one bot's messages in one conversation, for both rules of spec 6.10. Times are epoch
- * milliseconds.
- */
+/** Counters of one bot in one conversation (spec 6.10). Times are epoch milliseconds. */
 export interface LoopCounter {
-  /**
-   * The latest times, at most eight, of each message of the last three minutes, keyed by the
-   * fingerprint of type, text, items and actions.
-   */
+  /** Times of each message of the last three minutes, at most eight, by fingerprint. */
   identical: Record<string, number[]>;
-  /** Times of the last hour's messages without a reply, at most twenty. */
+  /** Messages of the last hour without a reply, at most twenty. */
   consecutive: number[];
 }
 
-/** Keyed by the id of the bot. */
+/** By bot. */
 export type LoopCounters = Record<string, LoopCounter>;
 
-/**
- * Effect of a message on the counters: it counts for its bot, or it is a reply that ends the
- * consecutive messages of all bots.
- */
+/** A reply ends the consecutive messages of all bots. */
 export type CountedMessage = { bot: string; fingerprint: string } | { reply: true };
 
-/**
- * Returns how a message counts for the bot-loop rules, or null if it does not count (spec 6.10).
- */
+/** Returns null if the message does not count (spec 6.10). */
 export function classifyMessage(caller: Caller, draft: MessageDraft): CountedMessage | null {
   if (caller.role !== 'bot' || draft.role === 'contact') return { reply: true };
   if (caller.origin !== 'message') return null;
@@ -44,10 +33,7 @@ export function classifyMessage(caller: Caller, draft: MessageDraft): CountedMes
   };
 }
 
-/**
- * Throws DomainError `bot_loop_identical` or `bot_loop_consecutive`, with the retry time, if one
- * more message would break a rule.
- */
+/** Throws DomainError `bot_loop_identical` or `bot_loop_consecutive`, with the retry time. */
 export function assertNoBotLoop(loops: LoopCounters, counted: CountedMessage | null, now: number): void {
   if (!counted || 'reply' in counted) return;
   const counter = loops[counted.bot];
@@ -69,7 +55,7 @@ export function assertNoBotLoop(loops: LoopCounters, counted: CountedMessage | n
   }
 }
 
-/** A rule that currently refuses a bot's next message, or its next identical message. */
+/** Refuses a bot's next message, or its next identical message. */
 export interface LoopBlock {
   bot: string;
   rule: 'identical' | 'consecutive';
@@ -77,7 +63,7 @@ export interface LoopBlock {
   until: number;
 }
 
-/** Returns the current blocks, grouped by bot (spec 6.10). */
+/** See spec 6.10. */
 export function loopBlocks(loops: LoopCounters, now: number): LoopBlock[] {
   return Object.entries(loops).flatMap(([bot, { identical, consecutive }]): LoopBlock[] => {
     const same = Math.max(0, ...Object.values(identical).map((times) => blockedUntil(times, IDENTICAL)));
@@ -89,7 +75,6 @@ export function loopBlocks(loops: LoopCounters, now: number): LoopBlock[] {
   });
 }
 
-/** Returns the current count and the maximum of each rule for one bot. */
 export function loopCounts({ identical, consecutive }: LoopCounter, now: number) {
   const counts = Object.values(identical).map((times) => recentTimes(times, now, IDENTICAL.windowMs).length);
   return {
@@ -98,21 +83,20 @@ export function loopCounts({ identical, consecutive }: LoopCounter, now: number)
   };
 }
 
-/** Returns the counters without one bot, or without all bots: an operator unblocks them. */
+/** Returns the counters without one bot, or without all. */
 export function unblockBots(loops: LoopCounters, bot: string | undefined): LoopCounters {
   return bot === undefined ? {} : Object.fromEntries(Object.entries(loops).filter(([id]) => id !== bot));
 }
 
-// A rule that is full admits the next message when the oldest of its `max` times expires.
+// A full rule admits a message when the oldest of its `max` times expires.
 function blockedUntil(times: number[], { max, windowMs }: { max: number; windowMs: number }): number {
   const first = times.at(-max);
   return first === undefined ? 0 : first + windowMs;
 }
 
 /**
- * Returns the counters after an accepted message, without expired times. Bounded: a conversation
- * keeps at least the latest 32 bots and the latest 128 distinct messages of three minutes. A
- * repeating bot is therefore caught unless 128 other messages come between two repetitions.
+ * Counts an accepted message. Keeps at least the latest 32 bots and 128 distinct messages of three
+ * minutes: a repeating bot is caught unless 128 other messages come between.
  */
 export function countLoop(
   loops: LoopCounters,
@@ -140,14 +124,13 @@ function resetConsecutive(loops: LoopCounters, now: number): LoopCounters {
   return Object.fromEntries(entries.map(([bot, identical]) => [bot, { identical, consecutive: [] }]));
 }
 
-/** Returns the messages of the last three minutes. */
 function dropExpired(identical: LoopCounter['identical'], now: number): LoopCounter['identical'] {
   const entries = Object.entries(identical);
   const kept = entries.filter(([, times]) => lastTime(times) > now - IDENTICAL.windowMs);
   return kept.length === entries.length ? identical : Object.fromEntries(kept);
 }
 
-// Trims to `kept` only once `stored` is exceeded, so that not every message needs a sort.
+// Trims only above `stored`: each trim sorts.
 function limitCounters(loops: LoopCounters): LoopCounters {
   const counters = Object.entries(loops);
   const fingerprints = counters.reduce((sum, [, one]) => sum + Object.keys(one.identical).length, 0);
@@ -169,7 +152,6 @@ function limitCounters(loops: LoopCounters): LoopCounters {
   );
 }
 
-/** Returns the `max` lists (by identity) with the latest last times. */
 function selectLatest(lists: number[][], max: number): Set<number[]> {
   return new Set(lists.sort((a, b) => lastTime(b) - lastTime(a)).slice(0, max));
 }

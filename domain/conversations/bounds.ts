@@ -6,17 +6,15 @@ import { unprocessable } from '../errors.ts';
 interface StateLimit {
   field: keyof ConversationState;
   max: number;
-  /** Unit of the bound in error messages. */
   unit: string;
   size: (value: unknown) => number;
 }
 
-/** Bound on category names, of organizations and of conversations, in characters. */
 export const MAX_CATEGORY_CHARACTERS = 200;
 
 /**
- * Bounds of a conversation's state. With the loop counters, which have bounds too, the state stays
- * below 160,000 bytes, so that continue-as-new can carry it.
+ * Bounds of the state. With the loop counters it stays below 160,000 bytes, so that continue-as-new
+ * can carry it.
  */
 const BOUNDS: readonly StateLimit[] = [
   { field: 'name', max: 500, unit: 'characters of name', size: getLength },
@@ -38,8 +36,8 @@ const BOUNDS: readonly StateLimit[] = [
 ];
 
 /**
- * Throws DomainError `unprocessable` if a field exceeds its bound and grows. A field above its
- * bound may shrink and does not block other changes. `before` is null for a new conversation.
+ * Throws DomainError `unprocessable` if a field grows above its bound. A field above its bound may
+ * shrink and blocks no other change.
  */
 export function assertBoundedGrowth(before: ConversationState | null, after: ConversationState): void {
   for (const { field, max, unit, size } of BOUNDS) {
@@ -56,8 +54,7 @@ function getLength(value: unknown): number {
   return typeof value === 'string' || Array.isArray(value) ? value.length : 0;
 }
 
-// Counters and flags change with every message, so their digits must not count: no message may be
-// refused because of them.
+// Exclude counters and flags, which every message changes: their digits must not refuse a message.
 function bytesWithoutCounters(value: unknown): number {
   return jsonBytes((value as Participant[]).map((participant) => ({ ...participant, ...FRESH_PARTICIPANT })));
 }

@@ -5,29 +5,24 @@ import type { MessageDraft } from '../messages/message.ts';
 import type { RecentMessage } from '../messages/post.ts';
 import type { ConversationResult } from './conversation.ts';
 
-/** Content of a delayed message and its caller. */
 export interface CachedMessage {
   caller: Caller;
   message: MessageDraft;
 }
 
-/**
- * Cache of delayed messages as stored, by id, so that due messages need not be loaded. Bounded:
- * messages that exceed the bound are loaded from the store.
- */
+/** Delayed messages by id, to avoid loading them when due. Bounded: other messages are loaded. */
 export interface DelayedMessageCache {
   contents: Map<string, { waiting: CachedMessage; bytes: number }>;
   bytes: number;
 }
 
-/** Bound per conversation. A worker caches thousands of conversations. */
+/** Per conversation; a worker caches thousands. */
 const MAX_CACHED_BYTES = 32 * 1024;
 
 export function emptyDelayedMessageCache(): DelayedMessageCache {
   return { contents: new Map(), bytes: 0 };
 }
 
-/** Caches the delayed messages of stored changes while there is room. */
 export function cacheDelayedMessages(held: DelayedMessageCache, changes: readonly Change[]): void {
   for (const change of changes) {
     if (change.kind !== 'delayed') continue;
@@ -39,7 +34,7 @@ export function cacheDelayedMessages(held: DelayedMessageCache, changes: readonl
   }
 }
 
-/** Evicts messages that stored changes processed, cancelled or edited. */
+/** Evicts messages that were processed, cancelled or edited. */
 export function evictDelayedMessages(held: DelayedMessageCache, changes: readonly Change[]): void {
   for (const change of changes) {
     const id = change.kind === 'edited' ? change.message.id : change.id;
@@ -48,7 +43,7 @@ export function evictDelayedMessages(held: DelayedMessageCache, changes: readonl
   }
 }
 
-/** Returns the messages in the order of `ids`, or undefined if any message is not cached. */
+/** Returns the messages in the order of `ids`, or undefined if one is missing. */
 export function findCachedMessages(
   held: DelayedMessageCache,
   ids: readonly string[],
@@ -57,28 +52,23 @@ export function findCachedMessages(
   return found.length === ids.length ? found : undefined;
 }
 
-// Covers more messages than a conversation accepts while a request may be retried. Older duplicates
-// are found in the store before the request is posted again.
+// More messages than arrive while a request may be retried. Older duplicates are found in the
+// store.
 const MAX_REMEMBERED = 1000;
 const MAX_CARRIED = 300;
 
-/**
- * The latest stored messages, oldest first. A retried request gets its first response again from
- * here.
- */
+/** Latest stored messages, oldest first, to respond to retries. */
 export interface RecentMessages {
   byId: Map<string, RecentMessage>;
   byExternalId: Map<string, RecentMessage>;
 }
 
-/** Builds the cache from messages in the order in which they were stored. */
 export function createRecentMessages(messages: RecentMessage[]): RecentMessages {
   const recent: RecentMessages = { byId: new Map(), byExternalId: new Map() };
   addRecentMessages(recent, messages);
   return recent;
 }
 
-/** Adds messages and evicts the oldest above the bound. */
 export function addRecentMessages(recent: RecentMessages, messages: RecentMessage[]): void {
   for (const message of messages) {
     recent.byId.delete(message.id);
@@ -93,7 +83,7 @@ export function addRecentMessages(recent: RecentMessages, messages: RecentMessag
   }
 }
 
-/** A deleted message keeps its id, for retries, and releases its `externalId`. */
+/** A deleted message keeps its id, for retries, and frees its `externalId`. */
 export function forgetRecentMessage(recent: RecentMessages, changes: Change[]): void {
   for (const change of changes) {
     if (change.kind !== 'removed' && change.kind !== 'cancelled') continue;
@@ -105,19 +95,16 @@ export function forgetRecentMessage(recent: RecentMessages, changes: Change[]): 
   }
 }
 
-/** Returns the stored message with the draft's id or `externalId`. */
 export function findRecentMessage(recent: RecentMessages, draft: MessageDraft): RecentMessage | undefined {
   const byId = recent.byId.get(draft.id);
   if (byId || draft.externalId === undefined) return byId;
   return recent.byExternalId.get(draft.externalId);
 }
 
-/** Returns the messages that continue-as-new carries to the next run. */
 export function forContinueAsNew(recent: RecentMessages): RecentMessage[] {
   return [...recent.byId.values()].slice(-MAX_CARRIED);
 }
 
-/** Returns the messages that the changes store. */
 export function messagesIn(changes: Change[]): RecentMessage[] {
   return changes.flatMap((change) => {
     if (change.kind !== 'processed' && change.kind !== 'delayed') return [];
@@ -130,16 +117,13 @@ export function messagesIn(changes: Change[]): RecentMessage[] {
   });
 }
 
-/** Completed forms that a conversation keeps (spec 5.5). */
+/** See spec 5.5. */
 export const MAX_RESULTS = 1000;
 
-/** Bound on the completed forms that a conversation shows, as JSON. */
+/** Bound on the shown forms, as JSON. */
 const MAX_RESULT_BYTES = 64 * 1024;
 
-/**
- * Returns the latest completed forms within `MAX_RESULTS` and `MAX_RESULT_BYTES`. Bounded because
- * every event of the conversation repeats them.
- */
+/** Returns the latest completed forms within both bounds: every event repeats them. */
 export function latestResults(results: readonly ConversationResult[] = []): ConversationResult[] {
   let bytes = 0;
   let first = results.length;

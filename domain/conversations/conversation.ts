@@ -7,21 +7,21 @@ export type ConversationType = (typeof CONVERSATION_TYPES)[number];
 export const CONVERSATION_STATUSES = ['queued', 'active', 'closed'] as const;
 export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
 
-/** A participant (spec 5.2). Absent booleans are false. */
+/** See spec 5.2. Absent booleans are false. */
 export interface Participant {
   user: string;
   unreadCount: number;
   active: boolean;
   inbox: boolean;
   accepted: boolean;
-  /** The user's organization and role at the time they joined. */
+  /** As of joining. */
   organization?: string;
   role?: string;
   follow?: boolean;
   status?: string;
 }
 
-/** Initial fields of a participant (spec 5.2). */
+/** See spec 5.2. */
 export const FRESH_PARTICIPANT = {
   unreadCount: 0,
   active: false,
@@ -29,7 +29,7 @@ export const FRESH_PARTICIPANT = {
   accepted: false,
 } as const satisfies Partial<Participant>;
 
-/** An open form: incomplete or not sent yet (spec 5.5). */
+/** An open form (spec 5.5). */
 export interface ConversationForm {
   form: string;
   name: string;
@@ -48,16 +48,13 @@ export interface ConversationResult {
   categoryIndex?: number;
 }
 
-/** An activated touchpoint (spec 5.4). */
+/** See spec 5.4. */
 export interface Touchpoint {
   services: string[];
   selected: boolean;
 }
 
-/**
- * The fields of a conversation that only its workflow changes. All are JSON-safe; times are ISO
- * 8601 UTC.
- */
+/** Fields that only the workflow changes. JSON-safe; times are ISO 8601 UTC. */
 export interface ConversationFields {
   name?: string;
   type: ConversationType;
@@ -73,15 +70,15 @@ export interface ConversationFields {
   forms: ConversationForm[];
 }
 
-/** A delayed message in the state. Its content is in the store. */
+/** The content is in the store. */
 export interface PendingMessage {
   id: string;
   dueAt: string;
 }
 
 /**
- * The state that decisions need. Bounded: texts, results and history live in the store only. The
- * stored document is the source of truth; `version` is the version this state was computed from.
+ * State for decisions. Bounded: texts, results and history are in the store only. The stored
+ * document is the source of truth; `version` is the version read.
  */
 export interface ConversationState extends ConversationFields {
   id: string;
@@ -91,21 +88,20 @@ export interface ConversationState extends ConversationFields {
   createdBy: string;
   createdAt: string;
   updatedAt: string;
-  /** Time of the last processed message of a `SPOKEN_TYPES` type; initially the creation time. */
+  /** When the last `SPOKEN_TYPES` message was processed; initially `createdAt`. */
   lastMessageAt: string;
-  /** Incremented with each commit. 0: not stored yet. */
+  /** Incremented by each commit. 0: not stored. */
   version: number;
-  /** The sequence of the last processed message. */
+  /** Of the last processed message. */
   sequence: number;
-  /** The sequence of the last event. Webhooks of one conversation arrive in this order (spec 7). */
+  /** Webhooks of one conversation arrive in this order (spec 7). */
   eventSequence: number;
-  /** Sorted by due time, then id. */
+  /** By due time, then id. */
   pending: PendingMessage[];
-  /** Bot-loop counters by bot (spec 9). */
+  /** By bot (spec 9). */
   loops: Record<string, LoopCounter>;
 }
 
-/** Initial fields of a new conversation. */
 export type NewConversation = Pick<
   ConversationState,
   'id' | 'slug' | 'organization' | 'contact' | 'createdBy' | 'createdAt'
@@ -113,14 +109,14 @@ export type NewConversation = Pick<
   Partial<
     Pick<ConversationFields, 'name' | 'type' | 'status' | 'category' | 'categoryIndex' | 'language' | 'meta'>
   > & {
-    /** The creator becomes the first participant (spec 6). */
+    /** The first participant (spec 6). */
     creator?: { user: string; organization: string; role: string };
   };
 
-/** Default fields of a conversation (spec 5.1). */
+/** See spec 5.1. */
 export const DEFAULTS = { type: 'bot', status: 'queued' } as const;
 
-/** Returns the state of a conversation that is not stored yet, with the defaults of spec 5.1. */
+/** Returns the state before the first commit, with the defaults of spec 5.1. */
 export function newConversation(seed: NewConversation): ConversationState {
   const { creator, ...given } = seed;
   return {

@@ -10,9 +10,8 @@ import type { Post, PostResult, Refusal } from '../messages/post.ts';
 import { findRecentMessage, createRecentMessages, addRecentMessages, messagesIn } from './cached-messages.ts';
 import type { RecentMessages } from './cached-messages.ts';
 
-/** The state that a conversation's workflow caches between posts. */
 export interface CachedConversation {
-  /** Null: the conversation is not stored. */
+  /** Null: not stored. */
   state: ConversationState | null;
   recent: RecentMessages;
   /** Deleted for good: no post may recreate it (spec 5.8). */
@@ -20,13 +19,12 @@ export interface CachedConversation {
 }
 
 interface BatchContext {
-  /** ISO 8601 UTC. */
   now: string;
-  /** The contact's profile, if an upsert changes it. */
+  /** If an upsert changes it. */
   profile?: Profile | undefined;
 }
 
-/** Content of one commit: `changes` decided on `base`, and the resulting `state`. */
+/** One commit: `changes` decided on `base`, leading to `state`. */
 export interface BatchDecision {
   base: ConversationState | null;
   changes: Change[];
@@ -35,8 +33,7 @@ export interface BatchDecision {
 }
 
 /**
- * Decides independent posts in order, each on the state after the post before it. A refused post
- * changes nothing for the others. Never throws: a refusal is the result of its post.
+ * Decides independent posts in order. A refused post changes nothing for the others. Never throws.
  */
 export function decideBatch(
   standing: CachedConversation,
@@ -81,10 +78,7 @@ function tryDecide(
   }
 }
 
-/**
- * Maps an error to a refusal. An unexpected error must refuse one request, not block the
- * conversation.
- */
+/** An unexpected error refuses one request and must not block the conversation. */
 export function toRefusal(error: unknown): Refusal {
   if (!(error instanceof DomainError))
     return { code: 'internal', message: 'The message could not be processed.' };

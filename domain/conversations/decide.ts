@@ -13,10 +13,10 @@ import { messageEffects, plainEffects } from '../effects/message-effects.ts';
 import type { MessageDraft } from '../messages/message.ts';
 import type { Post, PostedMessage, RecentMessage } from '../messages/post.ts';
 
-/** Finds a stored message by the draft's id or `externalId`. */
+/** By id or `externalId`. */
 export type FindKnownMessage = (draft: MessageDraft) => RecentMessage | undefined;
 
-/** Changes and the resulting state. Nothing takes effect until the changes are stored. */
+/** Nothing takes effect until the changes are stored. */
 export interface Decision {
   changes: Change[];
   state: ConversationState;
@@ -28,13 +28,9 @@ export interface PostDecision extends Decision {
 }
 
 interface DecisionContext {
-  /** ISO 8601 UTC. */
   now: string;
   findKnown: FindKnownMessage;
-  /**
-   * The contact's current profile, if it was read. Fields that already have their value are not
-   * changed again.
-   */
+  /** If it was read: equal fields are not changed again. */
   profile?: Profile | undefined;
 }
 
@@ -45,11 +41,10 @@ interface IncomingPost {
 }
 
 /**
- * Decides one post: each message gets its sequence and effects, or is delayed. `state` is null if
- * the conversation is not stored.
+ * Decides one post. `state` is null if the conversation is not stored.
  *
- * Throws DomainError, with the message's path, to refuse the whole post: `not_found`, `conflict`,
- * `unprocessable`, `invalid_request`, `bot_loop_identical`, `bot_loop_consecutive` (spec 5, 6.10).
+ * Throws DomainError to refuse the whole post: `not_found`, `conflict`, `unprocessable`,
+ * `invalid_request`, `bot_loop_identical`, `bot_loop_consecutive` (spec 5, 6.10).
  */
 export function decidePost(
   state: ConversationState | null,
@@ -61,8 +56,7 @@ export function decidePost(
     changes: [],
     state: state ?? newConversation(requireCreate(post)),
     posted: [],
-    // The slug is random. An equal slug in the store means that this request created the
-    // conversation and lost its response.
+    // The slug is random: an equal stored slug means that this request's response was lost.
     created: !state || state.slug === post.create?.slug,
   };
   if (!state) create(decision, post, now);
@@ -83,8 +77,8 @@ export function decidePost(
 }
 
 /**
- * Processes due messages in the given order and skips messages that are no longer pending. Never
- * throws: an accepted message is processed, without effects that have become invalid.
+ * Processes due messages in order and skips messages that are not pending. Never throws: invalid
+ * effects are dropped.
  */
 export function decideDue(
   state: ConversationState,
@@ -100,8 +94,8 @@ export function decideDue(
 }
 
 /**
- * Decides a change without a message. Throws DomainError `unprocessable` or `invalid_request` for
- * invalid values, `conflict` for a second contact.
+ * Decides a change without a message. Throws DomainError `unprocessable` or `invalid_request`, and
+ * `conflict` for a second contact.
  */
 export function decideAmend(
   state: ConversationState,
@@ -125,8 +119,8 @@ function isIntervention({ kind }: Effect): boolean {
 }
 
 /**
- * Returns whether an intervention (owner, unblock, process now) changes the state. Other effects
- * are assumed to change it.
+ * Returns whether an intervention (owner, unblock, process now) changes the state. Assumed for
+ * other effects.
  */
 function interventionHasEffect(state: ConversationState, effect: Effect): boolean {
   switch (effect.kind) {
@@ -141,7 +135,7 @@ function interventionHasEffect(state: ConversationState, effect: Effect): boolea
   }
 }
 
-/** Decides to cancel a delayed message. No-op if the message is not pending. */
+/** No-op if the message is not pending. */
 export function decideCancel(state: ConversationState, id: string, now: string): Decision {
   const decision: Decision = { changes: [], state };
   if (state.pending.some((waiting) => waiting.id === id))
@@ -159,7 +153,7 @@ function applyChange(decision: Decision, change: Change): void {
   decision.state = evolve(decision.state, change);
 }
 
-// A retry must not repeat the changes that were stored with its messages.
+// The first attempt stored the upsert's changes with its messages.
 function isRetry(post: Post, known: FindKnownMessage): boolean {
   return post.messages.length > 0 && post.messages.every((draft) => known(draft)?.id === draft.id);
 }
@@ -181,10 +175,7 @@ function create(decision: Decision, post: Post, now: string): void {
   applyChange(decision, { kind: 'created', id: decision.state.id, at: now, by: post.caller.user });
 }
 
-/**
- * An upsert may find an existing conversation. A create may find only the conversation that it
- * created itself.
- */
+/** A create may find only the conversation that it created itself. */
 function assertNoSecondCreate(state: ConversationState, { create, reopen }: Post): void {
   if (create && !reopen && create.slug !== state.slug) {
     throw new DomainError('conflict', 'The contact has a conversation already.');
@@ -203,7 +194,7 @@ function acceptMessage(decision: Decision, arriving: IncomingPost): PostedMessag
   const counted = classifyMessage(caller, draft);
   assertNoBotLoop(before.loops, counted, Date.parse(now));
   const effects = messageEffects(before, arriving);
-  // Check the bounds of a delayed message now, while its caller still waits for the response.
+  // Check a delayed message now, while its caller waits.
   if (draft.delay) assertBoundedGrowth(before, applyEffects(before, effects));
   const change = draft.delay ? buildDelayed(arriving) : buildProcessed(before, { ...arriving, effects });
   applyChange(decision, counted ? { ...change, counted } : change);
@@ -248,8 +239,7 @@ function effectsOrNull(state: ConversationState, decided: () => Effect[]): Effec
     assertBoundedGrowth(state, applyEffects(state, effects));
     return effects;
   } catch {
-    // Catch everything: no caller waits for an error, and a message that cannot be processed would
-    // block all messages after it.
+    // Catch everything: a message that cannot be processed would block all later messages.
     return null;
   }
 }
@@ -272,21 +262,15 @@ function toPostedMessage({ id, sequence, processedAt }: RecentMessage): PostedMe
 }
 
 interface UpsertContext {
-  /** ISO 8601 UTC. */
   now: string;
-  /**
-   * The contact's current profile, if it was read. Fields that already have their value are not
-   * changed again.
-   */
+  /** If it was read: equal fields are not changed again. */
   profile?: Profile | undefined;
-  /** The post creates the conversation. */
   isNew: boolean;
 }
 
 /**
- * Returns the change that an upsert makes besides its messages (spec 5.7), or undefined if it
- * changes nothing. Throws DomainError `not_found` if the conversation has another contact,
- * `unprocessable` for an address with too many fields.
+ * Returns the change of an upsert besides its messages (spec 5.7). Throws DomainError `not_found`
+ * if the conversation has another contact, `unprocessable` for too many address fields.
  */
 function upsertChange(
   state: ConversationState,
@@ -306,8 +290,7 @@ function upsertChange(
   return { kind: 'amended', id, at: now, by: post.caller.user, effects };
 }
 
-// A worker may have stopped after the contact pointed to the conversation and before the
-// conversation had its contact. Completes the assignment.
+// Completes an assignment: the contact may point to this conversation already, if a worker stopped.
 function ownerEffects({ contact }: ConversationState, { create }: Post): Effect[] {
   const owner = create?.contact;
   if (owner === undefined || contact === owner) return [];

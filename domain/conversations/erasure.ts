@@ -4,9 +4,8 @@ import { newConversation } from './conversation.ts';
 import type { ConversationState } from './conversation.ts';
 
 /**
- * Returns the last change of a conversation and the state that its events are built from. The state
- * keeps the participants, so that the same subscribers are notified, and drops messages and contact
- * data (spec 5.8).
+ * Returns the last change and the state for its events: with the participants, so that the same
+ * services are notified, without messages and contact data (spec 5.8).
  */
 export function erasure(
   state: ConversationState,

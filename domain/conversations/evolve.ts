@@ -5,17 +5,13 @@ import type { ConversationForm, ConversationState, Participant, PendingMessage }
 import { eventNames } from '../events/event-name.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
 
-/**
- * Returns the state after a change. Pure, and never mutates its arguments. `version` is unchanged;
- * the commit sets it.
- */
+/** Pure. `version` is unchanged; the commit sets it. */
 export function evolve(state: ConversationState, change: Change): ConversationState {
   const next = evolveKind({ ...state, updatedAt: change.at }, change);
   next.eventSequence += eventNames(change, next).length;
   return next;
 }
 
-/** Returns the state after each change, in order. */
 export function intermediateStates(
   state: ConversationState,
   changes: readonly Change[],
@@ -54,10 +50,7 @@ export function applyEffects(state: ConversationState, effects: readonly Effect[
   return effects.reduce(applyEffect, state);
 }
 
-/**
- * Returns whether an effect on a field or a meta key changes its value. Other effects are assumed
- * to change the state.
- */
+/** Returns whether a field or meta key changes. Assumed for other effects. */
 export function effectChangesValue(state: ConversationState, effect: Effect): boolean {
   if (effect.kind === 'set') return (state[effect.field] ?? null) !== effect.value;
   if (effect.kind !== 'meta') return true;
@@ -69,7 +62,7 @@ function withoutMessage(pending: PendingMessage[], id: string): PendingMessage[]
   return pending.filter((waiting) => waiting.id !== id);
 }
 
-// Messages become due at the time of the change and keep their order.
+// Due at the time of the change, in the same order.
 function makeDueNow(
   { pending, updatedAt }: ConversationState,
   message: string | undefined,
@@ -116,7 +109,7 @@ function applyEffect(state: ConversationState, effect: Effect): ConversationStat
       return { ...state, pending: makeDueNow(state, effect.message) };
     case 'replace':
       return replaceFields(state, effect);
-    // Results grow without bound and contacts are separate records, so both live in the store only.
+    // Results are unbounded and contacts are separate records: both are in the store only.
     case 'result':
     case 'contact':
       return state;

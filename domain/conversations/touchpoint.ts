@@ -3,37 +3,33 @@ import type { ConversationState } from './conversation.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
 import type { MessageDraft } from '../messages/message.ts';
 
-/** The configurable touchpoint codes: in brackets in spec 5.4, configured by spec 1.4. */
+/** In brackets in spec 5.4; configured by spec 1.4. */
 export interface TouchpointCodes {
   socialMessenger: string;
   chatApp: string;
 }
 
-/** Touchpoints with fixed codes. Every conversation has all of them (spec 5.4). */
+/** Every conversation has these (spec 5.4). */
 export const FIXED_TOUCHPOINTS = ['web', 'email', 'sms', 'video'] as const;
 
-/** Touchpoint of a message that names none (spec 6.1). */
+/** See spec 6.1. */
 export const DEFAULT_TOUCHPOINT = 'web';
 
-/**
- * Returns the touchpoints that a message can name. Messages have no video touchpoint (spec 6.1).
- */
+/** Messages have no video touchpoint (spec 6.1). */
 export function messageTouchpoints({ socialMessenger, chatApp }: TouchpointCodes): string[] {
   return ['web', 'email', 'sms', socialMessenger, chatApp];
 }
 
-/** Returns the touchpoints that a conversation can have (spec 5.4). */
 export function conversationTouchpoints(codes: TouchpointCodes): string[] {
   return [...messageTouchpoints(codes), 'video'];
 }
 
-/** Latest services that a touchpoint keeps. */
+/** Only the latest are kept. */
 export const MAX_SERVICES = 20;
 
 /**
- * Activates the touchpoint of a message by the contact, or to the contact by a service or a channel
- * template. The contact's own touchpoint becomes the selected touchpoint; another touchpoint is
- * selected only if none is selected yet.
+ * Activates the touchpoint of a message by the contact, or to the contact by a service or template.
+ * The contact's touchpoint becomes selected; another only if none is.
  */
 export function touchpointEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   if (!reachesContact(draft)) return [];

@@ -1,9 +1,9 @@
-/** A member of a channel (spec 4.3). */
+/** See spec 4.3. */
 export interface ChannelMember {
   user: string;
-  /** The member can be notified in this channel now. */
+  /** Can be notified now. */
   online: boolean;
-  /** The member is connected, but their status makes them offline. */
+  /** Connected, but offline by status. */
   suspended?: true;
 }
 
@@ -13,17 +13,14 @@ export interface ChannelPresence {
 }
 
 /**
- * Returns the members whose connection is online. Suspended members are included: the caller
- * applies the current status, which the channel may not reflect yet.
+ * Includes suspended members: the channel's data may lag behind their status, which the caller
+ * applies.
  */
 export function onlineUnlessAway({ members }: ChannelPresence): string[] {
   return members.filter(({ online, suspended }) => online || suspended).map(({ user }) => user);
 }
 
-/**
- * Splits channels by whether a member is online, in their order (spec 6, `/notify`). Users in
- * `away` count as offline everywhere.
- */
+/** Keeps the order (spec 6, `/notify`). Users in `away` are offline everywhere. */
 export function splitByPresence(
   channels: readonly ChannelPresence[],
   away: ReadonlySet<string>,

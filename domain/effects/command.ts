@@ -4,22 +4,18 @@ import { suggestionFor } from '../suggestion.ts';
 import { parseSetting } from './setting.ts';
 import type { Setting } from './setting.ts';
 
-/** A parsed command (spec 6.5). */
+/** See spec 6.5. */
 export type ConversationCommand =
   | { name: 'set'; setting: Setting }
   | { name: 'notify'; channels: string[] | 'all' }
   | { name: 'assign'; users: string[] }
   | { name: 'join' | 'accept' | 'leave' }
-  /** An unknown command or a command for bots. It is stored and published, without effect. */
+  /** Unknown, or for bots. Stored and published without effect. */
   | { name: 'other' };
 
-/** Commands that have an effect. */
 const COMMANDS = ['set', 'notify', 'assign', 'join', 'accept', 'leave'];
 
-/**
- * Returns a hint for a message whose command is unknown, which is stored without effect (spec 6.5).
- * Returns undefined for any other message.
- */
+/** Returns a hint if the command is unknown and has no effect (spec 6.5). */
 export function commandHint({ type, text }: { type?: string | null; text: string }): string | undefined {
   const [, name = ''] = (type === 'command' && /^\/(\S+)/.exec(text)) || [];
   if (name === '' || COMMANDS.includes(name)) return undefined;
@@ -31,9 +27,8 @@ export function commandHint({ type, text }: { type?: string | null; text: string
 }
 
 /**
- * Parses a command. Throws DomainError `unprocessable` if the text does not begin with `/` or `>`
- * and a name, or if a known command has invalid arguments; `invalid_request` if `/set` names an
- * unsafe key.
+ * Throws DomainError `unprocessable` for a malformed command or arguments, `invalid_request` if
+ * `/set` names an unsafe key.
  */
 export function parseCommand({ text, meta }: Pick<MessageDraft, 'text' | 'meta'>): ConversationCommand {
   const [, sign, name, rest = ''] = /^([/>])(\S+)(?:\s+([\s\S]*))?$/.exec(text) ?? [];
@@ -58,7 +53,6 @@ export function parseCommand({ text, meta }: Pick<MessageDraft, 'text' | 'meta'>
   }
 }
 
-/** Hints for commands whose arguments are in `meta`. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   assign: '; meta.users lists the ids of the users',
   notify: '; meta.channels lists the ids of the channels',

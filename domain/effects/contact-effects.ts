@@ -5,49 +5,42 @@ import { unprocessable } from '../errors.ts';
 
 type ContactEffect = Extract<Effect, { kind: 'contact' }>;
 
-/** A contact's profile: texts, and objects of texts. The rules know no more about it. */
+/** Texts, and objects of texts. */
 export type Profile = Readonly<Record<string, unknown>>;
 
-/** Returns the effects of a change, in order. */
 function getEffects(change: Change): readonly Effect[] {
   return change.kind === 'processed' || change.kind === 'amended' ? change.effects : [];
 }
 
-/** Returns the forms that a change completes. */
 export function collectResults(change: Change): ConversationResult[] {
   return getEffects(change).flatMap((effect) => (effect.kind === 'result' ? [effect.result] : []));
 }
 
-/** Returns the effects of a change on the contact's profile, in order. */
+/** In order. */
 export function contactEffects(change: Change): ContactEffect[] {
   return getEffects(change).flatMap((effect) => (effect.kind === 'contact' ? [effect] : []));
 }
 
-/** Returns the contact that the effects assign to the conversation. */
 export function findOwner(effects: readonly Effect[]): string | undefined {
   return effects.find((effect) => effect.kind === 'owner')?.contact;
 }
 
-/** Returns the contact that the changes assign to the conversation. */
 export function findNewOwner(changes: readonly Change[]): string | undefined {
   return findOwner(changes.flatMap(getEffects));
 }
 
-/**
- * Returns the final values of profile fields that changes set, by dotted path; null clears a field.
- */
+/** Returns final values by dotted path; null clears. */
 export function contactFields(changes: readonly Change[]): Record<string, string | null> {
   return Object.fromEntries(changes.flatMap(contactEffects).map(({ field, value }) => [field, value]));
 }
 
-/** Returns the profile after a change. */
 export function profileAfter(profile: Profile, change: Change): Profile {
   return after(profile, contactEffects(change));
 }
 
 /**
- * Returns the effects that set profile fields, by dotted path. If the profile is known, unchanged
- * fields are skipped and DomainError `unprocessable` is thrown for too many address fields.
+ * Returns the effects that set fields, by dotted path. If the profile is known, equal fields are
+ * skipped and DomainError `unprocessable` is thrown for too many address fields.
  */
 export function profileEffects(
   profile: Profile | undefined,
@@ -60,7 +53,7 @@ export function profileEffects(
   return effects;
 }
 
-/** Throws DomainError `unprocessable` if the address grows beyond its maximum number of fields. */
+/** Throws DomainError `unprocessable` if the address grows above its bound. */
 export function assertAddressFits(before: Profile, after: Profile): void {
   const [had, has] = [before, after].map(({ address }) => Object.keys(address ?? {}).length) as [
     number,

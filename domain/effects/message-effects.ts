@@ -10,11 +10,8 @@ import type { MessageDraft, FormResult } from '../messages/message.ts';
 import { unprocessable, withinPath } from '../errors.ts';
 
 /**
- * Returns the effects of a message in order: its sender joins, the status changes, its type
- * applies, unread counts rise (spec 5.2).
- *
- * Throws DomainError `unprocessable` if the message conflicts with the state, `invalid_request` for
- * an unsafe key.
+ * Returns a message's effects in order (spec 5.2). Throws DomainError `unprocessable` if it
+ * conflicts with the state, `invalid_request` for an unsafe key.
  */
 export function messageEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   return [
@@ -27,8 +24,8 @@ export function messageEffects(state: ConversationState, arrival: IncomingMessag
 }
 
 /**
- * Returns the effects that every message has, whatever its content. Never throws. Used for delayed
- * messages whose own effects have become invalid.
+ * Returns the effects of any message. Never throws. For delayed messages whose own effects became
+ * invalid.
  */
 export function plainEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   return [...joinEffects(state, arrival), ...statusEffects(state, arrival), ...unreadEffects(arrival)];
@@ -74,10 +71,7 @@ function unreadEffects({ draft }: IncomingMessage): Effect[] {
   return SPOKEN_TYPES.includes(draft.type) ? [{ kind: 'unread', sender: draft.user ?? null }] : [];
 }
 
-/**
- * Returns the effects of a command (spec 6.5), none if it is unknown. Throws DomainError for
- * arguments that are invalid or name unknown records.
- */
+/** See spec 6.5. Throws DomainError for invalid arguments. */
 function commandEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   const { draft } = arrival;
   const command = parseCommand(draft);
@@ -92,17 +86,14 @@ function commandEffects(state: ConversationState, arrival: IncomingMessage): Eff
       return acceptEffects(state, getSender(arrival));
     case 'leave':
       return leaveEffects(state, getSender(arrival));
-    // Joining needs no effect: the sender of any message becomes a participant.
+    // The sender of any message becomes a participant.
     case 'join':
     case 'other':
       return [];
   }
 }
 
-/**
- * A participant accepts the conversation: they become active, it leaves their inbox, and its
- * channels need no more notifications.
- */
+/** The conversation leaves the participant's inbox, and its channels need no more notifications. */
 function acceptEffects(state: ConversationState, user: string): Effect[] {
   const { channels, channelsOffline } = state;
   return [
@@ -112,7 +103,6 @@ function acceptEffects(state: ConversationState, user: string): Effect[] {
   ];
 }
 
-/** Returns the effect that sets a status, none if it is already set. */
 function statusEffect(state: ConversationState, status: ConversationStatus): Effect[] {
   return state.status === status ? [] : [{ kind: 'status', status }];
 }
@@ -145,8 +135,8 @@ function leaveEffects(state: ConversationState, user: string): Effect[] {
 }
 
 /**
- * Returns the effects of a results message (spec 6.8): completed forms move from the open forms to
- * the results. A static form stays open, without its values (spec 5.5).
+ * Moves completed forms to the results (spec 6.8). A static form stays open, without values (spec
+ * 5.5).
  */
 function resultsEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   const results = draft.results ?? [];

@@ -9,16 +9,13 @@ import { readFormName, openForm } from './form.ts';
 
 const FIELDS: readonly string[] = ['name', 'category', 'categoryIndex', 'language'] satisfies SettableField[];
 
-/** A parsed `/set`. Null clears the value. */
+/** Null clears. */
 export type Setting =
   | { kind: 'status'; status: ConversationStatus }
   | { kind: 'field'; field: SettableField; value: string | number | null }
   | { kind: 'meta'; key: string; value: string | null };
 
-/**
- * Parses the arguments of `/set`: `<name> <value>` (spec 6.6). Throws DomainError for an invalid
- * name or value.
- */
+/** Parses `<name> <value>` (spec 6.6). Throws DomainError if invalid. */
 export function parseSetting(text: string): Setting {
   const [, name, rest = ''] = /^(\S+)(?:\s+([\s\S]*))?$/.exec(text) ?? [];
   if (name === undefined) throw unprocessable('/set needs a name: /set <name> <value>.');
@@ -29,9 +26,8 @@ export function parseSetting(text: string): Setting {
 }
 
 /**
- * Returns the effects of a setting. Category and index are kept consistent by the organization's
- * list; for a category that is not listed, the other field is cleared. Throws DomainError
- * `unprocessable` for an index outside the list.
+ * Keeps category and index consistent with the organization's list; for an unlisted category the
+ * other field is cleared. Throws DomainError `unprocessable` for an index outside the list.
  */
 export function settingEffects(setting: Setting, categories: MessageFacts['categories'] = []): Effect[] {
   if (setting.kind === 'status') return [{ kind: 'status', status: setting.status }];
@@ -55,9 +51,8 @@ export function settingEffects(setting: Setting, categories: MessageFacts['categ
 }
 
 /**
- * Returns the effects of setting a category, its index or both. Null clears; undefined derives the
- * field from the other. Throws DomainError `unprocessable` for an index outside the list and for a
- * category and index that do not match.
+ * Null clears; undefined derives the field from the other. Throws DomainError `unprocessable` for
+ * an index outside the list or a mismatch.
  */
 export function categoryEffects(
   { category, categoryIndex }: { category?: string | null; categoryIndex?: number | null },
@@ -125,16 +120,16 @@ function parseCategoryIndex(value: string | null): number | null {
   return Number(value);
 }
 
-/** A parsed field message. Null clears the value. */
+/** Null clears. */
 type FieldUpdate =
   | { target: 'form'; form: string; key: string; value: string | null }
   | { target: 'contact'; field: string; value: string | null }
   | { target: 'meta'; key: string; value: string | null };
 
 /**
- * Parses a field message, `.<key> <value>` (spec 6). With `meta.form` it sets a value of that form,
- * else a profile field if the profile has it, else the conversation's meta. Throws DomainError
- * `unprocessable` for another format, `invalid_request` for an unsafe key.
+ * Parses `.<key> <value>` (spec 6): a value of the form in `meta.form`, else a profile field if it
+ * exists, else a meta key. Throws DomainError `unprocessable` for another format, `invalid_request`
+ * for an unsafe key.
  */
 export function parseField(draft: Pick<MessageDraft, 'text' | 'meta'>): FieldUpdate {
   const [, key, rest = ''] = /^\.(\S+)(?:\s+([\s\S]*))?$/.exec(draft.text) ?? [];
@@ -165,8 +160,8 @@ function maxContactField(key: string): number | undefined {
 }
 
 /**
- * Returns the effects of a field message. Throws DomainError `unprocessable` if the form is not
- * open, the form has no such field, or the conversation has no contact.
+ * Throws DomainError `unprocessable` if the form is not open or has no such field, or without a
+ * contact.
  */
 export function fieldEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   const field = parseField(draft);

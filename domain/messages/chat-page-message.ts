@@ -2,34 +2,27 @@ import type { Action, MessageItem, MessageType } from './message.ts';
 import type { Author } from './message-author.ts';
 import type { MessageView } from '../events/view.ts';
 
-/** Message types that contacts see. */
 export const VIEWER_TYPES: readonly MessageType[] = ['chat', 'card', 'postback'];
 
 const EXTERNAL_ID = /^viewer(?:~\d+)?:([\s\S]*)$/;
 
-/**
- * Returns the `externalId` of a message with a key from the chat page. The prefix avoids collisions
- * with other senders. `taken` is the number of names that other senders already use; the next free
- * name is returned.
- */
+/** The prefix avoids collisions. `taken` counts names that other senders already use. */
 export function viewerExternalId(key: string, taken = 0): string {
   return `viewer${taken === 0 ? '' : `~${taken}`}:${key}`;
 }
 
-/** A message as the contact sees it, without its author's id and internal fields (spec 10.1). */
+/** As the contact sees it (spec 10.1). */
 export type ViewerMessage = Pick<
   MessageView,
   'id' | 'slug' | 'sequence' | 'text' | 'type' | 'role' | 'contentType' | 'items' | 'actions'
 > & {
-  /** Time of processing or, before it, of creation. */
   at: string;
-  /** Absent if the contact may not know the author. */
   author?: Author;
-  /** The key that the chat page gave the message before it was accepted. */
+  /** The chat page's key, given before acceptance. */
   key?: string;
 };
 
-/** Returns the contact's view of a message, or null if the contact may not see it. */
+/** Returns null if the contact may not see the message. */
 export function viewerMessage(message: MessageView, author?: Author): ViewerMessage | null {
   const { id, slug, sequence, type, role, contentType, items, actions, createdAt, processedAt } = message;
   if (message.isBackchannel || !VIEWER_TYPES.includes(type)) return null;
@@ -54,7 +47,7 @@ function viewerKey(externalId: string | undefined): string | undefined {
   return EXTERNAL_ID.exec(externalId ?? '')?.[1];
 }
 
-/** Contacts see the label of a clicked button, not its payload. */
+/** Contacts see a button's label, not its payload. */
 function visibleText({ type, text, meta }: MessageView): string {
   const label = meta?.['label'];
   return type === 'postback' && typeof label === 'string' && label !== '' ? label : text;

@@ -13,17 +13,14 @@ import type { Scope } from '../scope.ts';
 import { NO_VISIBLE_CHARACTER, isBlank } from '../characters.ts';
 
 const MAX_DELAY_MS = 2_592_000_000;
-/** Bounded in bytes, because conversations cache the latest external ids. */
+/** Conversations cache the latest external ids. */
 const MAX_EXTERNAL_ID_BYTES = 200;
 const MAX_SERVICE = 200;
 const GUEST_TYPES: readonly MessageType[] = ['chat', 'postback'];
 
 type NullablePartial<T> = { [K in keyof T]?: T[K] | null };
 
-/**
- * A message as callers write it (spec 6.1), with its types already checked (spec 2.9). Null means
- * absent. Fields that Parlance sets are omitted.
- */
+/** As callers write it (spec 6.1), with checked types (spec 2.9). Null means absent. */
 export type MessageInput = Pick<MessageDraft, 'text'> &
   NullablePartial<
     Pick<
@@ -43,25 +40,20 @@ export type MessageInput = Pick<MessageDraft, 'text'> &
   > & { items?: ItemInput[] | null; actions?: ActionInput[] | null; results?: FormResultInput[] | null };
 
 export interface DraftContext {
-  /** Minted by the API. */
   id: string;
   slug: string;
   caller: { user: string; scope: Scope };
   /** Time of the request, ISO 8601 UTC. */
   now: string;
-  /**
-   * The configured values of `serviceType` besides api and webhook. The first is the default (spec
-   * 1.4).
-   */
+  /** Besides api and webhook; the first is the default (spec 1.4). */
   serviceProviders: readonly string[];
 }
 
 /**
- * Returns a message with all defaults of spec 6.1. The default role is contact for scope guest and
- * bot for other scopes.
+ * Applies the defaults of spec 6.1. The default role is bot, for scope guest contact.
  *
- * Refuses a message that is invalid in any state. Throws DomainError `forbidden` if the caller's
- * scope is too low, `invalid_request` for an invalid field, `unprocessable` for conflicting fields.
+ * Refuses a message that is invalid in any state. Throws DomainError `forbidden` for a low scope,
+ * `invalid_request` for an invalid field, `unprocessable` for conflicting fields.
  */
 export function draftMessage(input: MessageInput, context: DraftContext): MessageDraft {
   const { caller } = context;
@@ -90,12 +82,12 @@ export function draftMessage(input: MessageInput, context: DraftContext): Messag
   };
 }
 
-/** Returns the names of fields that the message's type ignores (spec 6.1). */
+/** Returns fields that do not exist on the type (spec 6.1). */
 export function ignoredFields({ type, role, contentType }: MessageInput): string[] {
   return SPOKEN_TYPES.includes(type ?? 'chat') ? [] : Object.keys(definedFields({ role, contentType }));
 }
 
-/** The main thread has messages of contacts and agents, and channel templates (spec 6.1). */
+/** The main thread has messages of contacts and agents, and templates (spec 6.1). */
 function isOutsideMainThread(role: MessageRole | undefined, { meta }: MessageInput): boolean {
   const template = meta?.['template'];
   return role !== 'contact' && role !== 'agent' && (template === undefined || template === null);
@@ -135,22 +127,19 @@ function assertValidFields(input: MessageInput): void {
   if (meta) assertValidMeta(meta);
 }
 
-/** Throws DomainError `invalid_request` for a text that is empty or too long (spec 2.9). */
+/** Throws DomainError `invalid_request` if empty or too long (spec 2.9). */
 export function assertValidText(text: string): void {
   if (!isLengthWithin(text, MAX_TEXT))
     throw invalidRequest('text', `must have 1 to ${MAX_TEXT.toLocaleString('en')} characters`);
 }
 
-/** Counts Unicode code points, as JSON Schema does. */
+/** Counts code points, as JSON Schema does. */
 function isLengthWithin(text: string, max: number): boolean {
   if (text.length < 1 || text.length > 2 * max) return false;
   return text.length <= max || Array.from(text).length <= max;
 }
 
-/**
- * Returns items, actions and results with their defaults. Throws DomainError if they are invalid
- * (spec 6.2) or if the type has no items.
- */
+/** Applies defaults. Throws DomainError if invalid (spec 6.2) or if the type has no items. */
 export function buildContent(
   { items, actions, results }: MessageInput,
   type: MessageType,
@@ -175,8 +164,8 @@ interface MessageTexts {
 }
 
 /**
- * Throws DomainError `invalid_request` if the text, an item's title or a button's label has no
- * visible character: people would see an empty bubble or button.
+ * Throws DomainError `invalid_request` for an invisible text, title or label: an empty bubble or
+ * button.
  */
 export function assertVisibleText({ text, items, actions }: MessageTexts): void {
   if (text !== undefined) assertVisible(text, 'text');

@@ -12,10 +12,10 @@ import { messageEffects } from '../effects/message-effects.ts';
 import type { MessageFacts, Meta, ProcessedMessage, StoredMessage } from './message.ts';
 import { unprocessable } from '../errors.ts';
 
-/** The bound of a request body (spec 2.9). Several edits must not add up to a larger message. */
+/** The bound of a body (spec 2.9): several edits must not exceed it. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 
-/** Body of a PATCH of a message (spec 6.3). Null clears a field. */
+/** Body of a PATCH (spec 6.3). Null clears. */
 export interface MessageEdit {
   text?: string;
   items?: ItemInput[] | null;
@@ -23,16 +23,13 @@ export interface MessageEdit {
   meta?: Meta | null;
 }
 
-/** Version of a message in If-Match: its sequence and the version of its last edit. */
+/** Version in If-Match: sequence, and version of the last edit. */
 export interface MessageVersion {
   sequence?: number;
   editedIn?: number;
 }
 
-/**
- * Returns the edited message. Throws the DomainErrors of a new message, `invalid_request` or
- * `unprocessable`; also `unprocessable` above 1 MiB as JSON.
- */
+/** Throws DomainError as for a new message; also `unprocessable` above 1 MiB as JSON. */
 export function applyEdit<M extends StoredMessage>(message: M, edit: MessageEdit): M {
   const { text = message.text, items, actions, meta } = edit;
   assertValidText(text);
@@ -47,36 +44,30 @@ export function applyEdit<M extends StoredMessage>(message: M, edit: MessageEdit
   return edited;
 }
 
-/**
- * Throws DomainError `unprocessable` if the edit leads to actions that cannot be combined (spec
- * 6.2).
- */
+/** Throws DomainError `unprocessable` for actions that cannot be combined (spec 6.2). */
 export function assertCompatibleEdit(edited: StoredMessage, { items, actions }: MessageEdit): void {
   if (items !== undefined || actions !== undefined) assertCompatibleActions(edited);
 }
 
-/** One edit of one message. `stored.caller` is set for a delayed message. */
 export interface EditRequest {
   id: string;
   caller: Caller;
   stored: { message: StoredMessage; caller?: Caller };
   edit: MessageEdit;
-  /** Facts of the edited message, for a delayed message. */
   facts?: MessageFacts;
   now: string;
 }
 
 /**
- * Decides an edit. The effects of a processed message remain. A delayed message is checked again,
- * as when it was posted. Throws the DomainErrors of `applyEdit`, `assertCompatibleEdit` and
- * `messageEffects`.
+ * The effects of a processed message remain; a delayed message is checked again. Throws as
+ * `applyEdit`, `assertCompatibleEdit` and `messageEffects` do.
  */
 export function decideEdit(
   state: ConversationState,
   { id, caller, stored, edit, facts, now }: EditRequest,
 ): Decision {
   const edited = applyEdit(stored.message, edit);
-  // The API checked an older copy of the message. Another edit may have changed it since.
+  // The API checked an older copy: another edit may have come between.
   assertCompatibleEdit(edited, edit);
   if (edited.sequence !== undefined)
     return toDecision(state, { kind: 'edited', id, at: now, caller, message: edited });
@@ -87,7 +78,6 @@ export function decideEdit(
   return toDecision(state, { kind: 'edited', id, at: now, caller, message });
 }
 
-/** Decides the removal of a processed message. */
 export function decideRemoval(
   state: ConversationState,
   { id, caller, message, now }: { id: string; caller: Caller; message: ProcessedMessage; now: string },

@@ -1,17 +1,15 @@
 import type { MessageRole } from './message.ts';
 import type { UserRole } from '../scope.ts';
 
-/** Author of a message as contacts see them (spec 10.7). */
+/** As contacts see it (spec 10.7). */
 export interface Author {
   name?: string;
-  /** URL of a picture. */
   avatar?: string;
 }
 
 /**
- * Returns the author to show for a message, or undefined if the user's role does not match the
- * message's role. An integration may post as a bot with an admin's token: the admin's name must not
- * be shown.
+ * Returns undefined if the roles do not match. An integration may post as a bot with an admin's
+ * token: hide the admin's name.
  */
 export function getVisibleAuthor(
   role: MessageRole | undefined,
@@ -31,8 +29,8 @@ interface ParticipantReadState {
 }
 
 /**
- * Returns the lowest unread count among agents and admins who accepted the conversation, or
- * undefined if nobody accepted it. Bots are excluded: they read every message at once.
+ * Returns the lowest unread count of the agents and admins who accepted, undefined without any.
+ * Bots read every message at once.
  */
 export function countUnreadByPeople(participants: readonly ParticipantReadState[]): number | undefined {
   const people = participants.filter(

@@ -30,33 +30,29 @@ export const CONTENT_TYPES = [
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
 /**
- * Types with role and contentType; other types ignore both fields (spec 6.1). Only these types
- * raise unread counts.
+ * Types with role and contentType; others ignore both (spec 6.1). Only these raise unread counts.
  */
 export const SPOKEN_TYPES: readonly MessageType[] = ['chat', 'card', 'postback', 'mention'];
 
-/** Types that may have items (spec 6.1). */
+/** See spec 6.1. */
 export const ITEM_TYPES: readonly MessageType[] = ['chat', 'card', 'postback'];
 
 export const ACTION_TYPES = ['link', 'postback', 'reply', 'webview', 'locationRequest'] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
 
-/** Types of forms (spec 5.5). */
+/** See spec 5.5. */
 export const FORM_TYPES = ['topic', 'static'] as const;
 export type FormType = (typeof FORM_TYPES)[number];
 
-/** Bound on the messages of a request, reply, payload or part of a business event (spec 6.3). */
+/** Per request, reply, payload or part of a business event (spec 6.3). */
 export const MAX_MESSAGES = 100;
-/**
- * Bound on the items of a message, the actions of a message or item, and the results of a message.
- */
+/** Items, actions or results per message; actions per item. */
 export const MAX_ENTRIES = 100;
-/** Bound on a message's text, in characters. */
 export const MAX_TEXT = 32_000;
 
 export type Meta = Record<string, unknown>;
 
-/** An action button (spec 6.2). */
+/** A button (spec 6.2). */
 export interface Action {
   type: ActionType;
   text: string;
@@ -68,7 +64,7 @@ export interface Action {
   size?: 'compact' | 'tall' | 'full';
 }
 
-/** A list item of a message (spec 6.2). */
+/** See spec 6.2. */
 export interface MessageItem {
   title: string;
   description?: string;
@@ -78,7 +74,7 @@ export interface MessageItem {
   mediaType?: string;
 }
 
-/** A form result in a message of type results (spec 6.1). */
+/** See spec 6.1. */
 export interface FormResult {
   form: string;
   formName?: string;
@@ -93,33 +89,27 @@ export interface UserFacts {
 }
 
 /**
- * Facts that the API reads for a draft, because workflow code cannot read the store. Decisions use
- * the values at the time of the request. `collectLookups` returns what a message needs. Never
- * stored with the message.
+ * Facts read before the decision, because workflow code cannot read the store (`collectLookups`).
+ * As of the request. Never stored.
  */
 export interface MessageFacts {
   /**
-   * Digest of type, text, items and actions, for the bot-loop rules. Only on messages that count.
+   * Digest of type, text, items and actions. Only on messages that count for the bot-loop rules.
    */
   fingerprint?: string;
-  /** The user the message speaks for. */
   sender?: UserFacts;
-  /** The organization's categories, for `/set category`, `/set categoryIndex` and forms. */
+  /** For `/set category`, `/set categoryIndex` and forms. */
   categories?: { name: string; forms: string[] }[];
-  /** The form that the message names, with the keys of its fields. */
+  /** Of the form that the message names. */
   form?: { id: string; name: string; type: FormType; keys: string[] };
-  /** The users that `/assign` names. */
   assignees?: UserFacts[];
-  /** Channels for `/notify`, with and without an online member. */
+  /** For `/notify`: with and without an online member. */
   channels?: { online: string[]; offline: string[] };
-  /** Normalized value of a contact field: telephone in E.164, email in lower case. */
+  /** Normalized: telephone in E.164, email in lower case. */
   contactValue?: string;
 }
 
-/**
- * A message with all defaults and its ids (spec 2.1), as the API hands it to the conversation. It
- * has no sequence yet.
- */
+/** A message with defaults and ids (spec 2.1), without a sequence. */
 export interface MessageDraft {
   id: string;
   slug: string;
@@ -131,7 +121,7 @@ export interface MessageDraft {
   user?: string;
   service?: string;
   touchpoint: string;
-  /** Milliseconds from `createdAt` until the message is due (spec 6.3). */
+  /** Milliseconds from `createdAt` until due (spec 6.3). */
   delay?: number;
   items?: MessageItem[];
   actions?: Action[];
@@ -140,25 +130,22 @@ export interface MessageDraft {
   serviceType: string;
   externalId?: string;
   createdBy: string;
-  /** Time of the request, ISO 8601 UTC. */
   createdAt: string;
   facts?: MessageFacts;
 }
 
-/** A stored message, processed or delayed. */
+/** Processed or delayed. */
 export type StoredMessage = MessageDraft & Partial<Pick<ProcessedMessage, 'sequence' | 'processedAt'>>;
 
-/**
- * A message with its sequence: numbers are contiguous and unique in the conversation (spec 6.3).
- */
+/** Sequences are unique and contiguous in a conversation (spec 6.3). */
 export interface ProcessedMessage extends Omit<MessageDraft, 'facts'> {
   sequence: number;
   processedAt: string;
 }
 
 /**
- * Returns type, text, items and actions as one text, to find identical bot messages (spec 6.10).
- * The order of keys does not matter. `facts.fingerprint` is a digest of it.
+ * Equal for identical messages, in any order of keys (spec 6.10). `facts.fingerprint` is its
+ * digest.
  */
 export function fingerprintText({
   type,

@@ -5,32 +5,29 @@ import type { ErrorCode, ErrorDetail } from '../errors.ts';
 import type { MessageDraft } from './message.ts';
 import { MAX_MESSAGES } from './message.ts';
 
-/** One request to a conversation: all of it is accepted, or none. */
+/** Accepted as a whole or not at all. */
 export interface Post {
   caller: Caller;
   messages: MessageDraft[];
-  /** Creates the conversation if it does not exist, in the same commit. */
+  /** Creates the conversation, if missing, in the same commit. */
   create?: NewConversation;
-  /** Queues a closed conversation again (spec 5.3). Set by upserts. */
+  /** Queues a closed conversation again (spec 5.3). */
   reopen?: boolean;
-  /**
-   * Changes that an upsert makes to an existing conversation, before its messages and in the same
-   * commit.
-   */
+  /** An upsert's changes, applied before its messages in the same commit. */
   amends?: Effect[];
-  /** Changes that an upsert makes to the contact's profile, by dotted path. */
+  /** An upsert's changes to the profile, by dotted path. */
   profile?: Record<string, string>;
-  /** The request created the contact, with this profile. */
+  /** The request created the contact with this profile. */
   madeContact?: boolean;
 }
 
-/** Result for one message. Without `sequence` the message is delayed. */
+/** Without `sequence`: delayed. */
 export interface PostedMessage {
-  /** Differs from the draft's id if the `externalId` was already stored. */
+  /** Differs from the draft's id if the `externalId` was stored before. */
   id: string;
   sequence?: number;
   processedAt?: string;
-  /** The message was stored before, with this id (a retry) or this `externalId`. */
+  /** Stored before, with this id (a retry) or this `externalId`. */
   known?: true;
 }
 
@@ -43,7 +40,7 @@ export interface Refusal {
 
 export type PostResult = { posted: PostedMessage[]; created?: true } | { refused: Refusal };
 
-/** A recently stored message, kept to recognise retries and repeated external ids. */
+/** Recognises retries and repeated external ids. */
 export interface RecentMessage {
   id: string;
   externalId?: string;
@@ -51,10 +48,7 @@ export interface RecentMessage {
   processedAt?: string;
 }
 
-/**
- * Returns the messages in a button's payload if it is the JSON of a message or of 1 to 100 messages
- * (spec 6.1), else null. The messages are unchecked input.
- */
+/** Returns the 1 to 100 messages of a JSON payload (spec 6.1), else null. Unchecked input. */
 export function payloadMessages(payload: string): Record<string, unknown>[] | null {
   if (!/^\s*[[{]/.test(payload)) return null;
   const parsed = parsedOrNull(payload);

@@ -3,36 +3,28 @@ import { jsonBytes, assertSafeKeys } from '../free-form.ts';
 import { invalidRequest, unprocessable, withinPath } from '../errors.ts';
 import type { FormResult, FormType } from './message.ts';
 
-/** Bound on a form's id, in characters. */
 const MAX_FORM = 64;
-/**
- * Bound on the values of one result as JSON; equal to the bound on all open forms of a
- * conversation.
- */
+/** As for all open forms of a conversation. */
 const MAX_VALUES_BYTES = 24 * 1024;
-/** Bound on the entries of a value that is a list. */
 const MAX_TEXTS = 100;
-/** Longer keys are truncated in errors. */
 const MAX_SHOWN_KEY = 64;
 
 type NullableFields<T> = { [K in keyof T]?: T[K] | null };
 
-/** A form result as callers write it. Null means absent. */
 export type FormResultInput = Pick<FormResult, 'form'> & NullableFields<Omit<FormResult, 'form'>>;
 
-/** Facts of a form that results must match. */
 export interface CompletableForm {
-  /** The form's current name, and the name when it was opened. */
+  /** Current, and as opened. */
   names: readonly string[];
-  /** The form's current type, and the type when it was opened. */
+  /** Current, and as opened. */
   types: readonly FormType[];
-  /** Keys of the form's fields and of its values in the conversation. Empty: any key is allowed. */
+  /** Empty: any key is allowed. */
   keys: readonly string[];
 }
 
 /**
- * Returns a form result without nulls. Throws DomainError `invalid_request` for an invalid field,
- * `unprocessable` for nested or too large values (spec 6.8).
+ * Drops nulls. Throws DomainError `invalid_request` for an invalid field, `unprocessable` for
+ * nested or large values (spec 6.8).
  */
 export function parseResult({ form, formName, type, values }: FormResultInput, path: string): FormResult {
   if (!form) throw invalidRequest(`${path}.form`, 'is required');
@@ -43,8 +35,8 @@ export function parseResult({ form, formName, type, values }: FormResultInput, p
 }
 
 /**
- * Throws DomainError `unprocessable` for values that are nested or too large, `invalid_request` for
- * an unsafe key.
+ * Throws DomainError `unprocessable` for nested or large values, `invalid_request` for an unsafe
+ * key.
  */
 export function assertFlatValues(values: Record<string, unknown>, path: string): void {
   assertSafeKeys(values, path, { dots: 'allowed' });
@@ -67,9 +59,8 @@ function isFlat(value: unknown): boolean {
 }
 
 /**
- * Returns the results with the types of their forms. Throws DomainError `unprocessable` if a form
- * is not in `forms` (by id), or if a name, type or key does not match (spec 6.8). The error for an
- * unknown form lists `offered`.
+ * Adds the forms' types. Throws DomainError `unprocessable` for an unknown form, or a wrong name,
+ * type or key (spec 6.8). `offered` is listed in the error.
  */
 export function resolveResults(
   results: readonly FormResult[],
