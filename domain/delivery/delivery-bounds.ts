@@ -5,15 +5,12 @@ import type { MessageType } from '../messages/message.ts';
 import type { DeliveryRow } from './delivery.ts';
 
 /**
- * Bound on the deliveries of one request's messages. Never reached within the bound on services:
- * 100 messages for 50 services of the tenant and 50 of the root.
+ * Never reached within the service bounds: 100 messages for 50 services of the tenant and 50 of the
+ * root.
  */
 export const MAX_DELIVERIES = 10_000;
 
-/**
- * Throws DomainError `unprocessable` if the messages of a request cause too many deliveries. A
- * single message is always accepted.
- */
+/** Throws DomainError `unprocessable`. A single message is always accepted. */
 export function assertFewDeliveries(messages: number, services: readonly Subscription[]): void {
   const receiving = countReceiving(services);
   if (messages <= 1 || messages * receiving <= MAX_DELIVERIES) return;
@@ -24,16 +21,11 @@ export function assertFewDeliveries(messages: number, services: readonly Subscri
   );
 }
 
-/** Messages of one part of an event's result, with the services of its organization. */
 export interface CountedPart {
   messages: number;
   services: readonly Subscription[];
 }
 
-/**
- * Throws DomainError `unprocessable` if all parts of an event's result together cause too many
- * deliveries.
- */
 export function assertFewDeliveriesOfParts(parts: readonly CountedPart[]): void {
   const deliveries = parts.reduce(
     (sum, { messages, services }) => sum + messages * countReceiving(services),
@@ -46,25 +38,19 @@ export function assertFewDeliveriesOfParts(parts: readonly CountedPart[]): void 
   );
 }
 
-/** Bound on the copies of the conversation in all events of one request. */
+/** Copies of the conversation in all events of a request. */
 export const MAX_REPEATED_BYTES = 8 * 1024 * 1024;
 
-/** Upper bound of a conversation in an event: its fields, results and links. */
+/** Bound of a conversation in an event. */
 const LARGEST_CONVERSATION = 384 * 1024;
 
-/**
- * Returns whether the events could exceed `MAX_REPEATED_BYTES`, so that the conversation's size
- * must be read for `assertSmallEvents`.
- */
+/** Returns whether `assertSmallEvents` needs the conversation's size. */
 export function mayRepeatMuch(types: readonly MessageType[], services: readonly Subscription[]): boolean {
   if (types.length <= 1 || countReceiving(services) === 0) return false;
   return countEvents(types) * LARGEST_CONVERSATION > MAX_REPEATED_BYTES;
 }
 
-/**
- * Throws DomainError `unprocessable` if the events of a request repeat too much of the
- * conversation. A body is stored once for all services.
- */
+/** Throws DomainError `unprocessable`. A body is stored once for all services. */
 export function assertSmallEvents(types: readonly MessageType[], conversationBytes: number): void {
   const events = countEvents(types);
   if (events * conversationBytes <= MAX_REPEATED_BYTES) return;
@@ -75,9 +61,7 @@ export function assertSmallEvents(types: readonly MessageType[], conversationByt
   );
 }
 
-/**
- * Most messages outside `SPOKEN_TYPES` also change the conversation, which causes a second event.
- */
+/** Other messages mostly change the conversation too: a second event. */
 function countEvents(types: readonly MessageType[]): number {
   return types.reduce((sum, type) => sum + (SPOKEN_TYPES.includes(type) ? 1 : 2), 0);
 }
@@ -90,12 +74,12 @@ function mayReceiveMessages({ events = [] }: Subscription): boolean {
   return events.length === 0 || events.some((pattern) => /^(message|\*)(\.(create|\*)|$)/.test(pattern));
 }
 
-/** Bound on the copies of an event's body in its rows, in characters. */
+/** Of an event's body in its rows, in characters. */
 const MAX_COPIED = 64 * 1024;
 
 /**
- * Returns one row for each event whose body is stored once for all its rows. Other events are small
- * and have few services: each row has a copy, which saves a read.
+ * Returns one row per event with a shared body. Small events for few services are copied, which
+ * saves a read.
  */
 export function rowsWithSharedBody(rows: readonly DeliveryRow[]): DeliveryRow[] {
   const counts = new Map<string, number>();
@@ -109,37 +93,30 @@ export function rowsWithSharedBody(rows: readonly DeliveryRow[]): DeliveryRow[] 
   });
 }
 
-/** Bound on the services of an organization and its ancestors together (spec 7.1). */
+/** Of an organization with its ancestors (spec 7.1). */
 export const MAX_SERVICES = 50;
 
-/** Bound on the event patterns of these services together. */
+/** Of all event patterns of these services. */
 export const MAX_PATTERN_CHARACTERS = 64 * 1024;
 
-/** A service for the bounds. */
 export interface CountedService {
   organization: string;
-  /** Patterns. Absent: all events. */
   events?: readonly string[] | undefined;
 }
 
-/** An organization whose events a service may receive. */
 export interface Recipient {
-  /** The organization's tenant path, root first. */
+  /** Root first. */
   path: readonly string[];
 }
 
-/**
- * Returns the part of a tenant path whose services share a quota. The root has a separate quota, so
- * tenants cannot use up the operator's services.
- */
+/** The root's services count separately: tenants cannot use up the operator's quota. */
 export function sharedQuotaPath(path: readonly string[]): readonly string[] {
   return path.length > 1 ? path.slice(1) : path;
 }
 
 /**
- * Throws DomainError `unprocessable` if one more service exceeds the quota of an organization whose
- * events it receives. `recipients` are the service's organization and its descendants. `others` are
- * the other services of these organizations and their ancestors.
+ * Throws DomainError `unprocessable`. `recipients` are the service's organization and its
+ * descendants; `others` are all services of these and their ancestors.
  */
 export function assertRoomForService(others: readonly CountedService[], recipients: readonly Recipient[]) {
   const counts = sumByOrganization(others, () => 1);
@@ -149,7 +126,6 @@ export function assertRoomForService(others: readonly CountedService[], recipien
   );
 }
 
-/** Throws DomainError `unprocessable` if the patterns of a service exceed the quota. */
 export function assertRoomForPatterns(
   service: CountedService,
   others: readonly CountedService[],
@@ -163,7 +139,6 @@ export function assertRoomForPatterns(
   );
 }
 
-/** Returns the total length of a service's patterns. */
 export function patternCharacters({ events = [] }: Pick<CountedService, 'events'>): number {
   return events.reduce((sum, pattern) => sum + pattern.length, 0);
 }

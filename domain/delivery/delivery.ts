@@ -6,7 +6,7 @@ import type { Subscription } from '../events/subscriptions.ts';
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Outcomes of one attempt. A failure to send is an outcome, not an error. */
+/** A failure to send is an outcome, not an error. */
 export const ATTEMPT_OUTCOMES = [
   'delivered',
   'rejected',
@@ -16,69 +16,63 @@ export const ATTEMPT_OUTCOMES = [
 ] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
-/** Log entry of one attempt (spec 7.8). */
+/** Log entry (spec 7.8). */
 export interface Attempt {
-  /** ISO 8601 UTC. */
   at: string;
   durationMs: number;
   outcome: AttemptOutcome;
-  /** HTTP status, if there was a response. */
+  /** Of the response, if any. */
   status?: number;
   /** First 16 KiB of the response. */
   response?: string;
-  /** Why there was no response, or the target of a redirect. */
+  /** Why there is none, or where a redirect points. */
   reason?: string;
-  /** Number of requests if two: the receiver closed an idle connection under the first request. */
+  /** 2 if an idle connection closed under the first request. */
   requests?: number;
-  /** Result of posting the messages in the response, if it held any. */
+  /** Result of posting the messages in the response. */
   reply?: string;
 }
 
 const GONE = 410;
 
-/** Returns whether the receiver rejected the service's events for good (spec 7.8). */
+/** The receiver wants no more events, ever (spec 7.8). */
 export function isGone({ outcome, status }: Pick<Attempt, 'outcome' | 'status'>): boolean {
   return outcome === 'rejected' && status === GONE;
 }
 
-/**
- * Polling priority of a pending delivery. Deliveries that can be sent at once must not queue behind
- * deliveries of failing services.
- */
+/** Polls must not find deliveries of failing services first. */
 export type Pace = 'prompt' | 'patient';
 
-/** One event for one service: a queue entry, later its log (spec 7.8). */
+/** Queue entry, later log (spec 7.8). */
 export interface DeliveryRow {
-  /** `<event id>:<service id>`, so an event is never queued twice. */
+  /** `<event id>:<service id>`: an event is queued once. */
   _id: string;
-  /** Name of the event, as in the body. */
   event: string;
-  /** `id` in the body. */
   eventId: string;
   service: string;
-  /** Organization of the service. Callers who may read the service may read its deliveries. */
+  /** The service's: its readers may read its deliveries. */
   organization: string;
   conversation?: string;
-  /** Deliveries of a lane are sent in the order of `sequence`. */
+  /** Sent in the order of `sequence`. */
   lane: string;
   shard: number;
   pace: Pace;
   sequence: number;
   status: DeliveryStatus;
-  /** The exact text of every attempt. */
+  /** Exact text of every attempt. */
   body: string;
-  /** Time of the event, ISO 8601 UTC. */
+  /** ISO 8601 UTC. */
   createdAt: string;
   attempts: Attempt[];
-  /** Traceparent of the cause, if it is traced. */
+  /** Traceparent of the cause. */
   trace?: string;
-  /** Not to be sent yet: the service is not verified, or its verification failed. */
+  /** The service is not verified. */
   held?: true;
 }
 
 /**
- * Returns the deliveries of events to services: `skipped` for disabled services, held for services
- * that are not active yet. `line` is the tenant path of the events' organization. Deterministic.
+ * Deterministic. `skipped` for disabled services, held for inactive ones. `line` is the events'
+ * tenant path.
  */
 export function deliveryRows({
   events,
@@ -102,12 +96,10 @@ export function deliveryRows({
   });
 }
 
-/** Returns whether a queued delivery may be sent now. */
 export function isSendable({ status, held }: DeliveryRow): boolean {
   return status === 'pending' && !held;
 }
 
-/** Returns the shard of a service's deliveries. */
 export function computeShard(service: string, shards: number): number {
   return hashText(service) % shards;
 }
@@ -136,8 +128,8 @@ function buildDeliveryRow(
   };
 }
 
-// FNV-1a with the final mix of MurmurHash3. Ids differ in few characters, and the remainder needs
-// well-mixed low bits.
+// FNV-1a with MurmurHash3's final mix: ids differ in few characters, and the remainder needs mixed
+// low bits.
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {
@@ -150,7 +142,7 @@ function hashText(text: string): number {
 const DAY_MS = 24 * 3600 * 1000;
 const KEPT_MS = 30 * DAY_MS;
 
-/** Returns when a finished delivery or business event is removed (spec 7.10 for deliveries). */
+/** For deliveries (spec 7.10) and business events. */
 export function computeExpiry(finishedAt: Date): Date {
   return new Date(finishedAt.getTime() + KEPT_MS);
 }

@@ -1,32 +1,30 @@
 import type { AttemptOutcome } from './delivery.ts';
 
-/**
- * State of a shard for operators (spec 11.2). Contains no full URLs and no responses of receivers.
- */
+/** For operators (spec 11.2). Contains no URLs or responses. */
 export interface DrainReport {
   /** Counted up to 10,000. */
   pending: number;
-  /** Pending deliveries of inactive services; counted up to 10,000. */
+  /** Of inactive services; counted up to 10,000. */
   held: number;
-  /** Time of the oldest pending event. */
+  /** Time of the event. */
   oldest?: string;
   /** Latest failures first, at most twenty. */
   failing: FailingService[];
-  /** The namespace has the search attribute for failing services. */
+  /** The namespace has the search attribute. */
   searchable: boolean;
 }
 
-/** A service whose last attempt failed. */
+/** Its last attempt failed. */
 export interface FailingService {
   service: string;
   name?: string;
-  /** Host of its URL. The rest of the URL may be secret. */
+  /** The rest of the URL may be secret. */
   host?: string;
-  /** Time since when no delivery succeeded. */
+  /** No success since. */
   since?: string;
-  /** The service is disabled until an admin activates it. */
+  /** Until an admin activates it. */
   disabled?: true;
-  /** Number of the failed attempt on the retry ladder. */
+  /** Position on the retry ladder. */
   attempt: number;
   outcome: AttemptOutcome;
   status?: number;

@@ -1,19 +1,16 @@
-/** Jitter of a wait, so that deliveries that failed together are not retried together. */
+/** Deliveries that failed together must not be retried together. */
 const JITTER = 0.2;
 
 export interface FailedAttempt {
   /** Attempts so far, including this one. */
   attempts: number;
-  /** `Retry-After` of the response, in seconds. */
+  /** In seconds. */
   retryAfterSeconds?: number;
 }
 
 /**
- * Returns the milliseconds until the next attempt, or null at the end of the ladder (spec 7.8).
- * `waitsSeconds` are the planned waits: n waits make n + 1 attempts. A wait varies by 20 %;
- * `Retry-After` may lengthen it to twice the plan and never shortens it.
- *
- * `random` is a number in [0, 1).
+ * Returns null at the end of the ladder (spec 7.8). n waits make n + 1 attempts. Varies by 20 %;
+ * `Retry-After` may lengthen a wait to twice its plan. `random` is in [0, 1).
  */
 export function nextWaitMs(
   waitsSeconds: readonly number[],
@@ -28,9 +25,8 @@ export function nextWaitMs(
 }
 
 /**
- * Returns the end of a delivery's backoff, or null if it may be attempted now. Without `retryAt`
- * there was no attempt, or an operator requested a new attempt. `dueAt` is only the visibility
- * timeout and delays no attempt.
+ * Returns the backoff's end, or null if due. No `retryAt`: not attempted, or requested again since.
+ * `dueAt` is only the visibility timeout.
  */
 export function waitsUntil({ retryAt }: { retryAt?: Date }, now: number): Date | null {
   return retryAt && retryAt.getTime() > now ? retryAt : null;

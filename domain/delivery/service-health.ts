@@ -2,25 +2,21 @@ import { isGone } from './delivery.ts';
 import type { Attempt } from './delivery.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** A service is disabled if both bounds are reached (spec 7.10). */
 const DISABLED_AFTER = { failingMs: 5 * DAY_MS, failedEvents: 10 };
 
 const GIVEN_UP = 'An event was given up after the last attempt.';
 
-/** Effect of an attempt on its service. Reasons are for the service's owner. */
+/** Reasons are for the service's owner. */
 export type Verdict =
   | { is: 'answering' }
-  /** The delivery will be attempted again. */
+  /** Will be attempted again. */
   | { is: 'failing' }
-  /** The delivery has failed for good. */
+  /** Failed for good. */
   | { is: 'given up'; reason: string }
-  /** No more deliveries until the service is verified again, or ever. */
+  /** No deliveries until verified again, or ever. */
   | { is: 'out of use'; status: 'failed' | 'disabled'; reason: string };
 
-/**
- * Returns the effect of an attempt on its service. `isLast`: the delivery will not be attempted
- * again.
- */
+/** `isLast`: no further attempt. */
 export function assessAttempt(
   attempt: Pick<Attempt, 'outcome' | 'status' | 'reason'>,
   isLast: boolean,
@@ -35,28 +31,24 @@ export function assessAttempt(
   return isLast ? { is: 'given up', reason: GIVEN_UP } : { is: 'failing' };
 }
 
-/** Returns whether `service.error` is published (spec 7.10). */
+/** As `service.error` (spec 7.10). */
 export function isPublished(verdict: Verdict): verdict is Verdict & { reason: string } {
   return verdict.is === 'given up' || verdict.is === 'out of use';
 }
 
-/** Start of a service's failure and the number of events given up since. */
 export interface FailureRecord {
   failingSince?: Date | undefined;
   failedEvents?: number | undefined;
 }
 
-/** Returns why a failing service is disabled, or null if it is not yet (spec 7.10). */
+/** Returns null if the service is not to be disabled yet (spec 7.10). */
 export function reasonToDisable({ failingSince, failedEvents = 0 }: FailureRecord, now: Date): string | null {
   const failingMs = failingSince ? now.getTime() - failingSince.getTime() : 0;
   const isEnough = failingMs >= DISABLED_AFTER.failingMs && failedEvents >= DISABLED_AFTER.failedEvents;
   return isEnough ? `No delivery succeeded in five days, and ${failedEvents} were given up.` : null;
 }
 
-/**
- * Returns whether the service's waiting deliveries are given up: the service was removed, or
- * disabled other than by an admin, who may enable it again.
- */
+/** The service was removed, or disabled other than by an admin, who may enable it again. */
 export function isGivenUp(service: { status: string; paused?: boolean } | null): boolean {
   return service === null || (service.status === 'disabled' && !service.paused);
 }

@@ -1,25 +1,23 @@
 import { invalidRequest } from '../errors.ts';
 
 const PREFIX = 'whsec_';
-/** A shorter secret could be guessed from one signature. */
+/** A shorter secret could be guessed from a signature. */
 const MIN_BYTES = 16;
 
-/** Standard base64 alphabet with padding, which all verifiers accept. */
+/** Padded: all verifiers accept it. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const UNSEEN = String.raw`[\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]`;
 const UNSEEN_ENDS = new RegExp(`^${UNSEEN}+|${UNSEEN}+$`, 'gu');
 
 /**
- * Origin of a secret. `ours`: chosen by API callers, checked by the rules of Standard Webhooks.
- * `foreign`: issued by a product such as GitHub or Stripe, so only certain mistakes are rejected.
+ * `ours`: checked by the rules of Standard Webhooks. `foreign`: from a product such as GitHub, so
+ * only certain mistakes are rejected.
  */
 export type SecretOrigin = 'ours' | 'foreign';
 
 /**
- * Returns a secret without surrounding white space and invisible characters. Throws DomainError
- * `invalid_request` (spec 7.7, 8.9) for a secret that is blank, too short or has a control
- * character, or with a misplaced `whsec_` or one that is not followed by base64 of at least 16
- * bytes. `path` is the field.
+ * Trims invisible ends. Throws DomainError `invalid_request` (spec 7.7, 8.9) if blank, short, with
+ * control characters, or with `whsec_` misplaced or not followed by base64 of 16 bytes.
  */
 export function parseSigningSecret(given: string, path: string, origin: SecretOrigin = 'ours'): string {
   const secret = given.replace(UNSEEN_ENDS, '');
@@ -28,14 +26,11 @@ export function parseSigningSecret(given: string, path: string, origin: SecretOr
   return secret;
 }
 
-/**
- * Returns whether a stored secret has a key. Fails closed for secrets that were changed by hand:
- * `parseSigningSecret` checks all others before they are stored.
- */
+/** Fails closed for secrets changed by hand; others passed `parseSigningSecret`. */
 export function isUsableSecret(secret: string, origin: SecretOrigin = 'ours'): boolean {
   if (secret.trim() === '' || secret.trim() === PREFIX) return false;
   if (origin === 'foreign' || !secret.startsWith(PREFIX)) return true;
-  // Decoders stop at the padding, and one base64 character is less than a byte.
+  // Decoders stop at the padding; one character is less than a byte.
   const [key = ''] = secret.slice(PREFIX.length).split('=');
   return /[A-Za-z0-9+/_-]{2}/.test(key);
 }
@@ -60,27 +55,24 @@ function findKeyProblem(key: string): string | null {
   return isLong ? null : `must have base64 of at least ${MIN_BYTES} bytes behind ${PREFIX}`;
 }
 
-/** Grace period of a replaced secret, so that receivers can switch (spec 7.7). */
+/** Receivers switch to the new secret meanwhile (spec 7.7). */
 const BOTH_MS = 24 * 3600 * 1000;
-/** Each signature costs CPU time and header space in every delivery. */
+/** Each signature costs time and header space. */
 const MAX_FORMERS = 2;
 
 export interface FormerSecret {
   secret: string;
-  /** Deliveries are signed with it until then. */
   until: Date;
 }
 
-/** Stored secrets of a service. */
 interface Secrets {
   params: { secret?: string };
   formerSecrets?: FormerSecret[];
 }
 
 /**
- * Returns the former secrets after `next` replaces the current secret. A replaced secret stays
- * valid for 24 hours. Only the latest two are kept, and none if `next` is undefined, because
- * nothing is signed then.
+ * A replaced secret stays valid for 24 hours, at most two of them. Without `next` nothing is
+ * signed.
  */
 export function formerSecretsAfter(
   { params: { secret }, formerSecrets = [] }: Secrets,
@@ -96,10 +88,7 @@ export function formerSecretsAfter(
     .slice(0, MAX_FORMERS);
 }
 
-/**
- * Returns the secrets to sign with, current first; empty if deliveries are unsigned. A secret with
- * an empty key is skipped: anyone could forge its signature.
- */
+/** Current first; empty: unsigned. Anyone could forge the signature of an empty key. */
 export function signingSecrets({ params: { secret }, formerSecrets = [] }: Secrets, now: Date): string[] {
   if (secret === undefined || !isUsableSecret(secret)) return [];
   const formers = formerSecrets.filter((former) => former.until > now && isUsableSecret(former.secret));

@@ -12,43 +12,35 @@ import { MAX_RESULTS } from '../conversations/cached-messages.ts';
 import { conversationLinks, conversationView, messageView } from './view.ts';
 import type { MessageDraft } from '../messages/message.ts';
 
-/** Data that a conversation's events need besides its changes. */
+/** Besides the changes. */
 export interface EventContext {
   publicUrl: string;
-  /**
-   * The organization's channel transfer links by touchpoint code, with the placeholder `{slug}`
-   * (spec 5.11).
-   */
+  /** Transfer links by touchpoint code, with `{slug}` (spec 5.11). */
   links: Record<string, string>;
-  /** The conversation's completed forms, with or without the forms that the changes complete. */
+  /** With or without those of the changes. */
   results?: ConversationResult[];
-  /** The contact after the changes, if they change it. */
+  /** After the changes, if they change it. */
   contact?: Record<string, unknown>;
-  /** The contact's profile before the changes, if several of them change it. */
+  /** Before the changes, if several change it. */
   profile?: Profile;
 }
 
-/** A change and the state right after it. */
 interface AppliedChange {
   change: Change;
   after: ConversationState;
   results: ConversationResult[];
-  /** The profile right after the change, if a later change alters it again. */
+  /** If a later change alters it again. */
   profile?: Profile | undefined;
 }
 
-/** The changes of a commit and the state before them. */
 interface CommittedChanges {
   base: ConversationState;
   changes: Change[];
-  /** The states right after each change, if already computed. */
+  /** If already computed. */
   states?: readonly ConversationState[];
 }
 
-/**
- * Returns the events of a commit in the order of their sequence. Deterministic. Each resource is
- * shown as right after its change (spec 7.6).
- */
+/** Deterministic, in sequence order. Resources are as of their change (spec 7.6). */
 export function conversationEvents(
   { base, changes, states = intermediateStates(base, changes) }: CommittedChanges,
   context: EventContext,
@@ -139,7 +131,7 @@ function findAudience(change: Change, { participants }: ConversationState, { nam
   };
 }
 
-// The event of a deleted contact contains ids only.
+// The event of a deleted contact has ids only.
 function toContactData({ change, after, profile }: AppliedChange, context: EventContext) {
   const { contact, organization, id } = after;
   if (change.kind === 'erased') return { id: contact, organization, conversation: id };
@@ -147,17 +139,13 @@ function toContactData({ change, after, profile }: AppliedChange, context: Event
   return { id: contact, profile: contactFields([change]) };
 }
 
-// A commit's events may be built again after its results were stored. Exclude these results, to add
-// each only once.
+// Events may be rebuilt after their results were stored: do not add these twice.
 function earlierResults(results: ConversationResult[], changes: Change[]): ConversationResult[] {
   const added = new Set(changes.flatMap(collectResults).map(({ message }) => message));
   return results.filter(({ message }) => !added.has(message));
 }
 
-/**
- * Returns the user and bot ids in `meta.targetUser` and `meta.targetBot` of a mention; each is an
- * id or a list (spec 6.9).
- */
+/** From `meta.targetUser` and `meta.targetBot`, each an id or a list (spec 6.9). */
 export function mentionTargets({ type, meta }: Pick<MessageDraft, 'type' | 'meta'>): string[] {
   if (type !== 'mention') return [];
   const named: unknown[] = [meta?.['targetUser'], meta?.['targetBot']].flat();

@@ -12,7 +12,7 @@ export interface Envelope {
   data: EventData;
 }
 
-/** Returns the body of an event, with its resources as they were at the time of the event. */
+/** Resources are as of the event. */
 export function envelope(event: EventRecord): Envelope {
   const data = event.data();
   return {
@@ -26,7 +26,6 @@ export function envelope(event: EventRecord): Envelope {
   };
 }
 
-/** An activity of ActivityStreams 2. */
 interface ActivityStream {
   '@context': 'https://www.w3.org/ns/activitystreams';
   type: string;
@@ -36,7 +35,7 @@ interface ActivityStream {
   summary: string;
 }
 
-/** Type and verb of each operation. `alone`: the actor is also the object. */
+/** `alone`: the actor is also the object. */
 const ACTIVITY_TYPES: Record<string, { type: string; done: string; alone?: true }> = {
   create: { type: 'Create', done: 'created' },
   update: { type: 'Update', done: 'updated' },
@@ -45,7 +44,7 @@ const ACTIVITY_TYPES: Record<string, { type: string; done: string; alone?: true 
   error: { type: 'Flag', done: 'failed', alone: true },
 };
 
-/** Path and ActivityStreams type of an event's object, by the first word of the event's name. */
+/** By the first word of the event's name. */
 const OBJECTS: Record<string, { path: string; type: string }> = Object.fromEntries(
   Object.entries(RESOURCES).flatMap(([path, row]) =>
     'event' in row ? [[row.event.name, { path, type: row.event.activityType }]] : [],
@@ -59,7 +58,7 @@ const ACTORS: Record<EventActor['kind'], { type: string; path: string; word: str
   service: { type: 'Service', path: 'services', word: 'A service' },
 };
 
-/** Returns an event as an ActivityStreams 2 activity (spec 7.6). Ids are URLs of this API. */
+/** See spec 7.6. Ids are URLs of this API. */
 export function toActivityStream(
   { name, timestamp, actor, publicUrl }: Pick<EventRecord, 'name' | 'timestamp' | 'actor' | 'publicUrl'>,
   data: EventData,
@@ -93,10 +92,7 @@ function toActivityObject(resource: string, snapshot: unknown, publicUrl: string
 function address(publicUrl: string, path: string, id: string): string {
   return `${publicUrl}/v2/${path}/${id}`;
 }
-/**
- * Returns a record for events: as the API shows it, without credentials. The secret of a service
- * and the credentials in its URL are omitted (spec 7.6).
- */
+/** As the API shows it, without a service's secret and URL credentials (spec 7.6). */
 export function toEventSnapshot(resource: string, record: Record<string, unknown>): Record<string, unknown> {
   if (resource !== 'service') return record;
   const { url, secret, ...params } = (record['params'] ?? {}) as Record<string, unknown>;

@@ -2,23 +2,17 @@ import type { Change, Effect } from '../conversations/change.ts';
 import type { ConversationState } from '../conversations/conversation.ts';
 import type { StoredMessage } from '../messages/message.ts';
 
-/**
- * Name of an event (spec 7), without the role. `role` is matched by the fifth word of a pattern.
- */
+/** Without the role (spec 7), which the fifth word of a pattern matches. */
 export interface EventName {
   name: string;
-  /**
-   * Type of the conversation, on events of a conversation itself. Matched by the third word of a
-   * pattern (spec 7.4).
-   */
+  /** On events of a conversation itself: the third word of a pattern (spec 7.4). */
   conversationType?: string;
   role?: string;
 }
 
 /**
- * Returns the names of a change's events, in order. Depends only on the change and on the
- * conversation's type and contact, so the workflow can number events without building their bodies.
- * The n-th name has the id `<change id>-<n>`.
+ * Depends only on the change and the conversation's type and contact, so the workflow can number
+ * events without bodies. The n-th name has id `<change id>-<n>`.
  */
 export function eventNames(
   change: Change,
@@ -44,7 +38,7 @@ export function eventNames(
       ];
     case 'amended':
       return updateEventNames(change.effects, conversation);
-    // Delayed messages cause no events before they are processed (spec 6).
+    // No events before processing (spec 6).
     case 'delayed':
     case 'cancelled':
       return [];
@@ -59,7 +53,7 @@ function messageEvent(
   return { name: `message.${operation}.${conversation.type}.${type}`, ...(role ? { role } : {}) };
 }
 
-// Unread counts change with every `SPOKEN_TYPES` message, whose event suffices.
+// `SPOKEN_TYPES` messages change unread counts; their own event suffices.
 function updateEventNames(effects: Effect[], { type }: Pick<ConversationState, 'type'>): EventName[] {
   const contact = effects.some(({ kind }) => kind === 'contact');
   const other = effects.some(({ kind }) => kind !== 'contact' && kind !== 'unread');
@@ -68,10 +62,7 @@ function updateEventNames(effects: Effect[], { type }: Pick<ConversationState, '
     ...(contact ? [{ name: 'contact.update' }] : []),
   ];
 }
-/**
- * Returns the id of the n-th event of a change, counted from 1 (spec 7.6). Stable, so that an event
- * stored twice is one event.
- */
+/** Counted from 1 (spec 7.6). Stable: an event stored twice is one. */
 export function eventId(change: string, number = 1): string {
   return `${change}-${number}`;
 }

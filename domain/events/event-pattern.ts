@@ -8,10 +8,7 @@ import { MESSAGE_ROLES, MESSAGE_TYPES, SPOKEN_TYPES } from '../messages/message.
 
 export const CHANGES = ['create', 'update', 'delete'];
 
-/**
- * Words after the operation in an event's name (spec 7.4). The fifth word, a message's role, exists
- * in patterns only.
- */
+/** Words after the operation (spec 7.4). The role is in patterns only. */
 const FURTHER: Partial<Record<EventResource, readonly (readonly string[])[]>> = {
   message: [CONVERSATION_TYPES, MESSAGE_TYPES, MESSAGE_ROLES],
   conversation: [CONVERSATION_TYPES],
@@ -20,7 +17,6 @@ const FURTHER: Partial<Record<EventResource, readonly (readonly string[])[]>> = 
 const ANY = '*';
 const NO_ROLE = '';
 
-/** Possible words of each resource's events, position by position. */
 const KINDS: readonly (readonly (readonly string[])[])[] = Object.values(RESOURCES)
   .filter((row) => 'event' in row)
   .map(({ event }: { event: { name: EventResource; also?: readonly string[] } }) => [
@@ -30,8 +26,8 @@ const KINDS: readonly (readonly (readonly string[])[])[] = Object.values(RESOURC
   ]);
 
 /**
- * Returns the pattern. Throws DomainError `invalid_request`, with the first wrong word and the
- * possible words, for a pattern that no event can match (spec 7.4).
+ * Throws DomainError `invalid_request`, with the possible words, for a pattern that no event
+ * matches (spec 7.4).
  */
 export function parsePattern(text: string): string {
   let kinds = KINDS;
@@ -44,7 +40,7 @@ export function parsePattern(text: string): string {
   return text;
 }
 
-// Only `SPOKEN_TYPES` have a role. `*` as role also matches messages without a role.
+// `*` as role also matches messages without one.
 function assertRoleHasType(pattern: string): void {
   const [, , , type = ANY, role = ANY] = pattern.split('.');
   if (type === ANY || role === ANY || SPOKEN_TYPES.some((spoken) => spoken === type)) return;
@@ -65,8 +61,8 @@ function unmatchableWordError(word: string, at: number, possible: readonly strin
 }
 
 /**
- * Returns whether a valid pattern matches an event, word by word: `*` is one word, a trailing `*`
- * one or more, and a shorter pattern is a prefix. `*` as role also matches messages without a role.
+ * `*` is one word, a trailing `*` one or more; a shorter pattern is a prefix. `*` as role also
+ * matches messages without one.
  */
 export function matchesPattern(pattern: string, { name, conversationType, role }: EventName): boolean {
   const wanted = pattern.split('.');

@@ -3,12 +3,11 @@ import { conversationLinks, conversationUrl, messageUrl } from './view.ts';
 
 export interface SampleFacts {
   id: string;
-  /** 24 hexadecimal digits that are the id of no record. */
+  /** 24 hexadecimal digits without a record. */
   record: string;
   organization: string;
-  /** The user who requested the sample. */
+  /** Requested the sample. */
   user: string;
-  /** ISO 8601 UTC. */
   now: string;
   publicUrl: string;
   links: Record<string, string>;
@@ -16,10 +15,7 @@ export interface SampleFacts {
 
 const SLUG = 'sample-of-a-slug';
 
-/**
- * Returns a sample event about a message that does not exist. Its conversation has `meta.sample`
- * (spec 7.11).
- */
+/** The conversation has `meta.sample` (spec 7.11). */
 export function sampleEvent(facts: SampleFacts): EventRecord {
   const { id, record, organization, now, publicUrl, links } = facts;
   return {

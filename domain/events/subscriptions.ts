@@ -2,21 +2,18 @@ import { matchesPattern } from './event-pattern.ts';
 import type { EventName } from './event-name.ts';
 
 /**
- * Statuses of a service (spec 7). Only `active` services receive deliveries. Deliveries for
- * `pending` and `failed` services are held, deliveries for `disabled` services are `skipped`.
+ * See spec 7. Only `active` services receive deliveries; for `pending` and `failed` they are held,
+ * for `disabled` `skipped`.
  */
 export const SERVICE_STATUSES = ['pending', 'active', 'failed', 'disabled'] as const;
 export type ServiceStatus = (typeof SERVICE_STATUSES)[number];
 
-/**
- * The parts of a service that decide which events it receives. Contains no URL and no secret, so it
- * may be stored anywhere.
- */
+/** Contains no URL and no secret: may be stored anywhere. */
 export interface Subscription {
   id: string;
   organization: string;
   status: ServiceStatus;
-  /** The bot of a bot webhook. Absent: a general webhook. */
+  /** Absent: a general webhook. */
   user?: string;
   /** The last delivery failed. */
   failing?: true;
@@ -24,22 +21,19 @@ export interface Subscription {
   events?: string[];
 }
 
-/** The users that an event of a conversation concerns. */
 export interface Audience {
-  /** Participants right after the event. */
   participants: readonly string[];
-  /** Users and bots that the message mentions. */
+  /** Users and bots in the message. */
   mentioned: readonly string[];
-  /** The message is a command that begins with `>`, for all bots, participants or not. */
+  /** A command with `>`, for all bots. */
   addressed: boolean;
-  /** Author of the message, on message events only. */
+  /** On message events only. */
   author?: string;
 }
 
 /**
- * Returns whether a service subscribes to an event, regardless of its status (spec 7). `line` is
- * the tenant path of the event's organization. `audience` is absent for events outside a
- * conversation, which bot webhooks do not receive.
+ * Ignores the status (spec 7). `line` is the event's tenant path. Without `audience`, bot webhooks
+ * receive nothing.
  */
 export function isSubscribed(
   { organization, user, events = [] }: Subscription,
@@ -51,10 +45,6 @@ export function isSubscribed(
   return events.length === 0 || events.some((pattern) => matchesPattern(pattern, event));
 }
 
-/**
- * Returns the services that may receive one of the events, with only their matching patterns.
- * Commits store them and must not grow with the number of patterns.
- */
 export function narrowedSubscriptions(
   services: readonly Subscription[],
   events: readonly EventName[],

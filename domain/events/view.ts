@@ -3,10 +3,7 @@ import { latestResults } from '../conversations/cached-messages.ts';
 import type { StoredMessage } from '../messages/message.ts';
 import { pick } from '../record-fields.ts';
 
-/**
- * Public fields of a conversation. New fields of the state or document stay internal unless listed
- * here.
- */
+/** Public fields. New fields stay internal unless listed here. */
 const CONVERSATION_FIELDS = [
   'id',
   'slug',
@@ -30,7 +27,6 @@ const CONVERSATION_FIELDS = [
   'lastMessageAt',
 ] as const satisfies readonly (keyof ConversationState)[];
 
-/** Public fields of a message. */
 const MESSAGE_FIELDS = [
   'id',
   'slug',
@@ -55,14 +51,13 @@ const MESSAGE_FIELDS = [
   'processedAt',
 ] as const satisfies readonly (keyof StoredMessage)[];
 
-/** A conversation as the API and webhooks show it (spec 5.1), without its messages. */
+/** As the API and webhooks show it (spec 5.1). */
 export type ConversationView = Pick<ConversationState, (typeof CONVERSATION_FIELDS)[number]> & {
   lastMessageAt: string;
   url: string;
   results: ConversationResult[];
 };
 
-/** A message as the API and webhooks show it (spec 6.1). */
 export type MessageView = Pick<StoredMessage, (typeof MESSAGE_FIELDS)[number]> & {
   organization: string;
   conversation: string;
@@ -71,20 +66,16 @@ export type MessageView = Pick<StoredMessage, (typeof MESSAGE_FIELDS)[number]> &
   updatedAt: string;
 };
 
-/** Returns the chat page URL of a conversation (spec 5.1). */
+/** See spec 5.1. */
 export function conversationUrl(publicUrl: string, slug: string): string {
   return `${publicUrl}/c/${slug}`;
 }
 
-/**
- * Returns the chat page URL of a message: the conversation's URL with the message's slug as
- * fragment (spec 5.1).
- */
+/** The message's slug is the fragment (spec 5.1). */
 export function messageUrl(publicUrl: string, slugs: { conversation: string; message: string }): string {
   return `${conversationUrl(publicUrl, slugs.conversation)}#${slugs.message}`;
 }
 
-/** Returns the public part of a conversation's state. */
 export function conversationView(
   state: Pick<ConversationState, (typeof CONVERSATION_FIELDS)[number]>,
   { publicUrl, results }: { publicUrl: string; results: ConversationResult[] },
@@ -96,7 +87,6 @@ export function conversationView(
   };
 }
 
-/** Returns the public part of a message. */
 export function messageView(
   message: Pick<StoredMessage, (typeof MESSAGE_FIELDS)[number]> & { updatedAt?: string },
   conversation: Pick<ConversationState, 'id' | 'slug' | 'organization' | 'contact'>,
@@ -113,10 +103,7 @@ export function messageView(
   };
 }
 
-/**
- * Returns the links to continue a conversation (spec 5.11): `web` is its chat page, the others come
- * from the organization's templates by touchpoint code, with `{slug}` filled in.
- */
+/** `web` is the chat page; others are templates by touchpoint code, with `{slug}` (spec 5.11). */
 export function conversationLinks(
   slug: string,
   { publicUrl, links }: { publicUrl: string; links: Record<string, string> },

@@ -22,9 +22,8 @@ interface ConditionTarget extends ResolvedField {
 }
 
 /**
- * Parses a query parameter as a condition (spec 9.2). `name` is a field or several (`f1,f2`),
- * `text` the decoded value with its operators. Throws DomainError `invalid_request` with the
- * parameter and, where useful, the character.
+ * `name` is a field or several (`f1,f2`), `text` the decoded value (spec 9.2). Throws DomainError
+ * `invalid_request` with the position.
  */
 export function parseCondition(piece: Piece, paths: Paths): Condition {
   if (piece.name.includes(',')) return parseMultiFieldCondition(piece, paths);
@@ -141,9 +140,8 @@ const MAX_FIELDS = 10;
 const EXACT: readonly ValueKind[] = ['number', 'boolean', 'time'];
 
 /**
- * Parses `f1,f2=value`: matches if any field matches the value as a case-insensitive pattern (spec
- * 8). Fields of ids, numbers, times and booleans must equal the value. Operators in the value are
- * not interpreted.
+ * Any field matches the value as a case-insensitive pattern (spec 8); ids, numbers, times and
+ * booleans must be equal. Operators are not interpreted.
  */
 function parseMultiFieldCondition(piece: Piece, paths: Paths): Condition {
   const { name, text } = piece;
@@ -170,7 +168,7 @@ function parseEachField(field: string, piece: Piece, paths: Paths): Condition[] 
   if (EXACT.includes(kind)) return [{ ...place, is: 'one of', values: valuesIfAny(piece, kind) }];
   const like: Condition = { ...place, is: 'like', ...compilePattern(piece, { kind, ignoreCase: true }) };
   if (kind !== 'anything') return [like];
-  // Free-form fields may also hold numbers and booleans.
+  // Free-form fields hold numbers and booleans too.
   const others = parseValues(piece, kind).filter((value) => typeof value !== 'string');
   return others.length === 0 ? [like] : [like, { ...place, is: 'one of', values: others }];
 }
@@ -179,7 +177,7 @@ function valuesIfAny(piece: Piece, kind: ValueKind): Value[] {
   try {
     return parseValues(piece, kind);
   } catch (error) {
-    // The value may be valid for another field.
+    // Valid for another field, maybe.
     if (error instanceof DomainError) return [];
     throw error;
   }

@@ -1,23 +1,19 @@
 import { invalidRequest } from '../errors.ts';
 import type { Condition, ListQuery, Value } from './tree.ts';
 
-/** A field that is computed on read, and the stored field it derives from. */
+/** Computed on read from a stored field. */
 export interface Derived {
   path: string;
   stored: string;
-  /** Maps a value of the field to the stored value; undefined if no record can match. */
+  /** Undefined: no record matches. */
   toStored: (value: Value) => Value | undefined;
-  /**
-   * Both fields are present in the same records and sort alike, so the field allows presence tests
-   * and sorting.
-   */
+  /** Present in the same records and sorted alike: allows presence tests and sorting. */
   alike?: true;
 }
 
 /**
- * Returns the query with conditions on a derived field translated to the stored field. Throws
- * DomainError `invalid_request`, with the field, for anything but equality (spec 9.3), or presence
- * and order where `alike` is set.
+ * Translates to the stored field. Throws DomainError `invalid_request` for anything but equality
+ * (spec 9.3), or presence and order if `alike`.
  */
 export function translateDerived<Q extends Pick<ListQuery, 'conditions' | 'sort'>>(
   query: Q,
@@ -62,9 +58,8 @@ const MEMBERS = /^participants(\.\d+)?$/;
 const ROLE = /^participants(\.\d+)?\.role$/;
 
 /**
- * Returns a query in which the roles of participants from these organizations never match. Readers
- * cannot see roles of users in parent organizations (spec 5.2) and must not infer them. Throws
- * DomainError `invalid_request` for a denial, index or order of roles.
+ * Readers cannot see roles of users in parent organizations (spec 5.2) and must not infer them.
+ * Throws DomainError `invalid_request` for a denial, index or order of roles.
  */
 export function hideRolesAbove<Q extends Pick<ListQuery, 'conditions' | 'sort'>>(
   query: Q,
@@ -99,7 +94,6 @@ function hideRoleAbove(condition: Condition, above: readonly string[]): Conditio
   };
 }
 
-/** Returns the condition without `lists`. */
 function withoutLists(condition: Condition): Condition {
   const { lists, ...test } = condition;
   return test;

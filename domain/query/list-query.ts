@@ -5,17 +5,13 @@ import type { ListQuery } from './tree.ts';
 import { didYouMean } from '../suggestion.ts';
 import { findField } from './paths.ts';
 
-/** Default and maximum number of records per page (spec 9.1). */
+/** Per page (spec 9.1). */
 export const DEFAULT_LIMIT = 200;
 export const MAX_LIMIT = 1000;
-/** Maximum offset of a page. */
 export const MAX_OFFSET = 1000;
 const MAX_CONDITIONS = 100;
 
-/**
- * Parses the decoded parameters of a list request (spec 9.1): `limit`, `offset`, `sort` and
- * conditions. Throws DomainError `invalid_request`, with the parameter, for invalid input.
- */
+/** See spec 9.1. Throws DomainError `invalid_request` with the parameter. */
 export function parseListQuery(parameters: Iterable<[string, string]>, paths: Paths): ListQuery {
   const query: ListQuery = { conditions: [], sort: [], limit: DEFAULT_LIMIT, offset: 0 };
   for (const [name, value] of parameters) {
@@ -39,7 +35,7 @@ function wholeNumber(name: string, value: string, [min, max]: readonly [number, 
 
 const MAX_FIELDS = 4;
 
-/** Parses `sort`: at most four fields, `-` for descending (spec 9.5). */
+/** At most four fields, `-` for descending (spec 9.5). */
 function parseSort(value: string, paths: Paths): ListQuery['sort'] {
   const fields = value.split(',').map((field) => ({
     path: field.replace(/^-/, ''),
@@ -49,7 +45,7 @@ function parseSort(value: string, paths: Paths): ListQuery['sort'] {
   const names = fields.map(({ path }) => path);
   if (new Set(names).size < names.length) throw invalidRequest('sort', 'must not repeat a field');
   const found = names.map((path) => findSortableField(path, paths));
-  // MongoDB cannot sort by two lists, and a free-form field may hold a list.
+  // MongoDB cannot sort by two lists; a free-form field may hold one.
   if (found.filter(mayHoldList).length > 1) {
     throw invalidRequest('sort', 'takes one field at most that is in a list or free-form');
   }

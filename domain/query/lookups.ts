@@ -7,29 +7,21 @@ import type { Setting } from '../effects/setting.ts';
 import type { MessageDraft } from '../messages/message.ts';
 import { unprocessable } from '../errors.ts';
 
-/**
- * Facts to read before a message can be decided. Each comment names the resulting field of
- * MessageFacts.
- */
+/** Each comment names the resulting field of MessageFacts. */
 export interface Lookups {
-  /** `categories`: the categories of the conversation's organization. */
+  /** `categories`: of the conversation's organization. */
   categories?: true;
   /** `form`: the form with this id, else this name. */
   form?: string;
-  /** `assignees`: the users among these that the caller may see. */
+  /** `assignees`: those that the caller may see. */
   assignees?: string[];
-  /** `channels`: these channels, or all of the organization. */
+  /** `channels`: these, or all. */
   channels?: string[] | 'all';
-  /**
-   * `contactValue`: the normalized value (spec 4.4). The lookup rejects invalid and taken values.
-   */
+  /** `contactValue`: normalized (spec 4.4). The lookup rejects invalid and taken values. */
   contact?: { field: string; value: string };
 }
 
-/**
- * Returns the facts that a message needs. Parses commands, fields and forms, so it throws
- * DomainError for malformed messages (spec 6) before any read.
- */
+/** Throws DomainError for a malformed message (spec 6), before any read. */
 export function collectLookups(draft: Pick<MessageDraft, 'type' | 'text' | 'meta'>): Lookups {
   switch (draft.type) {
     case 'command':

@@ -5,16 +5,14 @@ const KEY = /^ *([\w.$-]+) *([=:])/;
 const NEXT_KEY = /^, *[\w.$-]+ *:/;
 const MAX_NESTING = 8;
 
-/** One condition in braces: its key and its value. */
 export interface MemberEntry {
   key: string;
   value: Piece;
 }
 
 /**
- * Parses `{k=v;k2=v2}` or `{k: v, k2: v2}` (spec 9.2). The sign after the first key selects the
- * syntax. A value ends at `;` in the first, at a comma before a key in the second. Brackets and
- * braces at the start of a value are kept whole.
+ * Parses `{k=v;k2=v2}` or `{k: v, k2: v2}` (spec 9.2), told apart by the first sign. Brackets at
+ * the start of a value are kept whole.
  */
 export function memberEntries(piece: Piece): MemberEntry[] {
   const { name, text, at } = piece;

@@ -1,14 +1,11 @@
 import { invalidRequest, DomainError } from '../errors.ts';
 
-/** More than the conditions of a list and all other parameters. */
+/** Above all conditions and other parameters. */
 const MAX_PARAMETERS = 120;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/**
- * Parses a query string in order. Throws DomainError `invalid_request` for a repeated parameter or
- * invalid encoding.
- */
+/** In order. Throws DomainError `invalid_request` for a repeated parameter or invalid encoding. */
 export function parseParameters(querystring: string): Map<string, string> {
   const parameters = new Map<string, string>();
   const pairs = querystring.split('&').filter((part) => part !== '');
@@ -29,18 +26,17 @@ function decodeText(text: string): string {
     const plain = decodeURIComponent(text.replaceAll('+', ' '));
     if (!plain.includes('\0') && !LONE_SURROGATE.test(plain)) return plain;
   } catch {
-    // Rejected below, as NUL characters are.
+    // Rejected below.
   }
   throw invalidRequest('query', 'is not properly encoded');
 }
 
-/** Throws DomainError `invalid_request` for any query parameter. */
 export function assertNoParameters(querystring: string): void {
   const [first] = parseParameters(querystring).keys();
   if (first !== undefined) throw invalidRequest(first, 'is not a parameter of this request');
 }
 
-/** Returns a 400 error for a parameter, with the character of its decoded value, counted from 1. */
+/** Adds the character of the decoded value, from 1. */
 export function parameterErrorAt(name: string, at: number, rule: string): DomainError {
   const message = `${rule}, at character ${at + 1}`;
   return new DomainError('invalid_request', `${name}: ${message}`, { details: [{ path: name, message }] });

@@ -2,14 +2,12 @@ import type { ValueKind, FieldPath } from './tree.ts';
 
 export interface Field {
   kind: ValueKind;
-  /** The field holds a list of such values. */
   list: boolean;
 }
 
-/** Fields that queries may name, by dotted path. `meta.*` stands for any key below `meta`. */
+/** By dotted path. `meta.*` is any key below `meta`. */
 export type Paths = ReadonlyMap<string, Field>;
 
-/** A field of a query, resolved in the table of fields. */
 export interface ResolvedField {
   place: FieldPath;
   kind: ValueKind;
@@ -19,7 +17,7 @@ const MAX_STEPS = 20;
 const RESERVED = ['__proto__', 'constructor', 'prototype'];
 const INDEX = /^(0|[1-9]\d{0,5})$/;
 
-/** Returns the field at a path, or undefined. A number after a list selects an element. */
+/** A number after a list selects an element. */
 export function findField(paths: Paths, path: string): ResolvedField | undefined {
   const steps = path.split('.');
   if (steps.length > MAX_STEPS) return undefined;
@@ -52,7 +50,7 @@ interface PathProgress {
   indexed: boolean;
 }
 
-// Below a free-form field any storable key is valid.
+// Free-form fields allow any storable key.
 function findFieldBelow(
   paths: Paths,
   { known, steps, at, lists, indexed }: PathProgress,
@@ -74,10 +72,7 @@ function listMarks({ lists, list, indexed }: { lists: string[]; list: boolean; i
   };
 }
 
-/**
- * Returns the fields of a list's members, with paths relative to the member; any key if the list is
- * free-form.
- */
+/** Paths are relative to the member. Free-form lists: any key. */
 export function buildMemberPaths(paths: Paths, list: string): Paths {
   const plain = list
     .split('.')
@@ -87,5 +82,5 @@ export function buildMemberPaths(paths: Paths, list: string): Paths {
   return new Map(below.map(([path, field]) => [path.slice(plain.length + 1), field]));
 }
 
-/** Fields of members of a free-form list: any key. */
+/** Any key. */
 export const FREE_MEMBERS: Paths = new Map([['.*', { kind: 'anything', list: false }]]);

@@ -10,9 +10,8 @@ const MAX_CHARACTERS = 256;
 const NOT_TEXT: readonly unknown[] = ['number', 'boolean', 'time', 'object'];
 
 /**
- * Compiles a pattern in RE2 syntax to a pattern that all engines read alike
- * (docs/decisions/query-patterns.md). Throws DomainError `invalid_request` for a pattern that is
- * too long, invalid, or may take exponential time.
+ * All engines read the result alike (docs/decisions/query-patterns.md). Throws DomainError
+ * `invalid_request` if too long, invalid or possibly exponential.
  */
 export function compilePattern(
   { name, text, at }: Piece,
@@ -37,10 +36,7 @@ export function compilePattern(
 
 const DASH = 0x2d;
 
-/**
- * Writes a pattern in the common syntax of RE2 and PCRE. `ignoreCase`: the whole pattern is matched
- * case-insensitively.
- */
+/** In the common syntax of RE2 and PCRE. `ignoreCase`: for the whole pattern. */
 function writePattern(pattern: Pattern, ignoreCase: boolean): string {
   switch (pattern.kind) {
     case 'set':
@@ -64,7 +60,7 @@ function within(part: Pattern, ignoreCase: boolean): string {
 }
 
 function repeatText({ part, min, max }: Extract<Pattern, { kind: 'repeat' }>, ignoreCase: boolean): string {
-  // Repeating an assertion has no effect, and engines differ in how they read it.
+  // Repeating an assertion has no effect, and engines differ on it.
   if (part.kind === 'assertion') return min === 0 ? '' : part.text;
   const text = writePattern(part, ignoreCase);
   const whole = part.kind === 'set' && !text.startsWith('(') ? text : `(?:${text})`;

@@ -3,10 +3,7 @@ import type { Population } from './tree.ts';
 
 const MAX_FIELDS = 20;
 
-/**
- * Parses `populate`: `<field>:<f1>|<f2>,<field2>` (spec 9.6). Does not check that the fields are
- * references.
- */
+/** Parses `<field>:<f1>|<f2>,<field2>` (spec 9.6). Does not check for references. */
 export function parsePopulations(value: string): Population[] {
   const populations = value.split(',').map(parsePopulation);
   if (populations.length > MAX_FIELDS) throw invalidRequest('populate', `takes ${MAX_FIELDS} fields at most`);
@@ -25,7 +22,7 @@ function parsePopulation(text: string): Population {
   return { path, fields };
 }
 
-/** Returns the distinct texts at a dotted path of a body, through lists. */
+/** Distinct, through lists. */
 export function textsAt(value: unknown, path: string): string[] {
   const texts = new Set<string>();
   replaceAt(value, path, (text) => {
@@ -35,10 +32,7 @@ export function textsAt(value: unknown, path: string): string[] {
   return [...texts];
 }
 
-/**
- * Returns the body with each text at a dotted path, through lists, replaced. Does not mutate the
- * body.
- */
+/** Through lists. Does not mutate. */
 export function replaceAt(value: unknown, path: string, replace: (text: string) => unknown): unknown {
   return replaceSteps(value, path.split('.'), replace);
 }

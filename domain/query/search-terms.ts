@@ -1,23 +1,20 @@
 import { canonicalEmail } from '../email.ts';
 import { splitChunks, expandReadings, truncateWord, splitWords, buildSearchPairs } from './search-words.ts';
 
-/**
- * A searched word with its alternative readings. A record matches if every prefix of one reading
- * starts one of the record's words.
- */
+/** Alternative readings: every prefix of one reading must start a word of the record. */
 export type SearchTerm = readonly (readonly string[])[];
 
-/** Digit groups and separators of telephone numbers. */
+/** Digit groups of telephone numbers. */
 const NUMBER = /(?<![\p{L}\p{N}])\+?\(?\d[\d ()./-]*\d(?![\p{L}\p{N}])/gu;
 const MIN_DIGITS = 5;
-/** Minimum number of digits to find a number by its end. */
+/** Minimum to find a number by its end. */
 const MIN_END = 4;
-/** Trunk prefixes, which are dialled only within a country. */
+/** Dialled only within a country. */
 const DIALLED = ['00', '0', '06', '8', '80'];
-/** Bound on the prefixes of one reading: the beginning of a longer text suffices. */
+/** The beginning of a longer text suffices. */
 const MAX_PREFIXES = 16;
 
-/** Returns the terms of a search: its words, and each telephone number as a whole (spec 5.10). */
+/** Words, and each telephone number as a whole (spec 5.10). */
 export function searchTerms(given: string): SearchTerm[] {
   const text = given.replace(/\S+@\S+/g, (email) => canonicalEmail(email) ?? email);
   const numbers = [...text.matchAll(NUMBER)]

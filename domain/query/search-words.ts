@@ -1,27 +1,24 @@
 const MARKS = /\p{M}+/gu;
-/** Letters that Unicode does not decompose, with their usual transliteration. */
+/** Unicode does not decompose these letters. */
 const FOLDED: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe' },
   ...{ ı: 'i', þ: 'th', ð: 'd', ħ: 'h', ŧ: 't', ə: 'e' },
 };
 const EVERY_FOLDED = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g');
-/** Letters that are also transliterated as two letters. */
+/** Also written as two letters. */
 const TWO_LETTERS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
 const EVERY_TWO_LETTERS = new RegExp(`[${Object.keys(TWO_LETTERS).join('')}]`, 'g');
-/** Signs within a word that people omit, as in O'Brien. */
+/** People omit them, as in O'Brien. */
 const APOSTROPHES = /['’‘‛ʼʻʹ`´＇·]/g;
 const BETWEEN_CHUNKS = /[^\p{L}\p{N}\p{M}'’‘‛ʼʻʹ`´＇·]+/u;
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
 const MAX_CHARACTERS = 64;
 const MAX_WORDS = 2000;
 const MAX_DEPTH = 10;
-/** Minimum number of digits to find a telephone number by its end. */
+/** Minimum to find a telephone by its end. */
 const MIN_DIGITS = 4;
 
-/**
- * Returns the distinct words of texts and numbers, also within lists and objects, folded for
- * search: without case and accents (spec 5.10).
- */
+/** Distinct words without case and accents (spec 5.10), also within lists and objects. */
 export function searchWords(...values: unknown[]): string[] {
   const words = new Set<string>();
   for (const text of collectTexts(values, 0)) {
@@ -35,7 +32,6 @@ export function searchWords(...values: unknown[]): string[] {
   return [...words];
 }
 
-/** Returns the search words of a contact: a telephone is also found by its end. */
 export function contactWords(profile: { telephone?: string }): string[] {
   const digits = (profile.telephone ?? '').replace(/\D/g, '');
   const ends = Array.from({ length: Math.max(0, digits.length - MIN_DIGITS + 1) }, (_, at) =>
@@ -44,7 +40,7 @@ export function contactWords(profile: { telephone?: string }): string[] {
   return [...new Set([...searchWords(profile), ...ends])];
 }
 
-/** Returns the search words of a conversation: its name and open forms. */
+/** Name and open forms. */
 export function conversationWords({
   name,
   forms,
@@ -58,27 +54,23 @@ export function conversationWords({
   );
 }
 
-/**
- * Returns the alternative readings of a chunk: with apostrophes split or joined, with letters
- * folded to one or two letters.
- */
+/** Apostrophes split or joined, letters folded to one or two. */
 export function expandReadings(chunk: string): string[] {
   const apart = chunk.replace(APOSTROPHES, ' ');
   const joined = chunk.replace(APOSTROPHES, '');
   return [...new Set([apart, joined].flatMap((text) => [foldText(text), foldText(withTwoLetters(text))]))];
 }
 
-/** Splits a text between words and keeps apostrophes. */
+/** Apostrophes are part of words. */
 export function splitChunks(text: string): string[] {
   return text.split(BETWEEN_CHUNKS).filter((chunk) => chunk.replace(APOSTROPHES, '') !== '');
 }
 
-/** Splits a folded text into words, and words where scripts with and without spaces meet. */
+/** Also splits unspaced scripts from others. */
 export function splitWords(reading: string): string[] {
   return reading.split(BETWEEN_WORDS).flatMap(splitRuns);
 }
 
-/** Truncates a word to its stored length. */
 export function truncateWord(word: string): string {
   return Array.from(word).slice(0, MAX_CHARACTERS).join('');
 }
@@ -108,20 +100,20 @@ function collectTexts(value: unknown, depth: number): string[] {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
   return Object.values(value).flatMap((member) => collectTexts(member, depth + 1));
 }
-/** Scripts without spaces between words. */
+/** Written without spaces. */
 const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
 const UNSPACED = SCRIPTS.map((script) => `\\p{Script_Extensions=${script}}`).join('');
 const RUNS = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
 
-/** Splits a word where scripts with and without spaces meet. */
+/** Splits unspaced scripts from others. */
 function splitRuns(word: string): string[] {
   return word.match(RUNS) ?? [];
 }
 
 /**
- * Returns the pairs of characters of a word in an unspaced script, and its last character, so that
- * every part of the word starts one of them. Returns undefined for other scripts.
+ * With the last character alone, so that every part of the word starts a pair. Undefined for other
+ * scripts.
  */
 function buildPairs(word: string): string[] | undefined {
   if (!IS_UNSPACED.test(word)) return undefined;
@@ -129,22 +121,19 @@ function buildPairs(word: string): string[] | undefined {
   return [...pairs(characters), decompose(characters.slice(-1))];
 }
 
-/**
- * Returns the pairs of a searched part of an unspaced word; a single character stays single.
- * Returns undefined for other scripts.
- */
+/** A single character stays single. Undefined for other scripts. */
 export function buildSearchPairs(word: string): string[] | undefined {
   if (!IS_UNSPACED.test(word)) return undefined;
   const characters = splitCharacters(word);
   return characters.length > 1 ? pairs(characters) : [word];
 }
 
-// Folding decomposes Hangul syllables: compose them again.
+// Folding decomposes Hangul: compose it again.
 function splitCharacters(word: string): string[] {
   return Array.from(word.normalize('NFC'));
 }
 
-// Decomposed, an incomplete Hangul syllable is a prefix of the complete syllable.
+// An incomplete Hangul syllable is a prefix of the complete one.
 function decompose(characters: readonly string[]): string {
   return characters.join('').normalize('NFD');
 }

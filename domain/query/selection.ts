@@ -7,8 +7,8 @@ import type { Selection } from './tree.ts';
 const MAX_FIELDS = 100;
 
 /**
- * Parses `select`: fields to show, or fields to omit with `-` in front (spec 9.5). Throws
- * DomainError `invalid_request` for a mixture and for unknown fields.
+ * Fields to show, or with `-` to omit (spec 9.5). Throws DomainError `invalid_request` for a
+ * mixture or unknown fields.
  */
 export function parseSelection(value: string, paths: Paths): Selection {
   const items = value.split(',');
@@ -22,7 +22,7 @@ export function parseSelection(value: string, paths: Paths): Selection {
   return { kind: without.length > 0 ? 'without' : 'only', paths: fields };
 }
 
-/** Throws DomainError `invalid_request` for unknown fields and for list elements by number. */
+/** Throws DomainError `invalid_request`, also for list elements by number. */
 export function assertKnownFields(fields: readonly string[], paths: Paths, parameter: string): void {
   const unknown = fields.find((field) => {
     const found = findField(paths, field);
@@ -32,7 +32,6 @@ export function assertKnownFields(fields: readonly string[], paths: Paths, param
     throw invalidRequest(parameter, `"${unknown}" is not a field${didYouMean(unknown, paths.keys())}`);
 }
 
-/** Returns whether a field, or a part of it, is shown. */
 export function selects(selection: Selection | undefined, field: string): boolean {
   if (!selection) return true;
   if (selection.kind === 'without') return !selection.paths.includes(field);
@@ -40,12 +39,10 @@ export function selects(selection: Selection | undefined, field: string): boolea
 }
 
 type Body = Record<string, unknown>;
-/** The selected parts of each field; undefined: the whole field. */
+/** Undefined: the whole field. */
 type FieldTree = Map<string, FieldTree | undefined>;
 
-/**
- * Returns the selected part of a body. `id` and the fields in `always` are always shown (spec 9.5).
- */
+/** `id` and `always` are always shown (spec 9.5). */
 export function applySelection(body: Body, selection: Selection, always: readonly string[] = []): Body {
   const kept = ['id', ...always];
   if (selection.kind === 'without') {
@@ -56,7 +53,7 @@ export function applySelection(body: Body, selection: Selection, always: readonl
 
 function buildTree(paths: readonly string[]): FieldTree {
   const tree: FieldTree = new Map();
-  // Shorter paths first: a field selected as a whole needs none of its parts.
+  // A field selected whole needs none of its parts.
   for (const path of paths.toSorted((a, b) => a.length - b.length)) insert(tree, path.split('.'));
   return tree;
 }

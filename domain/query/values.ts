@@ -5,23 +5,20 @@ import { parseId } from '../id.ts';
 import { readIsoTime } from '../iso-time.ts';
 import { invalidRequest } from '../errors.ts';
 
-/**
- * An unparsed value of a query: its parameter, its text, and its position in the parameter's value.
- */
+/** Its position is in the parameter's value. */
 export interface Piece {
   name: string;
   text: string;
   at: number;
 }
 
-/** Bounds the digits before and after the point. */
+/** Bounds the digits. */
 const NUMBER = /^-?\d{1,309}(?:\.\d{1,350})?$/;
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
- * Returns the values that a text may mean: one value, or for free-form fields the text and the
- * number or boolean it looks like (spec 9.3). Throws DomainError `invalid_request`, with the
- * parameter, for a wrong type or a value outside the enum.
+ * For free-form fields also the number or boolean the text looks like (spec 9.3). Throws
+ * DomainError `invalid_request` for a wrong type or enum value.
  */
 export function parseValues({ name, text }: Piece, kind: ValueKind): Value[] {
   switch (kind) {
@@ -47,8 +44,8 @@ export function parseValues({ name, text }: Piece, kind: ValueKind): Value[] {
 }
 
 /**
- * Returns the value of a range bound: in a free-form field a number if it looks like one, else a
- * text. For ids any text is allowed, since bounds are compared, not looked up.
+ * In a free-form field a number if it looks like one. Any text is allowed for ids: bounds are
+ * compared, not looked up.
  */
 export function parseBoundValue(piece: Piece, kind: ValueKind): Value {
   if (kind === 'boolean') throw invalidRequest(piece.name, 'is true or false, which have no order');
@@ -72,12 +69,9 @@ function parseBoolean(text: string, name: string): boolean {
   return text === 'true';
 }
 
-/**
- * Parses an ISO 8601 time, in UTC without an offset (spec 2.1). Throws DomainError
- * `invalid_request`.
- */
+/** In UTC without an offset (spec 2.1). Throws DomainError `invalid_request`. */
 export function parseTime(given: string, name: string): Date {
-  // A plus sign that was not percent-encoded arrives as a blank.
+  // An unencoded plus sign arrives as a blank.
   const text = given.replace(/ (?=\d{2}:\d{2}$)/, '+');
   const { millis } = (TIME.test(text) ? readIsoTime(text) : undefined) ?? { millis: Number.NaN };
   if (Number.isNaN(millis)) throw invalidRequest(name, 'must be an ISO 8601 time');

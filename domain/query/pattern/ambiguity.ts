@@ -4,7 +4,7 @@ import type { CharacterSet, Pattern, CodePointRange } from './tree.ts';
 const MAX_POSITIONS = 1000;
 const MAX_STEPS = 200_000;
 
-/** A part of a pattern as a Glushkov automaton, whose states are positions of characters. */
+/** A Glushkov automaton: states are positions of characters. */
 interface Part {
   mayBeEmpty: boolean;
   first: number[];
@@ -19,9 +19,8 @@ interface Automaton {
 }
 
 /**
- * Returns whether a backtracking engine, such as MongoDB's, may need exponential time: a repeated
- * part can read the same text in several ways, as in `(a+)+` or `(a|a)*`. Patterns that are too
- * large to analyse count as ambiguous.
+ * Returns whether a backtracking engine may need exponential time, as for `(a+)+` or `(a|a)*`. True
+ * if too large to analyse.
  */
 export function isAmbiguous(pattern: Pattern): boolean {
   if (pattern.kind === 'repeat' && pattern.max === -1) return isAmbiguousLoop(pattern.part);
@@ -57,7 +56,7 @@ function buildPart(pattern: Pattern, automaton: Automaton): Part {
   }
 }
 
-// Few copies suffice: three copies are ambiguous if a thousand are.
+// Three copies are ambiguous if a thousand are.
 function repeat({ part, min, max }: Extract<Pattern, { kind: 'repeat' }>, automaton: Automaton): Part {
   const needed = Math.min(min, 2);
   const spare = max === -1 ? 1 : Math.min(max - min, 2);
@@ -66,7 +65,7 @@ function repeat({ part, min, max }: Extract<Pattern, { kind: 'repeat' }>, automa
     if (at < needed) return copy;
     return { ...(max === -1 ? loop(copy, automaton) : copy), mayBeEmpty: true };
   });
-  // Treat `x+` as one repeated x, not as x followed by `x*`.
+  // `x+` is one repeated x, not x and `x*`.
   if (max === -1 && min === 1) return loop(buildPart(part, automaton), automaton);
   return chain(copies, automaton);
 }
@@ -109,7 +108,7 @@ function connect(last: number[], first: number[], automaton: Automaton): void {
   }
 }
 
-// Searches for two different paths over the same text that start and end at the same position.
+// Searches two different paths with the same text, start and end.
 function hasTwoReadings({ sets, follow }: Automaton): boolean {
   const count = sets.length;
   const spans = sets.map(computeSpans);
@@ -133,7 +132,7 @@ function hasTwoReadings({ sets, follow }: Automaton): boolean {
   return false;
 }
 
-/** Returns the characters of a set, or a superset where they are unknown. */
+/** Or a superset where unknown. */
 function computeSpans({ ranges, classes, negated, ignoreCase }: CharacterSet): readonly CodePointRange[] {
   if (classes.length > 0) return [[0, 0x10ffff]];
   const given = negated ? complement(ranges) : ranges;

@@ -9,7 +9,7 @@ const ranges = (text: string): CodePointRange[] =>
 
 const DIGIT = ranges('0-9');
 const WORD = ranges('0-9 A-Z _ a-z');
-// RE2's `\s` lacks the vertical tab and PCRE's has it, so write the characters out.
+// RE2's `\s` has no vertical tab, PCRE's has.
 const BLANK: CodePointRange[] = [
   [9, 10],
   [12, 13],
@@ -51,14 +51,14 @@ const POSIX: Record<string, readonly CodePointRange[]> = {
   xdigit: ranges('0-9 A-F a-f'),
 };
 
-/** Categories and scripts that both engines define alike. */
+/** Defined alike by both engines. */
 const CLASSES = new Set(
   'L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs Arabic Armenian Cyrillic Devanagari Greek Hangul Han Hebrew Hiragana Katakana Latin Thai'.split(
     ' ',
   ),
 );
 
-/** Reads a class such as `\d` and returns its ranges; undefined for anything else. */
+/** Reads a class such as `\d`; undefined otherwise. */
 export function perlClass(reader: PatternReader): readonly CodePointRange[] | undefined {
   const [slash, letter = ''] = reader.characters.slice(reader.at, reader.at + 2);
   if (slash !== '\\' || !Object.hasOwn(PERL, letter)) return undefined;
@@ -66,7 +66,7 @@ export function perlClass(reader: PatternReader): readonly CodePointRange[] | un
   return PERL[letter];
 }
 
-/** Reads a class such as `[:alpha:]` and returns its ranges; undefined for anything else. */
+/** Reads a class such as `[:alpha:]`; undefined otherwise. */
 export function posixClass(reader: PatternReader): readonly CodePointRange[] | undefined {
   const text = reader.characters.slice(reader.at, reader.at + 12).join('');
   const [whole, negated, name = ''] = /^\[:(\^?)([a-z]+):\]/.exec(text) ?? [];
@@ -77,9 +77,7 @@ export function posixClass(reader: PatternReader): readonly CodePointRange[] | u
   return negated ? complement(found) : found;
 }
 
-/**
- * Reads a Unicode class and returns it in the syntax of both engines; undefined for anything else.
- */
+/** Reads a class into the syntax of both engines; undefined otherwise. */
 export function unicodeClass(reader: PatternReader, { i: ignoreCase }: Flags): string | undefined {
   const text = reader.characters.slice(reader.at, reader.at + 24).join('');
   const [whole, sign, negation, braced, short] = /^\\([pP])(?:\{(\^?)([A-Za-z]+)\}|([A-Z]))/.exec(text) ?? [];
@@ -92,7 +90,7 @@ export function unicodeClass(reader: PatternReader, { i: ignoreCase }: Flags): s
   return `\\${(sign === 'P') !== (negation === '^') ? 'P' : 'p'}{${name}}`;
 }
 
-/** Reads an escape, with the reader at the backslash, and returns its code point. */
+/** The reader is at the backslash. */
 export function escapedCharacter(reader: PatternReader): number {
   const rest = reader.characters.slice(reader.at + 1, reader.at + 12).join('');
   const [first = ''] = rest;

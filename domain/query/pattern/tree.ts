@@ -1,33 +1,31 @@
-/** First and last code point, both inclusive. */
+/** Both inclusive. */
 export type CodePointRange = readonly [number, number];
 
 export interface CharacterSet {
   kind: 'set';
   ranges: readonly CodePointRange[];
-  /** Unicode classes in pattern syntax: `\p{L}`. */
+  /** As written: `\p{L}`. */
   classes: readonly string[];
   negated: boolean;
   ignoreCase: boolean;
 }
 
-/** A parsed pattern. */
 export type Pattern =
   | CharacterSet
   | { kind: 'assertion'; text: string }
   | { kind: 'all' | 'either'; parts: readonly Pattern[] }
   | { kind: 'repeat'; part: Pattern; min: number; max: number };
 
-/** Creates the error for a position in the pattern. */
+/** The error for a position. */
 export type ErrorAt = (at: number, rule: string) => Error;
 
-/** Flags of RE2. */
 export interface Flags {
   i: boolean;
   m: boolean;
   s: boolean;
 }
 
-/** The text of a pattern and the current position. Characters are code points. */
+/** Characters are code points. */
 export interface PatternReader {
   readonly characters: readonly string[];
   at: number;
@@ -43,7 +41,6 @@ export function buildCharacterSet(
   return { kind: 'set', ranges, classes: [], negated: false, ignoreCase };
 }
 
-/** Returns the ranges of all other code points. */
 export function complement(ranges: readonly CodePointRange[]): CodePointRange[] {
   const gaps: CodePointRange[] = [];
   let next = 0;
