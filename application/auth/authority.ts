@@ -9,19 +9,17 @@ import type { Principal } from './principal.ts';
 import { createJwt, invalidTokenError } from './jwt.ts';
 import type { Claims, Jwt } from './jwt.ts';
 
-// Revocations by other processes must take effect within five seconds (spec 3.6).
+// Revocations must take effect within five seconds (spec 3.6).
 const MAX_AGE_MS = 4_000;
 
-/** Authenticates tokens. */
 export interface Authority {
   jwt: Jwt;
   /**
-   * Returns the principal of an access token or API key, with its current permissions. Throws
-   * DomainError `unauthenticated` for a forged, revoked or unsuitable token, `token_expired` for an
-   * expired one.
+   * Returns the principal with current permissions. Throws DomainError `unauthenticated` for an
+   * invalid or revoked token, `token_expired` for an expired one.
    */
   authenticate: (token: string) => Promise<Principal>;
-  /** Clears the cache after this process changed users, keys or token families. */
+  /** Clears the cache after a change of users, keys or families. */
   forget: () => void;
 }
 
@@ -46,12 +44,12 @@ export function createAuthority(secret: string): Authority {
   };
 }
 
-/** Returns the `scope` claim of a user: the role's scope and all scopes it includes. */
+/** The role's scope with all it includes. */
 export function scopeClaim({ role }: Pick<UserDocument, 'role'>): string {
   return cascade(toScope(role)).join(' ');
 }
 
-/** Parses a `jti` of the format `<family>.<serial>`. */
+/** Parses `<family>.<serial>`. */
 export function parseFamily({ jti }: Pick<Claims, 'jti'>): { family: string; serial: string } {
   const [family = '', serial = ''] = jti.split('.');
   return { family, serial };
@@ -80,7 +78,7 @@ async function loadCredential(claims: Claims): Promise<Principal['credential'] |
     case 'api_key': {
       const key = await findApiKey(claims.jti);
       if (key?.user !== claims._id) return null;
-      // Failing to record the use of a key must not fail the request.
+      // Recording the use must not fail the request.
       await noteApiKeyUse(key).catch(() => undefined);
       return { apiKey: key._id };
     }
@@ -91,18 +89,16 @@ async function loadCredential(claims: Claims): Promise<Principal['credential'] |
   }
 }
 
-/** Secret scanners recognise leaked API keys by this prefix (spec 3). */
+/** Secret scanners recognise leaked keys by it (spec 3). */
 const PREFIX = 'plk_';
 
-/** Returns a new API key. */
 export async function signApiKey(jwt: Jwt, claims: Omit<Claims, 'grant_type'>): Promise<string> {
   return PREFIX + (await jwt.sign({ ...claims, grant_type: 'api_key' }));
 }
 
 /**
- * Returns the claims of a token; throws as `Jwt.verify` does. API keys are valid with and without
- * the prefix, because clients that parse the JWT send it bare. Other tokens are never valid with
- * the prefix.
+ * API keys are valid without the prefix too: clients that parse the JWT send it bare. Other tokens
+ * never have it. Throws as `Jwt.verify`.
  */
 export async function verifyToken(jwt: Jwt, token: string): Promise<Claims> {
   if (!token.startsWith(PREFIX)) return jwt.verify(token);

@@ -8,29 +8,26 @@ type GrantType = (typeof GRANT_TYPES)[number];
 /** Longer tokens are rejected. */
 export const MAX_TOKEN_CHARACTERS = 8192;
 
-/** Claims of every token (spec 3.1). Times are seconds since 1970. */
+/** See spec 3.1. Times are seconds since 1970. */
 export interface Claims {
   _id: string;
   organization: string;
-  /** Space-delimited, with all included scopes: `guest agent bot`. */
+  /** Space-delimited: `guest agent bot`. */
   scope: string;
   grant_type: GrantType;
   jti: string;
   iat: number;
-  /** Absent on API keys, which do not expire. */
+  /** Absent on API keys. */
   exp?: number;
 }
 
 export interface Jwt {
   sign: (claims: Claims) => Promise<string>;
-  /**
-   * Returns the claims of a valid token. Throws DomainError `token_expired` after its time, else
-   * `unauthenticated`.
-   */
+  /** Throws DomainError `token_expired` or `unauthenticated`. */
   verify: (token: string) => Promise<Claims>;
 }
 
-/** Signs and verifies tokens with HS256. Expiry is checked against the store's clock. */
+/** HS256; expiry by the store's clock. */
 export function createJwt(secret: string): Jwt {
   const key = new TextEncoder().encode(secret);
   return {

@@ -3,28 +3,25 @@ import type { Reach } from '../../store/queries/reach.ts';
 import { notWithinReach } from '../../domain/errors.ts';
 import { isWithinReach } from '../../store/queries/reach.ts';
 
-/** The authenticated caller of a request, with their current permissions (spec 3). */
+/** The caller, with current permissions (spec 3). */
 export interface Principal {
   user: string;
-  /**
-   * Set on the chat page. `user` is then the contact's id and not a user's, so messages have no
-   * `user` (spec 10.2).
-   */
+  /** Chat page: `user` is the contact's id, so messages have no `user` (spec 10.2). */
   isContact?: true;
   organization: string;
   role: UserRole;
-  /** The lower of the token's scope and the role's scope. */
+  /** The lower of token and role. */
   scope: Scope;
   reach: Reach;
-  /** The token family, API key or ingest address that authenticated the request. */
+  /** The token family, API key or ingest address used. */
   credential: { family: string } | { apiKey: string } | { ingest: string };
-  /** The request's traceparent, if it is traced. */
+  /** Traceparent. */
   trace?: string;
 }
 
 /**
- * Returns the organization in a create body, by default the caller's (spec 4.1). Throws DomainError
- * `forbidden` for an organization outside the caller's reach, whether or not it exists (spec 2.4).
+ * Defaults to the caller's organization (spec 4.1). Throws DomainError `forbidden` outside the
+ * caller's reach, existing or not (spec 2.4).
  */
 export async function choosePermittedOrganization(
   { organization, reach }: Principal,
@@ -35,10 +32,7 @@ export async function choosePermittedOrganization(
   return permitted;
 }
 
-/**
- * Returns the named organizations. Throws DomainError `forbidden` if one is outside the caller's
- * reach.
- */
+/** Throws DomainError `forbidden` if one is outside the caller's reach. */
 export async function permittedOrganizations(
   { reach }: Pick<Principal, 'reach'>,
   named: string[],

@@ -18,19 +18,18 @@ import { LookupRefusal } from '../expressions/run.ts';
 import type { ResolveLookup } from '../expressions/run.ts';
 
 interface EvaluationInput {
-  /** Name of the event type. */
   name: string;
   expression: string | undefined;
   body: string;
-  /** Reach of the sender: lookup functions in the expression see the same records. */
+  /** The sender's reach: lookups see the same records. */
   reach: Reach;
-  /** Receives the cost of running the expression, in milliseconds, also on failure. */
+  /** Receives milliseconds, also on failure. */
   spent: (costMs: number) => void;
 }
 
 /**
- * Runs an event type's expression on a body. Returns the result as JSON, or undefined for no
- * result. Throws DomainError `unprocessable` if the expression fails.
+ * Returns JSON, or undefined for no result. Throws DomainError `unprocessable` if the expression
+ * fails.
  */
 export async function evaluateEvent(
   { name, expression, body, reach, spent }: EvaluationInput,
@@ -46,7 +45,7 @@ export async function evaluateEvent(
   return evaluation.result;
 }
 
-/** Time limit for all lookups of one run together. */
+/** For all lookups of one run together. */
 const SEARCH_MS = 5_000;
 const MAX_CONDITIONS = 20;
 const DEEPEST = 10;
@@ -54,7 +53,7 @@ const DEEPEST = 10;
 const TIMES = ['createdAt', 'updatedAt'];
 const EVERY = ['id', 'createdBy', ...TIMES];
 
-/** First segments of the paths that a filter may use, as in the lists of the resource. */
+/** First segments of filter paths, as in lists. */
 export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
   conversation: [
     ...EVERY,
@@ -98,9 +97,8 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
 };
 
 /**
- * Returns the lookup functions of expressions (spec 8.5). A lookup returns the first record within
- * `reach` that matches the filter, as the API shows it. It throws LookupRefusal for an invalid
- * filter, and when all lookups together exceed `withinMs`: `meta` has no index.
+ * Finds the first matching record within `reach`, as the API shows it (spec 8.5). Throws
+ * LookupRefusal for an invalid filter, or when all lookups exceed `withinMs`: `meta` has no index.
  */
 export function createLookupResolver(reach: Reach, publicUrl: string, withinMs = SEARCH_MS): ResolveLookup {
   const finders: Record<LookupName, (search: BoundedSearch) => Promise<object | null>> = {

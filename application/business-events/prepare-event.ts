@@ -15,21 +15,18 @@ import { findExistingMessages } from '../../store/conversations/processed-messag
 import { withPathPrefix } from './result-parts.ts';
 import type { ResultPart } from './result-parts.ts';
 
-/** A part of an event that passed every check. */
 export interface PreparedPart {
   path: string;
-  /** The conversation to post to. `isNew`: the part would create it. */
+  /** `isNew`: the part would create it. */
   conversation: string;
   organization: string;
   isNew: boolean;
-  /** Profile of the upsert's contact. */
   profile?: ContactProfile;
   post: Post;
-  /** Posts the part. Idempotent. */
+  /** Idempotent. */
   perform: () => Promise<PostedIds>;
 }
 
-/** A conversation and the ids of the messages posted to it. */
 interface PostedIds {
   conversation: string;
   messages: string[];
@@ -41,9 +38,8 @@ interface EventPostingContext {
 }
 
 /**
- * Prepares all parts of an event, so that all of them are posted or none. Throws DomainError
- * `unprocessable` for the first invalid part. Several parts are also checked against the current
- * states of their conversations; a single part is checked atomically when it is posted.
+ * All parts are posted or none. Throws DomainError `unprocessable` for the first invalid part.
+ * Several parts are dry-run; a single part is checked atomically when posted.
  */
 export async function prepareEvent(
   parts: ResultPart[],
@@ -58,10 +54,7 @@ export async function prepareEvent(
   );
 }
 
-/**
- * Prepares all parts and checks each against the current state of its conversation, without
- * posting.
- */
+/** Checks each part against its conversation's current state, without posting. */
 export async function dryRunEvent(
   parts: ResultPart[],
   { request, deps }: EventPostingContext,
@@ -69,7 +62,7 @@ export async function dryRunEvent(
   const states = new Map<string, ConversationState>();
   const prepared: PreparedPart[] = [];
   const waiting: PreparedPart[] = [];
-  // Sequential, so that a repeated run mints the same ids.
+  // Sequential: a repeated run must mint the same ids.
   for (const part of parts) {
     const ready = await withPathPrefix(part.path, () => preparePart(part, { request, deps }));
     const isDone = await withPathPrefix(part.path, () => dryRunPart(ready, states, request.receivedAt));
@@ -117,14 +110,13 @@ function toPostedIds({ conversation, posted }: Pick<Upserted, 'conversation' | '
   return { conversation, messages: posted.map(({ id }) => id) };
 }
 
-// The conversation is being deleted together with its contact. A retry creates both again.
+// The conversation is being deleted with its contact; a retry creates both again.
 function rethrowAsUnavailable(error: unknown): never {
   const gone = error instanceof DomainError && error.code === 'not_found';
   throw gone ? new DomainError('unavailable', 'The conversation is being deleted.') : error;
 }
 
-// Checks a part by the rules that its conversation will apply. Returns the posted ids if an
-// earlier, unfinished run stored all messages of the part.
+// Applies the conversation's own rules. Returns the ids if an unfinished run stored all messages.
 async function dryRunPart(
   { conversation, post }: PreparedPart,
   states: Map<string, ConversationState>,

@@ -27,19 +27,13 @@ const upsertPart = Type.Object({
 const checkMessages = bodyCheck(messagesPart, 'whole');
 const checkUpsert = bodyCheck(upsertPart, 'whole');
 
-/**
- * One part of an event's result: messages for an existing conversation, or an upsert. `path` is its
- * path in the result.
- */
+/** `path` is its path in the result. */
 export type ResultPart = { path: string } & (
   | { kind: 'messages'; input: Static<typeof messagesPart> }
   | { kind: 'upsert'; input: Static<typeof upsertPart> }
 );
 
-/**
- * Parses an expression's result (JSON): null, one part or a list of parts (spec 8.2). Throws
- * DomainError `unprocessable` with the path of the invalid part.
- */
+/** Parses null, one part or a list (spec 8.2). Throws DomainError `unprocessable` with the path. */
 export async function parseResultParts(result: string | undefined): Promise<ResultPart[]> {
   const value = await withPathPrefix('result', () => parseJson(result ?? 'null'));
   if (value === null) return [];
@@ -48,7 +42,7 @@ export async function parseResultParts(result: string | undefined): Promise<Resu
   return (await Promise.all(value.map((part, at) => parseResultPart(part, `result.${at}`)))).flat();
 }
 
-/** Returns no part if there are no messages, as when an expression maps an empty list. */
+/** Returns no part without messages, as when an expression maps an empty list. */
 function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
   return withPathPrefix(path, () => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -61,8 +55,8 @@ function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
     if (!isUpsert && part['conversation'] == null) {
       throw unprocessable('needs a conversation or a contact: neither was found', 'conversation');
     }
-    // JSONata omits a field without a value. With unknown fields present, `messages` may be
-    // misspelt: report it.
+    // JSONata omits a field without a value. Beside unknown fields, `messages` may be misspelt:
+    // report it.
     if (part['messages'] == null && Object.keys(part).every((name) => name in schema.properties)) return [];
     return [
       isUpsert
@@ -72,13 +66,10 @@ function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
   });
 }
 
-/** Commands whose arguments are lists in `meta` (spec 6.5). */
+/** See spec 6.5. */
 const LISTED_ARGUMENTS: Record<string, string> = { '/assign': 'users', '/notify': 'channels' };
 
-/**
- * Wraps single values in a list where the schema has a list, because JSONata unwraps lists with one
- * member. Other values are unchanged, also where they do not fit the schema.
- */
+/** JSONata unwraps lists with one member: wrap them again. Other values are unchanged. */
 function withLists(value: unknown, schema: TSchema): unknown {
   if (value === undefined || value === null) return value;
   const { items, properties } = schema as { items?: TSchema; properties?: Record<string, TSchema> };
@@ -102,7 +93,7 @@ function withListedArguments(fields: Record<string, unknown>): Record<string, un
   return typeof argument === 'string' ? { ...fields, meta: { ...meta, [name]: [argument] } } : fields;
 }
 
-/** Maps a failed expression to the 422 error for the event's sender (spec 8.2). */
+/** The 422 error for the event's sender (spec 8.2). */
 export function expressionError({ message, place }: ExpressionFault): DomainError {
   const said = place === undefined ? message : `${message} (${place})`;
   return new DomainError('unprocessable', `expression: ${said}`, {
@@ -110,10 +101,7 @@ export function expressionError({ message, place }: ExpressionFault): DomainErro
   });
 }
 
-/**
- * Runs `work` on a part of an expression's result. Turns any refusal into `unprocessable` with the
- * path in the result. Other errors are rethrown.
- */
+/** Turns any refusal into `unprocessable` with the path in the result. Rethrows other errors. */
 export async function withPathPrefix<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -126,10 +114,7 @@ export async function withPathPrefix<T>(path: string, work: () => T | Promise<T>
   }
 }
 
-/**
- * Returns the tenant path that an event waits on in the admission queue
- * (docs/decisions/event-admission.md).
- */
+/** Path in the admission queue (docs/decisions/event-admission.md). */
 export async function loadEventPath(organization: string, name: string): Promise<TenantPath> {
   const context = await organizationContext(organization);
   return [...(context?.path ?? [organization]), `${organization} ${name}`];

@@ -10,18 +10,15 @@ import type { EventDeps } from './run-event.ts';
 import { retryWhileUnavailable } from './wait-out.ts';
 
 const AT_ONCE = 20;
-/** Shorter than the timeout of the calling activity. */
+/** Below the calling activity's timeout. */
 const WITHIN_MS = 15_000;
 
-/**
- * Returns the id of the organization's current event type with this name, or undefined (spec 8.1).
- */
+/** Of the current event type (spec 8.1). */
 export async function findEventTypeId(organization: string, name: string): Promise<string | undefined> {
   const context = await organizationContext(organization);
   return (context && (await findEventTypeFor(context.path, name)))?._id;
 }
 
-/** Returns the number of selected events that have an event type now. */
 export async function countRunnable(selection: EventSelection): Promise<number> {
   let count = 0;
   for (const [organization, events] of await countSelected(selection)) {
@@ -33,8 +30,8 @@ export async function countRunnable(selection: EventSelection): Promise<number> 
 }
 
 /**
- * Runs the next events of a selection again, one after the other. Returns the position reached, or
- * undefined at the end. Idempotent from the same position. Rejects only with temporary errors.
+ * Runs events one after the other. Returns the position reached, undefined at the end. Idempotent.
+ * Rejects only with temporary errors.
  */
 export async function retryNextEvents(
   selection: EventSelection,
@@ -55,7 +52,7 @@ export async function retryNextEvents(
 
 async function retryEvent(event: EventDocument, deps: EventDeps): Promise<void> {
   const eventtype = await findEventTypeId(event.caller.organization, event.name);
-  // The event type was removed: leave the event unchanged.
+  // The event type was removed.
   if (eventtype === undefined) return;
   if (event.status !== 'received') await reopenEvent(event, eventtype, { queued: true });
   const stored = await loadEvent(event._id);
@@ -63,7 +60,7 @@ async function retryEvent(event: EventDocument, deps: EventDeps): Promise<void> 
   try {
     await retryWhileUnavailable(() => runEvent(stored, deps));
   } catch (error) {
-    // A pause may last long. The event's workflow waits for its end, as for unfinished events.
+    // A pause may last long: the event's own workflow waits.
     if (!isPaused(error)) throw error;
   }
 }

@@ -21,19 +21,17 @@ export interface EventDeps {
 
 export interface EventRun {
   outcome: EventOutcome;
-  /** Cost in milliseconds, independent of the machine's load. */
+  /** Independent of the machine's load. */
   costMs: number;
 }
 
-/** Estimated cost of posting one part: the time of a single message. */
+/** Estimate: about the time of a single message. */
 const PART_MS = 10;
 
 /**
- * Runs a stored event (spec 8.2): evaluates its expression, stores the result, posts all of it or
- * nothing and stores the outcome. Safe to repeat and to run concurrently: the first stored result
- * is posted, with the same ids each time. Rejects only with temporary errors. `expression` is
- * passed by the request that received the event; without it the sender's permissions are read
- * again.
+ * Evaluates, stores the result, posts all or nothing and stores the outcome (spec 8.2). Safe to
+ * repeat and to run concurrently: the first stored result is posted with the same ids. Rejects only
+ * with temporary errors. Without `expression` the sender's permissions are read again.
  */
 export async function runEvent(stored: StoredEvent, deps: EventDeps, expression?: string): Promise<EventRun> {
   const progress = newProgress();
@@ -45,10 +43,7 @@ export async function runEvent(stored: StoredEvent, deps: EventDeps, expression?
   return { outcome, costMs: progress.costMs };
 }
 
-/**
- * Evaluates the expression and stores the result, which later runs post. Returns the cost in
- * milliseconds.
- */
+/** Stores the result that later runs post. Returns milliseconds. */
 export async function transformEvent(stored: StoredEvent, deps: EventDeps): Promise<number> {
   const progress = newProgress();
   await recordOutcome(stored.event, progress, async () => {
@@ -65,7 +60,6 @@ interface Progress {
 }
 
 interface EventRunContext {
-  /** The caller that the event posts as. */
   sender: EventDocument['caller'];
   deps: EventDeps;
   progress: Progress;
@@ -92,7 +86,7 @@ async function loadOrEvaluate(
     return await keepEventResult(event, await evaluateEvent(asked, deps));
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    // Store the failure too, so that no concurrent run of this round posts.
+    // Store the failure, so that no concurrent run posts.
     const kept = await keepEventResult(event, undefined);
     if (kept === undefined) throw error;
     return kept;
@@ -118,10 +112,7 @@ async function postAll(
   return { status: parts.length === 0 ? 'ignored' : 'processed', ...toPostedFields(progress) };
 }
 
-/**
- * Stores the outcome of `work`, or `failed` if it was refused, and returns the stored outcome.
- * Stores nothing if `work` returns undefined.
- */
+/** Stores and returns the outcome, `failed` if refused. Stores nothing for undefined. */
 async function recordOutcome<T extends EventOutcome | undefined>(
   event: EventDocument,
   progress: Progress,
@@ -157,9 +148,8 @@ function toErrorFields({ message, details }: DomainError): {
 type Sender = EventDocument['caller'];
 
 /**
- * Returns the sender with the permissions held both then and now (spec 8.3): the lower scope, the
- * narrower reach and the current role. Throws DomainError `unprocessable` if the user was removed,
- * lost the scope, or moved to an unrelated organization.
+ * Returns the permissions held both then and now (spec 8.3). Throws DomainError `unprocessable` if
+ * the user was removed, lost the scope or moved to an unrelated organization.
  */
 async function refreshSender(sender: Sender): Promise<Sender> {
   const user = await findAccount({ _id: sender.user });
@@ -170,7 +160,7 @@ async function refreshSender(sender: Sender): Promise<Sender> {
   return { ...sender, role: user.role, scope, organization: await chooseNarrower(sender.organization, user) };
 }
 
-// If the user moved, the old organization's expression must not gain reach.
+// A moved user must not give the old organization's expression more reach.
 async function chooseNarrower(then: string, { organization }: { organization: string }): Promise<string> {
   if (await isWithinReach({ organization }, then)) return then;
   if (await isWithinReach({ organization: then }, organization)) return organization;

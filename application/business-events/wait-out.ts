@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.ts';
 
-/** Leaves room for one more run within the timeout of an activity. */
+/** Leaves time for one more run in an activity. */
 const WITHIN_MS = 15_000;
 const FIRST_WAIT_MS = 200;
 const MAX_WAIT_MS = 3_000;
 
 /**
- * Retries `work` for some seconds while it is `unavailable`, as when many events wait for
- * expression processes. Cheaper than failing an activity, which costs a write and a log line.
+ * Retries while `unavailable`. Cheaper than failing an activity, which costs a write and a log
+ * line.
  */
 export async function retryWhileUnavailable<T>(
   work: () => Promise<T>,

@@ -3,18 +3,15 @@ import type { TenantPath } from '../../domain/limits/shares.ts';
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 import { LIMITS } from './protocol.ts';
 
-/**
- * A queue that is fair over the tree of organizations. Branches take turns, and so do the branches
- * within them, so a busy tenant does not delay others.
- */
+/** Branches of the tenant tree take turns, so a busy tenant does not delay others. */
 export interface FairQueue<T> {
-  /** Adds an item. Returns false if the tenant's fair share of the `max` places is used up. */
+  /** Returns false if the tenant's fair share of `max` is used up. */
   add: (line: TenantPath, item: T) => boolean;
   /** Returns the next item of a tenant that `may` take a turn. */
   next: (may: (line: TenantPath) => boolean) => T | undefined;
-  /** Removes an item that was cancelled. */
+  /** For cancelled items. */
   remove: (line: TenantPath, item: T) => void;
-  /** Returns the number of items waiting below a node of the tree. */
+  /** Counts items below a node of the tree. */
   waiting: (node: string) => number;
 }
 
@@ -66,10 +63,7 @@ export function createFairQueue<T>(max: number): FairQueue<T> {
   };
 }
 
-/**
- * Keeps the order of turns at each level: the node that has waited longest since its arrival or its
- * last turn is first.
- */
+/** At each level, the node that has waited longest is first. */
 function createOrder() {
   const turns = new Map<string, number>();
   let latest = 0;
@@ -93,22 +87,21 @@ function formatKey(line: TenantPath): string {
   return line.join('#');
 }
 
-/** Decides which tenants may use one of the pool's processes. */
+/** Decides which tenants may use a process of the pool. */
 export interface Turns {
   may: (line: TenantPath) => boolean;
-  /** Counts a run as started. Returns a function to call at its end. */
+  /** Returns a function to call at the run's end. */
   begin: (line: TenantPath) => () => void;
-  /** Records how long a run used its process. */
+  /** Records a run's cost. */
   note: (line: TenantPath, costMs: number) => void;
 }
 
 const MAX_SLOW = 10_000;
 
 /**
- * Limits the share of a branch to all processes but one. Tenants with a run over `LIMITS.slowMs` in
- * the last `LIMITS.slowForMs`, with the nodes above and below them, together leave one running
- * process free, because a killed process takes time to replace. Quick tenants therefore never wait
- * for slow tenants only. `alive` returns the number of running processes.
+ * A branch never holds all processes. Tenants with a recent run over `LIMITS.slowMs`, with the
+ * nodes above and below them, together leave one running process free: a killed process takes time
+ * to replace. So quick tenants never wait for slow tenants only.
  */
 export function createTurns(size: number, alive: () => number, now = () => performance.now()): Turns {
   const max = Math.max(1, size - 1);
@@ -134,7 +127,7 @@ export function createTurns(size: number, alive: () => number, now = () => perfo
     },
     note(line, costMs) {
       if (costMs <= LIMITS.slowMs) return;
-      // Skip the root: it is above all tenants.
+      // Not the root, which is above all tenants.
       for (const node of line.slice(1)) slowUntil.set(node, now() + LIMITS.slowForMs);
     },
   };

@@ -11,9 +11,9 @@ import type { Turns } from './fair-queue.ts';
 
 interface CheckInput {
   expression: string;
-  /** Tenant path of the expression's owner, for fair turns. */
+  /** The owner's path, for fair turns. */
   line: TenantPath;
-  /** Receives the milliseconds that the run used a process, before the result is returned. */
+  /** Receives milliseconds before the result is returned. */
   spent?: (costMs: number) => void;
 }
 
@@ -23,19 +23,15 @@ interface EvaluateInput extends CheckInput {
 }
 
 /**
- * Runs expressions in a few warm processes (spec 8.6). Each run is limited and sandboxed; a process
- * that exceeded a limit is replaced.
+ * Runs expressions in warm, sandboxed processes with limits (spec 8.6).
  *
- * Rejects with DomainError `unavailable` if the queue is full or the pool is closed, and with the
+ * Rejects with DomainError `unavailable` if the queue is full or the pool closed, and with the
  * error of a failed lookup.
  */
 export interface ExpressionPool {
   evaluate: (evaluating: EvaluateInput) => Promise<Evaluation>;
-  /** Parses the expression without running it. */
   check: (checking: CheckInput) => Promise<Evaluation>;
-  /** Starts one process in advance. The others start with the first run. */
   warm: () => void;
-  /** Returns the pids of the running processes. */
   pids: () => number[];
   close: () => Promise<void>;
 }
@@ -97,7 +93,6 @@ export function createExpressionPool({
 
 const noop = () => undefined;
 
-/** Runs a job. Its cost is CPU time plus the time of lookups. */
 async function runOn(
   process: ExpressionProcess,
   { request, resolveLookup }: Job,
@@ -112,7 +107,7 @@ async function runOn(
   return { end, costMs: usedMs + lookedMs };
 }
 
-// Processes are restarted every second and usually fail with the same error.
+// Restarts every second usually fail with the same error.
 function warnAtMostEvery(log: WarningLog | undefined): (error: unknown) => void {
   let saidAt = -Infinity;
   return (error) => {
@@ -126,10 +121,9 @@ function defaultSize(): number {
   return Math.min(4, Math.max(2, availableParallelism()));
 }
 
-/** Result of an expression: JSON, no result (`result` is absent), or a fault for its author. */
+/** No `result`: the expression gave none. The fault is for its author. */
 export type Evaluation = { result?: string } | { fault: ExpressionFault };
 
-/** Converts the end of a run to a result for the expression's author. */
 function toEvaluation(end: RunEnd): Evaluation {
   if ('answer' in end) {
     const { result, fault } = end.answer;
@@ -144,7 +138,6 @@ function toEvaluation(end: RunEnd): Evaluation {
   };
 }
 
-/** A queued or running evaluation. */
 interface Job {
   request: { expression: string; body?: string };
   line: TenantPath;
@@ -165,10 +158,9 @@ interface Work {
   perform: (job: Job, process: ExpressionProcess) => Promise<Evaluation | undefined>;
 }
 
-/** The queue of jobs and its dispatcher. */
 interface Jobs {
   enqueue: (job: Job) => void;
-  /** Starts waiting jobs on free processes. Call it when a process becomes free. */
+  /** Call when a process becomes free. */
   dispatch: () => void;
   rejectAll: () => void;
 }

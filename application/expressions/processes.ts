@@ -12,19 +12,18 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LIMITS } from './protocol.ts';
 
-/** CPU time limit of a process. The system enforces it even after the parent was killed. */
 const PROCESS_CPU_SECONDS = 45;
 
-/** CPU time after which a process is replaced, well before the system ends it. */
+/** Replaced well before the system's limit. */
 const MAX_CPU_MS = (PROCESS_CPU_SECONDS / 2) * 1_000;
 const PAUSE_AFTER_FAILED_START_MS = 1_000;
 
-/** The processes of a pool. Lost processes are replaced up to the wanted count. */
+/** Lost processes are replaced. */
 export interface Processes {
-  /** Raises the number of processes to `count`. */
+  /** Raises the number of processes. */
   want: (count: number) => void;
   hasFree: () => boolean;
-  /** Returns the number of running processes: free, or taken and not lost. */
+  /** Free, or taken and not lost. */
   alive: () => number;
   /** Takes a free process. */
   take: () => ExpressionProcess | undefined;
@@ -35,9 +34,7 @@ export interface Processes {
 }
 
 interface ProcessesOptions {
-  /** Called when a process may have become free. */
   freed: () => void;
-  /** Called with the error of a failed start. No expression can run while starts fail. */
   cannotStart: (error: unknown) => void;
   start?: () => ExpressionProcess;
 }
@@ -96,7 +93,7 @@ async function endProcess(process: ExpressionProcess): Promise<void> {
   await process.ended;
 }
 
-// A lost process is replaced at once, a process that failed to start after a pause.
+// A lost process is replaced at once, a failed start after a pause.
 async function superviseProcess(
   process: ExpressionProcess,
   {
@@ -120,23 +117,22 @@ async function superviseProcess(
   lost();
 }
 
-/** A process that runs one expression at a time. */
+/** Runs one expression at a time. */
 export interface ExpressionProcess {
   pid: number | undefined;
-  /** Resolves when the process can run. Rejects, with the reason, if it ended before. */
+  /** Rejects, with the reason, if it ended before. */
   ready: Promise<void>;
-  /** Resolves when the process has ended. */
   ended: Promise<void>;
   run: (request: Omit<RunRequest, 'kind' | 'id'>, look: ResolveLookup) => Promise<RunEnd>;
-  /** Returns the CPU time used so far. */
+  /** So far. */
   cpuMs: () => number;
   end: () => void;
 }
 
 export interface ProcessOptions {
-  /** Limits of each run. Default: spec 8.6. */
+  /** Default: spec 8.6. */
   limits?: RunLimits | undefined;
-  /** Runs with a low priority (default). */
+  /** Low priority (default). */
   yields?: boolean | undefined;
 }
 
@@ -181,10 +177,7 @@ async function rejectOnExit(exit: Promise<string>): Promise<never> {
   throw new Error(`A process for expressions ended before it was ready: ${await exit}.`);
 }
 
-/**
- * Bound on the data segment, for memory outside the heap that polling misses. About ten times the
- * need.
- */
+/** For memory that polling misses. About ten times the need. */
 const DATA_KIB = 1024 * 1024;
 
 const FLAGS = [
@@ -196,9 +189,8 @@ const FLAGS = [
 ];
 
 /**
- * Starts a sandboxed process: only TZ=UTC (spec 2.1) in its environment, no output, read access to
- * its own code only, no child processes or threads, and a low priority unless `yields` is false.
- * Communicates by an IPC channel.
+ * No output, no environment but TZ=UTC (spec 2.1), reads only its own code, starts no processes or
+ * threads. Communicates by IPC.
  */
 function spawnExpressionProcess({ yields = true }: { yields?: boolean | undefined } = {}): ChildProcess {
   const [command = '', ...args] = buildSandboxCommand(findBundledScript());
@@ -213,8 +205,8 @@ function spawnExpressionProcess({ yields = true }: { yields?: boolean | undefine
 }
 
 /**
- * Returns the command that runs a script in the sandbox. The script must be one file: Node 20.19
- * and 22.12 deny even the search for a package.json above an imported file.
+ * The script must be one file: Node 20.19 and 22.12 deny the search for a package.json above an
+ * import.
  */
 export function buildSandboxCommand(script: string): string[] {
   return withinSystemLimits([
@@ -226,7 +218,7 @@ export function buildSandboxCommand(script: string): string[] {
   ]);
 }
 
-// `exec` replaces the shell, so that the watched and killed pid is the process itself.
+// `exec`: kill and watch the process itself, not a shell.
 function withinSystemLimits(command: string[]): string[] {
   const limits = `ulimit -t ${PROCESS_CPU_SECONDS}; ulimit -d ${DATA_KIB}; ulimit -c 0; exec "$0" "$@"`;
   return ['/bin/sh', '-c', limits, ...command];
@@ -237,10 +229,7 @@ function getPermissionFlag(): string {
   return known.has('--permission') ? '--permission' : '--experimental-permission';
 }
 
-/**
- * Returns the path of the bundle built by application/expressions/build.mjs, also when run from the
- * sources.
- */
+/** Also when run from the sources. */
 function findBundledScript(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const folder = import.meta.url.endsWith('.ts') ? join(here, '../../dist/application/expressions') : here;
@@ -251,6 +240,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // The process has ended or priorities are not supported. The limits apply anyway.
+    // Ended, or priorities are unsupported: the limits apply anyway.
   }
 }

@@ -1,9 +1,9 @@
-/** Functions that read records for an expression (spec 8.5). */
+/** See spec 8.5. */
 export const LOOKUPS = ['conversation', 'contact', 'organization'] as const;
 
 export type LookupName = (typeof LOOKUPS)[number];
 
-/** Request to a process. `body` is JSON; without it the expression is only parsed. */
+/** `body` is JSON; without it the expression is only parsed. */
 export interface RunRequest {
   kind: 'run';
   id: number;
@@ -11,10 +11,7 @@ export interface RunRequest {
   body?: string;
 }
 
-/**
- * Response to a lookup. `record` is JSON, absent if no record matches. `refused`: why the filter is
- * invalid.
- */
+/** `record` is JSON; absent: no match. `refused`: why the filter is invalid. */
 export interface LookupAnswer {
   kind: 'found';
   id: number;
@@ -25,7 +22,7 @@ export interface LookupAnswer {
 
 export type ToProcess = RunRequest | LookupAnswer;
 
-/** A lookup of a record by an expression. `filter` is JSON. */
+/** `filter` is JSON. */
 export interface LookupRequest {
   kind: 'lookup';
   id: number;
@@ -35,8 +32,7 @@ export interface LookupRequest {
 }
 
 /**
- * Why an expression has no result. `position` is an offset in its text; `place` describes it: "in
- * $toMillis, line 3, column 12, character 45".
+ * `position` is an offset; `place` describes it: "in $toMillis, line 3, column 12, character 45".
  */
 export interface ExpressionFault {
   code: string;
@@ -45,36 +41,32 @@ export interface ExpressionFault {
   place?: string;
 }
 
-/** Result of a run. `result` is JSON, absent if the expression gave none. */
+/** `result` is JSON; absent: the expression gave none. */
 export interface RunAnswer {
   kind: 'done';
   id: number;
   result?: string;
   fault?: ExpressionFault;
-  /** CPU time of the process since its start. */
+  /** Since the process's start. */
   cpuMs: number;
 }
 
 export type FromProcess = { kind: 'ready' } | LookupRequest | RunAnswer;
-/** Limits of expressions (spec 8.6). */
+/** See spec 8.6. */
 export const LIMITS = {
-  /** CPU time of one run. */
   cpuMs: 1_000,
-  /** Wall-clock time of one run, for a busy machine. Excludes the time of lookups. */
+  /** For a busy machine. Excludes lookups. */
   wallMs: 1_600,
   heapMiB: 64,
-  /** Memory above the process's initial usage: the heap and memory outside it. */
+  /** Above the process's initial usage, heap included. */
   residentMiB: 128,
-  /** Size of an expression's text. */
+  /** Of the expression's text. */
   expressionBytes: 256 * 1024,
   resultBytes: 1024 * 1024,
   resultDepth: 100,
-  /** Lookups of one run. */
   lookups: 50,
   lookupFilterBytes: 16 * 1024,
-  /**
-   * Runs in the queue. Fewer than a worker's concurrent activities, so that it can do other work.
-   */
+  /** Below a worker's concurrent activities, so that it can do other work. */
   waiting: 100,
   waitingMs: 15_000,
   /** A longer run marks its tenant as slow for `slowForMs`. */

@@ -2,41 +2,31 @@ import { LIMITS } from './protocol.ts';
 import { readFile } from 'node:fs/promises';
 
 const POLL_MS = 50;
-/**
- * A longer pause between two polls means that this process was stalled. The run may have been
- * stalled as well, so the excess does not count.
- */
+/** After a longer gap this process, and maybe the run, was stalled: the excess does not count. */
 const MAX_STEP_MS = 4 * POLL_MS;
 
 export interface RunLimits {
-  /** CPU time. */
   cpuMs: number;
-  /** Wall-clock time. */
   wallMs: number;
 }
 
-/** The limit that a run exceeded. */
 export type Excess = 'time' | 'memory';
 
-/** Watches the limits of one run. */
 export interface RunClock {
-  /** Stops the clock during a lookup. Pauses nest; call `resume` once for each. */
+  /** For lookups. Nests; call `resume` once for each. */
   pause: () => void;
   resume: () => void;
   stop: () => void;
 }
 
 interface RunClockOptions {
-  /** Usage of the process at the start of the run. */
+  /** At the start of the run. */
   before: Usage;
   exceeded: (excess: Excess) => void;
   limits?: RunLimits | undefined;
 }
 
-/**
- * Calls `exceeded` once, when the run exceeds its limits (by default one second of CPU time or 1.6
- * seconds) or its memory.
- */
+/** Calls `exceeded` once. Default: one second of CPU time or 1.6 seconds. */
 export function startRunClock(
   pid: number,
   { before, exceeded, limits = LIMITS }: RunClockOptions,
@@ -85,7 +75,7 @@ function stopwatch() {
     since = now;
   };
   return {
-    /** Returns the unpaused milliseconds since the last call. */
+    /** Unpaused milliseconds since the last call. */
     lapMs() {
       addUp();
       const lap = total;
@@ -111,17 +101,14 @@ export interface Usage {
 const TICK_MS = 10;
 const RESIDENT = /^VmRSS:\s+(\d+) kB/m;
 
-/**
- * Reads the usage from /proc. Returns undefined if unavailable; then only the limits of time and
- * heap apply.
- */
+/** Returns undefined without /proc; then only time and heap are limited. */
 export async function readProcessUsage(pid: number): Promise<Usage | undefined> {
   try {
     const [times, status] = await Promise.all([
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile(`/proc/${pid}/status`, 'utf8'),
     ]);
-    // The program's name is in brackets and may contain any character.
+    // The program's name, in brackets, may contain any character.
     const fields = times.slice(times.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(fields[11]) + Number(fields[12]);
     return { cpuMs: ticks * TICK_MS, residentMiB: Number(RESIDENT.exec(status)?.[1] ?? 0) / 1024 };

@@ -3,43 +3,34 @@ import type { FromProcess, LookupRequest, RunAnswer, RunRequest, ToProcess } fro
 import { startRunClock } from './run-clock.ts';
 import type { Excess, RunLimits, Usage } from './run-clock.ts';
 
-/**
- * Resolves a lookup to a record as JSON, or undefined. LookupRefusal fails the expression; any
- * other error rejects the run.
- */
+/** LookupRefusal fails the expression; any other error rejects the run. */
 export type ResolveLookup = (request: Pick<LookupRequest, 'name' | 'filter'>) => Promise<string | undefined>;
 
-/** Refuses an invalid filter: the expression fails with this message. */
+/** The expression fails with this message. */
 export class LookupRefusal extends Error {
   override readonly name = 'LookupRefusal';
 }
 
-/**
- * End of a run. `ended`: something else killed the process, and the run may be retried in another
- * process.
- */
+/** `ended`: killed from outside; may be retried. */
 export type RunEnd = { answer: RunAnswer } | { excess: Excess } | { ended: true };
 
 export interface ExpressionRun {
-  /** Rejects with the error of a failed lookup, after killing the process. */
+  /** Rejects with a failed lookup's error, after killing the process. */
   end: Promise<RunEnd>;
   handleMessage: (message: FromProcess) => void;
-  /** Called when the process has ended. */
   handleExit: (signal: NodeJS.Signals | null) => void;
 }
 
-/** Signals from outside. Any other exit means that the process ran out of memory. */
+/** From outside. Any other exit means out of memory. */
 const ENDED_BY_OTHERS = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGXCPU'];
 
 interface RunOptions {
   request: RunRequest;
   look: ResolveLookup;
-  /** Usage of the process at the start of the run. */
   before: Usage;
   limits?: RunLimits | undefined;
 }
 
-/** Starts a run. */
 export function startRun(child: ChildProcess, { request, look, before, limits }: RunOptions): ExpressionRun {
   const { end, resolve, reject } = createRunEnd();
   let excess: Excess | undefined;
@@ -66,7 +57,7 @@ export function startRun(child: ChildProcess, { request, look, before, limits }:
     child.kill('SIGKILL');
   }
 
-  // If sending fails the process is gone, and `handleExit` ends the run.
+  // If sending fails, `handleExit` ends the run.
   send(child, request);
   return {
     end: end.finally(() => clock.stop()),

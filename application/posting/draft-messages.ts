@@ -25,10 +25,7 @@ import type { FormFacts } from '../../store/records/forms.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import { decidePost } from '../../domain/conversations/decide.ts';
 
-/**
- * Returns the drafts of a request's messages with their defaults and facts. Throws DomainError with
- * the path of the first invalid message.
- */
+/** Adds defaults and facts. Throws DomainError with the path of the first invalid message. */
 export async function draftMessages(
   inputs: MessageInput[],
   { request, posting, deps }: { request: PostingContext; posting: Posting; deps: PostingDeps },
@@ -54,7 +51,7 @@ function withoutUser({ user: _, ...draft }: MessageDraft): MessageDraft {
   return draft;
 }
 
-/** Throws DomainError `unprocessable` for too many or too large deliveries (spec 7.1). */
+/** Throws DomainError `unprocessable` for too many or large deliveries (spec 7.1). */
 async function assertCommitSize(
   inputs: MessageInput[],
   { posting: { place, principal }, deps }: { posting: Posting; deps: PostingDeps },
@@ -71,13 +68,12 @@ async function assertCommitSize(
   assertSmallEvents(types, jsonBytes(await presentConversation(found, { reach, publicUrl })));
 }
 
-/** Returns the caller as the rules see it. */
 export function buildCaller({ principal, origin }: Posting): Post['caller'] {
   const { user, role, trace } = principal;
   return { user, role, origin, ...(trace === undefined ? {} : { trace }) };
 }
 
-/** Codes in brackets in spec 6.1 are configurable (spec 1.4). */
+/** In brackets in spec 6.1; configured by spec 1.4. */
 function assertKnownCodes({ touchpoint, serviceType }: MessageInput, { config }: PostingDeps): void {
   const touchpoints = messageTouchpoints(config.touchpointCodes);
   if (touchpoint != null && !touchpoints.includes(touchpoint)) {
@@ -89,16 +85,13 @@ function assertKnownCodes({ touchpoint, serviceType }: MessageInput, { config }:
   }
 }
 
-/** Bound on the distinct forms in the results of one request: the fields of each are read. */
+/** The fields of each form are read. */
 const MAX_FORMS = 100;
-/** Bound on the forms listed in an error. */
 const MAX_OFFERED = 10;
 
 /**
- * Matches results with their forms (spec 6.8): forms of the organization and its ancestors, forms
- * listed in its categories and forms open in the conversation, as they are now and as they were
- * opened. Returns the drafts with the forms' types. Throws DomainError `unprocessable` with the
- * path in the request.
+ * Matches results with forms (spec 6.8) of the organization and its ancestors, of its categories
+ * and of the conversation, current and as opened. Throws DomainError `unprocessable` with the path.
  */
 async function resolveFormResults(drafts: MessageDraft[], posting: Posting): Promise<MessageDraft[]> {
   const ids = [...new Set(drafts.flatMap(({ results }) => results?.map(({ form }) => form) ?? []))];
@@ -125,7 +118,7 @@ async function resolveFormResults(drafts: MessageDraft[], posting: Posting): Pro
   });
 }
 
-/** An open form may have changed since it was opened: accept both versions. */
+/** A form may have changed since it was opened: accept both versions. */
 function mergeCompletableForms(
   found: readonly FormFacts[],
   open: readonly ConversationForm[],
@@ -145,9 +138,7 @@ function mergeCompletableForms(
   return forms;
 }
 
-/**
- * Returns the forms to name in an error. Callers who may not list forms see the open forms only.
- */
+/** Callers who may not list forms see the open forms only. */
 async function listOfferedForms(
   open: readonly ConversationForm[],
   { principal, place }: Posting,
@@ -163,10 +154,7 @@ async function listOfferedForms(
   return [...unique.values()].slice(0, MAX_OFFERED);
 }
 
-/**
- * Throws the DomainError that a new conversation would refuse the post with, before anything is
- * stored.
- */
+/** Throws what a new conversation would refuse, before anything is stored. */
 export function dryRun(post: Post, now: string): void {
   decidePost(null, post, { now, findKnown: () => undefined });
 }

@@ -4,16 +4,15 @@ const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts texts in the store and in workflow histories. */
+/** For texts in the store and in workflow histories. */
 export interface Encryption {
   encrypt: (text: string) => string;
-  /** Returns null for a text that is corrupt or encrypted with another secret. */
+  /** Returns null if corrupt or encrypted with another secret. */
   decrypt: (sealed: string) => string | null;
 }
 
 /**
- * Creates an AES-256-GCM encryption. `createIv` returns `IV_BYTES` bytes; random by default, so
- * that equal texts differ.
+ * AES-256-GCM. `createIv` returns `IV_BYTES` bytes; random by default, so that equal texts differ.
  */
 export function createEncryption(
   secret: string,
@@ -43,8 +42,8 @@ export function createEncryption(
 }
 
 /**
- * Creates the encryption of slugs in Temporal. A slug is the secret of a chat page and must not be
- * readable in a workflow's history (spec 11.3). Deterministic, so that workflows can compare slugs.
+ * A slug is a chat page's secret and must not be readable in workflow histories (spec 11.3).
+ * Deterministic, so that workflows can compare slugs.
  */
 export function createSlugEncryption(authSecret: string): Encryption {
   const ivKey = createHash('sha256').update(`slug iv ${authSecret}`).digest();

@@ -18,17 +18,13 @@ import { parseTelephone } from './telephone.ts';
 import { findTopics } from '../../store/conversations/find-conversations.ts';
 import { findFormFor } from '../../store/records/forms.ts';
 
-/** Context of a post: its principal, its kind and its conversation. */
 export interface Posting {
   principal: Principal;
   origin: Caller['origin'];
   place: ConversationRef;
 }
 
-/**
- * Reads the facts that a draft needs. Throws DomainError if a command, field or form is malformed
- * or names an unknown record.
- */
+/** Throws DomainError for a malformed message, or one that names an unknown record. */
 export async function loadFacts(draft: MessageDraft, posting: Posting): Promise<MessageFacts> {
   const [sender, found] = await Promise.all([
     loadSenderFacts(draft, posting.principal),
@@ -72,10 +68,7 @@ function toUserFacts({ _id, organization, role }: UserDocument): UserFacts {
   return { user: _id, organization, role };
 }
 
-/**
- * Returns the normalized value of a contact field. Throws DomainError for an invalid value,
- * `conflict` if another contact of the organization has it.
- */
+/** Normalizes. Throws DomainError if invalid, `conflict` if another contact has the value. */
 async function contactValue(
   { field, value }: { field: string; value: string },
   { organization, contact }: ConversationRef,
@@ -93,7 +86,7 @@ async function contactValue(
   return stored;
 }
 
-// Fails early with a clear error. The conversation checks again.
+// Fails early; the conversation checks again.
 async function assertAddressNotLonger(field: string, contact: string | undefined): Promise<void> {
   const address = contact === undefined ? {} : await findAddress(contact);
   const longer = { ...address, [field.slice('address.'.length)]: '' };
@@ -101,8 +94,7 @@ async function assertAddressNotLonger(field: string, contact: string | undefined
 }
 
 /**
- * Returns the form with this id or name, or nothing. If several forms share a name, a field message
- * means the open form, and a form message the form of the category.
+ * Among forms with one name, a field message means the open form, a form message the category's.
  */
 async function loadFormFacts(
   idOrName: string,

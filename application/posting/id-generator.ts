@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { hex, idTime, newId, newSlug } from '../../store/queries/identifier.ts';
 
 /**
- * Mints ids and slugs of new records. Seeded generators mint the same ids again when a request is
- * retried under its Idempotency-Key or an event is run again.
+ * Seeded generators mint the same ids when a request is retried under its Idempotency-Key or an
+ * event is run again.
  */
 export interface IdGenerator {
   newId: () => string;
@@ -13,7 +13,6 @@ export interface IdGenerator {
 const ID_DIGITS = 24;
 const SLUG_LENGTH = 16;
 
-/** Random ids, different on each run. */
 export const randomIds: IdGenerator = { newId, newSlug };
 
 /** Returns a new seed for a request's ids: the time and a secret. */
@@ -22,14 +21,11 @@ export function newSeed(): string {
   return `${second}${randomBytes(32).toString('hex')}m${millisecond}`;
 }
 
-/** The seed of a started chat is truncated and has no milliseconds. */
+/** The seed of a started chat is truncated, without milliseconds. */
 const SEED = /^(?<second>[0-9a-f]{8})(?<secret>[0-9a-f]+)(?:m(?<millisecond>[0-9a-f]{3}))?$/;
 const COUNT_DIGITS = { ofSecond: 6, ofMillisecond: 4 };
 
-/**
- * Creates a generator that mints the same ids for the same seed. Ids rise within a request and with
- * the time of requests.
- */
+/** The same seed gives the same ids. Ids rise within a request and with time. */
 export function createSeededIds(seed: string): IdGenerator {
   const { second = '', secret = '', millisecond = '' } = SEED.exec(seed)?.groups ?? {};
   // Without a secret, all requests would get the same ids.

@@ -4,7 +4,7 @@ import type { ResourceName } from '../../domain/resources.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import { expandTelephoneQuery } from './telephone.ts';
 
-/** Fields with emails and telephones, which are stored in a normalized form (spec 4.4). */
+/** Stored normalized (spec 4.4). */
 const IDENTIFIERS: Partial<Record<ResourceName, Readonly<Record<string, 'email' | 'telephone'>>>> = {
   contacts: { 'profile.email': 'email', 'profile.telephone': 'telephone' },
   users: { email: 'email' },
@@ -13,15 +13,15 @@ const IDENTIFIERS: Partial<Record<ResourceName, Readonly<Record<string, 'email' 
 
 interface IdentifierContext {
   resource: ResourceName;
-  /** The caller's organization. Its country applies to numbers without a country code. */
+  /** Its country applies to numbers without a country code. */
   organization: string;
   /** Original texts of the parameters, by path. */
   written?: ReadonlyMap<string, string>;
 }
 
 /**
- * Extends conditions on emails and telephones to match the normalized forms besides the given text.
- * Patterns and ranges are unchanged. `f1,f2=value` also matches an equal email or telephone.
+ * Also matches normalized emails and telephones. Patterns and ranges are unchanged; `f1,f2=value`
+ * also matches equal values.
  */
 export async function withIdentifiers(
   conditions: Condition[],
@@ -57,14 +57,14 @@ export async function withIdentifiers(
   });
 }
 
-// Returns the only organization that the conditions allow, or undefined.
+// Returns the organization if the conditions allow only one.
 function findNamedOrganization(conditions: readonly Condition[]): string | undefined {
   const named = conditions.find(({ path, is }) => path === 'organization' && is === 'one of');
   if (named?.is !== 'one of' || named.values.length !== 1) return undefined;
   return String(named.values[0]);
 }
 
-// A plus sign that was not percent-encoded arrives as a blank.
+// An unencoded plus sign arrives as a blank.
 function normalizeEmailQuery(text: string): string {
   return lookupEmail(text.trim().replaceAll(' ', '+'));
 }

@@ -14,13 +14,12 @@ import type { PostOutcome } from '../../workflows/client/conversations.ts';
 import { announceContact } from './find-or-create-contact.ts';
 import { buildCaller, draftMessages, dryRun } from './draft-messages.ts';
 
-/** Conversation fields of a request body, for an existing or a new conversation. */
+/** For an existing or a new conversation. */
 export type GivenFields = Omit<Static<typeof conversationInput>, 'contact' | 'organization' | 'messages'>;
 
 /**
- * Returns the initial fields of the conversation that this request may create. The creator is the
- * first participant (spec 5.2). Throws DomainError `unprocessable` for a categoryIndex outside the
- * list, or one that does not match the category.
+ * The creator is the first participant (spec 5.2). Throws DomainError `unprocessable` for a
+ * categoryIndex outside the list, or a mismatch with the category.
  */
 export async function newConversationFields(
   fields: GivenFields,
@@ -38,7 +37,7 @@ export async function newConversationFields(
     ...(contact === undefined ? {} : { contact }),
     createdBy: principal.user,
     createdAt: receivedAt,
-    // A contact takes part without being a participant.
+    // A contact is not a participant.
     ...(principal.isContact
       ? {}
       : { creator: { user: principal.user, organization: principal.organization, role: principal.role } }),
@@ -47,8 +46,8 @@ export async function newConversationFields(
 }
 
 /**
- * Returns the changes an upsert makes to an existing conversation (spec 5). Meta is merged by key;
- * null removes a key. Throws as `newConversationFields` does.
+ * Returns an upsert's changes (spec 5). Meta is merged by key; null removes. Throws as
+ * `newConversationFields`.
  */
 export async function upsertEffects(fields: GivenFields, organization: string): Promise<Effect[]> {
   const { name, language, meta = {} } = fields;
@@ -78,7 +77,7 @@ function settings(effects: Effect[]): Pick<NewConversation, 'category' | 'catego
 }
 
 interface Beginning {
-  /** Secret, deterministic ids: concurrent requests for the same conversation mint the same ids. */
+  /** Secret and deterministic: concurrent requests mint the same ids. */
   names: { conversation: string; contact: string; slug: string };
   organization: string;
   /** The principal is the contact. */
@@ -87,9 +86,8 @@ interface Beginning {
 }
 
 /**
- * Creates an anonymous contact and its conversation with the first message (spec 13.3). Idempotent,
- * also across processes; existing messages stay. Throws DomainError for an invalid message before
- * anything is stored.
+ * Creates an anonymous contact with its conversation (spec 13.3). Idempotent, also across
+ * processes. Throws DomainError for an invalid message before anything is stored.
  */
 export async function beginConversation(
   input: MessageInput,

@@ -14,7 +14,7 @@ import { bodyCheck } from '../schema/check.ts';
 import { isOffered } from '../../store/conversations/find-messages.ts';
 import { messageInput } from '../schema/message-body.ts';
 
-/** Messages that passed every check except the checks against the conversation's state. */
+/** Passed all checks except those against the state. */
 export interface PreparedMessages {
   drafts: MessageDraft[];
   posting: Posting;
@@ -22,9 +22,8 @@ export interface PreparedMessages {
 }
 
 /**
- * Prepares messages for an existing conversation. Throws DomainError `not_found` if the caller
- * cannot see the conversation, and the error of the first invalid message. Stores nothing before
- * `post` is called.
+ * Throws DomainError `not_found` if the caller cannot see the conversation, else for the first
+ * invalid message. Stores nothing before `post`.
  */
 export async function prepareMessages(
   inputs: MessageInput[],
@@ -45,7 +44,7 @@ export async function prepareMessages(
 
 const checkMessage = bodyCheck(messageInput, 'whole');
 
-/** Errors of an invalid message. A payload with an invalid message is treated as plain text. */
+/** A payload with such an error is plain text. */
 const INVALID_CODES: readonly ErrorCode[] = ['invalid_request', 'unprocessable', 'forbidden', 'conflict'];
 
 interface PayloadContext {
@@ -55,14 +54,14 @@ interface PayloadContext {
 }
 
 /**
- * Posts drafts and, after each click, the messages in its payload as the contact (spec 6.9). If a
- * payload's messages are invalid, only the click is posted. Returns the results of the drafts only.
+ * After each click, also posts the messages in its payload as the contact (spec 6.9). Invalid
+ * messages are skipped. Returns results of the drafts only.
  */
 async function postWithPayloads(drafts: MessageDraft[], context: PayloadContext): Promise<PostOutcome> {
   const { posting, deps } = context;
   const post = (messages: MessageDraft[]) =>
     deps.conversations.post(posting.place.id, { caller: buildCaller(posting), messages });
-  // Sequential, so that a retry mints the same ids.
+  // Sequential: a retry must mint the same ids.
   const behind: (MessageDraft[] | null)[] = [];
   for (const draft of drafts) behind.push(await nullIfInvalid(() => buildPayloadMessages(draft, context)));
   if (behind.every((one) => !one || one.length === 0)) return post(drafts);
@@ -73,7 +72,6 @@ async function postWithPayloads(drafts: MessageDraft[], context: PayloadContext)
   return { ...outcome, posted: outcome.posted.filter((_, at) => own.has(all[at] as MessageDraft)) };
 }
 
-/** Returns the drafts of the messages in a click's payload. */
 async function buildPayloadMessages(
   draft: MessageDraft,
   { request, posting, deps }: PayloadContext,
@@ -83,7 +81,7 @@ async function buildPayloadMessages(
   if (!messages) return [];
   const { principal } = request;
   const trusted = includesScope(principal.scope, 'agent');
-  // Guests may send only payloads that the conversation offered to them.
+  // Guests may send only payloads that were offered to them.
   if (!trusted && !(await isOffered(posting.place.id, draft.text))) return [];
   const inputs = messages.map((message) => toContactInput(checkMessage(message) as MessageInput, draft));
   const clicking = { ...request, principal: trusted ? principal : { ...principal, scope: 'agent' as const } };

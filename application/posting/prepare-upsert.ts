@@ -22,28 +22,23 @@ import { changedPaths, normalProfile } from './profile.ts';
 import { profileWithoutBlanks, withoutBlanks } from './telephone.ts';
 import { upsertEffects, newConversationFields } from './new-conversation.ts';
 
-/** Body of an upsert (spec 5.7). */
+/** See spec 5.7. */
 export type UpsertInput = Omit<Static<typeof conversationInput>, 'contact'> & {
   contact: { profile: ContactProfile };
 };
 
-/** Result of an upsert. */
 export interface Upserted {
   conversation: string;
   /** The upsert created the conversation. */
   created: boolean;
-  /** Results of the messages, in order. */
   posted: PostedMessage[];
 }
 
-/**
- * An upsert that passed every check except the checks against the state of an existing
- * conversation.
- */
+/** Passed all checks except those against an existing state. */
 export interface PreparedUpsert {
-  /** The given profile, normalized. */
+  /** Normalized. */
   profile: ContactProfile;
-  /** The contact's conversation, or the id of the conversation to create. */
+  /** The contact's, or the one to create. */
   conversation: string;
   organization: string;
   /** The upsert would create the conversation. */
@@ -58,9 +53,8 @@ interface UpsertContext extends Pick<Posting, 'origin'>, IdentifierProof {
 }
 
 /**
- * Prepares an upsert: finds or creates the contact with this telephone or email and its
- * conversation, and posts the messages (spec 5.7). Throws DomainError for invalid input. Stores
- * nothing before `upsert` is called. Concurrent upserts create one contact and one conversation.
+ * Finds or creates the contact and its conversation (spec 5.7). Throws DomainError if invalid.
+ * Stores nothing before `upsert`. Concurrent upserts create one of each.
  */
 export async function prepareUpsert(
   given: UpsertInput,
@@ -95,17 +89,16 @@ export async function prepareUpsert(
     amends,
     ...changed,
   };
-  // Check first: a refused request must create neither contact nor conversation.
+  // A refused request must create nothing.
   if (!known?.conversation) dryRun(post, receivedAt);
   const upsert = async () => {
     const met = known ?? (await findOrCreateContact(newContact(request, seed, profile), { isProved }));
     const publishContact = () => announceContact(met, { request, deps });
-    // True also if an earlier attempt of this request created the contact.
+    // Created now, or by an earlier attempt of this request.
     const isOurs = met._id === fresh.contact;
     if (isOurs) await publishContact();
     const upserted = await postToContact(met, { post, seed, profile, madeContact: isOurs, deps });
-    // The process that created the contact may have crashed before publishing `contact.create`:
-    // publish it now.
+    // The creator may have crashed before publishing `contact.create`.
     if (!isOurs && upserted.created && met.conversation !== undefined) await publishContact();
     return upserted;
   };

@@ -7,14 +7,14 @@ import { parseTelephone } from './telephone.ts';
 interface ProfileContext {
   country?: string | undefined;
   path?: string;
-  /** The profile to replace. An unchanged email or telephone is not validated again. */
+  /** The profile to replace: equal values are not validated again. */
   stored?: ContactProfile;
 }
 
 /**
- * Returns a profile with a normalized email and telephone. `country` (two letters) applies to
- * numbers without a country code (spec 4.4). Throws as `parseEmail` and `parseTelephone` do, and
- * DomainError `invalid_request` for an unsafe key of the address.
+ * Normalizes email and telephone. `country` (two letters) applies without a country code (spec
+ * 4.4). Throws as `parseEmail` and `parseTelephone`, and DomainError `invalid_request` for an
+ * unsafe key.
  */
 export function normalProfile(
   profile: ContactProfile,
@@ -32,8 +32,8 @@ export function normalProfile(
 }
 
 /**
- * Returns the fields of `given` that differ from `stored`, by dotted path. Throws DomainError
- * `unprocessable` for too many address fields.
+ * Returns changed fields by dotted path. Throws DomainError `unprocessable` for too many address
+ * fields.
  */
 export function changedPaths(stored: ContactProfile, given: ContactProfile): Record<string, string> {
   const { address = {}, ...fields } = given;

@@ -2,16 +2,16 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 type NumberRule = readonly (readonly [RegExp, string])[];
 
-/** Old numbers, which chat apps and address books still hold, and their replacements. */
+/** Chat apps and address books still have the old numbers. */
 const RENUMBERED: NumberRule = [
-  // Mexico dropped the 1, and the prefixes dialled instead of it, in 2019.
+  // Mexico dropped the 1 and its prefixes in 2019.
   [/^\+52(?:1|01|044|045)(\d{10})$/, '+52$1'],
-  // Brazil prefixed mobile numbers with 9 from 2012 on.
+  // Brazil added a 9 from 2012 on.
   [/^\+55(\d{2})([6-9]\d{7})$/, '+55$19$2'],
-  // Cameroon prefixed mobile numbers with 6 and other numbers with 2 in 2014.
+  // Cameroon added a 6 to mobile and a 2 to other numbers in 2014.
   [/^\+237([5-9]\d{7})$/, '+2376$1'],
   [/^\+237([23]\d{7})$/, '+2372$1'],
-  // Vietnam shortened mobile numbers of eleven digits in 2018.
+  // Vietnam shortened mobile numbers in 2018.
   [/^\+84120(\d{7})$/, '+8470$1'],
   [/^\+84121(\d{7})$/, '+8479$1'],
   [/^\+8412([268])(\d{7})$/, '+847$1$2'],
@@ -21,20 +21,20 @@ const RENUMBERED: NumberRule = [
   [/^\+8416([2-9])(\d{7})$/, '+843$1$2'],
   [/^\+8418([68])(\d{7})$/, '+845$1$2'],
   [/^\+84199(\d{7})$/, '+8459$1'],
-  // Ivory Coast added two digits in 2021, depending on the operator.
+  // Ivory Coast added two digits per operator in 2021.
   [/^\+225([04-9][0-3]\d{6})$/, '+22501$1'],
   [/^\+225([04-9][4-6]\d{6})$/, '+22505$1'],
   [/^\+225([04-9][7-9]\d{6})$/, '+22507$1'],
   [/^\+225(2\d8\d{5})$/, '+22521$1'],
   [/^\+225([23]\d0\d{5})$/, '+22525$1'],
   [/^\+225([23]\d{7})$/, '+22527$1'],
-  // Benin prefixed numbers with 01 in 2024.
+  // Benin added 01 in 2024.
   [/^\+229([2-9]\d{7})$/, '+22901$1'],
 ];
 
 /**
- * Gabon renumbered in 2019. The library still accepts the old numbers, so map them first: one
- * telephone must not have two numbers.
+ * Gabon renumbered in 2019. The library still accepts old numbers: map them first, so that a
+ * telephone has one number.
  */
 const GABON: NumberRule = [
   [/^\+24101(\d{6})$/, '+24111$1'],
@@ -46,10 +46,7 @@ const GABON: NumberRule = [
   [/^\+2410.*$/, ''],
 ];
 
-/**
- * Returns the current number for an E.164 number, usually the same. Returns undefined for a number
- * that was never valid.
- */
+/** Maps an E.164 number to its current number. Undefined if it was never valid. */
 export function currentNumber(number: string): string | undefined {
   const settled = applyRenumbering(number, GABON);
   if (settled !== undefined) return validNumber(settled);

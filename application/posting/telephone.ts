@@ -6,16 +6,15 @@ import { currentNumber } from './renumbered.ts';
 import { isBlank } from '../../domain/characters.ts';
 import type { ContactProfile } from '../../store/conversations/contacts.ts';
 
-/** Decimal digits of other scripts. Each range begins at a multiple of 16. */
+/** Each range begins at a multiple of 16. */
 const OTHER_DIGITS = /[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9]/g;
 const NUMBER = /^\+?[\d(][\d ()./-]*(?<=[\d)])$/;
 const EXTENSION =
   /^[+\d(][\d ()./-]*\d[) ]*?[ ,;]*((?:ext|extn|extension|x|ｘ|×|#|~|,|;|доб|int|interno|anexo|ramal|toestel|doorkies(?:nr|nummer)?|durchwahl|dw|poste|apparat)[.:= ]*\d{1,9}#?)$/iu;
 
 /**
- * Normalizes a telephone number to E.164 by the current numbering plan (spec 4.4). `country`
- * applies to numbers without a country code. Throws DomainError `invalid_request` for a text that
- * is not a number, `unprocessable` for a number that is impossible, ambiguous or has an extension.
+ * Normalizes to current E.164 (spec 4.4). Throws DomainError `invalid_request` for a text that is
+ * not a number, `unprocessable` for an impossible or ambiguous number or an extension.
  */
 export function parseTelephone(given: string, country: string | undefined, path: string): string {
   const text = given.length > MAX_PROFILE_CHARACTERS.telephone ? '' : plainText(given);
@@ -34,11 +33,7 @@ export function parseTelephone(given: string, country: string | undefined, path:
     : nationalNumber(text, { country, path });
 }
 
-/**
- * Returns the normalized numbers that a query text may mean, with alternative forms. A leading
- * blank may be a `+` that was not percent-encoded. Returns an empty list for a text that cannot be
- * a number.
- */
+/** Returns all normalized readings, maybe none. A leading blank may be an unencoded `+`. */
 export function expandTelephoneQuery(text: string, country: string | undefined): string[] {
   const international = `+${text.trim()}`;
   const readings = /^\s+\d/.test(text) ? [text, international] : [text];
@@ -47,10 +42,7 @@ export function expandTelephoneQuery(text: string, country: string | undefined):
   return [...new Set(found.flatMap((number) => [number, ...listOtherForms(number)]))];
 }
 
-/**
- * Returns the alternative form of a number, if any: mobile numbers of Argentina are written with
- * and without the 9 that callers from abroad dial.
- */
+/** Mobile numbers of Argentina are written with and without the 9 that foreign callers dial. */
 export function listOtherForms(number: string): string[] {
   const [, nine, rest] = /^\+54(9?)(\d{10})$/.exec(number) ?? [];
   return rest === undefined ? [] : [nine ? `+54${rest}` : `+549${rest}`];
@@ -65,7 +57,7 @@ function readable(text: string, country: string | undefined): string[] {
   }
 }
 
-/** Removes formatting that address books and web pages add to numbers. */
+/** Removes formatting of address books and web pages. */
 function plainText(given: string): string {
   return given
     .replace(/\p{Cf}/gu, '')
@@ -105,9 +97,8 @@ function nationalNumber(text: string, { country, path }: Reading): string {
 }
 
 /**
- * Returns whether a text without + is another valid number with it, and it begins with the
- * country's code or lacks the country's leading 0. Mobile numbers are exempt from the latter: they
- * are often written so.
+ * Returns whether the digits are another valid number with `+`, and begin with the country's code
+ * or lack its leading 0. Mobile numbers often lack it.
  */
 function isAmbiguous(text: string, number: PhoneNumber, country: CountryCode): boolean {
   const digits = toAsciiDigits(text);
@@ -135,16 +126,12 @@ function toAsciiDigits(text: string): string {
   return text.replace(/\D/g, '');
 }
 
-/**
- * Removes blank texts. Web forms send empty texts for fields that were left empty, which count as
- * absent (spec 5.7).
- */
+/** Web forms send empty texts for empty fields, which count as absent (spec 5.7). */
 export function withoutBlanks<T extends object>(fields: T): T {
   const given = Object.entries(fields).filter(([, value]) => typeof value !== 'string' || !isBlank(value));
   return Object.fromEntries(given) as T;
 }
 
-/** Removes blank texts from a profile and its address. */
 export function profileWithoutBlanks({ address, ...fields }: ContactProfile): ContactProfile {
   const parts = withoutBlanks(address ?? {});
   return { ...withoutBlanks(fields), ...(Object.keys(parts).length > 0 ? { address: parts } : {}) };

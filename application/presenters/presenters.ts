@@ -28,13 +28,12 @@ export function presentContact(contact: ContactDocument): Record<string, unknown
   return presentWithSettings(contact, FIELDS);
 }
 
-/** The reader's reach and the base URL of the pages. */
 export interface PresentationContext {
   reach: Reach;
   publicUrl: string;
 }
 
-/** Returns a stored conversation, without message ids, as a reader sees it (spec 5.1). */
+/** Without message ids (spec 5.1). */
 export async function presentConversation(
   document: ConversationDocument,
   reader: PresentationContext,
@@ -42,10 +41,7 @@ export async function presentConversation(
   return (await conversationPresenter([document], reader))(document);
 }
 
-/**
- * Returns a function that presents any of these conversations. Hides the role of participants
- * outside the reader's reach, such as users of a parent organization (spec 5.2).
- */
+/** Hides the role of participants outside the reader's reach (spec 5.2). */
 export async function conversationPresenter(
   documents: readonly ConversationDocument[],
   { reach, publicUrl }: PresentationContext,
@@ -69,7 +65,6 @@ export async function conversationPresenter(
     );
 }
 
-/** Returns the participants' organizations that are within reach. */
 async function organizationsWithin(
   reach: Reach,
   documents: readonly ConversationDocument[],
@@ -82,7 +77,7 @@ async function organizationsWithin(
   return new Set(unique.filter((_, at) => covered[at]));
 }
 
-/** Returns a stored message as the API shows it (spec 6.1). */
+/** See spec 6.1. */
 export function presentMessage(document: MessageDocument, publicUrl: string): MessageView {
   const { _id, conversation, organization, contact, conversationSlug, ...message } = document;
   const { createdAt, updatedAt, processedAt } = message;
@@ -95,10 +90,7 @@ export function presentMessage(document: MessageDocument, publicUrl: string): Me
   return messageView({ ...message, id: _id, ...times }, place, publicUrl);
 }
 
-/**
- * Returns the messages for the response: new messages from the drafts, known messages from the
- * store.
- */
+/** New messages come from the drafts, known messages from the store. */
 export async function presentPosted(
   posted: PostedMessage[],
   { drafts, place, publicUrl }: { drafts: MessageDraft[]; place: ConversationRef; publicUrl: string },

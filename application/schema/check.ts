@@ -8,25 +8,22 @@ import { ID } from '../../domain/id.ts';
 import type { ErrorDetail } from '../../domain/errors.ts';
 import { didYouMean, suggestionFor } from '../../domain/suggestion.ts';
 
-/** In larger bodies only the first error is reported: collecting all errors would cost too much. */
+/** Above it, only the first error is reported: collecting all costs too much. */
 const MAX_VALUES_SEARCHED = 1_000;
 
-/** Keywords that bound lists and maps. */
 const BOUNDS = ['maxItems', 'maxProperties'];
 
-// Created lazily: compiling the checks of all routes at start took a third longer, and most
-// processes never use most of them (docs/decisions/start-and-rest.md).
+// Lazy: compiling all routes at start took a third longer (docs/decisions/start-and-rest.md).
 const firstFault = once(() => validator({ allErrors: false }));
 const allFaults = once(() => validator({ allErrors: true }));
 
 /**
- * Checks a parsed body and returns its known fields. Throws DomainError `invalid_request` with all
- * errors, or only the first above 1,000 values. Lists and maps that are too long are refused
- * without checking their entries.
+ * Returns the known fields. Throws DomainError `invalid_request` with all errors, or only the first
+ * above 1,000 values. Entries of too long lists are not checked.
  */
 export type BodyCheck = (value: unknown) => unknown;
 
-/** Returns the check of a request body, compiled on first use. */
+/** Compiled on first use. */
 export function bodyCheck(schema: TSchema, kind: 'whole' | 'patch'): BodyCheck {
   const admits = once(() => firstFault().compile(schema));
   const search = once(() => allFaults().compile(schema));
@@ -57,7 +54,7 @@ function validator({ allErrors }: { allErrors: boolean }): Ajv2020 {
   const ajv = new Ajv2020({ allErrors, strict: true, allowUnionTypes: true, verbose: true });
   addFormats.default(ajv);
   ajv.addFormat('id', ID);
-  // An empty text is reported by `minLength`.
+  // `minLength` reports empty texts.
   ajv.addFormat('visible', { type: 'string', validate: (text: string) => text === '' || !isBlank(text) });
   return ajv;
 }
@@ -74,7 +71,6 @@ function hasAtMost(max: number, value: unknown): boolean {
   return values <= max;
 }
 
-/** The subset of JSON Schema that describes bodies. */
 interface PartSchema {
   type?: string;
   properties?: Record<string, PartSchema>;
@@ -85,18 +81,14 @@ interface PartSchema {
 }
 
 /**
- * Returns the known part of a parsed body, without unknown fields and nulls of optional fields
- * (spec 2.2). Free-form objects are kept whole. Lists that are too long are kept as well, since
- * they are refused unread. Does not mutate the value.
+ * Drops unknown fields and nulls of optional fields (spec 2.2). Keeps free-form objects and too
+ * long lists whole. Does not mutate.
  */
 function pickKnown(schema: TSchema, value: unknown): unknown {
   return pick(schema, value);
 }
 
-/**
- * Returns the known part of a PATCH body. Its top-level fields keep null, which clears a field or
- * is refused.
- */
+/** Top-level fields keep null, which clears or is refused. */
 function pickKnownPatch(schema: TSchema, value: unknown): unknown {
   const { properties } = schema as PartSchema;
   if (jsonType(value) !== 'object' || !properties) return value;
@@ -153,7 +145,7 @@ const FORMAT_WORDS: Readonly<Record<string, string>> = {
   visible: NO_VISIBLE_CHARACTER,
 };
 
-/** Error texts by keyword of JSON Schema. `limit` is the keyword's value in the schema. */
+/** `limit` is the keyword's value. */
 const KEYWORD_WORDS: Readonly<Record<string, (limit: string, error: ErrorObject) => string>> = {
   required: () => 'is required',
   enum: (_, { schema, data }) => {
@@ -163,7 +155,6 @@ const KEYWORD_WORDS: Readonly<Record<string, (limit: string, error: ErrorObject)
   },
   minLength: (limit) => (limit === '1' ? 'must not be empty' : `must have at least ${limit} characters`),
   maxLength: (limit) => `must have at most ${limit} characters`,
-  // The schema's description explains the pattern to people.
   pattern: (_, { parentSchema }) => `must be ${parentSchema?.['description'] ?? 'of another form'}`,
   format: (limit) => FORMAT_WORDS[limit] ?? 'must be of another form',
   minimum: (limit) => `must be at least ${limit}`,
@@ -174,10 +165,7 @@ const KEYWORD_WORDS: Readonly<Record<string, (limit: string, error: ErrorObject)
   maxProperties: (limit) => `must have at most ${entries(limit)}`,
 };
 
-/**
- * Returns one error per path, at most 20. `sent` is the original body, to find a missing field
- * under a misspelt name.
- */
+/** At most 20, one per path. `sent` may have a missing field under a misspelt name. */
 function buildDetails(errors: readonly ErrorObject[], sent: unknown): ErrorDetail[] {
   const byPath = new Map<string, ErrorObject[]>();
   for (const error of withoutAlternatives(errors)) {
@@ -191,7 +179,7 @@ function buildDetails(errors: readonly ErrorObject[], sent: unknown): ErrorDetai
   }));
 }
 
-/** Listing the keys of a body with 40,000 fields repeatedly would take longer than parsing it. */
+/** A body may have 40,000 fields: list its keys once. */
 function memoize<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const values = new Map<K, V>();
   return (key) => {
@@ -201,7 +189,7 @@ function memoize<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   };
 }
 
-// For a field with several alternatives, report only the errors of the matching alternative.
+// Report only the errors of the alternative that matches the type.
 function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const faults = errors.filter(({ keyword }) => keyword !== 'anyOf');
   const unions = new Set(

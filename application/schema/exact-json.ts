@@ -1,20 +1,20 @@
 import { isLongInteger, keepsDigits, plainDigits, endOfString } from '../../domain/json.ts';
 import { invalidRequest } from '../../domain/errors.ts';
 
-/** Matches numbers that may lose digits: 16 digits in a row, or an exponent. */
+/** Numbers that may lose digits. */
 const LONG_NUMBER = /(?:^|[[:,\s])-?(?:\d{16}|\d[\d.]*[eE])/;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 const CHANGED = 'is a number that would lose digits: above 9007199254740991, send it as a text';
 
 /**
- * Parses JSON. Throws DomainError `invalid_request`, with the path, for a number that would lose
- * whole digits (`9007199254740993`), and SyntaxError for invalid JSON.
+ * Throws DomainError `invalid_request` for a number that would lose whole digits, SyntaxError for
+ * invalid JSON.
  */
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!LONG_NUMBER.test(text)) return value;
-  // Storable texts have no NUL character, so a NUL text in the copy marks such a number.
+  // Storable texts have no NUL character, so NUL can mark such a number.
   const marked = rewriteNumbers(text, (literal) => (losesDigits(literal) ? '"\\u0000"' : literal));
   const path = marked === text ? undefined : pathOfMark(JSON.parse(marked));
   if (path) throw invalidRequest(path.join('.') || 'body', CHANGED);
@@ -22,8 +22,8 @@ export function parseExactJson(text: string): unknown {
 }
 
 /**
- * Parses JSON from programs that send ids as numbers. Integers above 2^53 - 1, and other numbers
- * that would lose whole digits, become texts of their digits. Throws SyntaxError for invalid JSON.
+ * Integers above 2^53 - 1, and numbers that would lose whole digits, become texts. Throws
+ * SyntaxError.
  */
 export function parseJsonWithLongIds(text: string): unknown {
   const value: unknown = JSON.parse(text);
@@ -36,12 +36,11 @@ export function parseJsonWithLongIds(text: string): unknown {
   return exact === text ? value : JSON.parse(exact);
 }
 
-// Numbers outside the range of a double have a separate error.
+// Infinite doubles have a separate error.
 function losesDigits(literal: string): boolean {
   return !keepsDigits(literal) && Number.isFinite(Number(literal));
 }
 
-/** Rewrites the number literals of a JSON text. */
 function rewriteNumbers(text: string, rewrite: (literal: string) => string): string {
   const parts: string[] = [];
   let kept = 0;

@@ -1,11 +1,10 @@
 import type { TSchema } from 'typebox';
 
-/** Bound on reported fields (spec 2). */
+/** See spec 2. */
 export const MAX_NAMED = 20;
-/** Bound on the values searched: the report is a courtesy and must stay cheap. */
+/** The report must stay cheap. */
 const MAX_SEARCHED = 10_000;
 
-/** The subset of JSON Schema that describes bodies. */
 interface FieldSchema {
   type?: string;
   properties?: Record<string, FieldSchema>;
@@ -18,13 +17,12 @@ type Path = readonly (string | number)[];
 
 interface FieldSearch {
   found: Path[];
-  /** Values left to search. */
   left: number;
 }
 
 /**
- * Returns the paths of unknown fields in a parsed body (spec 2), in the order of the body. List
- * members are steps from 0. At most 20 paths, from the first 10,000 values.
+ * Returns paths of unknown fields (spec 2) in body order: at most 20, within the first 10,000
+ * values.
  */
 export function ignoredFields(schema: TSchema, value: unknown): Path[] {
   const search: FieldSearch = { found: [], left: MAX_SEARCHED };
@@ -53,7 +51,6 @@ function searchFields(
   search: FieldSearch,
 ): void {
   const [inner] = Object.values(patternProperties ?? {});
-  // Free-form objects may have any field.
   if (!properties && !inner?.properties) return;
   for (const name in value) {
     if (!canContinue(search)) return;
@@ -72,7 +69,6 @@ function ownValue(properties: Record<string, FieldSchema>, name: string): FieldS
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** Returns the known fields beside an ignored field. */
 export function listSiblingFields(schema: TSchema, path: Path): string[] {
   let shape: FieldSchema | undefined = schema;
   for (const step of path.slice(0, -1)) {

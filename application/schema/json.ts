@@ -2,28 +2,25 @@ import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import { assertJsonSize } from '../../domain/json.ts';
 import { parseExactJson, parseJsonWithLongIds } from './exact-json.ts';
 
-/** Bound on the values in a body, at all levels. 1 MiB of ids in lists stays below it. */
+/** 1 MiB of ids in lists stays below it. */
 export const MAX_VALUES = 40_000;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
-/**
- * Matches JSON texts that may hold a value that cannot be stored: a `\u` escape, an exponent of
- * three digits, 309 digits in a row. The lookbehind keeps the match linear.
- */
+/** May hold a value that cannot be stored. The lookbehind keeps the match linear. */
 const SUSPICIOUS = /\\u|\d[eE]\+?\d{3}|(?<!\d)\d{309}/;
 
 /**
- * Parses a JSON body. Throws DomainError `invalid_json` for invalid JSON, `invalid_request` for
- * JSON that cannot be stored: NUL characters, lone surrogates, numbers out of range or that would
- * lose digits, more than 100 levels or 40,000 values.
+ * Throws DomainError `invalid_json`, or `invalid_request` for JSON that cannot be stored: NUL
+ * characters, lone surrogates, numbers out of range or that lose digits, over 100 levels or 40,000
+ * values.
  */
 export function parseJson(text: string): unknown {
   return parseBounded(text, parseExactJson);
 }
 
 /**
- * Parses the JSON of a business event. As `parseJson`, except that integers above 2^53 - 1 become
- * texts of their digits (spec 8.7): senders with 64-bit ids cannot be changed.
+ * As `parseJson`, but integers above 2^53 - 1 become texts (spec 8.7): senders with 64-bit ids
+ * cannot be changed.
  */
 export function parseEventJson(text: string): unknown {
   return parseBounded(text, parseJsonWithLongIds);
@@ -32,22 +29,18 @@ export function parseEventJson(text: string): unknown {
 function parseBounded(text: string, read: (text: string) => unknown): unknown {
   assertJsonSize(text, MAX_VALUES);
   const value = parse(text, read);
-  // Walking 40,000 values costs more than parsing them, so skip it for texts without suspicious
-  // parts.
+  // The walk costs more than parsing: skip it for most texts.
   if (SUSPICIOUS.test(text) || LONE_SURROGATE.test(text)) assertStorable(value);
   return value;
 }
 
-/** Throws DomainError `invalid_request` for a parsed value that cannot be stored. */
+/** Throws DomainError `invalid_request` for a value that cannot be stored. */
 export function assertStorable(value: unknown): void {
   const fault = findFault(value);
   if (fault) throw invalidRequest(fault.path.join('.'), fault.rule);
 }
 
-/**
- * Returns a plain text body. Throws DomainError `invalid_request` for a text with a NUL character
- * or a lone surrogate.
- */
+/** Throws DomainError `invalid_request` for a NUL character or a lone surrogate. */
 export function requireStorableText(text: string): string {
   const rule = findBrokenRule(text);
   if (rule) throw invalidRequest('body', rule);
@@ -70,10 +63,7 @@ interface Fault {
   rule: string;
 }
 
-/**
- * Returns the first value that cannot be stored. The path is built only on a hit, since most bodies
- * have none.
- */
+/** Builds the path only on a hit. */
 function findFault(value: unknown): Fault | undefined {
   const rule = findBrokenRule(value);
   if (rule) return { path: [], rule };
@@ -105,7 +95,6 @@ function findBrokenRule(value: unknown): string | undefined {
   }
   return typeof value === 'number' && !Number.isFinite(value) ? 'is out of range' : undefined;
 }
-/** Position of the first syntax error, counted from 1, and its reason. */
 interface JsonFault {
   line: number;
   column: number;
@@ -128,9 +117,7 @@ const WORDS: Readonly<Record<Expected, string>> = {
   'comma or end': '"," or the end',
 };
 
-/**
- * Returns the first syntax error of a text that `JSON.parse` rejects. One pass, without recursion.
- */
+/** One pass, without recursion. */
 export function jsonFault(text: string): JsonFault {
   const open: ('{' | '[')[] = [];
   let at = 0;
@@ -154,7 +141,7 @@ interface Reading {
   open: ('{' | '[')[];
 }
 
-/** Reads one token. Returns the reason if the token is unexpected. */
+/** Returns the reason if the token is unexpected. */
 function stepAt(text: string, { at, expected, open }: Reading): Omit<Reading, 'open'> | string {
   const character = text[at] ?? '';
   if (expected === 'comma or end') {
@@ -200,10 +187,7 @@ function wordsFor(expected: Expected, open: readonly string[]): string {
   return inner === '{' ? '"," or "}"' : '"," or "]"';
 }
 
-/**
- * Returns the length of the string literal at `begin`, or 0 if there is none or it does not end.
- * Not a regular expression: an unterminated string would backtrack.
- */
+/** Returns 0 for an unterminated string. A regular expression would backtrack. */
 function stringLengthAt(text: string, begin: number): number {
   if (text[begin] !== '"') return 0;
   for (let at = begin + 1; at < text.length;) {

@@ -7,10 +7,7 @@ import {
 } from '../../domain/contact-profile.ts';
 import type { ResourceName } from '../../domain/resources.ts';
 
-/**
- * Ids in the examples of the API's description, one record per resource. An id means the same
- * record in every example.
- */
+/** One record per resource; an id means the same record in every example. */
 export const EXAMPLE_IDS = {
   organizations: '65f2a1c09b1d8e4f7a3c5d01',
   users: '65f2a1c09b1d8e4f7a3c5d02',
@@ -27,26 +24,19 @@ export const EXAMPLE_IDS = {
   deliveries: '65f2a1c09b1d8e4f7a3c5d05-1:65f2a1c09b1d8e4f7a3c5d08',
   apikeys: '65f2a1c09b1d8e4f7a3c5d0d',
   bots: '65f2a1c09b1d8e4f7a3c5d0e',
-  /** A delayed message. */
   waiting: '65f2a1c09b1d8e4f7a3c5d0f',
 } as const satisfies Record<ResourceName | 'apikeys' | 'bots' | 'waiting', string>;
 
-/** Building blocks of the schemas of request and response bodies. */
-
-/** Names a schema. Named schemas are described once in the API's description, others inline. */
+/** Named schemas are described once, others inline. */
 export function named<S extends TSchema>(title: string, schema: S): S {
   return Object.assign(schema, { title });
 }
 
-/** Returns a named object schema with its description. */
 export function object<P extends TProperties>(title: string, description: string, properties: P) {
   return named(title, Type.Object(properties, { description }));
 }
 
-/**
- * Returns the schema with a description and an example for the API's description. A test sends the
- * examples verbatim; ids in them are those in `EXAMPLE_IDS`.
- */
+/** Adds a description and an example. A test sends the examples verbatim. */
 export function about<S extends TSchema>(schema: S, description: string, example?: unknown): S {
   const words = { description, ...(example === undefined ? {} : { examples: [example] }) };
   // typebox keeps non-enumerable properties, which a spread would drop.
@@ -56,88 +46,69 @@ export function about<S extends TSchema>(schema: S, description: string, example
   ) as S;
 }
 
-/**
- * Returns the schema with a format that is documented but not checked: emails, URLs and times have
- * rules in the code.
- */
+/** Documents a format that the schema does not check: the code has the rules. */
 export function shownAs<S extends TSchema>(format: 'email' | 'uri' | 'date-time', schema: S): S {
   return Object.defineProperty(schema, '~format', { value: format, configurable: true });
 }
 
-/** Returns the format set by `shownAs`. */
 export function getShownFormat(schema: object): string | undefined {
   return (schema as { '~format'?: string })['~format'];
 }
 
-/** An id in a response. */
 export const Id = Type.String({ format: 'id' });
-/** A time in a response. */
 export const Time = Type.String({ format: 'date-time', examples: ['2026-03-14T09:26:53.589Z'] });
 
-/** A reference to a record in a body. Its existence is checked later. */
+/** Existence is checked later. */
 export const Reference = Type.String({ minLength: 1, maxLength: 64 });
 
-/** Returns the schema of an id in a response. */
 export function idOf(resource: keyof typeof EXAMPLE_IDS, description: string) {
   return about(Id, description, EXAMPLE_IDS[resource]);
 }
 
-/** Returns the schema of a reference in a body. */
 export function referenceTo(resource: keyof typeof EXAMPLE_IDS, description: string) {
   return about(Reference, description, EXAMPLE_IDS[resource]);
 }
 
-/** Returns the fields as required fields, for records in responses. */
+/** Makes the fields required, for responses. */
 export function always<P extends TProperties>(fields: P) {
   return Type.Required(Type.Object(fields)).properties;
 }
 
-/** Last fields of every record in a response. */
 export const madeAndChanged = {
   createdBy: Type.Optional(idOf('users', 'The user who created it.')),
   createdAt: about(Time, 'When it was created.'),
   updatedAt: about(Time, 'When it was changed last.'),
 };
 
-/** Last fields of records that only callers create. */
 export const createdAndChanged = { ...madeAndChanged, ...always({ createdBy: madeAndChanged.createdBy }) };
 
-/** The organization of a record in a body. */
 export const OwnedBy = Type.Optional(
   referenceTo('organizations', "The organization that it belongs to; the caller's where absent."),
 );
-/** The organization of a record in a response. */
 export const Owner = idOf('organizations', 'The organization that it belongs to.');
 
-/** A time in a body. The offset is optional (spec 2.1). */
+/** The offset is optional (spec 2.1). */
 export const TimeInput = shownAs('date-time', text({ max: 40 }));
 
-/** Free-form keys and values (spec 2.2). 16 KiB cannot hold more than 4096 keys. */
+/** See spec 2.2. 16 KiB cannot hold more keys. */
 export const Meta = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 4096,
   description:
     'Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`.',
   examples: [{ source: 'website' }],
 });
-/** Free-form preferences of a person or organization. */
 export const Settings = about(Meta, 'Preferences: free-form like `meta`.', { locale: 'nl' });
 
 export function text({ min = 1, max }: { min?: number; max: number }) {
   return Type.String({ minLength: min, maxLength: max });
 }
 
-/**
- * Returns the schema of a text that people see, which must have a visible character. The format
- * `visible` is internal and left out of the API's description.
- */
+/** Requires a visible character. The format is left out of the API's description. */
 export function shownText({ min = 1, max }: { min?: number; max: number }) {
   return Type.String({ minLength: min, maxLength: max, format: 'visible' });
 }
 
-/**
- * Returns the schema of a text with a pattern. `words` describes it, as in "two capital letters",
- * in the API's description and in errors.
- */
+/** `words` describes the pattern in the API's description and in errors. */
 export function patterned(
   pattern: string,
   { words, max, example }: { words: string; max?: number; example: string },
@@ -156,9 +127,7 @@ export const Language = about(
   'A language, as in `en` or `nl-NL`.',
   'en',
 );
-/** A URL in a body. */
 export const Url = shownAs('uri', text({ max: 2048 }));
-/** A URL in a response. */
 export const Address = shownAs('uri', Type.String());
 export const Tags = Type.Array(Name, {
   maxItems: 1000,
@@ -166,12 +135,10 @@ export const Tags = Type.Array(Name, {
   examples: [['opening hours']],
 });
 
-/** Returns the schema of an enum of texts. */
 export function oneOf<const V extends readonly string[]>(values: V) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: values, examples: [values[0]] });
 }
 
-/** Returns the schema of a list of records in a response. */
 export function listOf(schema: TSchema) {
   return Type.Array(schema);
 }
@@ -186,10 +153,7 @@ type Cleared<P extends TProperties, R extends keyof P> = { [K in R]?: Type.Stati
   [K in Exclude<keyof P, R>]?: Type.Static<P[K]> | null;
 };
 
-/**
- * Returns the schema of a PATCH body: every field is optional, and fields outside `required` may be
- * null, which clears them (spec 2.2).
- */
+/** Every field is optional; null clears fields outside `required` (spec 2.2). */
 export function patchOf<P extends TProperties, const R extends keyof P & string = never>(
   { properties }: TObject<P>,
   required: readonly R[] = [],
@@ -205,11 +169,11 @@ export function patchOf<P extends TProperties, const R extends keyof P & string 
   });
 }
 
-// Descriptions and examples belong to the field, not to one alternative of its anyOf.
+// Descriptions belong to the field, not to one alternative.
 function clearable(field: TSchema): object {
   const { title, description, examples, ...form } = field as AnnotatedSchema;
   const words = { ...(description === undefined ? {} : { description }), ...(examples ? { examples } : {}) };
-  // Error messages use the description of a pattern.
+  // Errors use a pattern's description.
   const own = 'pattern' in form ? field : form;
   return title === undefined
     ? { anyOf: [own, { type: 'null' }], ...words }

@@ -59,7 +59,7 @@ const Result = object('FormResult', 'A completed form.', {
   ),
 });
 
-/** Writable fields of a message (spec 6.1). */
+/** See spec 6.1. */
 export const messageFields = {
   text: about(
     Type.String(),
@@ -137,14 +137,14 @@ export const messageFields = {
   ),
 };
 
-/** A message in a request whose path or context names the conversation. */
+/** The path or context names the conversation. */
 export const messageInput = object(
   'MessageInput',
   'A message to post; its conversation is known from elsewhere. `text` is all it needs.',
   messageFields,
 );
 
-/** Body of POST /conversations/{id}/messages: one message or 1 to 100. */
+/** Body of POST /conversations/{id}/messages. */
 export const messagesInput = named(
   'MessageInputs',
   Type.Union([messageInput, Type.Array(messageInput, { minItems: 1, maxItems: MAX_MESSAGES })], {
@@ -157,7 +157,7 @@ const addressedInput = object('AddressedMessageInput', 'A message to post, and w
   conversation: referenceTo('conversations', 'The conversation that it is posted into.'),
 });
 
-/** Body of POST /messages: one message or 1 to 100, each with its conversation. */
+/** Body of POST /messages. */
 export const addressedMessagesInput = named(
   'AddressedMessageInputs',
   Type.Union([addressedInput, Type.Array(addressedInput, { minItems: 1, maxItems: MAX_MESSAGES })], {

@@ -8,19 +8,17 @@ import { RE2JS } from 're2js';
 
 const MAX_KNOWN = 200;
 const KNOWN_BYTES = 32 * 1024;
-/** JSONata rejects numbers with more digits. */
+/** JSONata rejects longer numbers. */
 const MAX_DIGITS = 310;
 
-/** Finds a record by a filter in JSON. Resolves with the record as JSON, or undefined. */
+/** `filter` and result are JSON. */
 export type FindRecord = (name: LookupName, filter: string) => Promise<string | undefined>;
 
 const OPTIONS = { RegexEngine } as unknown as JsonataOptions;
 
 const parsedExpressions = new Map<string, Expression>();
 
-/**
- * Parses an expression. Throws JSONata's errors, and an error for a number that would lose digits.
- */
+/** Throws JSONata's errors, and for a number that would lose digits. */
 export function parseExpression(text: string): Expression {
   const before = parsedExpressions.get(text);
   if (before) return before;
@@ -30,10 +28,7 @@ export function parseExpression(text: string): Expression {
   return expression;
 }
 
-/**
- * Returns the result of an expression as JSON, or undefined for no result. Throws JSONata's errors
- * and the faults of this module.
- */
+/** Returns JSON, or undefined for no result. Throws JSONata's errors and faults. */
 export async function evaluate(
   text: string,
   body: string,
@@ -44,7 +39,7 @@ export async function evaluate(
   return serializeResult(await parseExpression(text).evaluate(JSON.parse(body), bindings));
 }
 
-/** JSONata silently parses `9007199254740993` as 9007199254740992, which would change an id. */
+/** JSONata parses `9007199254740993` as 9007199254740992: a wrong id. */
 function assertExactNumbers(ast: unknown, text: string): void {
   const seen = new Set<object>();
   const left: unknown[] = [ast];
@@ -58,7 +53,7 @@ function assertExactNumbers(ast: unknown, text: string): void {
   }
 }
 
-/** `position` is the end of the number. */
+/** `position` is the number's end. */
 function assertExact(text: string, position: number): void {
   const [digits] = /(?<![\w.])\d+$/.exec(text.slice(Math.max(0, position - MAX_DIGITS), position)) ?? [];
   if (digits === undefined || BigInt(digits) === BigInt(Number(digits))) return;
@@ -89,8 +84,7 @@ interface Engine {
 const compiled = new WeakMap<RegExp, RE2JS>();
 
 /**
- * Runs JSONata's regular expressions with RE2 in linear time, so no pattern can run forever.
- * JSONata calls it with `new`. Throws a fault for syntax that RE2 lacks, such as back references.
+ * RE2 runs in linear time. JSONata calls it with `new`. Throws a fault for syntax that RE2 lacks.
  */
 export function RegexEngine(pattern: RegExp): Engine {
   const expression = compile(pattern);
@@ -124,7 +118,7 @@ function compileFresh({ source, ignoreCase, multiline }: RegExp): RE2JS {
     return RE2JS.compile(RE2JS.translateRegExp(source), flags);
   } catch (error) {
     const message = `The regular expression /${source}/ is not RE2 syntax: ${(error as Error).message}`;
-    // JSONata recognises its own errors by their code.
+    // JSONata recognises its errors by code.
     throw Object.assign(new Error(message), { code: 'regular_expression', token: `/${source}/` });
   }
 }

@@ -1,10 +1,9 @@
 import type { ExpressionFault } from '../protocol.ts';
 
-/** Fields of a JSONata error. */
 interface Thrown {
   code?: unknown;
   message?: unknown;
-  /** Offset of the end of the token; in a call, of the opening bracket. */
+  /** Offset of the token's end; in a call, of the bracket. */
   position?: unknown;
   token?: unknown;
   value?: unknown;
@@ -14,10 +13,7 @@ interface Thrown {
 const END = '(end)';
 const MAX_TOKEN = 60;
 
-/**
- * Converts an error to a fault for the expression's author: the problem, the function or token, and
- * the position.
- */
+/** Names the problem, the function or token, and the position. */
 export function toFault(error: unknown, text: string): ExpressionFault {
   const thrown = (error ?? {}) as Thrown;
   const { code } = thrown;
@@ -29,10 +25,7 @@ export function toFault(error: unknown, text: string): ExpressionFault {
   };
 }
 
-/**
- * Returns the end of the first occurrence of a token. JSONata gives no position for `text ~>
- * $function`.
- */
+/** JSONata gives no position for `text ~> $function`. */
 function firstUse(token: unknown, text: string): number | undefined {
   if (typeof token !== 'string' || token === '') return undefined;
   const written = /^\w+$/.test(token) ? `$${token}` : token;
@@ -72,10 +65,7 @@ function describeValue(value: unknown): string {
   return typeof value === 'function' || native === true || lambda === true ? 'a function' : 'an object';
 }
 
-/**
- * Returns a text such as "in $toMillis, line 3, column 12, character 45". Lines and columns count
- * from 1.
- */
+/** As in "in $toMillis, line 3, column 12, character 45", counted from 1. */
 function describePosition({ code, token }: Thrown, position: number, text: string): string {
   const { named, start, end } = locate(typeof token === 'string' ? token : '', { code, position, text });
   const before = text.slice(0, start);
@@ -87,7 +77,7 @@ function describePosition({ code, token }: Thrown, position: number, text: strin
 interface Located {
   named: string;
   start: number;
-  /** Offset as JSONata counts it. */
+  /** As JSONata counts. */
   end: number;
 }
 
@@ -103,8 +93,7 @@ function locate(
   return { named: token === '' ? '' : `at ${JSON.stringify(short)}`, start, end: position };
 }
 
-// If another function calls the function, JSONata gives the position of the caller, so search for
-// the name.
+// For nested calls JSONata gives the caller's position: search for the name.
 function locateCall(name: string, position: number, text: string): Located {
   const call = text.slice(0, position).search(new RegExp(`\\$${name}\\s*\\($`));
   if (call >= 0) return { named: `in $${name}`, start: call, end: position };

@@ -6,9 +6,8 @@ import type { FindRecord } from './engine.ts';
 import { freezeShared } from './static-functions.ts';
 
 /**
- * Entry point of the sandboxed process, which runs one expression at a time. It has CPU time and a
- * little memory, but no files, environment or other processes
- * (application/expressions/processes.ts). The parent kills it when a run takes too long.
+ * The sandboxed process, which runs one expression at a time without files, environment or other
+ * processes (application/expressions/processes.ts). The parent kills it when a run takes too long.
  */
 interface PendingLookup {
   resolve: (record: string | undefined) => void;
@@ -31,8 +30,7 @@ async function run({ id, expression, body }: RunRequest): Promise<void> {
   running = id;
   lookups = new Map();
   const ended = await computeOutcome(expression, body);
-  // Pending work of a failed expression runs before the next run starts, so its time counts for its
-  // own run.
+  // Pending work of a failed run must end before the next run, in its own time.
   await new Promise(setImmediate);
   const { user, system } = process.cpuUsage();
   send({ kind: 'done', id, ...ended, cpuMs: (user + system) / 1_000 });

@@ -3,18 +3,16 @@ import { LIMITS } from '../protocol.ts';
 interface WriteState {
   parts: string[];
   length: number;
-  /** Ancestors of the current value. */
   within: Set<object>;
-  /** Path of the current value. */
   path: (string | number)[];
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Returns the result of an expression as JSON, or undefined for no result. Throws a fault, with the
- * path, for a result that JSON or a record cannot hold: functions, numbers out of range, cycles,
- * more than 100 levels, NUL characters, lone surrogates, more than 1 MiB.
+ * Returns undefined for no result. Throws a fault, with the path, for a result that cannot be
+ * stored: functions, infinite numbers, cycles, over 100 levels, NUL characters, lone surrogates,
+ * over 1 MiB.
  */
 export function serializeResult(value: unknown): string | undefined {
   if (value === undefined) return undefined;
@@ -101,7 +99,7 @@ function quoteText(text: string, walk: WriteState): string {
   return JSON.stringify(text);
 }
 
-// An object may occur many times: a value that is small in memory can be huge as text.
+// An object may occur many times: small in memory, huge as text.
 function emit(walk: WriteState, part: string): void {
   walk.length += part.length;
   if (walk.length > LIMITS.resultBytes) throw tooLargeError();

@@ -1,6 +1,6 @@
 import jsonata from 'jsonata';
 
-/** Functions that JSONata binds once for all expressions. */
+/** Bound once for all expressions. */
 export const STATIC_FUNCTIONS: readonly string[] = [
   'sum count max min average string substring substringBefore substringAfter lowercase',
   'uppercase length trim pad match contains replace split join formatNumber formatBase',
@@ -29,20 +29,20 @@ const FIXED = { writable: false, configurable: false };
 const NOTED = { value: undefined, writable: true, enumerable: false, configurable: false };
 
 /**
- * Freezes everything that expressions share. JSONata's transform operator can write into any value,
- * also into `$sum`, and the next expression in this process may belong to another tenant.
+ * The transform operator can write into any value, also `$sum`, and the next expression may belong
+ * to another tenant.
  */
 export async function freezeShared(): Promise<void> {
   for (const name of STATIC_FUNCTIONS) freezeFunction(await jsonata(`$${name}`).evaluate(null, {}));
-  // The syntax tree of chained functions is shared, too.
+  // Chains share a syntax tree.
   const chained = (await jsonata('$trim ~> $length').evaluate(null, {})) as Record<string, unknown>;
   freezeDeep(chained['body']);
   freezeDeep(chained['arguments']);
-  // Do not freeze prototypes: objects could then have no field with the name of a method.
+  // Frozen prototypes would forbid fields named like their methods.
   for (const prototype of PROTOTYPES) Object.preventExtensions(prototype);
 }
 
-// JSONata stores the position of the last call in the function, for its error messages.
+// JSONata stores a function's last position there.
 function freezeFunction(value: unknown): void {
   const shared = value as Record<string, unknown>;
   Object.values(shared).forEach(freezeDeep);

@@ -1,15 +1,12 @@
 import { timeError, quoted, isZone, pictureParts } from './picture.ts';
 import { offsetMinutes } from '../../../../domain/iso-time.ts';
 
-/** JSONata's `$fromMillis`, for a valid time. */
+/** `$fromMillis`, for a valid time. */
 export type NativeFormat = (millis: number, picture?: string, zone?: string) => string;
 
 const ISO = '[Y0001]-[M01]-[D01]T[H01]:[m01]:[s01].[f001][Z01:01t]';
 
-/**
- * Formats a time by a picture in a zone. JSONata reads an offset as one number: `+05:00` as five
- * minutes, `-0330` as four and a half hours.
- */
+/** JSONata misreads offsets: `+05:00` as five minutes. */
 export function formatTime(
   millis: number,
   { picture = ISO, zone = 'Z' }: { picture?: string | undefined; zone?: string | undefined },
@@ -25,7 +22,7 @@ export function formatTime(
   return native(shifted, parts.join(''));
 }
 
-/** Returns an offset formatted by a zone marker. JSONata misreads negative offsets. */
+/** JSONata misreads negative offsets. */
 function offsetText(marker: string, offset: number, native: NativeFormat): string {
   const minutes = Math.trunc(Math.abs(offset) / 60_000);
   const digits = Math.floor(minutes / 60) * 100 + (minutes % 60);
@@ -39,13 +36,12 @@ const LONG_OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Returns the milliseconds by which a zone is ahead of UTC at a time. `zone` is an offset
- * (`+05:30`, `-0330`, `Z`) or a name of the IANA database (`Europe/Amsterdam`). Throws a fault for
- * any other text.
+ * Returns milliseconds ahead of UTC. `zone` is an offset (`+05:30`, `-0330`, `Z`) or an IANA name.
+ * Throws a fault otherwise.
  */
 function zoneOffset(zone: string, millis: number): number {
   if (zone === 'Z') return 0;
-  // JSONata reads an offset without a sign as east of UTC.
+  // JSONata reads an unsigned offset as east.
   const minutes = offsetMinutes(/^\d{4}$/.test(zone) ? `+${zone}` : zone);
   if (minutes !== undefined) return minutes * 60_000;
   const name = getFormat(zone)

@@ -3,33 +3,29 @@ import { quoted, timeError, isZone, pictureParts } from './picture.ts';
 import type { NativeFormat } from './format-time.ts';
 import type { PicturePart } from './picture.ts';
 
-/** JSONata's native time functions. */
 export interface NativeTimes {
   format: NativeFormat;
-  /** Returns undefined if the text does not fit the picture. */
+  /** Returns undefined if the text does not fit. */
   parse: (text: string, picture: string) => number | undefined;
 }
 
 const DAY_MS = 86_400_000;
 const DECIMAL = /^#*\d*[otca]?$/;
-/** Components that JSONata accepts and ignores when it parses a time. */
+/** JSONata accepts but ignores these. */
 const UNREAD = 'FfWwXxCE';
 
-/**
- * Parses an ISO 8601 time to epoch milliseconds, in UTC without an offset. Throws a fault for any
- * other text.
- */
+/** Returns epoch milliseconds, in UTC without an offset. Throws a fault for other texts. */
 export function parseIsoTime(text: string): number {
   const time = readIsoTime(text);
-  // JSONata supplies the message for this code.
+  // JSONata has the message for this code.
   if (!time) throw Object.assign(new Error(), { code: 'D3110', value: text });
   if (Number.isNaN(time.millis)) throw timeError(`There is no time ${quoted(text)}.`);
   return time.millis;
 }
 
 /**
- * Parses a text by a picture to epoch milliseconds, or undefined if it does not fit. Throws a fault
- * for a time that does not exist: JSONata reads 31 February as 3 March.
+ * Returns epoch milliseconds, or undefined if the text does not fit. Throws a fault for a time that
+ * does not exist: JSONata reads 31 February as 3 March.
  */
 export function parseTime(text: string, picture: string, native: NativeTimes): number | undefined {
   const parts = pictureParts(picture);
@@ -48,7 +44,7 @@ export function parseTime(text: string, picture: string, native: NativeTimes): n
   return wall - offset * 60_000;
 }
 
-/** Removes the offset at the picture's zone marker. JSONata misreads some offsets. */
+/** JSONata misreads some offsets. */
 function withoutZone(text: string, parts: PicturePart[]): { rest?: string; zone?: string } {
   if (!parts.some(isZone)) return { rest: text };
   const found = new RegExp(`^${parts.map(toAnyPattern).join('')}$`, 'is').exec(text);
@@ -72,20 +68,20 @@ function toAnyPattern(part: PicturePart): string {
 }
 
 interface WallTime {
-  /** The time that JSONata parsed, as if in UTC. */
+  /** As if in UTC. */
   wall: number;
-  /** An alternative hour in the text. */
+  /** Alternative hour. */
   hour?: number;
 }
 
-/** Returns whether each part of a text matches the time that was parsed from it. */
+/** Checks that each part matches the parsed time. */
 function fits(text: string, parts: PicturePart[], wall: WallTime, native: NativeTimes): boolean {
   if (Number.isNaN(new Date(wall.wall).getTime())) return false;
   const pattern = parts.map((part) => expectedText(part, wall, native)).join('');
   return new RegExp(`^${pattern}$`, 'is').test(text);
 }
 
-/** Returns whether a text means 24:00 of the previous day. */
+/** Returns whether the text means 24:00 of the previous day. */
 function endsDay(text: string, parts: PicturePart[], wall: number, native: NativeTimes): boolean {
   return wall % DAY_MS === 0 && fits(text, parts, { wall: wall - DAY_MS, hour: 24 }, native);
 }
@@ -103,7 +99,7 @@ function expectedText(
   if (component === 'P' || !DECIMAL.test(presentation)) return wordsText(shown, text, wall, native);
   const number = parseInt(shown, 10);
   if (component === 'H' && wall.hour !== undefined) return numberText(wall.hour);
-  // Midnight and noon are written as 12 or 0.
+  // Midnight and noon.
   return component === 'h' && number === 12 ? '(?:0*12|0+)' : numberText(number);
 }
 
@@ -111,7 +107,7 @@ function numberText(number: number): string {
   return `0*${number}(?:th|st|nd|rd)?`;
 }
 
-/** Matches names, Roman numerals and numbers in words, with any separator. */
+/** With any separator. */
 function wordsText(shown: string, marker: string, { wall }: WallTime, native: NativeTimes): string {
   const whole = marker.includes(',') ? native.format(wall, marker) : shown;
   const words = whole.split(/[-, ]+/).filter((word) => word !== 'and');

@@ -1,13 +1,11 @@
-/** A part of a picture string: literal text, or a marker such as `[D01]`. */
+/** Literal text, or a marker such as `[D01]`. */
 export interface PicturePart {
   text: string;
-  /** The letter of a marker: `D`. */
   component?: string;
-  /** The format after the letter, without width: `01`. */
   presentation?: string;
 }
 
-/** Splits a JSONata picture string into parts. The joined texts are the picture. */
+/** The joined texts are the picture. */
 export function pictureParts(picture: string): PicturePart[] {
   return (picture.match(/\[\[|\[[^\]]*\]|[^[]+|\[/g) ?? []).map((text) => {
     if (!text.startsWith('[') || !text.endsWith(']')) return { text };
@@ -19,12 +17,11 @@ export function pictureParts(picture: string): PicturePart[] {
 export function isZone({ component }: PicturePart): boolean {
   return component === 'Z' || component === 'z';
 }
-/** Returns an error whose message JSONata keeps. `toFault` adds the position. */
+/** JSONata keeps the message; `toFault` adds the position. */
 export function timeError(message: string): Error {
   return Object.assign(new Error(message), { code: 'time' });
 }
 
-/** Returns a text in quotes for a fault, truncated. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -24,9 +24,8 @@ const [nativeTo, nativeFrom, nativeNow] = await Promise.all(
 );
 
 /**
- * Returns replacements of JSONata's time functions with the same signatures: they use UTC, accept
- * offsets and zone names, and reject times that do not exist. New objects for each run, because an
- * expression may write into a function.
+ * In UTC, with offsets and zone names; times that do not exist are rejected. New objects for each
+ * run: an expression may write into a function.
  */
 export function timeFunctions(): Record<TimeFunction, object> {
   return {
@@ -48,16 +47,16 @@ function fromMillis(this: Focus, millis?: number, picture?: string, zone?: strin
   return named('fromMillis', () => formatTime(millis, { picture, zone }, nativeTimes(this).format));
 }
 
-/** Returns the time of the run, the same for each call. */
+/** The same for each call of a run. */
 function now(this: Focus, picture?: string, zone?: string): string {
   const millis = this.environment.timestamp.getTime();
   return named('now', () => formatTime(millis, { picture, zone }, nativeTimes(this).format));
 }
 
-// All expressions of a process share these functions.
+// Shared by all expressions of a process.
 [toMillis, fromMillis, now].forEach((implementation) => Object.freeze(implementation));
 
-/** Runs `work` and adds the function's name to its errors, since JSONata does not always add it. */
+/** JSONata does not always name the function. */
 function named<T>(token: TimeFunction, work: () => T): T {
   try {
     return work();
