@@ -1,4 +1,4 @@
-/** 0x80 to 0x9f. */
+/** Characters from 0x80 to 0x9f. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** They override the declared charset (Encoding Standard). */
@@ -41,7 +41,7 @@ export function decodeLossy(bytes: Uint8Array, charset: string): string {
   return decode(bytes, charset, { fatal: false });
 }
 
-/** Node 20 decodes windows-1252 as Latin-1. */
+/** Fixes Node 20, which decodes windows-1252 as Latin-1. */
 function decode(bytes: Uint8Array, charset: string, options: { fatal: boolean }): string {
   const decoder = new TextDecoder(charset, options);
   const text = decoder.decode(bytes);
@@ -49,7 +49,10 @@ function decode(bytes: Uint8Array, charset: string, options: { fatal: boolean })
   return text.replace(/[\u0080-\u009f]/g, (one) => WINDOWS_1252[one.charCodeAt(0) - 0x80] ?? one);
 }
 
-/** Latin-1 text is rarely valid UTF-8, and JSON in UTF-16 contains zero bytes. */
+/**
+ * Returns whether to try UTF-8 first: Latin-1 text is rarely valid UTF-8, and JSON in UTF-16
+ * contains zero bytes.
+ */
 function isDoubtful(charset: string, bytes: Uint8Array): boolean {
   return /^(?:windows-125|iso-8859-)/.test(charset) || (charset.startsWith('utf-16') && !bytes.includes(0));
 }

@@ -4,7 +4,7 @@ export const MAX_NAME_CHARACTERS = 256;
 
 export const MAX_LANGUAGE_CHARACTERS = 64;
 
-/** Characters of a contact's texts (spec 4.4). */
+/** Maximum characters of a contact's texts (spec 4.4). */
 export const MAX_PROFILE_CHARACTERS = {
   name: MAX_NAME_CHARACTERS,
   givenName: MAX_NAME_CHARACTERS,
@@ -14,7 +14,7 @@ export const MAX_PROFILE_CHARACTERS = {
   locale: MAX_LANGUAGE_CHARACTERS,
 } as const;
 
-/** Field messages add address fields one by one. */
+/** Bounded, because field messages add address fields one by one. */
 export const MAX_ADDRESS_FIELDS = 50;
 /** In characters. */
 export const MAX_ADDRESS_KEY = 64;

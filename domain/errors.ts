@@ -5,7 +5,7 @@ export interface ErrorDetail {
 }
 
 /**
- * Closed list of error codes (spec 2.4), mapped to HTTP in `api/errors.ts`. Never branch on
+ * The closed list of error codes (spec 2.4), mapped to HTTP in `api/errors.ts`. Never branch on
  * messages.
  */
 export const ERROR_CODES = [
@@ -69,7 +69,7 @@ function truncate(words: string): string {
   return `${words.slice(0, MAX_WORDS - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** May succeed later without a change of the request. */
+/** Failures that may end without a change of the request. */
 const TRANSIENT_CODES: ReadonlySet<ErrorCode> = new Set(['unavailable', 'paused', 'internal']);
 
 /** Operators pause and resume by hand. */
@@ -138,7 +138,7 @@ export function withinPath<T>(path: string, work: () => T): T {
   }
 }
 
-/** As `withinPath`. A request with one message has no `messages.<at>` path. */
+/** Runs `work` as `withinPath` does. A request with one message has no `messages.<at>` path. */
 export function withinMessage<T>(at: number, count: number, work: () => T): T {
   return count > 1 ? withinPath(`messages.${at}`, work) : work();
 }

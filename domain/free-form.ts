@@ -1,7 +1,7 @@
 import type { DomainError } from './errors.ts';
 import { invalidRequest } from './errors.ts';
 
-/** As JSON (spec 2.9). */
+/** Bound on `meta` as JSON (spec 2.9). */
 export const MAX_META_BYTES = 16 * 1024;
 
 const MAX_DEPTH = 50;
@@ -69,7 +69,7 @@ interface ValueCheck {
   left: number;
 }
 
-// Stops as soon as the bound is exceeded.
+// Stops as soon as the bound is exceeded, without reading the rest.
 function checkValue(value: unknown, walk: ValueCheck, depth: number): void {
   walk.left -= typeof value === 'string' ? value.length : 1;
   if (walk.left < 0) throw tooLargeError(walk.path);

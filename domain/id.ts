@@ -1,6 +1,6 @@
 import { invalidRequest } from './errors.ts';
 
-/** See spec 2.1. */
+/** The format of ids (spec 2.1). */
 export const ID = /^[0-9a-f]{24}$/;
 
 /** Returns the text, an id. Throws DomainError `invalid_request` otherwise. */

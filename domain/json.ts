@@ -31,7 +31,7 @@ export function plainDigits(literal: string): string | null {
   return `${sign}${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
 }
 
-// Equal for `1.50e3` and `1500`.
+// Returns equal texts for `1.50e3` and `1500`.
 function normalizeDigits(literal: string): string {
   const { sign, digits, exponent } = parseParts(literal);
   return `${sign}${digits}e${exponent}`;
@@ -41,7 +41,6 @@ interface Parts {
   sign: string;
   /** Without leading and trailing zeros. */
   digits: string;
-  /** Power of ten. */
   exponent: number;
 }
 
@@ -56,14 +55,14 @@ function parseParts(literal: string): Parts {
   };
 }
 
-// `/0+$/` would be quadratic on many zeros.
+// A pattern such as `/0+$/` takes quadratic time on many zeros.
 function withoutEndZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits[end - 1] === '0') end -= 1;
   return digits.slice(0, end);
 }
 
-/** Bound on nesting. */
+/** Bound on the nesting of a body. */
 const MAX_DEPTH = 100;
 
 const [QUOTE, BACKSLASH, COMMA] = ['"', '\\', ','].map(characterCode) as [number, number, number];

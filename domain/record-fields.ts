@@ -24,7 +24,7 @@ export function presentRecord<T extends { _id: string }>(
   return body;
 }
 
-/** `settings` default to an empty object (spec 4.3). */
+/** Presents a record. Absent `settings` become an empty object (spec 4.3). */
 export function presentWithSettings<T extends { _id: string; settings?: object }>(
   record: T,
   fields: readonly (keyof T & string)[],

@@ -1,6 +1,6 @@
 import type { Scope } from './scope.ts';
 
-/** First segments of the API's paths. */
+/** Resources by the first segment of their paths. */
 export type ResourceName =
   | 'messages'
   | 'conversations'
@@ -70,8 +70,8 @@ const derived = <const N extends ResourceName>(to: N) => ({ to, onDelete: 'deriv
 const OF_ORGANIZATION = { organization: cascade('organizations'), createdBy: keep('users') } as const;
 
 /**
- * Every resource, in the order of error messages: scopes (spec 4.2), events (spec 7.4), references
- * and removal (spec 4.5). Routes, lists, event patterns and activities are derived from it.
+ * Every resource, in the order of error messages: its scopes (spec 4.2), events (spec 7.4),
+ * references and removal (spec 4.5). Routes, lists, event patterns and activities follow from it.
  */
 export const RESOURCES = {
   messages: {
@@ -209,7 +209,7 @@ type EventsOf<N extends ResourceName> = ResourceTable[N] extends { event: { name
 /** Resource names in events (spec 7.4). */
 export type EventResource = { [N in ResourceName]: EventsOf<N> }[ResourceName];
 
-/** Event resources whose events the causing request publishes. */
+/** Event resources whose events are published by the request that causes them. */
 export type AnnouncedResource = {
   [N in ResourceName]: ResourceTable[N] extends { event: { inConversation: true } } ? never : EventsOf<N>;
 }[ResourceName];

@@ -8,7 +8,7 @@ export type Scope = (typeof SCOPES)[number];
 export const USER_ROLES = ['viewer', 'agent', 'bot', 'admin'] as const;
 export type UserRole = (typeof USER_ROLES)[number];
 
-/** A viewer has scope guest; other names match (spec 3.5). */
+/** Returns the scope of a role: guest for a viewer, else the scope of the same name (spec 3.5). */
 export function toScope(role: UserRole): Scope {
   return role === 'viewer' ? 'guest' : role;
 }
@@ -32,7 +32,7 @@ export function highestScope(names: readonly string[]): Scope | null {
   return SCOPES.findLast((scope) => names.includes(scope)) ?? null;
 }
 
-/** Email of a user without an email (spec 4.3). */
+/** Returns the email of a user who has none (spec 4.3). */
 export function buildPlaceholderEmail({ _id, role }: { _id: string; role: string }): string {
   return `${role}+${_id}@parlance.local`;
 }

@@ -3,7 +3,7 @@ import { invalidRequest } from './errors.ts';
 
 /** `meta.widget` of an organization (spec 13.2). */
 export interface WidgetSettings {
-  /** Allowed websites. Empty: the widget is disabled. */
+  /** Websites that may show the widget. Empty: the widget is disabled. */
   origins: string[];
   /** `#` and six lower-case hexadecimal digits. */
   colour?: string;
@@ -41,7 +41,7 @@ export function assertValidWidget(meta: Record<string, unknown> | null | undefin
   }
 }
 
-/** Null and invalid settings are absent. */
+/** Returns the settings. Null and invalid settings are absent. */
 export function widgetSettings(meta: Record<string, unknown>): WidgetSettings {
   const widget = isObject(meta['widget']) ? meta['widget'] : {};
   const { origins, colour, welcome, hours } = widget;

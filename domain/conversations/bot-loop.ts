@@ -6,21 +6,22 @@ const IDENTICAL = { max: 8, windowMs: 3 * 60_000 };
 const CONSECUTIVE = { max: 20, windowMs: 60 * 60_000 };
 const BOTS = { kept: 32, stored: 36 };
 const FINGERPRINTS = { kept: 128, stored: 160 };
-/** 96 bits suffice for three minutes of messages. */
+/** 96 bits suffice for the messages of three minutes. */
 const FINGERPRINT_CHARACTERS = 24;
 
 /** Counters of one bot in one conversation (spec 6.10). Times are epoch milliseconds. */
 export interface LoopCounter {
-  /** Times of each message of the last three minutes, at most eight, by fingerprint. */
+  /** Times of each message of the last three minutes, at most eight, keyed by fingerprint. */
   identical: Record<string, number[]>;
-  /** Messages of the last hour without a reply, at most twenty. */
+  /** Times of the last hour's messages without a reply, at most twenty. */
   consecutive: number[];
 }
 
-/** By bot. */
 export type LoopCounters = Record<string, LoopCounter>;
 
-/** A reply ends the consecutive messages of all bots. */
+/**
+ * A message counts for its bot, or it is a reply that ends the consecutive messages of all bots.
+ */
 export type CountedMessage = { bot: string; fingerprint: string } | { reply: true };
 
 /** Returns null if the message does not count (spec 6.10). */
@@ -55,7 +56,7 @@ export function assertNoBotLoop(loops: LoopCounters, counted: CountedMessage | n
   }
 }
 
-/** Refuses a bot's next message, or its next identical message. */
+/** A rule that refuses a bot's next message, or its next identical message. */
 export interface LoopBlock {
   bot: string;
   rule: 'identical' | 'consecutive';
@@ -63,7 +64,7 @@ export interface LoopBlock {
   until: number;
 }
 
-/** See spec 6.10. */
+/** Returns the current blocks (spec 6.10). */
 export function loopBlocks(loops: LoopCounters, now: number): LoopBlock[] {
   return Object.entries(loops).flatMap(([bot, { identical, consecutive }]): LoopBlock[] => {
     const same = Math.max(0, ...Object.values(identical).map((times) => blockedUntil(times, IDENTICAL)));

@@ -54,7 +54,7 @@ function getLength(value: unknown): number {
   return typeof value === 'string' || Array.isArray(value) ? value.length : 0;
 }
 
-// Exclude counters and flags, which every message changes: their digits must not refuse a message.
+// Counters and flags change with every message, and their digits must never refuse a message.
 function bytesWithoutCounters(value: unknown): number {
   return jsonBytes((value as Participant[]).map((participant) => ({ ...participant, ...FRESH_PARTICIPANT })));
 }

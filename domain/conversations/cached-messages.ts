@@ -10,13 +10,15 @@ export interface CachedMessage {
   message: MessageDraft;
 }
 
-/** Delayed messages by id, to avoid loading them when due. Bounded: other messages are loaded. */
+/**
+ * Cache of delayed messages, to avoid loading them when due. Bounded: other messages are loaded.
+ */
 export interface DelayedMessageCache {
   contents: Map<string, { waiting: CachedMessage; bytes: number }>;
   bytes: number;
 }
 
-/** Per conversation; a worker caches thousands. */
+/** Bound per conversation: a worker caches thousands of conversations. */
 const MAX_CACHED_BYTES = 32 * 1024;
 
 export function emptyDelayedMessageCache(): DelayedMessageCache {
@@ -52,12 +54,12 @@ export function findCachedMessages(
   return found.length === ids.length ? found : undefined;
 }
 
-// More messages than arrive while a request may be retried. Older duplicates are found in the
-// store.
+// Exceeds the messages that arrive while a request may be retried. Older duplicates are found in
+// the store.
 const MAX_REMEMBERED = 1000;
 const MAX_CARRIED = 300;
 
-/** Latest stored messages, oldest first, to respond to retries. */
+/** Cache of the latest messages, oldest first, to respond to retries. */
 export interface RecentMessages {
   byId: Map<string, RecentMessage>;
   byExternalId: Map<string, RecentMessage>;
@@ -117,10 +119,10 @@ export function messagesIn(changes: Change[]): RecentMessage[] {
   });
 }
 
-/** See spec 5.5. */
+/** Bound on stored completed forms (spec 5.5). */
 export const MAX_RESULTS = 1000;
 
-/** Bound on the shown forms, as JSON. */
+/** Bound on shown completed forms, as JSON. */
 const MAX_RESULT_BYTES = 64 * 1024;
 
 /** Returns the latest completed forms within both bounds: every event repeats them. */

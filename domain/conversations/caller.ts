@@ -4,6 +4,6 @@ export interface Caller {
   role: 'viewer' | 'agent' | 'bot' | 'admin';
   /** Only `message` counts for the bot-loop rules (spec 6.10). */
   origin: 'message' | 'upsert' | 'event';
-  /** Traceparent. The rules ignore it. */
+  /** Traceparent of the request. The rules ignore it. */
   trace?: string;
 }

@@ -13,7 +13,8 @@ import type { MessageDraft, ProcessedMessage, StoredMessage } from '../messages/
 export type SettableField = 'name' | 'category' | 'categoryIndex' | 'language';
 
 /**
- * A small change to fields, applied by `evolve`. Its size does not depend on the conversation's.
+ * A small change to fields, applied by `evolve`. Its size does not depend on the conversation's
+ * size.
  */
 export type Effect =
   | { kind: 'status'; status: ConversationStatus }
@@ -32,7 +33,7 @@ export type Effect =
   | { kind: 'contact'; field: string; value: string | null }
   /** Sets the contact of a conversation without one. */
   | { kind: 'owner'; contact: string }
-  /** Without `bot`: all bots. */
+  /** Unblocks a bot. Without `bot`: all bots. */
   | { kind: 'unblocked'; bot?: string }
   /** Makes a delayed message due now. Without `message`: all. */
   | { kind: 'hurried'; message?: string }
@@ -73,22 +74,22 @@ export interface Cancelled extends Decided {
   kind: 'cancelled';
 }
 
-/** The effects of the first content remain. */
+/** A stored message was edited. The effects of its first content remain. */
 export interface Edited extends Decided {
   kind: 'edited';
   caller: Caller;
-  /** After the edit. Without `sequence`: still delayed. */
+  /** The message after the edit. Without `sequence` it is still delayed. */
   message: StoredMessage;
 }
 
-/** The sequence is not reused. */
+/** A processed message was deleted. Its sequence is not reused. */
 export interface Removed extends Decided {
   kind: 'removed';
   caller: Caller;
   message: ProcessedMessage;
 }
 
-/** Deletes the conversation and its contact. Always the last change, alone in its commit. */
+/** The conversation and its contact were deleted. Always the last change, alone in its commit. */
 export interface Erased extends Decided {
   kind: 'erased';
   caller: Caller;

@@ -7,21 +7,20 @@ export type ConversationType = (typeof CONVERSATION_TYPES)[number];
 export const CONVERSATION_STATUSES = ['queued', 'active', 'closed'] as const;
 export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
 
-/** See spec 5.2. Absent booleans are false. */
+/** A participant (spec 5.2). Absent booleans are false. */
 export interface Participant {
   user: string;
   unreadCount: number;
   active: boolean;
   inbox: boolean;
   accepted: boolean;
-  /** As of joining. */
   organization?: string;
   role?: string;
   follow?: boolean;
   status?: string;
 }
 
-/** See spec 5.2. */
+/** Initial fields of a participant (spec 5.2). */
 export const FRESH_PARTICIPANT = {
   unreadCount: 0,
   active: false,
@@ -48,7 +47,7 @@ export interface ConversationResult {
   categoryIndex?: number;
 }
 
-/** See spec 5.4. */
+/** An activated touchpoint (spec 5.4). */
 export interface Touchpoint {
   services: string[];
   selected: boolean;
@@ -70,7 +69,7 @@ export interface ConversationFields {
   forms: ConversationForm[];
 }
 
-/** The content is in the store. */
+/** A delayed message. Its content is in the store. */
 export interface PendingMessage {
   id: string;
   dueAt: string;
@@ -78,7 +77,7 @@ export interface PendingMessage {
 
 /**
  * State for decisions. Bounded: texts, results and history are in the store only. The stored
- * document is the source of truth; `version` is the version read.
+ * document is the source of truth; `version` is the version that was read.
  */
 export interface ConversationState extends ConversationFields {
   id: string;
@@ -92,13 +91,13 @@ export interface ConversationState extends ConversationFields {
   lastMessageAt: string;
   /** Incremented by each commit. 0: not stored. */
   version: number;
-  /** Of the last processed message. */
+  /** Sequence of the last processed message. */
   sequence: number;
-  /** Webhooks of one conversation arrive in this order (spec 7). */
+  /** Sequence of the last event. Webhooks of one conversation arrive in this order (spec 7). */
   eventSequence: number;
-  /** By due time, then id. */
+  /** Sorted by due time, then id. */
   pending: PendingMessage[];
-  /** By bot (spec 9). */
+  /** Bot-loop counters by bot (spec 9). */
   loops: Record<string, LoopCounter>;
 }
 
@@ -109,11 +108,11 @@ export type NewConversation = Pick<
   Partial<
     Pick<ConversationFields, 'name' | 'type' | 'status' | 'category' | 'categoryIndex' | 'language' | 'meta'>
   > & {
-    /** The first participant (spec 6). */
+    /** The creator, who is the first participant (spec 6). */
     creator?: { user: string; organization: string; role: string };
   };
 
-/** See spec 5.1. */
+/** Defaults of spec 5.1. */
 export const DEFAULTS = { type: 'bot', status: 'queued' } as const;
 
 /** Returns the state before the first commit, with the defaults of spec 5.1. */

@@ -20,11 +20,11 @@ export interface CachedConversation {
 
 interface BatchContext {
   now: string;
-  /** If an upsert changes it. */
+  /** Present if an upsert changes the profile. */
   profile?: Profile | undefined;
 }
 
-/** One commit: `changes` decided on `base`, leading to `state`. */
+/** Content of one commit: `changes` decided on `base`, leading to `state`. */
 export interface BatchDecision {
   base: ConversationState | null;
   changes: Change[];
@@ -78,7 +78,7 @@ function tryDecide(
   }
 }
 
-/** An unexpected error refuses one request and must not block the conversation. */
+/** Maps any error to a refusal: an unexpected error must not block the conversation. */
 export function toRefusal(error: unknown): Refusal {
   if (!(error instanceof DomainError))
     return { code: 'internal', message: 'The message could not be processed.' };

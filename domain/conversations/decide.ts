@@ -13,10 +13,10 @@ import { messageEffects, plainEffects } from '../effects/message-effects.ts';
 import type { MessageDraft } from '../messages/message.ts';
 import type { Post, PostedMessage, RecentMessage } from '../messages/post.ts';
 
-/** By id or `externalId`. */
+/** Finds a stored message by id or `externalId`. */
 export type FindKnownMessage = (draft: MessageDraft) => RecentMessage | undefined;
 
-/** Nothing takes effect until the changes are stored. */
+/** Decided changes. Nothing takes effect until they are stored. */
 export interface Decision {
   changes: Change[];
   state: ConversationState;
@@ -30,7 +30,7 @@ export interface PostDecision extends Decision {
 interface DecisionContext {
   now: string;
   findKnown: FindKnownMessage;
-  /** If it was read: equal fields are not changed again. */
+  /** Present if it was read: then equal fields are not changed again. */
   profile?: Profile | undefined;
 }
 
@@ -135,7 +135,7 @@ function interventionHasEffect(state: ConversationState, effect: Effect): boolea
   }
 }
 
-/** No-op if the message is not pending. */
+/** Cancels a delayed message. No-op if the message is not pending. */
 export function decideCancel(state: ConversationState, id: string, now: string): Decision {
   const decision: Decision = { changes: [], state };
   if (state.pending.some((waiting) => waiting.id === id))
@@ -175,7 +175,7 @@ function create(decision: Decision, post: Post, now: string): void {
   applyChange(decision, { kind: 'created', id: decision.state.id, at: now, by: post.caller.user });
 }
 
-/** A create may find only the conversation that it created itself. */
+/** Allows a create to find only the conversation that it created itself. */
 function assertNoSecondCreate(state: ConversationState, { create, reopen }: Post): void {
   if (create && !reopen && create.slug !== state.slug) {
     throw new DomainError('conflict', 'The contact has a conversation already.');
@@ -194,7 +194,7 @@ function acceptMessage(decision: Decision, arriving: IncomingPost): PostedMessag
   const counted = classifyMessage(caller, draft);
   assertNoBotLoop(before.loops, counted, Date.parse(now));
   const effects = messageEffects(before, arriving);
-  // Check a delayed message now, while its caller waits.
+  // Check the bounds of a delayed message now, while its caller waits.
   if (draft.delay) assertBoundedGrowth(before, applyEffects(before, effects));
   const change = draft.delay ? buildDelayed(arriving) : buildProcessed(before, { ...arriving, effects });
   applyChange(decision, counted ? { ...change, counted } : change);
@@ -263,7 +263,7 @@ function toPostedMessage({ id, sequence, processedAt }: RecentMessage): PostedMe
 
 interface UpsertContext {
   now: string;
-  /** If it was read: equal fields are not changed again. */
+  /** Present if it was read: then equal fields are not changed again. */
   profile?: Profile | undefined;
   isNew: boolean;
 }

@@ -5,7 +5,7 @@ import type { ConversationForm, ConversationState, Participant, PendingMessage }
 import { eventNames } from '../events/event-name.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
 
-/** Pure. `version` is unchanged; the commit sets it. */
+/** Returns the state after a change. Pure. `version` is unchanged; the commit sets it. */
 export function evolve(state: ConversationState, change: Change): ConversationState {
   const next = evolveKind({ ...state, updatedAt: change.at }, change);
   next.eventSequence += eventNames(change, next).length;
@@ -62,7 +62,7 @@ function withoutMessage(pending: PendingMessage[], id: string): PendingMessage[]
   return pending.filter((waiting) => waiting.id !== id);
 }
 
-// Due at the time of the change, in the same order.
+// Messages become due at the time of the change and keep their order.
 function makeDueNow(
   { pending, updatedAt }: ConversationState,
   message: string | undefined,

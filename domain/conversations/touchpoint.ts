@@ -3,19 +3,19 @@ import type { ConversationState } from './conversation.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
 import type { MessageDraft } from '../messages/message.ts';
 
-/** In brackets in spec 5.4; configured by spec 1.4. */
+/** Configurable codes (spec 1.4), in brackets in spec 5.4. */
 export interface TouchpointCodes {
   socialMessenger: string;
   chatApp: string;
 }
 
-/** Every conversation has these (spec 5.4). */
+/** Touchpoints that every conversation has (spec 5.4). */
 export const FIXED_TOUCHPOINTS = ['web', 'email', 'sms', 'video'] as const;
 
-/** See spec 6.1. */
+/** The default of spec 6.1. */
 export const DEFAULT_TOUCHPOINT = 'web';
 
-/** Messages have no video touchpoint (spec 6.1). */
+/** Returns the touchpoints of messages: all but video (spec 6.1). */
 export function messageTouchpoints({ socialMessenger, chatApp }: TouchpointCodes): string[] {
   return ['web', 'email', 'sms', socialMessenger, chatApp];
 }

@@ -38,10 +38,10 @@ export function assertFewDeliveriesOfParts(parts: readonly CountedPart[]): void 
   );
 }
 
-/** Copies of the conversation in all events of a request. */
+/** Bound on the copies of the conversation in all events of a request. */
 export const MAX_REPEATED_BYTES = 8 * 1024 * 1024;
 
-/** Bound of a conversation in an event. */
+/** Bound on a conversation in an event. */
 const LARGEST_CONVERSATION = 384 * 1024;
 
 /** Returns whether `assertSmallEvents` needs the conversation's size. */
@@ -61,7 +61,10 @@ export function assertSmallEvents(types: readonly MessageType[], conversationByt
   );
 }
 
-/** Other messages mostly change the conversation too: a second event. */
+/**
+ * Counts two events for messages outside `SPOKEN_TYPES`, most of which also change the
+ * conversation.
+ */
 function countEvents(types: readonly MessageType[]): number {
   return types.reduce((sum, type) => sum + (SPOKEN_TYPES.includes(type) ? 1 : 2), 0);
 }
@@ -74,7 +77,7 @@ function mayReceiveMessages({ events = [] }: Subscription): boolean {
   return events.length === 0 || events.some((pattern) => /^(message|\*)(\.(create|\*)|$)/.test(pattern));
 }
 
-/** Of an event's body in its rows, in characters. */
+/** Bound on the copies of an event's body in its rows, in characters. */
 const MAX_COPIED = 64 * 1024;
 
 /**
@@ -93,10 +96,10 @@ export function rowsWithSharedBody(rows: readonly DeliveryRow[]): DeliveryRow[] 
   });
 }
 
-/** Of an organization with its ancestors (spec 7.1). */
+/** Maximum of an organization with its ancestors (spec 7.1). */
 export const MAX_SERVICES = 50;
 
-/** Of all event patterns of these services. */
+/** Maximum of all event patterns of these services. */
 export const MAX_PATTERN_CHARACTERS = 64 * 1024;
 
 export interface CountedService {
@@ -109,7 +112,10 @@ export interface Recipient {
   path: readonly string[];
 }
 
-/** The root's services count separately: tenants cannot use up the operator's quota. */
+/**
+ * Returns the path without the root, whose services count separately: tenants cannot use up the
+ * operator's quota.
+ */
 export function sharedQuotaPath(path: readonly string[]): readonly string[] {
   return path.length > 1 ? path.slice(1) : path;
 }

@@ -16,44 +16,43 @@ export const ATTEMPT_OUTCOMES = [
 ] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
-/** Log entry (spec 7.8). */
+/** Log entry of an attempt (spec 7.8). */
 export interface Attempt {
   at: string;
   durationMs: number;
   outcome: AttemptOutcome;
-  /** Of the response, if any. */
+  /** Status of the response, if any. */
   status?: number;
   /** First 16 KiB of the response. */
   response?: string;
-  /** Why there is none, or where a redirect points. */
+  /** Why there is no response, or where a redirect points. */
   reason?: string;
   /** 2 if an idle connection closed under the first request. */
   requests?: number;
-  /** Result of posting the messages in the response. */
   reply?: string;
 }
 
 const GONE = 410;
 
-/** The receiver wants no more events, ever (spec 7.8). */
+/** Returns whether the receiver rejected all further events (spec 7.8). */
 export function isGone({ outcome, status }: Pick<Attempt, 'outcome' | 'status'>): boolean {
   return outcome === 'rejected' && status === GONE;
 }
 
-/** Polls must not find deliveries of failing services first. */
+/** Priority for polls, which must not find deliveries of failing services first. */
 export type Pace = 'prompt' | 'patient';
 
-/** Queue entry, later log (spec 7.8). */
+/** A queue entry, later the log of a delivery (spec 7.8). */
 export interface DeliveryRow {
   /** `<event id>:<service id>`: an event is queued once. */
   _id: string;
   event: string;
   eventId: string;
   service: string;
-  /** The service's: its readers may read its deliveries. */
+  /** Organization of the service: its readers may read the deliveries. */
   organization: string;
   conversation?: string;
-  /** Sent in the order of `sequence`. */
+  /** Deliveries of a lane are sent in the order of `sequence`. */
   lane: string;
   shard: number;
   pace: Pace;
@@ -61,7 +60,6 @@ export interface DeliveryRow {
   status: DeliveryStatus;
   /** Exact text of every attempt. */
   body: string;
-  /** ISO 8601 UTC. */
   createdAt: string;
   attempts: Attempt[];
   /** Traceparent of the cause. */
@@ -71,8 +69,8 @@ export interface DeliveryRow {
 }
 
 /**
- * Deterministic. `skipped` for disabled services, held for inactive ones. `line` is the events'
- * tenant path.
+ * Returns one row per event and subscribed service: `skipped` for disabled services, held for
+ * inactive services. `line` is the tenant path of the events. Deterministic.
  */
 export function deliveryRows({
   events,
@@ -128,8 +126,8 @@ function buildDeliveryRow(
   };
 }
 
-// FNV-1a with MurmurHash3's final mix: ids differ in few characters, and the remainder needs mixed
-// low bits.
+// FNV-1a with MurmurHash3's final mix: ids differ in few characters, and the remainder needs
+// well-mixed low bits.
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {
@@ -142,7 +140,7 @@ function hashText(text: string): number {
 const DAY_MS = 24 * 3600 * 1000;
 const KEPT_MS = 30 * DAY_MS;
 
-/** For deliveries (spec 7.10) and business events. */
+/** Returns when a finished delivery (spec 7.10) or business event is removed. */
 export function computeExpiry(finishedAt: Date): Date {
   return new Date(finishedAt.getTime() + KEPT_MS);
 }

@@ -1,12 +1,12 @@
 import type { AttemptOutcome } from './delivery.ts';
 
-/** For operators (spec 11.2). Contains no URLs or responses. */
+/** State of a shard for operators (spec 11.2). Contains no URLs or responses. */
 export interface DrainReport {
   /** Counted up to 10,000. */
   pending: number;
-  /** Of inactive services; counted up to 10,000. */
+  /** Deliveries of inactive services; counted up to 10,000. */
   held: number;
-  /** Time of the event. */
+  /** Time of the oldest pending event. */
   oldest?: string;
   /** Latest failures first, at most twenty. */
   failing: FailingService[];
@@ -14,15 +14,15 @@ export interface DrainReport {
   searchable: boolean;
 }
 
-/** Its last attempt failed. */
+/** A service whose last attempt failed. */
 export interface FailingService {
   service: string;
   name?: string;
-  /** The rest of the URL may be secret. */
+  /** Host only: the rest of the URL may be secret. */
   host?: string;
-  /** No success since. */
+  /** Start of the time without a success. */
   since?: string;
-  /** Until an admin activates it. */
+  /** The service is disabled until an admin activates it. */
   disabled?: true;
   /** Position on the retry ladder. */
   attempt: number;

@@ -1,4 +1,4 @@
-/** Deliveries that failed together must not be retried together. */
+/** Random part of a wait: deliveries that failed together must not be retried together. */
 const JITTER = 0.2;
 
 export interface FailedAttempt {

@@ -6,7 +6,7 @@ const DISABLED_AFTER = { failingMs: 5 * DAY_MS, failedEvents: 10 };
 
 const GIVEN_UP = 'An event was given up after the last attempt.';
 
-/** Reasons are for the service's owner. */
+/** Effect of an attempt on its service. Reasons are for the service's owner. */
 export type Verdict =
   | { is: 'answering' }
   /** Will be attempted again. */
@@ -16,7 +16,7 @@ export type Verdict =
   /** No deliveries until verified again, or ever. */
   | { is: 'out of use'; status: 'failed' | 'disabled'; reason: string };
 
-/** `isLast`: no further attempt. */
+/** Returns the verdict. `isLast`: the delivery will not be attempted again. */
 export function assessAttempt(
   attempt: Pick<Attempt, 'outcome' | 'status' | 'reason'>,
   isLast: boolean,
@@ -31,7 +31,7 @@ export function assessAttempt(
   return isLast ? { is: 'given up', reason: GIVEN_UP } : { is: 'failing' };
 }
 
-/** As `service.error` (spec 7.10). */
+/** Returns whether to publish `service.error` (spec 7.10). */
 export function isPublished(verdict: Verdict): verdict is Verdict & { reason: string } {
   return verdict.is === 'given up' || verdict.is === 'out of use';
 }
@@ -48,7 +48,10 @@ export function reasonToDisable({ failingSince, failedEvents = 0 }: FailureRecor
   return isEnough ? `No delivery succeeded in five days, and ${failedEvents} were given up.` : null;
 }
 
-/** The service was removed, or disabled other than by an admin, who may enable it again. */
+/**
+ * Returns whether the service was removed, or disabled other than by an admin, who may enable it
+ * again.
+ */
 export function isGivenUp(service: { status: string; paused?: boolean } | null): boolean {
   return service === null || (service.status === 'disabled' && !service.paused);
 }

@@ -4,7 +4,7 @@ const PREFIX = 'whsec_';
 /** A shorter secret could be guessed from a signature. */
 const MIN_BYTES = 16;
 
-/** Padded: all verifiers accept it. */
+/** Padded base64, which all verifiers accept. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const UNSEEN = String.raw`[\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]`;
 const UNSEEN_ENDS = new RegExp(`^${UNSEEN}+|${UNSEEN}+$`, 'gu');
@@ -26,7 +26,7 @@ export function parseSigningSecret(given: string, path: string, origin: SecretOr
   return secret;
 }
 
-/** Fails closed for secrets changed by hand; others passed `parseSigningSecret`. */
+/** Fails closed for secrets that were changed by hand; `parseSigningSecret` checked all others. */
 export function isUsableSecret(secret: string, origin: SecretOrigin = 'ours'): boolean {
   if (secret.trim() === '' || secret.trim() === PREFIX) return false;
   if (origin === 'foreign' || !secret.startsWith(PREFIX)) return true;
@@ -55,9 +55,9 @@ function findKeyProblem(key: string): string | null {
   return isLong ? null : `must have base64 of at least ${MIN_BYTES} bytes behind ${PREFIX}`;
 }
 
-/** Receivers switch to the new secret meanwhile (spec 7.7). */
+/** Grace period in which receivers switch to a new secret (spec 7.7). */
 const BOTH_MS = 24 * 3600 * 1000;
-/** Each signature costs time and header space. */
+/** Bounded, because each signature costs time and header space. */
 const MAX_FORMERS = 2;
 
 export interface FormerSecret {
@@ -71,8 +71,8 @@ interface Secrets {
 }
 
 /**
- * A replaced secret stays valid for 24 hours, at most two of them. Without `next` nothing is
- * signed.
+ * Returns the former secrets after `next`. A replaced secret stays valid for 24 hours, at most two
+ * of them. Without `next` nothing is signed.
  */
 export function formerSecretsAfter(
   { params: { secret }, formerSecrets = [] }: Secrets,
@@ -88,7 +88,10 @@ export function formerSecretsAfter(
     .slice(0, MAX_FORMERS);
 }
 
-/** Current first; empty: unsigned. Anyone could forge the signature of an empty key. */
+/**
+ * Returns the secrets for signatures, current first; empty: unsigned. Skips empty keys, whose
+ * signatures anyone could forge.
+ */
 export function signingSecrets({ params: { secret }, formerSecrets = [] }: Secrets, now: Date): string[] {
   if (secret === undefined || !isUsableSecret(secret)) return [];
   const formers = formerSecrets.filter((former) => former.until > now && isUsableSecret(former.secret));

@@ -1,4 +1,4 @@
-/** See spec 4.3. */
+/** A member of a channel (spec 4.3). */
 export interface ChannelMember {
   user: string;
   /** Can be notified now. */
@@ -13,8 +13,8 @@ export interface ChannelPresence {
 }
 
 /**
- * Includes suspended members: the channel's data may lag behind their status, which the caller
- * applies.
+ * Returns the connected members. Includes suspended members: the channel's data may lag behind
+ * their status, which the caller applies.
  */
 export function onlineUnlessAway({ members }: ChannelPresence): string[] {
   return members.filter(({ online, suspended }) => online || suspended).map(({ user }) => user);

@@ -4,13 +4,13 @@ import { suggestionFor } from '../suggestion.ts';
 import { parseSetting } from './setting.ts';
 import type { Setting } from './setting.ts';
 
-/** See spec 6.5. */
+/** A parsed command (spec 6.5). */
 export type ConversationCommand =
   | { name: 'set'; setting: Setting }
   | { name: 'notify'; channels: string[] | 'all' }
   | { name: 'assign'; users: string[] }
   | { name: 'join' | 'accept' | 'leave' }
-  /** Unknown, or for bots. Stored and published without effect. */
+  /** An unknown command, or a command for bots. Stored and published without effect. */
   | { name: 'other' };
 
 const COMMANDS = ['set', 'notify', 'assign', 'join', 'accept', 'leave'];

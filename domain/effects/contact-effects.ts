@@ -5,7 +5,7 @@ import { unprocessable } from '../errors.ts';
 
 type ContactEffect = Extract<Effect, { kind: 'contact' }>;
 
-/** Texts, and objects of texts. */
+/** A profile has texts, and objects of texts. */
 export type Profile = Readonly<Record<string, unknown>>;
 
 function getEffects(change: Change): readonly Effect[] {
@@ -16,7 +16,7 @@ export function collectResults(change: Change): ConversationResult[] {
   return getEffects(change).flatMap((effect) => (effect.kind === 'result' ? [effect.result] : []));
 }
 
-/** In order. */
+/** Returns the effects on the profile, in order. */
 export function contactEffects(change: Change): ContactEffect[] {
   return getEffects(change).flatMap((effect) => (effect.kind === 'contact' ? [effect] : []));
 }

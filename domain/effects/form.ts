@@ -53,7 +53,7 @@ export function openForm(state: ConversationState, form: string): ConversationFo
   return open;
 }
 
-/** Adding an open form again keeps its values. */
+/** Returns the effects of a form message. Adding an open form again keeps its values. */
 export function formEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   const { sign, form } = parseForm(draft);
   if (sign === '-') return [removeFormEffect(openForm(state, form))];

@@ -71,7 +71,7 @@ function unreadEffects({ draft }: IncomingMessage): Effect[] {
   return SPOKEN_TYPES.includes(draft.type) ? [{ kind: 'unread', sender: draft.user ?? null }] : [];
 }
 
-/** See spec 6.5. Throws DomainError for invalid arguments. */
+/** Returns the effects of a command (spec 6.5). Throws DomainError for invalid arguments. */
 function commandEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   const { draft } = arrival;
   const command = parseCommand(draft);
@@ -93,7 +93,7 @@ function commandEffects(state: ConversationState, arrival: IncomingMessage): Eff
   }
 }
 
-/** The conversation leaves the participant's inbox, and its channels need no more notifications. */
+/** Removes the conversation from the participant's inbox and clears the channels to notify. */
 function acceptEffects(state: ConversationState, user: string): Effect[] {
   const { channels, channelsOffline } = state;
   return [

@@ -9,7 +9,7 @@ import { readFormName, openForm } from './form.ts';
 
 const FIELDS: readonly string[] = ['name', 'category', 'categoryIndex', 'language'] satisfies SettableField[];
 
-/** Null clears. */
+/** A parsed `/set`. Null clears the value. */
 export type Setting =
   | { kind: 'status'; status: ConversationStatus }
   | { kind: 'field'; field: SettableField; value: string | number | null }
@@ -51,8 +51,8 @@ export function settingEffects(setting: Setting, categories: MessageFacts['categ
 }
 
 /**
- * Null clears; undefined derives the field from the other. Throws DomainError `unprocessable` for
- * an index outside the list or a mismatch.
+ * Returns the effects of an upsert's category. Null clears; undefined derives the field from the
+ * other. Throws DomainError `unprocessable` for an index outside the list or a mismatch.
  */
 export function categoryEffects(
   { category, categoryIndex }: { category?: string | null; categoryIndex?: number | null },
@@ -120,7 +120,7 @@ function parseCategoryIndex(value: string | null): number | null {
   return Number(value);
 }
 
-/** Null clears. */
+/** A parsed field message. Null clears the value. */
 type FieldUpdate =
   | { target: 'form'; form: string; key: string; value: string | null }
   | { target: 'contact'; field: string; value: string | null }

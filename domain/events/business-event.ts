@@ -4,13 +4,13 @@ import type { SecretOrigin } from '../delivery/signing-secret.ts';
 export type RetriedStatus = 'failed' | 'ignored' | 'unrouted';
 
 /**
- * Of an event type, or of a name in an organization and its descendants (spec 8.3). Times are ISO
+ * Events of a type, or of a name in an organization and its descendants (spec 8.3). Times are ISO
  * 8601.
  */
 export interface EventSelection {
   of: { eventtype: string } | { name: string; organization: string };
   status: RetriedStatus;
-  /** Arrival, both inclusive. */
+  /** Bounds of the arrival, both inclusive. */
   since: string;
   until: string;
 }
@@ -20,16 +20,16 @@ export interface EventPosition {
   id: string;
 }
 
-/** For ingest addresses (spec 8.9). The first is the default. */
+/** Signatures for ingest addresses (spec 8.9). The first is the default. */
 export const SIGNATURE_KINDS = ['standard-webhooks', 'github', 'stripe', 'shopify', 'slack'] as const;
 
 export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
 
-/** Only with Standard Webhooks does the caller choose the secret. */
+/** Returns the secret's origin. Only with Standard Webhooks does the caller choose the secret. */
 export function secretOrigin(kind: SignatureKind): SecretOrigin {
   return kind === 'standard-webhooks' ? 'ours' : 'foreign';
 }
-/** For event types and their events (spec 4.3). */
+/** Format of event types' and events' names (spec 4.3). */
 export const BUSINESS_EVENT_NAME = {
   pattern: '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$',
   words: 'words of letters, digits, "_" and "-" joined by dots, as in order.created',

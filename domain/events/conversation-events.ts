@@ -12,16 +12,16 @@ import { MAX_RESULTS } from '../conversations/cached-messages.ts';
 import { conversationLinks, conversationView, messageView } from './view.ts';
 import type { MessageDraft } from '../messages/message.ts';
 
-/** Besides the changes. */
+/** Data besides the changes. */
 export interface EventContext {
   publicUrl: string;
   /** Transfer links by touchpoint code, with `{slug}` (spec 5.11). */
   links: Record<string, string>;
-  /** With or without those of the changes. */
+  /** Completed forms, with or without the forms that the changes complete. */
   results?: ConversationResult[];
-  /** After the changes, if they change it. */
+  /** The contact after the changes, if they change it. */
   contact?: Record<string, unknown>;
-  /** Before the changes, if several change it. */
+  /** The profile before the changes, if several change it. */
   profile?: Profile;
 }
 
@@ -29,18 +29,21 @@ interface AppliedChange {
   change: Change;
   after: ConversationState;
   results: ConversationResult[];
-  /** If a later change alters it again. */
+  /** The profile after this change, if a later change alters it again. */
   profile?: Profile | undefined;
 }
 
 interface CommittedChanges {
   base: ConversationState;
   changes: Change[];
-  /** If already computed. */
+  /** States after each change, if already computed. */
   states?: readonly ConversationState[];
 }
 
-/** Deterministic, in sequence order. Resources are as of their change (spec 7.6). */
+/**
+ * Returns the events in sequence order. Deterministic. Each resource is shown as of its change
+ * (spec 7.6).
+ */
 export function conversationEvents(
   { base, changes, states = intermediateStates(base, changes) }: CommittedChanges,
   context: EventContext,
@@ -131,7 +134,7 @@ function findAudience(change: Change, { participants }: ConversationState, { nam
   };
 }
 
-// The event of a deleted contact has ids only.
+// The event of a deleted contact contains ids only.
 function toContactData({ change, after, profile }: AppliedChange, context: EventContext) {
   const { contact, organization, id } = after;
   if (change.kind === 'erased') return { id: contact, organization, conversation: id };
@@ -139,13 +142,13 @@ function toContactData({ change, after, profile }: AppliedChange, context: Event
   return { id: contact, profile: contactFields([change]) };
 }
 
-// Events may be rebuilt after their results were stored: do not add these twice.
+// Events may be rebuilt after their results were stored: do not add these results twice.
 function earlierResults(results: ConversationResult[], changes: Change[]): ConversationResult[] {
   const added = new Set(changes.flatMap(collectResults).map(({ message }) => message));
   return results.filter(({ message }) => !added.has(message));
 }
 
-/** From `meta.targetUser` and `meta.targetBot`, each an id or a list (spec 6.9). */
+/** Returns the ids in `meta.targetUser` and `meta.targetBot`, each an id or a list (spec 6.9). */
 export function mentionTargets({ type, meta }: Pick<MessageDraft, 'type' | 'meta'>): string[] {
   if (type !== 'mention') return [];
   const named: unknown[] = [meta?.['targetUser'], meta?.['targetBot']].flat();

@@ -12,7 +12,7 @@ export interface Envelope {
   data: EventData;
 }
 
-/** Resources are as of the event. */
+/** Returns the body of an event, with resources as of the event. */
 export function envelope(event: EventRecord): Envelope {
   const data = event.data();
   return {
@@ -44,7 +44,7 @@ const ACTIVITY_TYPES: Record<string, { type: string; done: string; alone?: true 
   error: { type: 'Flag', done: 'failed', alone: true },
 };
 
-/** By the first word of the event's name. */
+/** Keyed by the first word of the event's name. */
 const OBJECTS: Record<string, { path: string; type: string }> = Object.fromEntries(
   Object.entries(RESOURCES).flatMap(([path, row]) =>
     'event' in row ? [[row.event.name, { path, type: row.event.activityType }]] : [],
@@ -58,7 +58,7 @@ const ACTORS: Record<EventActor['kind'], { type: string; path: string; word: str
   service: { type: 'Service', path: 'services', word: 'A service' },
 };
 
-/** See spec 7.6. Ids are URLs of this API. */
+/** Returns the activity (spec 7.6). Its ids are URLs of this API. */
 export function toActivityStream(
   { name, timestamp, actor, publicUrl }: Pick<EventRecord, 'name' | 'timestamp' | 'actor' | 'publicUrl'>,
   data: EventData,
@@ -92,7 +92,9 @@ function toActivityObject(resource: string, snapshot: unknown, publicUrl: string
 function address(publicUrl: string, path: string, id: string): string {
   return `${publicUrl}/v2/${path}/${id}`;
 }
-/** As the API shows it, without a service's secret and URL credentials (spec 7.6). */
+/**
+ * Returns a record as the API shows it, without a service's secret and URL credentials (spec 7.6).
+ */
 export function toEventSnapshot(resource: string, record: Record<string, unknown>): Record<string, unknown> {
   if (resource !== 'service') return record;
   const { url, secret, ...params } = (record['params'] ?? {}) as Record<string, unknown>;

@@ -2,17 +2,18 @@ import type { Change, Effect } from '../conversations/change.ts';
 import type { ConversationState } from '../conversations/conversation.ts';
 import type { StoredMessage } from '../messages/message.ts';
 
-/** Without the role (spec 7), which the fifth word of a pattern matches. */
+/** An event's name (spec 7). The role is separate: only the fifth word of a pattern matches it. */
 export interface EventName {
   name: string;
-  /** On events of a conversation itself: the third word of a pattern (spec 7.4). */
+  /** Type of the conversation, on its own events: the third word of a pattern (spec 7.4). */
   conversationType?: string;
   role?: string;
 }
 
 /**
- * Depends only on the change and the conversation's type and contact, so the workflow can number
- * events without bodies. The n-th name has id `<change id>-<n>`.
+ * Returns the names of a change's events. Depends only on the change and the conversation's type
+ * and contact, so the workflow can number events without building them. The n-th event has the id
+ * `<change id>-<n>`.
  */
 export function eventNames(
   change: Change,
@@ -38,7 +39,7 @@ export function eventNames(
       ];
     case 'amended':
       return updateEventNames(change.effects, conversation);
-    // No events before processing (spec 6).
+    // Delayed messages cause no events before processing (spec 6).
     case 'delayed':
     case 'cancelled':
       return [];
@@ -53,7 +54,7 @@ function messageEvent(
   return { name: `message.${operation}.${conversation.type}.${type}`, ...(role ? { role } : {}) };
 }
 
-// `SPOKEN_TYPES` messages change unread counts; their own event suffices.
+// Unread counts change with `SPOKEN_TYPES` messages, which have their own event.
 function updateEventNames(effects: Effect[], { type }: Pick<ConversationState, 'type'>): EventName[] {
   const contact = effects.some(({ kind }) => kind === 'contact');
   const other = effects.some(({ kind }) => kind !== 'contact' && kind !== 'unread');
@@ -62,7 +63,10 @@ function updateEventNames(effects: Effect[], { type }: Pick<ConversationState, '
     ...(contact ? [{ name: 'contact.update' }] : []),
   ];
 }
-/** Counted from 1 (spec 7.6). Stable: an event stored twice is one. */
+/**
+ * Returns the id of the n-th event, counted from 1 (spec 7.6). Stable: an event stored twice is one
+ * event.
+ */
 export function eventId(change: string, number = 1): string {
   return `${change}-${number}`;
 }

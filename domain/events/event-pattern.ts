@@ -8,7 +8,7 @@ import { MESSAGE_ROLES, MESSAGE_TYPES, SPOKEN_TYPES } from '../messages/message.
 
 export const CHANGES = ['create', 'update', 'delete'];
 
-/** Words after the operation (spec 7.4). The role is in patterns only. */
+/** Words after the operation (spec 7.4). The role occurs in patterns only. */
 const FURTHER: Partial<Record<EventResource, readonly (readonly string[])[]>> = {
   message: [CONVERSATION_TYPES, MESSAGE_TYPES, MESSAGE_ROLES],
   conversation: [CONVERSATION_TYPES],
@@ -40,7 +40,7 @@ export function parsePattern(text: string): string {
   return text;
 }
 
-// `*` as role also matches messages without one.
+// Only `SPOKEN_TYPES` have a role. `*` also matches messages without a role.
 function assertRoleHasType(pattern: string): void {
   const [, , , type = ANY, role = ANY] = pattern.split('.');
   if (type === ANY || role === ANY || SPOKEN_TYPES.some((spoken) => spoken === type)) return;
@@ -61,8 +61,8 @@ function unmatchableWordError(word: string, at: number, possible: readonly strin
 }
 
 /**
- * `*` is one word, a trailing `*` one or more; a shorter pattern is a prefix. `*` as role also
- * matches messages without one.
+ * Matches word by word: `*` is one word, a trailing `*` one or more; a shorter pattern is a prefix.
+ * `*` as role also matches messages without a role.
  */
 export function matchesPattern(pattern: string, { name, conversationType, role }: EventName): boolean {
   const wanted = pattern.split('.');

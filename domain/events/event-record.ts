@@ -8,7 +8,7 @@ export interface EventActor {
   kind: 'user' | 'bot' | 'contact' | 'service';
 }
 
-/** Resources by name, with the conversation's links (spec 5.11). */
+/** Resources by name, and the conversation's links (spec 5.11). */
 export interface EventData extends Record<string, unknown> {
   links?: Record<string, string>;
 }
@@ -16,11 +16,10 @@ export interface EventData extends Record<string, unknown> {
 export interface EventRecord extends EventName {
   /** Stable over retries, replays and services. */
   id: string;
-  /** ISO 8601 UTC. */
   timestamp: string;
   organization: string;
   conversation?: string;
-  /** In the conversation's events, else the organization's. */
+  /** Position in the conversation's events, else in the organization's. */
   sequence: number;
   actor: EventActor;
   audience?: Audience;

@@ -3,10 +3,9 @@ import { conversationLinks, conversationUrl, messageUrl } from './view.ts';
 
 export interface SampleFacts {
   id: string;
-  /** 24 hexadecimal digits without a record. */
+  /** 24 hexadecimal digits that are the id of no record. */
   record: string;
   organization: string;
-  /** Requested the sample. */
   user: string;
   now: string;
   publicUrl: string;
@@ -15,7 +14,7 @@ export interface SampleFacts {
 
 const SLUG = 'sample-of-a-slug';
 
-/** The conversation has `meta.sample` (spec 7.11). */
+/** Returns a sample whose conversation has `meta.sample` (spec 7.11). */
 export function sampleEvent(facts: SampleFacts): EventRecord {
   const { id, record, organization, now, publicUrl, links } = facts;
   return {

@@ -2,8 +2,8 @@ import { matchesPattern } from './event-pattern.ts';
 import type { EventName } from './event-name.ts';
 
 /**
- * See spec 7. Only `active` services receive deliveries; for `pending` and `failed` they are held,
- * for `disabled` `skipped`.
+ * Statuses of a service (spec 7). Only `active` services receive deliveries; for `pending` and
+ * `failed` services they are held, for `disabled` services `skipped`.
  */
 export const SERVICE_STATUSES = ['pending', 'active', 'failed', 'disabled'] as const;
 export type ServiceStatus = (typeof SERVICE_STATUSES)[number];
@@ -13,7 +13,7 @@ export interface Subscription {
   id: string;
   organization: string;
   status: ServiceStatus;
-  /** Absent: a general webhook. */
+  /** The bot of a bot webhook. Absent: a general webhook. */
   user?: string;
   /** The last delivery failed. */
   failing?: true;
@@ -23,17 +23,17 @@ export interface Subscription {
 
 export interface Audience {
   participants: readonly string[];
-  /** Users and bots in the message. */
+  /** Users and bots that the message mentions. */
   mentioned: readonly string[];
-  /** A command with `>`, for all bots. */
+  /** The message is a command with `>`, which concerns all bots. */
   addressed: boolean;
   /** On message events only. */
   author?: string;
 }
 
 /**
- * Ignores the status (spec 7). `line` is the event's tenant path. Without `audience`, bot webhooks
- * receive nothing.
+ * Returns whether a service subscribes to an event, regardless of its status (spec 7). `line` is
+ * the event's tenant path. Without `audience`, bot webhooks receive nothing.
  */
 export function isSubscribed(
   { organization, user, events = [] }: Subscription,

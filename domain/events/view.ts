@@ -51,7 +51,7 @@ const MESSAGE_FIELDS = [
   'processedAt',
 ] as const satisfies readonly (keyof StoredMessage)[];
 
-/** As the API and webhooks show it (spec 5.1). */
+/** A conversation as the API and webhooks show it (spec 5.1). */
 export type ConversationView = Pick<ConversationState, (typeof CONVERSATION_FIELDS)[number]> & {
   lastMessageAt: string;
   url: string;
@@ -66,12 +66,12 @@ export type MessageView = Pick<StoredMessage, (typeof MESSAGE_FIELDS)[number]> &
   updatedAt: string;
 };
 
-/** See spec 5.1. */
+/** Returns the chat page's URL (spec 5.1). */
 export function conversationUrl(publicUrl: string, slug: string): string {
   return `${publicUrl}/c/${slug}`;
 }
 
-/** The message's slug is the fragment (spec 5.1). */
+/** Returns the chat page's URL with the message's slug as fragment (spec 5.1). */
 export function messageUrl(publicUrl: string, slugs: { conversation: string; message: string }): string {
   return `${conversationUrl(publicUrl, slugs.conversation)}#${slugs.message}`;
 }
@@ -103,7 +103,10 @@ export function messageView(
   };
 }
 
-/** `web` is the chat page; others are templates by touchpoint code, with `{slug}` (spec 5.11). */
+/**
+ * Returns links by touchpoint code: `web` is the chat page, the others are templates with `{slug}`
+ * filled in (spec 5.11).
+ */
 export function conversationLinks(
   slug: string,
   { publicUrl, links }: { publicUrl: string; links: Record<string, string> },

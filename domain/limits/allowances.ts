@@ -8,7 +8,7 @@ export interface Allowance {
 
 /** Times are milliseconds. */
 export interface Allowances {
-  /** 0: may use more now. */
+  /** Returns the milliseconds until more may be used. */
   waitMs: (line: TenantPath, now: number) => number;
   use: (line: TenantPath, amount: number, now: number) => void;
 }
@@ -16,8 +16,9 @@ export interface Allowances {
 const MAX_NODES = 10_000;
 
 /**
- * Usage counts at every node. Costs are known afterwards, so a node may be overdrawn and then
- * blocks. An overdrawn organization blocks only descendants above half of their allowance.
+ * Creates allowances. Usage counts at every node of a path. Costs are known afterwards, so a node
+ * may be overdrawn and then blocks. An overdrawn organization blocks only descendants above half of
+ * their allowance.
  */
 export function createAllowances({ max, backPerMs }: Allowance): Allowances {
   const uses = new Map<string, { amount: number; at: number }>();
@@ -38,7 +39,7 @@ export function createAllowances({ max, backPerMs }: Allowance): Allowances {
     use(line, amount, now) {
       for (const node of line) {
         const sum = currentUse(node, now) + amount;
-        // Keeps the order of last use.
+        // Re-inserting keeps the order of last use.
         uses.delete(node);
         uses.set(node, { amount: sum, at: now });
       }
@@ -49,16 +50,16 @@ export function createAllowances({ max, backPerMs }: Allowance): Allowances {
     },
   };
 }
-/** Of two concurrent pieces of work each is charged half. Times are milliseconds. */
+/** Splits time: of two concurrent pieces of work each is charged half. Times are milliseconds. */
 interface SharedTime {
-  /** Returns a function that ends the work and returns its share. */
+  /** Starts work. Returns a function that ends the work and returns its share. */
   begin: (now: number) => (now: number) => number;
 }
 
 export function createSharedTime(): SharedTime {
   let underWay = 0;
   let countedTo = 0;
-  /** Share of work running since the beginning. */
+  /** Share of a piece of work that has run since the beginning. */
   let share = 0;
 
   function count(now: number): void {

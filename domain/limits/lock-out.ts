@@ -1,13 +1,15 @@
-/** `maxFailures` within `windowMs` lock for `windowMs` after the last. */
+/** `maxFailures` within `windowMs` lock an email for `windowMs` after the last failure. */
 export interface LockOut {
   maxFailures: number;
   windowMs: number;
 }
 
-/** Per email (spec 3.3). */
+/** Lock per email (spec 3.3). */
 export const LOGIN_LOCK_OUT: LockOut = { maxFailures: 10, windowMs: 15 * 60_000 };
 
-/** `failures` are oldest first. Null: not locked. `now` is epoch milliseconds. */
+/**
+ * Returns the end of the lock, or null. `failures` are oldest first; `now` is epoch milliseconds.
+ */
 export function lockedUntil(
   failures: readonly Date[],
   { maxFailures, windowMs }: LockOut,
@@ -18,12 +20,12 @@ export function lockedUntil(
   return until && until.getTime() > now ? until : null;
 }
 
-/** Failures up to this time no longer count. */
+/** Returns the time up to which failures no longer count. */
 export function forgottenBefore({ windowMs }: LockOut, now: number): Date {
   return new Date(now - windowMs);
 }
 
-/** At least one. */
+/** Returns at least one. */
 export function lockedForSeconds(until: Date, now: number): number {
   return Math.max(1, Math.ceil((until.getTime() - now) / 1000));
 }

@@ -1,10 +1,10 @@
 /**
  * Organization ids from the root down, then optionally a purpose. A customer's organizations share
- * an ancestor and count once there.
+ * an ancestor and count once at its level.
  */
 export type TenantPath = readonly string[];
 
-/** Per node of the tree. */
+/** Usage per node of the tenant tree. */
 export interface SharedUsage {
   of: (node: string) => number;
   add: (line: TenantPath, change: 1 | -1) => void;
@@ -26,8 +26,8 @@ export function createUsage(): SharedUsage {
 }
 
 /**
- * At every level a branch may use what its siblings leave free: one tenant gets half, and a new
- * tenant still finds room.
+ * Returns whether one more fits: at every level a branch may use what its siblings leave free. One
+ * tenant alone gets half, and a new tenant still finds room.
  */
 export function hasFairShare(line: TenantPath, { of }: SharedUsage, max: number): boolean {
   return line.every((node, level) => {

@@ -5,14 +5,14 @@ import { invalidRequest, unprocessable } from '../errors.ts';
 
 type NullablePartial<T> = { [K in keyof T]?: T[K] | null };
 
-/** As callers write it; null means absent. */
+/** An action as callers write it; null means absent. */
 export type ActionInput = Pick<Action, 'type' | 'text'> & NullablePartial<Omit<Action, 'type' | 'text'>>;
 
-/** As callers write it; null means absent. */
+/** An item as callers write it; null means absent. */
 export type ItemInput = Pick<MessageItem, 'title'> &
   NullablePartial<Omit<MessageItem, 'title' | 'actions'>> & { actions?: ActionInput[] | null };
 
-/** Besides text and meta (spec 6.2). */
+/** Fields besides text and meta (spec 6.2). */
 export const ACTION_FIELDS: Record<
   ActionType,
   { words: string; required: ActionField[]; optional: ActionField[] }

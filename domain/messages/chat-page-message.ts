@@ -6,19 +6,22 @@ export const VIEWER_TYPES: readonly MessageType[] = ['chat', 'card', 'postback']
 
 const EXTERNAL_ID = /^viewer(?:~\d+)?:([\s\S]*)$/;
 
-/** The prefix avoids collisions. `taken` counts names that other senders already use. */
+/**
+ * Returns an id with a prefix that avoids collisions. `taken` counts names that other senders
+ * already use.
+ */
 export function viewerExternalId(key: string, taken = 0): string {
   return `viewer${taken === 0 ? '' : `~${taken}`}:${key}`;
 }
 
-/** As the contact sees it (spec 10.1). */
+/** A message as the contact sees it (spec 10.1). */
 export type ViewerMessage = Pick<
   MessageView,
   'id' | 'slug' | 'sequence' | 'text' | 'type' | 'role' | 'contentType' | 'items' | 'actions'
 > & {
   at: string;
   author?: Author;
-  /** The chat page's key, given before acceptance. */
+  /** Key that the chat page gave the message before acceptance. */
   key?: string;
 };
 
@@ -47,7 +50,7 @@ function viewerKey(externalId: string | undefined): string | undefined {
   return EXTERNAL_ID.exec(externalId ?? '')?.[1];
 }
 
-/** Contacts see a button's label, not its payload. */
+/** Returns a button's label instead of its payload. */
 function visibleText({ type, text, meta }: MessageView): string {
   const label = meta?.['label'];
   return type === 'postback' && typeof label === 'string' && label !== '' ? label : text;

@@ -13,14 +13,14 @@ import type { Scope } from '../scope.ts';
 import { NO_VISIBLE_CHARACTER, isBlank } from '../characters.ts';
 
 const MAX_DELAY_MS = 2_592_000_000;
-/** Conversations cache the latest external ids. */
+/** Bounded, because conversations cache the latest external ids. */
 const MAX_EXTERNAL_ID_BYTES = 200;
 const MAX_SERVICE = 200;
 const GUEST_TYPES: readonly MessageType[] = ['chat', 'postback'];
 
 type NullablePartial<T> = { [K in keyof T]?: T[K] | null };
 
-/** As callers write it (spec 6.1), with checked types (spec 2.9). Null means absent. */
+/** A message as callers write it (spec 6.1), with checked types (spec 2.9). Null means absent. */
 export type MessageInput = Pick<MessageDraft, 'text'> &
   NullablePartial<
     Pick<
@@ -45,7 +45,7 @@ export interface DraftContext {
   caller: { user: string; scope: Scope };
   /** Time of the request, ISO 8601 UTC. */
   now: string;
-  /** Besides api and webhook; the first is the default (spec 1.4). */
+  /** Configured values besides api and webhook; the first is the default (spec 1.4). */
   serviceProviders: readonly string[];
 }
 
@@ -87,7 +87,10 @@ export function ignoredFields({ type, role, contentType }: MessageInput): string
   return SPOKEN_TYPES.includes(type ?? 'chat') ? [] : Object.keys(definedFields({ role, contentType }));
 }
 
-/** The main thread has messages of contacts and agents, and templates (spec 6.1). */
+/**
+ * Returns false for contacts, agents and templates, whose messages are in the main thread (spec
+ * 6.1).
+ */
 function isOutsideMainThread(role: MessageRole | undefined, { meta }: MessageInput): boolean {
   const template = meta?.['template'];
   return role !== 'contact' && role !== 'agent' && (template === undefined || template === null);

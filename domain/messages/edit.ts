@@ -15,7 +15,7 @@ import { unprocessable } from '../errors.ts';
 /** The bound of a body (spec 2.9): several edits must not exceed it. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 
-/** Body of a PATCH (spec 6.3). Null clears. */
+/** Body of a PATCH (spec 6.3). Null clears a field. */
 export interface MessageEdit {
   text?: string;
   items?: ItemInput[] | null;
@@ -59,8 +59,8 @@ export interface EditRequest {
 }
 
 /**
- * The effects of a processed message remain; a delayed message is checked again. Throws as
- * `applyEdit`, `assertCompatibleEdit` and `messageEffects` do.
+ * Decides an edit. The effects of a processed message remain; a delayed message is checked again.
+ * Throws as `applyEdit`, `assertCompatibleEdit` and `messageEffects` do.
  */
 export function decideEdit(
   state: ConversationState,

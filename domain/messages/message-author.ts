@@ -1,7 +1,7 @@
 import type { MessageRole } from './message.ts';
 import type { UserRole } from '../scope.ts';
 
-/** As contacts see it (spec 10.7). */
+/** An author as contacts see them (spec 10.7). */
 export interface Author {
   name?: string;
   avatar?: string;

@@ -34,19 +34,19 @@ export type ContentType = (typeof CONTENT_TYPES)[number];
  */
 export const SPOKEN_TYPES: readonly MessageType[] = ['chat', 'card', 'postback', 'mention'];
 
-/** See spec 6.1. */
+/** Types that may have items (spec 6.1). */
 export const ITEM_TYPES: readonly MessageType[] = ['chat', 'card', 'postback'];
 
 export const ACTION_TYPES = ['link', 'postback', 'reply', 'webview', 'locationRequest'] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
 
-/** See spec 5.5. */
+/** Types of forms (spec 5.5). */
 export const FORM_TYPES = ['topic', 'static'] as const;
 export type FormType = (typeof FORM_TYPES)[number];
 
-/** Per request, reply, payload or part of a business event (spec 6.3). */
+/** Maximum per request, reply, payload or part of a business event (spec 6.3). */
 export const MAX_MESSAGES = 100;
-/** Items, actions or results per message; actions per item. */
+/** Maximum items, actions or results of a message, and actions of an item. */
 export const MAX_ENTRIES = 100;
 export const MAX_TEXT = 32_000;
 
@@ -64,7 +64,7 @@ export interface Action {
   size?: 'compact' | 'tall' | 'full';
 }
 
-/** See spec 6.2. */
+/** A list item (spec 6.2). */
 export interface MessageItem {
   title: string;
   description?: string;
@@ -74,7 +74,7 @@ export interface MessageItem {
   mediaType?: string;
 }
 
-/** See spec 6.1. */
+/** A result in a message of type results (spec 6.1). */
 export interface FormResult {
   form: string;
   formName?: string;
@@ -89,8 +89,8 @@ export interface UserFacts {
 }
 
 /**
- * Facts read before the decision, because workflow code cannot read the store (`collectLookups`).
- * As of the request. Never stored.
+ * Facts read for a decision, because workflow code cannot read the store (`collectLookups`). As of
+ * the request, and never stored.
  */
 export interface MessageFacts {
   /**
@@ -100,10 +100,10 @@ export interface MessageFacts {
   sender?: UserFacts;
   /** For `/set category`, `/set categoryIndex` and forms. */
   categories?: { name: string; forms: string[] }[];
-  /** Of the form that the message names. */
+  /** The form that the message names. */
   form?: { id: string; name: string; type: FormType; keys: string[] };
   assignees?: UserFacts[];
-  /** For `/notify`: with and without an online member. */
+  /** Channels for `/notify`, with and without an online member. */
   channels?: { online: string[]; offline: string[] };
   /** Normalized: telephone in E.164, email in lower case. */
   contactValue?: string;
@@ -134,18 +134,18 @@ export interface MessageDraft {
   facts?: MessageFacts;
 }
 
-/** Processed or delayed. */
+/** A processed or delayed message. */
 export type StoredMessage = MessageDraft & Partial<Pick<ProcessedMessage, 'sequence' | 'processedAt'>>;
 
-/** Sequences are unique and contiguous in a conversation (spec 6.3). */
+/** A message with a sequence, unique and contiguous in the conversation (spec 6.3). */
 export interface ProcessedMessage extends Omit<MessageDraft, 'facts'> {
   sequence: number;
   processedAt: string;
 }
 
 /**
- * Equal for identical messages, in any order of keys (spec 6.10). `facts.fingerprint` is its
- * digest.
+ * Returns equal texts for identical messages, in any order of keys (spec 6.10). `facts.fingerprint`
+ * is a digest of the text.
  */
 export function fingerprintText({
   type,

@@ -5,7 +5,7 @@ import type { ErrorCode, ErrorDetail } from '../errors.ts';
 import type { MessageDraft } from './message.ts';
 import { MAX_MESSAGES } from './message.ts';
 
-/** Accepted as a whole or not at all. */
+/** One request, accepted as a whole or not at all. */
 export interface Post {
   caller: Caller;
   messages: MessageDraft[];
@@ -21,7 +21,7 @@ export interface Post {
   madeContact?: boolean;
 }
 
-/** Without `sequence`: delayed. */
+/** Result for one message. Without `sequence` it is delayed. */
 export interface PostedMessage {
   /** Differs from the draft's id if the `externalId` was stored before. */
   id: string;
@@ -40,7 +40,7 @@ export interface Refusal {
 
 export type PostResult = { posted: PostedMessage[]; created?: true } | { refused: Refusal };
 
-/** Recognises retries and repeated external ids. */
+/** A stored message, to recognise retries and repeated external ids. */
 export interface RecentMessage {
   id: string;
   externalId?: string;

@@ -4,7 +4,7 @@ import { invalidRequest, unprocessable, withinPath } from '../errors.ts';
 import type { FormResult, FormType } from './message.ts';
 
 const MAX_FORM = 64;
-/** As for all open forms of a conversation. */
+/** The same bound as for all open forms of a conversation. */
 const MAX_VALUES_BYTES = 24 * 1024;
 const MAX_TEXTS = 100;
 const MAX_SHOWN_KEY = 64;
@@ -14,9 +14,9 @@ type NullableFields<T> = { [K in keyof T]?: T[K] | null };
 export type FormResultInput = Pick<FormResult, 'form'> & NullableFields<Omit<FormResult, 'form'>>;
 
 export interface CompletableForm {
-  /** Current, and as opened. */
+  /** The current name, and the name as opened. */
   names: readonly string[];
-  /** Current, and as opened. */
+  /** The current type, and the type as opened. */
   types: readonly FormType[];
   /** Empty: any key is allowed. */
   keys: readonly string[];

@@ -7,7 +7,7 @@ const MAX_REASON = 160;
 const MAX_SEARCHED = 8;
 const DAY_MS = 24 * 3600_000;
 
-/** Markdown for operators (spec 11.2). */
+/** Returns Markdown for operators (spec 11.2). */
 export function deliveryDetails(report: Omit<DrainReport, 'searchable'>): string {
   const { pending, held, oldest, failing } = report;
   return [
@@ -21,12 +21,12 @@ export function deliveryDetails(report: Omit<DrainReport, 'searchable'>): string
   ].join('\n');
 }
 
-/** Of the latest failures. */
+/** Returns the services with the latest failures. */
 export function failingNames({ failing }: Pick<DrainReport, 'failing'>): string[] {
   return [...new Set(failing.slice(0, MAX_SEARCHED).map(formatServiceName))].sort();
 }
 
-// Table cells run together in Temporal's narrow column.
+// A list, because table cells run together in Temporal's narrow column.
 function failingList(failing: FailingService[]): string[] {
   const items = failing.map(
     (one) =>
@@ -69,7 +69,7 @@ function describeNextTry({ nextAt, disabled }: FailingService): string {
   return nextAt ?? 'none, given up';
 }
 
-// The event may predate the first failure.
+// The failed event may be older than the service's first failure.
 function dayBefore(time: string): string {
   return new Date(Date.parse(time) - DAY_MS).toISOString().slice(0, 10);
 }

@@ -5,7 +5,7 @@ import { escapeMarkdown, conversationTitle } from './titles.ts';
 
 const MAX_NAME = 60;
 
-/** '': without a name. */
+/** An empty name means that the id has none. */
 export type NamesById = Readonly<Record<string, string>>;
 
 /** `now` is epoch milliseconds. */
@@ -15,7 +15,7 @@ interface DetailsInput {
   now: number;
 }
 
-/** Markdown for operators (spec 11.2). Names are escaped. */
+/** Returns Markdown for operators (spec 11.2). Names are escaped. */
 export function conversationDetails(shown: DetailsInput): string {
   const { state } = shown;
   const hands = describeProblems(shown);
@@ -88,7 +88,7 @@ function describeLoop([bot, counter]: [string, LoopCounter], { state, names, now
   return said.length > 0 ? [`${formatName(bot, names)}: ${said.join(', ')}`] : [];
 }
 
-/** A closed conversation has none. */
+/** Returns no blocks for a closed conversation. */
 export function activeBlocks(state: Pick<ConversationState, 'status' | 'loops'>, now: number): LoopBlock[] {
   return state.status === 'closed' ? [] : loopBlocks(state.loops, now);
 }

@@ -5,7 +5,10 @@ export interface SavedView {
 
 const RUNNING = 'ExecutionStatus="Running"';
 
-/** See spec 11.5. Ended runs keep their search attributes, so most views query running ones. */
+/**
+ * Views for operators (spec 11.5). Ended runs keep their search attributes, so most views query
+ * running workflows.
+ */
 export const SAVED_VIEWS: readonly SavedView[] = [
   { name: 'Conversations', query: `WorkflowType="conversation" AND ${RUNNING}` },
   { name: 'Queued', query: `ConversationStatus="queued" AND ${RUNNING}` },
@@ -23,12 +26,12 @@ export const SAVED_VIEWS: readonly SavedView[] = [
   { name: 'Shards of deliveries', query: `WorkflowType="delivery" AND ${RUNNING}` },
 ];
 
-/** `ui` has no trailing slash. */
+/** Returns the URL in Temporal's pages. `ui` has no trailing slash. */
 export function viewAddress({ query }: SavedView, ui: string, namespace: string): string {
   return `${ui}/namespaces/${encodeURIComponent(namespace)}/workflows?query=${encodeURIComponent(query)}`;
 }
 
-/** Shows the latest run. */
+/** Returns the URL of the workflow's latest run. */
 export function workflowAddress(id: string, ui: string, namespace: string): string {
   return `${ui}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(id)}`;
 }

@@ -11,7 +11,8 @@ export interface TitleParts {
 }
 
 /**
- * `<organization> · <contact or conversation name> · <category>`, without absent parts (spec 11.2).
+ * Returns `<organization> · <contact or conversation name> · <category>`, without absent parts
+ * (spec 11.2).
  */
 export function conversationTitle({ organization, contact, name, category }: TitleParts): string {
   return [organization, contact === undefined || contact === '' ? name : contact, category]
@@ -20,7 +21,7 @@ export function conversationTitle({ organization, contact, name, category }: Tit
     .join(' · ');
 }
 
-/** Outlives the conversation: names no person (spec 11.3). */
+/** Returns a title without personal names: the deletion outlives the conversation (spec 11.3). */
 export function erasureTitle(organization: string | undefined): string {
   const name = escapeMarkdown(organization ?? '', MAX_PART);
   return name === '' ? 'deletion of a conversation' : `${name} · deletion of a conversation`;
@@ -41,7 +42,7 @@ export function escapeMarkdown(name: string, max: number): string {
 
 const MAX_NAMED = 50;
 
-/** Includes bots that wrote without participating. */
+/** Returns the ids to name, with bots that wrote without participating. */
 export function labelIds({
   organization,
   contact,

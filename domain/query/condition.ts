@@ -22,8 +22,8 @@ interface ConditionTarget extends ResolvedField {
 }
 
 /**
- * `name` is a field or several (`f1,f2`), `text` the decoded value (spec 9.2). Throws DomainError
- * `invalid_request` with the position.
+ * Parses a parameter: `name` is a field or several (`f1,f2`), `text` the decoded value (spec 9.2).
+ * Throws DomainError `invalid_request` with the position.
  */
 export function parseCondition(piece: Piece, paths: Paths): Condition {
   if (piece.name.includes(',')) return parseMultiFieldCondition(piece, paths);
@@ -140,8 +140,8 @@ const MAX_FIELDS = 10;
 const EXACT: readonly ValueKind[] = ['number', 'boolean', 'time'];
 
 /**
- * Any field matches the value as a case-insensitive pattern (spec 8); ids, numbers, times and
- * booleans must be equal. Operators are not interpreted.
+ * Parses `f1,f2=value`: any field matches the value as a case-insensitive pattern (spec 8); ids,
+ * numbers, times and booleans must be equal. Operators are not interpreted.
  */
 function parseMultiFieldCondition(piece: Piece, paths: Paths): Condition {
   const { name, text } = piece;
@@ -177,7 +177,7 @@ function valuesIfAny(piece: Piece, kind: ValueKind): Value[] {
   try {
     return parseValues(piece, kind);
   } catch (error) {
-    // Valid for another field, maybe.
+    // The value may be valid for another field.
     if (error instanceof DomainError) return [];
     throw error;
   }

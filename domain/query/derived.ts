@@ -1,13 +1,16 @@
 import { invalidRequest } from '../errors.ts';
 import type { Condition, ListQuery, Value } from './tree.ts';
 
-/** Computed on read from a stored field. */
+/** A field that is computed on read from a stored field. */
 export interface Derived {
   path: string;
   stored: string;
-  /** Undefined: no record matches. */
+  /** Returns undefined if no record can match. */
   toStored: (value: Value) => Value | undefined;
-  /** Present in the same records and sorted alike: allows presence tests and sorting. */
+  /**
+   * Both fields are present in the same records and sorted alike: allows presence tests and
+   * sorting.
+   */
   alike?: true;
 }
 
@@ -58,8 +61,8 @@ const MEMBERS = /^participants(\.\d+)?$/;
 const ROLE = /^participants(\.\d+)?\.role$/;
 
 /**
- * Readers cannot see roles of users in parent organizations (spec 5.2) and must not infer them.
- * Throws DomainError `invalid_request` for a denial, index or order of roles.
+ * Excludes roles of users in parent organizations, which readers cannot see (spec 5.2) and must not
+ * infer. Throws DomainError `invalid_request` for a denial, index or order of roles.
  */
 export function hideRolesAbove<Q extends Pick<ListQuery, 'conditions' | 'sort'>>(
   query: Q,

@@ -5,13 +5,16 @@ import type { ListQuery } from './tree.ts';
 import { didYouMean } from '../suggestion.ts';
 import { findField } from './paths.ts';
 
-/** Per page (spec 9.1). */
+/** Records per page (spec 9.1). */
 export const DEFAULT_LIMIT = 200;
 export const MAX_LIMIT = 1000;
 export const MAX_OFFSET = 1000;
 const MAX_CONDITIONS = 100;
 
-/** See spec 9.1. Throws DomainError `invalid_request` with the parameter. */
+/**
+ * Parses the parameters of a list (spec 9.1). Throws DomainError `invalid_request` with the
+ * parameter.
+ */
 export function parseListQuery(parameters: Iterable<[string, string]>, paths: Paths): ListQuery {
   const query: ListQuery = { conditions: [], sort: [], limit: DEFAULT_LIMIT, offset: 0 };
   for (const [name, value] of parameters) {
@@ -35,7 +38,7 @@ function wholeNumber(name: string, value: string, [min, max]: readonly [number, 
 
 const MAX_FIELDS = 4;
 
-/** At most four fields, `-` for descending (spec 9.5). */
+/** Parses at most four fields, `-` for descending (spec 9.5). */
 function parseSort(value: string, paths: Paths): ListQuery['sort'] {
   const fields = value.split(',').map((field) => ({
     path: field.replace(/^-/, ''),

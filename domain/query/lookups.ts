@@ -15,7 +15,7 @@ export interface Lookups {
   form?: string;
   /** `assignees`: those that the caller may see. */
   assignees?: string[];
-  /** `channels`: these, or all. */
+  /** `channels`: these channels, or all. */
   channels?: string[] | 'all';
   /** `contactValue`: normalized (spec 4.4). The lookup rejects invalid and taken values. */
   contact?: { field: string; value: string };
@@ -59,7 +59,7 @@ function settingLookups(setting: Setting): Lookups {
   return { categories: true };
 }
 
-// People would see a blank name.
+// People would see a name without visible characters.
 function assertVisibleValue(value: string, what: string): void {
   if (isBlank(value)) throw unprocessable(`The value of ${what} ${NO_VISIBLE_CHARACTER}.`);
 }

@@ -1,11 +1,14 @@
 import { invalidRequest, DomainError } from '../errors.ts';
 
-/** Above all conditions and other parameters. */
+/** More than all conditions and other parameters. */
 const MAX_PARAMETERS = 120;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** In order. Throws DomainError `invalid_request` for a repeated parameter or invalid encoding. */
+/**
+ * Parses a query string in order. Throws DomainError `invalid_request` for a repeated parameter or
+ * invalid encoding.
+ */
 export function parseParameters(querystring: string): Map<string, string> {
   const parameters = new Map<string, string>();
   const pairs = querystring.split('&').filter((part) => part !== '');
@@ -26,7 +29,7 @@ function decodeText(text: string): string {
     const plain = decodeURIComponent(text.replaceAll('+', ' '));
     if (!plain.includes('\0') && !LONE_SURROGATE.test(plain)) return plain;
   } catch {
-    // Rejected below.
+    // Broken encoding is rejected below.
   }
   throw invalidRequest('query', 'is not properly encoded');
 }

@@ -5,7 +5,7 @@ export interface Field {
   list: boolean;
 }
 
-/** By dotted path. `meta.*` is any key below `meta`. */
+/** Fields by dotted path. `meta.*` is any key below `meta`. */
 export type Paths = ReadonlyMap<string, Field>;
 
 export interface ResolvedField {
@@ -17,7 +17,7 @@ const MAX_STEPS = 20;
 const RESERVED = ['__proto__', 'constructor', 'prototype'];
 const INDEX = /^(0|[1-9]\d{0,5})$/;
 
-/** A number after a list selects an element. */
+/** Returns the field at a path. A number after a list selects an element. */
 export function findField(paths: Paths, path: string): ResolvedField | undefined {
   const steps = path.split('.');
   if (steps.length > MAX_STEPS) return undefined;
@@ -72,7 +72,7 @@ function listMarks({ lists, list, indexed }: { lists: string[]; list: boolean; i
   };
 }
 
-/** Paths are relative to the member. Free-form lists: any key. */
+/** Returns fields with paths relative to a list's member. A free-form list has any key. */
 export function buildMemberPaths(paths: Paths, list: string): Paths {
   const plain = list
     .split('.')
@@ -82,5 +82,5 @@ export function buildMemberPaths(paths: Paths, list: string): Paths {
   return new Map(below.map(([path, field]) => [path.slice(plain.length + 1), field]));
 }
 
-/** Any key. */
+/** Members of a free-form list may have any key. */
 export const FREE_MEMBERS: Paths = new Map([['.*', { kind: 'anything', list: false }]]);

@@ -10,8 +10,8 @@ const MAX_CHARACTERS = 256;
 const NOT_TEXT: readonly unknown[] = ['number', 'boolean', 'time', 'object'];
 
 /**
- * All engines read the result alike (docs/decisions/query-patterns.md). Throws DomainError
- * `invalid_request` if too long, invalid or possibly exponential.
+ * Compiles a pattern that all engines read alike (docs/decisions/query-patterns.md). Throws
+ * DomainError `invalid_request` if it is too long, invalid or possibly exponential.
  */
 export function compilePattern(
   { name, text, at }: Piece,
@@ -36,7 +36,7 @@ export function compilePattern(
 
 const DASH = 0x2d;
 
-/** In the common syntax of RE2 and PCRE. `ignoreCase`: for the whole pattern. */
+/** Writes the common syntax of RE2 and PCRE. `ignoreCase` applies to the whole pattern. */
 function writePattern(pattern: Pattern, ignoreCase: boolean): string {
   switch (pattern.kind) {
     case 'set':

@@ -22,7 +22,7 @@ function parsePopulation(text: string): Population {
   return { path, fields };
 }
 
-/** Distinct, through lists. */
+/** Returns the distinct texts at a path, through lists. */
 export function textsAt(value: unknown, path: string): string[] {
   const texts = new Set<string>();
   replaceAt(value, path, (text) => {
@@ -32,7 +32,7 @@ export function textsAt(value: unknown, path: string): string[] {
   return [...texts];
 }
 
-/** Through lists. Does not mutate. */
+/** Replaces the texts at a path, through lists. Does not mutate `value`. */
 export function replaceAt(value: unknown, path: string, replace: (text: string) => unknown): unknown {
   return replaceSteps(value, path.split('.'), replace);
 }

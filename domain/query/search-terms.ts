@@ -4,17 +4,17 @@ import { splitChunks, expandReadings, truncateWord, splitWords, buildSearchPairs
 /** Alternative readings: every prefix of one reading must start a word of the record. */
 export type SearchTerm = readonly (readonly string[])[];
 
-/** Digit groups of telephone numbers. */
+/** Matches digit groups of telephone numbers. */
 const NUMBER = /(?<![\p{L}\p{N}])\+?\(?\d[\d ()./-]*\d(?![\p{L}\p{N}])/gu;
 const MIN_DIGITS = 5;
 /** Minimum to find a number by its end. */
 const MIN_END = 4;
-/** Dialled only within a country. */
+/** Prefixes that are dialled only within a country. */
 const DIALLED = ['00', '0', '06', '8', '80'];
-/** The beginning of a longer text suffices. */
+/** Bounded, because the beginning of a longer text suffices. */
 const MAX_PREFIXES = 16;
 
-/** Words, and each telephone number as a whole (spec 5.10). */
+/** Returns the words, and each telephone number as a whole (spec 5.10). */
 export function searchTerms(given: string): SearchTerm[] {
   const text = given.replace(/\S+@\S+/g, (email) => canonicalEmail(email) ?? email);
   const numbers = [...text.matchAll(NUMBER)]

@@ -1,14 +1,14 @@
 const MARKS = /\p{M}+/gu;
-/** Unicode does not decompose these letters. */
+/** Letters that Unicode does not decompose. */
 const FOLDED: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe' },
   ...{ ı: 'i', þ: 'th', ð: 'd', ħ: 'h', ŧ: 't', ə: 'e' },
 };
 const EVERY_FOLDED = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g');
-/** Also written as two letters. */
+/** Letters that are also written as two. */
 const TWO_LETTERS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
 const EVERY_TWO_LETTERS = new RegExp(`[${Object.keys(TWO_LETTERS).join('')}]`, 'g');
-/** People omit them, as in O'Brien. */
+/** Signs that people omit, as in O'Brien. */
 const APOSTROPHES = /['’‘‛ʼʻʹ`´＇·]/g;
 const BETWEEN_CHUNKS = /[^\p{L}\p{N}\p{M}'’‘‛ʼʻʹ`´＇·]+/u;
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
@@ -18,7 +18,7 @@ const MAX_DEPTH = 10;
 /** Minimum to find a telephone by its end. */
 const MIN_DIGITS = 4;
 
-/** Distinct words without case and accents (spec 5.10), also within lists and objects. */
+/** Returns distinct words without case and accents (spec 5.10), also from lists and objects. */
 export function searchWords(...values: unknown[]): string[] {
   const words = new Set<string>();
   for (const text of collectTexts(values, 0)) {
@@ -40,7 +40,7 @@ export function contactWords(profile: { telephone?: string }): string[] {
   return [...new Set([...searchWords(profile), ...ends])];
 }
 
-/** Name and open forms. */
+/** Returns the words of the name and open forms. */
 export function conversationWords({
   name,
   forms,
@@ -54,19 +54,19 @@ export function conversationWords({
   );
 }
 
-/** Apostrophes split or joined, letters folded to one or two. */
+/** Returns readings with apostrophes split or joined, and letters folded to one or two. */
 export function expandReadings(chunk: string): string[] {
   const apart = chunk.replace(APOSTROPHES, ' ');
   const joined = chunk.replace(APOSTROPHES, '');
   return [...new Set([apart, joined].flatMap((text) => [foldText(text), foldText(withTwoLetters(text))]))];
 }
 
-/** Apostrophes are part of words. */
+/** Splits a text and keeps apostrophes within words. */
 export function splitChunks(text: string): string[] {
   return text.split(BETWEEN_CHUNKS).filter((chunk) => chunk.replace(APOSTROPHES, '') !== '');
 }
 
-/** Also splits unspaced scripts from others. */
+/** Splits words, also where unspaced scripts meet other scripts. */
 export function splitWords(reading: string): string[] {
   return reading.split(BETWEEN_WORDS).flatMap(splitRuns);
 }
@@ -100,7 +100,7 @@ function collectTexts(value: unknown, depth: number): string[] {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
   return Object.values(value).flatMap((member) => collectTexts(member, depth + 1));
 }
-/** Written without spaces. */
+/** Scripts without spaces between words. */
 const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
 const UNSPACED = SCRIPTS.map((script) => `\\p{Script_Extensions=${script}}`).join('');
 const RUNS = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
@@ -112,8 +112,8 @@ function splitRuns(word: string): string[] {
 }
 
 /**
- * With the last character alone, so that every part of the word starts a pair. Undefined for other
- * scripts.
+ * Returns pairs of characters and the last character, so that every part of the word starts one of
+ * them. Undefined for spaced scripts.
  */
 function buildPairs(word: string): string[] | undefined {
   if (!IS_UNSPACED.test(word)) return undefined;
@@ -121,14 +121,14 @@ function buildPairs(word: string): string[] | undefined {
   return [...pairs(characters), decompose(characters.slice(-1))];
 }
 
-/** A single character stays single. Undefined for other scripts. */
+/** Returns pairs; a single character stays single. Undefined for spaced scripts. */
 export function buildSearchPairs(word: string): string[] | undefined {
   if (!IS_UNSPACED.test(word)) return undefined;
   const characters = splitCharacters(word);
   return characters.length > 1 ? pairs(characters) : [word];
 }
 
-// Folding decomposes Hangul: compose it again.
+// Folding decomposes Hangul, so compose it again.
 function splitCharacters(word: string): string[] {
   return Array.from(word.normalize('NFC'));
 }

@@ -7,8 +7,8 @@ import type { Selection } from './tree.ts';
 const MAX_FIELDS = 100;
 
 /**
- * Fields to show, or with `-` to omit (spec 9.5). Throws DomainError `invalid_request` for a
- * mixture or unknown fields.
+ * Parses fields to show, or with `-` fields to omit (spec 9.5). Throws DomainError
+ * `invalid_request` for a mixture or unknown fields.
  */
 export function parseSelection(value: string, paths: Paths): Selection {
   const items = value.split(',');
@@ -42,7 +42,7 @@ type Body = Record<string, unknown>;
 /** Undefined: the whole field. */
 type FieldTree = Map<string, FieldTree | undefined>;
 
-/** `id` and `always` are always shown (spec 9.5). */
+/** Returns the selected part. `id` and `always` are always shown (spec 9.5). */
 export function applySelection(body: Body, selection: Selection, always: readonly string[] = []): Body {
   const kept = ['id', ...always];
   if (selection.kind === 'without') {
@@ -53,7 +53,7 @@ export function applySelection(body: Body, selection: Selection, always: readonl
 
 function buildTree(paths: readonly string[]): FieldTree {
   const tree: FieldTree = new Map();
-  // A field selected whole needs none of its parts.
+  // Sort, because a field selected whole needs none of its parts.
   for (const path of paths.toSorted((a, b) => a.length - b.length)) insert(tree, path.split('.'));
   return tree;
 }

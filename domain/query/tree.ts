@@ -1,52 +1,55 @@
 export type Relation = 'greater' | 'greater or equal' | 'less' | 'less or equal';
 
-/** One value must satisfy all bounds of a test. */
+/** One end of a range. One value must satisfy all bounds of a test. */
 export interface Bound {
   relation: Relation;
   value: Value;
 }
 
-/** Of a list some element must match; `none of` and `absent` apply to every element. */
+/**
+ * Test of a field. In a list some element must match; `none of` and `absent` apply to every
+ * element.
+ */
 export type Test =
   | { is: 'one of' | 'none of'; values: readonly Value[] }
   | { is: 'present' | 'absent' }
   | { is: 'within'; bounds: readonly Bound[] }
-  /** In the syntax of domain/query/pattern.ts. */
+  /** `pattern` is in the syntax of domain/query/pattern.ts. */
   | { is: 'like'; pattern: string; ignoreCase: boolean }
-  /** One member satisfies all. Paths are relative to it. */
+  /** One member satisfies all conditions. Their paths are relative to the member. */
   | { is: 'member'; conditions: readonly Condition[] }
-  /** At least one holds. */
+  /** At least one condition holds. */
   | { is: 'any'; conditions: readonly Condition[] };
 
 export interface FieldPath {
   /** As in requests: `id`, `participants.user`. */
   path: string;
-  /** On the way, outermost first: `participants`. */
+  /** Lists on the way to the field, outermost first: `participants`. */
   lists?: readonly string[];
   list?: boolean;
-  /** Selects a list element by number. */
+  /** The path selects a list element by number. */
   indexed?: boolean;
 }
 
 export type Condition = FieldPath & Test;
 
-/** See spec 9.1. */
+/** A parsed list request (spec 9.1). */
 export interface ListQuery {
   conditions: Condition[];
   sort: { path: string; descending: boolean }[];
   limit: number;
   offset: number;
-  /** Milliseconds in the store. */
+  /** Time limit in the store, in milliseconds. */
   withinMs?: number;
 }
 
-/** See spec 9. */
+/** Fields to show (spec 9). */
 export interface Selection {
   kind: 'only' | 'without';
   paths: readonly string[];
 }
 
-/** `fields` of the referenced record; empty: all. */
+/** `fields` selects fields of the referenced record; empty: all. */
 export interface Population {
   path: string;
   fields: readonly string[];

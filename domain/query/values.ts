@@ -5,20 +5,20 @@ import { parseId } from '../id.ts';
 import { readIsoTime } from '../iso-time.ts';
 import { invalidRequest } from '../errors.ts';
 
-/** Its position is in the parameter's value. */
+/** An unparsed value, with its position in the parameter's value. */
 export interface Piece {
   name: string;
   text: string;
   at: number;
 }
 
-/** Bounds the digits. */
+/** Bounds the digits before and after the point. */
 const NUMBER = /^-?\d{1,309}(?:\.\d{1,350})?$/;
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
- * For free-form fields also the number or boolean the text looks like (spec 9.3). Throws
- * DomainError `invalid_request` for a wrong type or enum value.
+ * Returns the value, for free-form fields also the number or boolean it looks like (spec 9.3).
+ * Throws DomainError `invalid_request` for a wrong type or enum value.
  */
 export function parseValues({ name, text }: Piece, kind: ValueKind): Value[] {
   switch (kind) {
@@ -44,8 +44,8 @@ export function parseValues({ name, text }: Piece, kind: ValueKind): Value[] {
 }
 
 /**
- * In a free-form field a number if it looks like one. Any text is allowed for ids: bounds are
- * compared, not looked up.
+ * Returns a bound: in a free-form field a number if it looks like one. Any text is allowed for ids:
+ * bounds are compared, not looked up.
  */
 export function parseBoundValue(piece: Piece, kind: ValueKind): Value {
   if (kind === 'boolean') throw invalidRequest(piece.name, 'is true or false, which have no order');
@@ -69,7 +69,7 @@ function parseBoolean(text: string, name: string): boolean {
   return text === 'true';
 }
 
-/** In UTC without an offset (spec 2.1). Throws DomainError `invalid_request`. */
+/** Parses a time, in UTC without an offset (spec 2.1). Throws DomainError `invalid_request`. */
 export function parseTime(given: string, name: string): Date {
   // An unencoded plus sign arrives as a blank.
   const text = given.replace(/ (?=\d{2}:\d{2}$)/, '+');

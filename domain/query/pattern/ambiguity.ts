@@ -4,7 +4,7 @@ import type { CharacterSet, Pattern, CodePointRange } from './tree.ts';
 const MAX_POSITIONS = 1000;
 const MAX_STEPS = 200_000;
 
-/** A Glushkov automaton: states are positions of characters. */
+/** Part of a Glushkov automaton, whose states are positions of characters. */
 interface Part {
   mayBeEmpty: boolean;
   first: number[];
@@ -56,7 +56,7 @@ function buildPart(pattern: Pattern, automaton: Automaton): Part {
   }
 }
 
-// Three copies are ambiguous if a thousand are.
+// Few copies suffice: if a thousand copies are ambiguous, three are.
 function repeat({ part, min, max }: Extract<Pattern, { kind: 'repeat' }>, automaton: Automaton): Part {
   const needed = Math.min(min, 2);
   const spare = max === -1 ? 1 : Math.min(max - min, 2);
@@ -108,7 +108,7 @@ function connect(last: number[], first: number[], automaton: Automaton): void {
   }
 }
 
-// Searches two different paths with the same text, start and end.
+// Searches for two different paths with the same text, start and end.
 function hasTwoReadings({ sets, follow }: Automaton): boolean {
   const count = sets.length;
   const spans = sets.map(computeSpans);
@@ -132,7 +132,7 @@ function hasTwoReadings({ sets, follow }: Automaton): boolean {
   return false;
 }
 
-/** Or a superset where unknown. */
+/** Returns the set's characters, or a superset if they are unknown. */
 function computeSpans({ ranges, classes, negated, ignoreCase }: CharacterSet): readonly CodePointRange[] {
   if (classes.length > 0) return [[0, 0x10ffff]];
   const given = negated ? complement(ranges) : ranges;

@@ -133,7 +133,7 @@ function repeated(reader: PatternReader, part: Pattern): Pattern {
   return repeat;
 }
 
-/** `max` -1: unbounded. */
+/** Returns `max` -1 if unbounded. */
 function readRepetition(reader: PatternReader): { min: number; max: number; length: number } | undefined {
   const text = peekText(reader, 14);
   if (text.startsWith('*')) return { min: 0, max: -1, length: 1 };
@@ -145,7 +145,7 @@ function readRepetition(reader: PatternReader): { min: number; max: number; leng
   return { min: Number(min), max: max === undefined ? last : Number(max), length: whole.length };
 }
 
-/** Repetitions of the innermost part. */
+/** Returns how often the innermost part is repeated. */
 function countRepetitions(pattern: Pattern): number {
   if (pattern.kind === 'repeat') {
     return Math.max(pattern.min, pattern.max, 1) * countRepetitions(pattern.part);
@@ -157,7 +157,7 @@ function peekText(reader: PatternReader, length: number): string {
   return reader.characters.slice(reader.at, reader.at + length).join('');
 }
 
-/** The reader is at the bracket. */
+/** Reads `[…]`, with the reader at the bracket. */
 function readBracketed(reader: PatternReader, flags: Flags): CharacterSet {
   const start = reader.at;
   reader.at += 1;

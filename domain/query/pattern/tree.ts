@@ -1,10 +1,10 @@
-/** Both inclusive. */
+/** First and last code point, both inclusive. */
 export type CodePointRange = readonly [number, number];
 
 export interface CharacterSet {
   kind: 'set';
   ranges: readonly CodePointRange[];
-  /** As written: `\p{L}`. */
+  /** Unicode classes as written: `\p{L}`. */
   classes: readonly string[];
   negated: boolean;
   ignoreCase: boolean;
@@ -16,7 +16,7 @@ export type Pattern =
   | { kind: 'all' | 'either'; parts: readonly Pattern[] }
   | { kind: 'repeat'; part: Pattern; min: number; max: number };
 
-/** The error for a position. */
+/** Creates the error for a position. */
 export type ErrorAt = (at: number, rule: string) => Error;
 
 export interface Flags {
