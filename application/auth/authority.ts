@@ -44,7 +44,7 @@ export function createAuthority(secret: string): Authority {
   };
 }
 
-/** The role's scope with all it includes. */
+/** Returns the role's scope and all scopes it includes. */
 export function scopeClaim({ role }: Pick<UserDocument, 'role'>): string {
   return cascade(toScope(role)).join(' ');
 }
@@ -89,7 +89,7 @@ async function loadCredential(claims: Claims): Promise<Principal['credential'] |
   }
 }
 
-/** Secret scanners recognise leaked keys by it (spec 3). */
+/** Prefix by which secret scanners recognise leaked keys (spec 3). */
 const PREFIX = 'plk_';
 
 export async function signApiKey(jwt: Jwt, claims: Omit<Claims, 'grant_type'>): Promise<string> {
@@ -97,8 +97,8 @@ export async function signApiKey(jwt: Jwt, claims: Omit<Claims, 'grant_type'>): 
 }
 
 /**
- * API keys are valid without the prefix too: clients that parse the JWT send it bare. Other tokens
- * never have it. Throws as `Jwt.verify`.
+ * Verifies a token as `Jwt.verify` does. API keys are valid without the prefix too: clients that
+ * parse the JWT send it bare. Other tokens never have the prefix.
  */
 export async function verifyToken(jwt: Jwt, token: string): Promise<Claims> {
   if (!token.startsWith(PREFIX)) return jwt.verify(token);

@@ -8,7 +8,7 @@ type GrantType = (typeof GRANT_TYPES)[number];
 /** Longer tokens are rejected. */
 export const MAX_TOKEN_CHARACTERS = 8192;
 
-/** See spec 3.1. Times are seconds since 1970. */
+/** Claims of a token (spec 3.1). Times are seconds since 1970. */
 export interface Claims {
   _id: string;
   organization: string;
@@ -17,7 +17,7 @@ export interface Claims {
   grant_type: GrantType;
   jti: string;
   iat: number;
-  /** Absent on API keys. */
+  /** Absent on API keys, which do not expire. */
   exp?: number;
 }
 
@@ -27,7 +27,7 @@ export interface Jwt {
   verify: (token: string) => Promise<Claims>;
 }
 
-/** HS256; expiry by the store's clock. */
+/** Creates HS256 signing. Expiry is checked against the store's clock. */
 export function createJwt(secret: string): Jwt {
   const key = new TextEncoder().encode(secret);
   return {

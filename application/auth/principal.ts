@@ -6,22 +6,22 @@ import { isWithinReach } from '../../store/queries/reach.ts';
 /** The caller, with current permissions (spec 3). */
 export interface Principal {
   user: string;
-  /** Chat page: `user` is the contact's id, so messages have no `user` (spec 10.2). */
+  /** Set on the chat page: `user` is the contact's id, so messages have no `user` (spec 10.2). */
   isContact?: true;
   organization: string;
   role: UserRole;
-  /** The lower of token and role. */
+  /** The lower of the token's and the role's scope. */
   scope: Scope;
   reach: Reach;
-  /** The token family, API key or ingest address used. */
+  /** The token family, API key or ingest address that authenticated the request. */
   credential: { family: string } | { apiKey: string } | { ingest: string };
-  /** Traceparent. */
+  /** Traceparent of the request. */
   trace?: string;
 }
 
 /**
- * Defaults to the caller's organization (spec 4.1). Throws DomainError `forbidden` outside the
- * caller's reach, existing or not (spec 2.4).
+ * Returns the organization for a new record, by default the caller's (spec 4.1). Throws DomainError
+ * `forbidden` outside the caller's reach, whether or not the organization exists (spec 2.4).
  */
 export async function choosePermittedOrganization(
   { organization, reach }: Principal,

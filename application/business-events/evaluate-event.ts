@@ -21,9 +21,9 @@ interface EvaluationInput {
   name: string;
   expression: string | undefined;
   body: string;
-  /** The sender's reach: lookups see the same records. */
+  /** The sender's reach, so that lookups see the same records. */
   reach: Reach;
-  /** Receives milliseconds, also on failure. */
+  /** Receives the cost in milliseconds, also on failure. */
   spent: (costMs: number) => void;
 }
 
@@ -45,7 +45,7 @@ export async function evaluateEvent(
   return evaluation.result;
 }
 
-/** For all lookups of one run together. */
+/** Time limit of all lookups of one run together. */
 const SEARCH_MS = 5_000;
 const MAX_CONDITIONS = 20;
 const DEEPEST = 10;
@@ -53,7 +53,7 @@ const DEEPEST = 10;
 const TIMES = ['createdAt', 'updatedAt'];
 const EVERY = ['id', 'createdBy', ...TIMES];
 
-/** First segments of filter paths, as in lists. */
+/** First segments of filter paths, as in the resources' lists. */
 export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
   conversation: [
     ...EVERY,

@@ -17,13 +17,13 @@ import type { ResultPart } from './result-parts.ts';
 
 export interface PreparedPart {
   path: string;
-  /** `isNew`: the part would create it. */
+  /** If `isNew`, the part would create the conversation. */
   conversation: string;
   organization: string;
   isNew: boolean;
   profile?: ContactProfile;
   post: Post;
-  /** Idempotent. */
+  /** Posts the part. Idempotent. */
   perform: () => Promise<PostedIds>;
 }
 
@@ -38,8 +38,9 @@ interface EventPostingContext {
 }
 
 /**
- * All parts are posted or none. Throws DomainError `unprocessable` for the first invalid part.
- * Several parts are dry-run; a single part is checked atomically when posted.
+ * Prepares an event so that all parts are posted or none. Throws DomainError `unprocessable` for
+ * the first invalid part. Several parts are checked against the current states; a single part is
+ * checked when posted.
  */
 export async function prepareEvent(
   parts: ResultPart[],

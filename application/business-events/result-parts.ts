@@ -55,7 +55,7 @@ function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
     if (!isUpsert && part['conversation'] == null) {
       throw unprocessable('needs a conversation or a contact: neither was found', 'conversation');
     }
-    // JSONata omits a field without a value. Beside unknown fields, `messages` may be misspelt:
+    // JSONata omits a field without a value. Beside unknown fields, `messages` may be misspelt, so
     // report it.
     if (part['messages'] == null && Object.keys(part).every((name) => name in schema.properties)) return [];
     return [
@@ -66,10 +66,13 @@ function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
   });
 }
 
-/** See spec 6.5. */
+/** Commands with lists in `meta` (spec 6.5). */
 const LISTED_ARGUMENTS: Record<string, string> = { '/assign': 'users', '/notify': 'channels' };
 
-/** JSONata unwraps lists with one member: wrap them again. Other values are unchanged. */
+/**
+ * Wraps single values in the lists that the schema has, because JSONata unwraps lists with one
+ * member.
+ */
 function withLists(value: unknown, schema: TSchema): unknown {
   if (value === undefined || value === null) return value;
   const { items, properties } = schema as { items?: TSchema; properties?: Record<string, TSchema> };
@@ -93,7 +96,7 @@ function withListedArguments(fields: Record<string, unknown>): Record<string, un
   return typeof argument === 'string' ? { ...fields, meta: { ...meta, [name]: [argument] } } : fields;
 }
 
-/** The 422 error for the event's sender (spec 8.2). */
+/** Returns the 422 error for the event's sender (spec 8.2). */
 export function expressionError({ message, place }: ExpressionFault): DomainError {
   const said = place === undefined ? message : `${message} (${place})`;
   return new DomainError('unprocessable', `expression: ${said}`, {
@@ -114,7 +117,7 @@ export async function withPathPrefix<T>(path: string, work: () => T | Promise<T>
   }
 }
 
-/** Path in the admission queue (docs/decisions/event-admission.md). */
+/** Returns the tenant path for the admission queue (docs/decisions/event-admission.md). */
 export async function loadEventPath(organization: string, name: string): Promise<TenantPath> {
   const context = await organizationContext(organization);
   return [...(context?.path ?? [organization]), `${organization} ${name}`];

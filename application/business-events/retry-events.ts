@@ -10,10 +10,10 @@ import type { EventDeps } from './run-event.ts';
 import { retryWhileUnavailable } from './wait-out.ts';
 
 const AT_ONCE = 20;
-/** Below the calling activity's timeout. */
+/** Below the timeout of the calling activity. */
 const WITHIN_MS = 15_000;
 
-/** Of the current event type (spec 8.1). */
+/** Returns the id of the current event type (spec 8.1). */
 export async function findEventTypeId(organization: string, name: string): Promise<string | undefined> {
   const context = await organizationContext(organization);
   return (context && (await findEventTypeFor(context.path, name)))?._id;
@@ -60,7 +60,7 @@ async function retryEvent(event: EventDocument, deps: EventDeps): Promise<void> 
   try {
     await retryWhileUnavailable(() => runEvent(stored, deps));
   } catch (error) {
-    // A pause may last long: the event's own workflow waits.
+    // A pause may last long, so the event's own workflow waits for its end.
     if (!isPaused(error)) throw error;
   }
 }

@@ -25,7 +25,7 @@ export interface EventRun {
   costMs: number;
 }
 
-/** Estimate: about the time of a single message. */
+/** Estimated as the time of a single message. */
 const PART_MS = 10;
 
 /**

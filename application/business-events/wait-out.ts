@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.ts';
 
-/** Leaves time for one more run in an activity. */
+/** Leaves time for one more run within an activity. */
 const WITHIN_MS = 15_000;
 const FIRST_WAIT_MS = 200;
 const MAX_WAIT_MS = 3_000;
 
 /**
- * Retries while `unavailable`. Cheaper than failing an activity, which costs a write and a log
- * line.
+ * Retries `work` while it is `unavailable`. Cheaper than failing an activity, which costs a write
+ * and a log line.
  */
 export async function retryWhileUnavailable<T>(
   work: () => Promise<T>,

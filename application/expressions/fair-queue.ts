@@ -5,11 +5,11 @@ import { LIMITS } from './protocol.ts';
 
 /** Branches of the tenant tree take turns, so a busy tenant does not delay others. */
 export interface FairQueue<T> {
-  /** Returns false if the tenant's fair share of `max` is used up. */
+  /** Adds an item. Returns false if the tenant's fair share of `max` is used up. */
   add: (line: TenantPath, item: T) => boolean;
   /** Returns the next item of a tenant that `may` take a turn. */
   next: (may: (line: TenantPath) => boolean) => T | undefined;
-  /** For cancelled items. */
+  /** Removes an item that was cancelled. */
   remove: (line: TenantPath, item: T) => void;
   /** Counts items below a node of the tree. */
   waiting: (node: string) => number;
@@ -63,7 +63,7 @@ export function createFairQueue<T>(max: number): FairQueue<T> {
   };
 }
 
-/** At each level, the node that has waited longest is first. */
+/** Puts the node that has waited longest first, at each level. */
 function createOrder() {
   const turns = new Map<string, number>();
   let latest = 0;
@@ -90,7 +90,7 @@ function formatKey(line: TenantPath): string {
 /** Decides which tenants may use a process of the pool. */
 export interface Turns {
   may: (line: TenantPath) => boolean;
-  /** Returns a function to call at the run's end. */
+  /** Starts a run. Returns a function to call at its end. */
   begin: (line: TenantPath) => () => void;
   /** Records a run's cost. */
   note: (line: TenantPath, costMs: number) => void;
@@ -99,9 +99,10 @@ export interface Turns {
 const MAX_SLOW = 10_000;
 
 /**
- * A branch never holds all processes. Tenants with a recent run over `LIMITS.slowMs`, with the
- * nodes above and below them, together leave one running process free: a killed process takes time
- * to replace. So quick tenants never wait for slow tenants only.
+ * Limits the processes of a branch: never all of them. Tenants with a recent run over
+ * `LIMITS.slowMs`, with the nodes above and below them, together leave one running process free,
+ * because a killed process takes time to replace. Quick tenants therefore never wait for slow
+ * tenants only.
  */
 export function createTurns(size: number, alive: () => number, now = () => performance.now()): Turns {
   const max = Math.max(1, size - 1);
@@ -127,7 +128,7 @@ export function createTurns(size: number, alive: () => number, now = () => perfo
     },
     note(line, costMs) {
       if (costMs <= LIMITS.slowMs) return;
-      // Not the root, which is above all tenants.
+      // Skip the root, which is above all tenants.
       for (const node of line.slice(1)) slowUntil.set(node, now() + LIMITS.slowForMs);
     },
   };

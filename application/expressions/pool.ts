@@ -11,9 +11,9 @@ import type { Turns } from './fair-queue.ts';
 
 interface CheckInput {
   expression: string;
-  /** The owner's path, for fair turns. */
+  /** The owner's tenant path, for fair turns. */
   line: TenantPath;
-  /** Receives milliseconds before the result is returned. */
+  /** Receives the cost in milliseconds before the result is returned. */
   spent?: (costMs: number) => void;
 }
 
@@ -25,7 +25,7 @@ interface EvaluateInput extends CheckInput {
 /**
  * Runs expressions in warm, sandboxed processes with limits (spec 8.6).
  *
- * Rejects with DomainError `unavailable` if the queue is full or the pool closed, and with the
+ * Rejects with DomainError `unavailable` if the queue is full or the pool is closed, and with the
  * error of a failed lookup.
  */
 export interface ExpressionPool {
@@ -107,7 +107,7 @@ async function runOn(
   return { end, costMs: usedMs + lookedMs };
 }
 
-// Restarts every second usually fail with the same error.
+// Processes that fail to start are restarted every second, usually with the same error.
 function warnAtMostEvery(log: WarningLog | undefined): (error: unknown) => void {
   let saidAt = -Infinity;
   return (error) => {
@@ -121,7 +121,7 @@ function defaultSize(): number {
   return Math.min(4, Math.max(2, availableParallelism()));
 }
 
-/** No `result`: the expression gave none. The fault is for its author. */
+/** `result` is absent if the expression gave none. The fault is for the expression's author. */
 export type Evaluation = { result?: string } | { fault: ExpressionFault };
 
 function toEvaluation(end: RunEnd): Evaluation {
@@ -154,13 +154,13 @@ interface Work {
   turns: Turns;
   hasFree: () => boolean;
   take: () => ExpressionProcess | undefined;
-  /** Returns undefined if the job must run again. */
+  /** Runs a job. Returns undefined if the job must run again. */
   perform: (job: Job, process: ExpressionProcess) => Promise<Evaluation | undefined>;
 }
 
 interface Jobs {
   enqueue: (job: Job) => void;
-  /** Call when a process becomes free. */
+  /** Starts waiting jobs. Call it when a process becomes free. */
   dispatch: () => void;
   rejectAll: () => void;
 }

@@ -14,16 +14,16 @@ import { LIMITS } from './protocol.ts';
 
 const PROCESS_CPU_SECONDS = 45;
 
-/** Replaced well before the system's limit. */
+/** A process is replaced at this use, well before the system's limit. */
 const MAX_CPU_MS = (PROCESS_CPU_SECONDS / 2) * 1_000;
 const PAUSE_AFTER_FAILED_START_MS = 1_000;
 
-/** Lost processes are replaced. */
+/** Processes of the pool. Lost processes are replaced. */
 export interface Processes {
   /** Raises the number of processes. */
   want: (count: number) => void;
   hasFree: () => boolean;
-  /** Free, or taken and not lost. */
+  /** Returns the number of processes that are free, or taken and not lost. */
   alive: () => number;
   /** Takes a free process. */
   take: () => ExpressionProcess | undefined;
@@ -120,11 +120,10 @@ async function superviseProcess(
 /** Runs one expression at a time. */
 export interface ExpressionProcess {
   pid: number | undefined;
-  /** Rejects, with the reason, if it ended before. */
+  /** Rejects, with the reason, if the process ended before. */
   ready: Promise<void>;
   ended: Promise<void>;
   run: (request: Omit<RunRequest, 'kind' | 'id'>, look: ResolveLookup) => Promise<RunEnd>;
-  /** So far. */
   cpuMs: () => number;
   end: () => void;
 }
@@ -132,7 +131,7 @@ export interface ExpressionProcess {
 export interface ProcessOptions {
   /** Default: spec 8.6. */
   limits?: RunLimits | undefined;
-  /** Low priority (default). */
+  /** Uses a low priority (default). */
   yields?: boolean | undefined;
 }
 
@@ -177,7 +176,7 @@ async function rejectOnExit(exit: Promise<string>): Promise<never> {
   throw new Error(`A process for expressions ended before it was ready: ${await exit}.`);
 }
 
-/** For memory that polling misses. About ten times the need. */
+/** Limits memory that polling misses. About ten times the need. */
 const DATA_KIB = 1024 * 1024;
 
 const FLAGS = [
@@ -189,8 +188,8 @@ const FLAGS = [
 ];
 
 /**
- * No output, no environment but TZ=UTC (spec 2.1), reads only its own code, starts no processes or
- * threads. Communicates by IPC.
+ * Starts a process without output, child processes or threads. It reads only its own code, and its
+ * environment is TZ=UTC (spec 2.1). Communicates by IPC.
  */
 function spawnExpressionProcess({ yields = true }: { yields?: boolean | undefined } = {}): ChildProcess {
   const [command = '', ...args] = buildSandboxCommand(findBundledScript());
@@ -205,8 +204,8 @@ function spawnExpressionProcess({ yields = true }: { yields?: boolean | undefine
 }
 
 /**
- * The script must be one file: Node 20.19 and 22.12 deny the search for a package.json above an
- * import.
+ * Returns the sandbox command. The script must be one file: Node 20.19 and 22.12 deny the search
+ * for a package.json above an import.
  */
 export function buildSandboxCommand(script: string): string[] {
   return withinSystemLimits([
@@ -218,7 +217,7 @@ export function buildSandboxCommand(script: string): string[] {
   ]);
 }
 
-// `exec`: kill and watch the process itself, not a shell.
+// `exec` replaces the shell, so that the watched and killed pid is the process itself.
 function withinSystemLimits(command: string[]): string[] {
   const limits = `ulimit -t ${PROCESS_CPU_SECONDS}; ulimit -d ${DATA_KIB}; ulimit -c 0; exec "$0" "$@"`;
   return ['/bin/sh', '-c', limits, ...command];
@@ -229,7 +228,7 @@ function getPermissionFlag(): string {
   return known.has('--permission') ? '--permission' : '--experimental-permission';
 }
 
-/** Also when run from the sources. */
+/** Finds the bundle, also when run from the sources. */
 function findBundledScript(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const folder = import.meta.url.endsWith('.ts') ? join(here, '../../dist/application/expressions') : here;
@@ -240,6 +239,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Ended, or priorities are unsupported: the limits apply anyway.
+    // The process has ended or priorities are unsupported. The limits apply anyway.
   }
 }

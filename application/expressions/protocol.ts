@@ -1,4 +1,4 @@
-/** See spec 8.5. */
+/** Functions of spec 8.5. */
 export const LOOKUPS = ['conversation', 'contact', 'organization'] as const;
 
 export type LookupName = (typeof LOOKUPS)[number];
@@ -47,26 +47,26 @@ export interface RunAnswer {
   id: number;
   result?: string;
   fault?: ExpressionFault;
-  /** Since the process's start. */
+  /** CPU time since the process's start. */
   cpuMs: number;
 }
 
 export type FromProcess = { kind: 'ready' } | LookupRequest | RunAnswer;
-/** See spec 8.6. */
+/** Limits of spec 8.6. */
 export const LIMITS = {
   cpuMs: 1_000,
-  /** For a busy machine. Excludes lookups. */
+  /** Wall-clock time, for a busy machine. Excludes lookups. */
   wallMs: 1_600,
   heapMiB: 64,
   /** Above the process's initial usage, heap included. */
   residentMiB: 128,
-  /** Of the expression's text. */
+  /** Size of the expression's text. */
   expressionBytes: 256 * 1024,
   resultBytes: 1024 * 1024,
   resultDepth: 100,
   lookups: 50,
   lookupFilterBytes: 16 * 1024,
-  /** Below a worker's concurrent activities, so that it can do other work. */
+  /** Fewer than a worker's concurrent activities, so that it can do other work. */
   waiting: 100,
   waitingMs: 15_000,
   /** A longer run marks its tenant as slow for `slowForMs`. */

@@ -2,7 +2,9 @@ import { LIMITS } from './protocol.ts';
 import { readFile } from 'node:fs/promises';
 
 const POLL_MS = 50;
-/** After a longer gap this process, and maybe the run, was stalled: the excess does not count. */
+/**
+ * After a longer gap this process, and maybe the run, was stalled, so the excess does not count.
+ */
 const MAX_STEP_MS = 4 * POLL_MS;
 
 export interface RunLimits {
@@ -13,14 +15,14 @@ export interface RunLimits {
 export type Excess = 'time' | 'memory';
 
 export interface RunClock {
-  /** For lookups. Nests; call `resume` once for each. */
+  /** Stops the clock for a lookup. Nests; call `resume` once for each. */
   pause: () => void;
   resume: () => void;
   stop: () => void;
 }
 
 interface RunClockOptions {
-  /** At the start of the run. */
+  /** Usage at the start of the run. */
   before: Usage;
   exceeded: (excess: Excess) => void;
   limits?: RunLimits | undefined;
@@ -75,7 +77,7 @@ function stopwatch() {
     since = now;
   };
   return {
-    /** Unpaused milliseconds since the last call. */
+    /** Returns the unpaused milliseconds since the last call. */
     lapMs() {
       addUp();
       const lap = total;

@@ -3,7 +3,7 @@ import type { FromProcess, LookupRequest, RunAnswer, RunRequest, ToProcess } fro
 import { startRunClock } from './run-clock.ts';
 import type { Excess, RunLimits, Usage } from './run-clock.ts';
 
-/** LookupRefusal fails the expression; any other error rejects the run. */
+/** Resolves a lookup. LookupRefusal fails the expression; any other error rejects the run. */
 export type ResolveLookup = (request: Pick<LookupRequest, 'name' | 'filter'>) => Promise<string | undefined>;
 
 /** The expression fails with this message. */
@@ -11,7 +11,7 @@ export class LookupRefusal extends Error {
   override readonly name = 'LookupRefusal';
 }
 
-/** `ended`: killed from outside; may be retried. */
+/** `ended`: the process was killed from outside, and the run may be retried. */
 export type RunEnd = { answer: RunAnswer } | { excess: Excess } | { ended: true };
 
 export interface ExpressionRun {
@@ -21,7 +21,7 @@ export interface ExpressionRun {
   handleExit: (signal: NodeJS.Signals | null) => void;
 }
 
-/** From outside. Any other exit means out of memory. */
+/** Signals from outside. Any other exit means out of memory. */
 const ENDED_BY_OTHERS = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGXCPU'];
 
 interface RunOptions {

@@ -73,7 +73,7 @@ export function buildCaller({ principal, origin }: Posting): Post['caller'] {
   return { user, role, origin, ...(trace === undefined ? {} : { trace }) };
 }
 
-/** In brackets in spec 6.1; configured by spec 1.4. */
+/** Checks the configurable codes (spec 1.4), in brackets in spec 6.1. */
 function assertKnownCodes({ touchpoint, serviceType }: MessageInput, { config }: PostingDeps): void {
   const touchpoints = messageTouchpoints(config.touchpointCodes);
   if (touchpoint != null && !touchpoints.includes(touchpoint)) {
@@ -118,7 +118,7 @@ async function resolveFormResults(drafts: MessageDraft[], posting: Posting): Pro
   });
 }
 
-/** A form may have changed since it was opened: accept both versions. */
+/** Accepts forms both as they are now and as they were opened. */
 function mergeCompletableForms(
   found: readonly FormFacts[],
   open: readonly ConversationForm[],
@@ -138,7 +138,7 @@ function mergeCompletableForms(
   return forms;
 }
 
-/** Callers who may not list forms see the open forms only. */
+/** Returns open forms only for callers who may not list forms. */
 async function listOfferedForms(
   open: readonly ConversationForm[],
   { principal, place }: Posting,

@@ -4,7 +4,7 @@ const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** For texts in the store and in workflow histories. */
+/** Encryption of texts in the store and in workflow histories. */
 export interface Encryption {
   encrypt: (text: string) => string;
   /** Returns null if corrupt or encrypted with another secret. */
@@ -12,7 +12,8 @@ export interface Encryption {
 }
 
 /**
- * AES-256-GCM. `createIv` returns `IV_BYTES` bytes; random by default, so that equal texts differ.
+ * Creates AES-256-GCM encryption. `createIv` returns `IV_BYTES` bytes; random by default, so that
+ * equal texts differ.
  */
 export function createEncryption(
   secret: string,
@@ -42,8 +43,8 @@ export function createEncryption(
 }
 
 /**
- * A slug is a chat page's secret and must not be readable in workflow histories (spec 11.3).
- * Deterministic, so that workflows can compare slugs.
+ * Creates the encryption of slugs: secrets of chat pages that must not be readable in workflow
+ * histories (spec 11.3). Deterministic, so that workflows can compare slugs.
  */
 export function createSlugEncryption(authSecret: string): Encryption {
   const ivKey = createHash('sha256').update(`slug iv ${authSecret}`).digest();

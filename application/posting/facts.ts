@@ -94,7 +94,8 @@ async function assertAddressNotLonger(field: string, contact: string | undefined
 }
 
 /**
- * Among forms with one name, a field message means the open form, a form message the category's.
+ * Finds the form. If several forms share a name, a field message means the open form, a form
+ * message the category's form.
  */
 async function loadFormFacts(
   idOrName: string,

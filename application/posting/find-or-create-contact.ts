@@ -61,7 +61,7 @@ export async function findOrCreateContact(
   throw new DomainError('unavailable', 'The contact is being changed by others. Please try again.');
 }
 
-/** Idempotent: the event id is stable. */
+/** Publishes `contact.create`. Idempotent: the event id is stable. */
 export async function announceContact(
   contact: ContactDocument,
   { request: { principal }, deps }: { request: Pick<PostingContext, 'principal'>; deps: PostingDeps },

@@ -25,7 +25,9 @@ export function newSeed(): string {
 const SEED = /^(?<second>[0-9a-f]{8})(?<secret>[0-9a-f]+)(?:m(?<millisecond>[0-9a-f]{3}))?$/;
 const COUNT_DIGITS = { ofSecond: 6, ofMillisecond: 4 };
 
-/** The same seed gives the same ids. Ids rise within a request and with time. */
+/**
+ * Creates a generator whose ids depend on the seed only. Ids rise within a request and with time.
+ */
 export function createSeededIds(seed: string): IdGenerator {
   const { second = '', secret = '', millisecond = '' } = SEED.exec(seed)?.groups ?? {};
   // Without a secret, all requests would get the same ids.

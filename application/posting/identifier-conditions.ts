@@ -4,7 +4,7 @@ import type { ResourceName } from '../../domain/resources.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import { expandTelephoneQuery } from './telephone.ts';
 
-/** Stored normalized (spec 4.4). */
+/** Fields that are stored normalized (spec 4.4). */
 const IDENTIFIERS: Partial<Record<ResourceName, Readonly<Record<string, 'email' | 'telephone'>>>> = {
   contacts: { 'profile.email': 'email', 'profile.telephone': 'telephone' },
   users: { email: 'email' },
@@ -13,7 +13,7 @@ const IDENTIFIERS: Partial<Record<ResourceName, Readonly<Record<string, 'email' 
 
 interface IdentifierContext {
   resource: ResourceName;
-  /** Its country applies to numbers without a country code. */
+  /** The organization whose country applies to numbers without a country code. */
   organization: string;
   /** Original texts of the parameters, by path. */
   written?: ReadonlyMap<string, string>;

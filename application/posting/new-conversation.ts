@@ -14,12 +14,13 @@ import type { PostOutcome } from '../../workflows/client/conversations.ts';
 import { announceContact } from './find-or-create-contact.ts';
 import { buildCaller, draftMessages, dryRun } from './draft-messages.ts';
 
-/** For an existing or a new conversation. */
+/** Fields for an existing or a new conversation. */
 export type GivenFields = Omit<Static<typeof conversationInput>, 'contact' | 'organization' | 'messages'>;
 
 /**
- * The creator is the first participant (spec 5.2). Throws DomainError `unprocessable` for a
- * categoryIndex outside the list, or a mismatch with the category.
+ * Returns the fields of a new conversation, whose creator is the first participant (spec 5.2).
+ * Throws DomainError `unprocessable` for a categoryIndex outside the list, or a mismatch with the
+ * category.
  */
 export async function newConversationFields(
   fields: GivenFields,

@@ -14,7 +14,7 @@ import { bodyCheck } from '../schema/check.ts';
 import { isOffered } from '../../store/conversations/find-messages.ts';
 import { messageInput } from '../schema/message-body.ts';
 
-/** Passed all checks except those against the state. */
+/** Messages that passed all checks except those against the state. */
 export interface PreparedMessages {
   drafts: MessageDraft[];
   posting: Posting;
@@ -44,7 +44,7 @@ export async function prepareMessages(
 
 const checkMessage = bodyCheck(messageInput, 'whole');
 
-/** A payload with such an error is plain text. */
+/** With such an error a payload is plain text. */
 const INVALID_CODES: readonly ErrorCode[] = ['invalid_request', 'unprocessable', 'forbidden', 'conflict'];
 
 interface PayloadContext {
@@ -54,8 +54,8 @@ interface PayloadContext {
 }
 
 /**
- * After each click, also posts the messages in its payload as the contact (spec 6.9). Invalid
- * messages are skipped. Returns results of the drafts only.
+ * Posts the drafts and, after each click, the messages in its payload as the contact (spec 6.9).
+ * Skips payloads with invalid messages. Returns the results of the drafts only.
  */
 async function postWithPayloads(drafts: MessageDraft[], context: PayloadContext): Promise<PostOutcome> {
   const { posting, deps } = context;

@@ -22,7 +22,7 @@ import { changedPaths, normalProfile } from './profile.ts';
 import { profileWithoutBlanks, withoutBlanks } from './telephone.ts';
 import { upsertEffects, newConversationFields } from './new-conversation.ts';
 
-/** See spec 5.7. */
+/** Body of an upsert (spec 5.7). */
 export type UpsertInput = Omit<Static<typeof conversationInput>, 'contact'> & {
   contact: { profile: ContactProfile };
 };
@@ -34,11 +34,11 @@ export interface Upserted {
   posted: PostedMessage[];
 }
 
-/** Passed all checks except those against an existing state. */
+/** An upsert that passed all checks except those against an existing state. */
 export interface PreparedUpsert {
   /** Normalized. */
   profile: ContactProfile;
-  /** The contact's, or the one to create. */
+  /** The contact's conversation, or the conversation to create. */
   conversation: string;
   organization: string;
   /** The upsert would create the conversation. */
@@ -98,7 +98,7 @@ export async function prepareUpsert(
     const isOurs = met._id === fresh.contact;
     if (isOurs) await publishContact();
     const upserted = await postToContact(met, { post, seed, profile, madeContact: isOurs, deps });
-    // The creator may have crashed before publishing `contact.create`.
+    // The process that created the contact may have crashed before publishing `contact.create`.
     if (!isOurs && upserted.created && met.conversation !== undefined) await publishContact();
     return upserted;
   };

@@ -4,11 +4,11 @@ type NumberRule = readonly (readonly [RegExp, string])[];
 
 /** Chat apps and address books still have the old numbers. */
 const RENUMBERED: NumberRule = [
-  // Mexico dropped the 1 and its prefixes in 2019.
+  // Mexico dropped the 1 and the dialling prefixes in 2019.
   [/^\+52(?:1|01|044|045)(\d{10})$/, '+52$1'],
-  // Brazil added a 9 from 2012 on.
+  // Brazil prefixed mobile numbers with 9 from 2012 on.
   [/^\+55(\d{2})([6-9]\d{7})$/, '+55$19$2'],
-  // Cameroon added a 6 to mobile and a 2 to other numbers in 2014.
+  // Cameroon prefixed mobile numbers with 6, others with 2, in 2014.
   [/^\+237([5-9]\d{7})$/, '+2376$1'],
   [/^\+237([23]\d{7})$/, '+2372$1'],
   // Vietnam shortened mobile numbers in 2018.
@@ -21,14 +21,14 @@ const RENUMBERED: NumberRule = [
   [/^\+8416([2-9])(\d{7})$/, '+843$1$2'],
   [/^\+8418([68])(\d{7})$/, '+845$1$2'],
   [/^\+84199(\d{7})$/, '+8459$1'],
-  // Ivory Coast added two digits per operator in 2021.
+  // Ivory Coast prefixed two digits per operator in 2021.
   [/^\+225([04-9][0-3]\d{6})$/, '+22501$1'],
   [/^\+225([04-9][4-6]\d{6})$/, '+22505$1'],
   [/^\+225([04-9][7-9]\d{6})$/, '+22507$1'],
   [/^\+225(2\d8\d{5})$/, '+22521$1'],
   [/^\+225([23]\d0\d{5})$/, '+22525$1'],
   [/^\+225([23]\d{7})$/, '+22527$1'],
-  // Benin added 01 in 2024.
+  // Benin prefixed 01 in 2024.
   [/^\+229([2-9]\d{7})$/, '+22901$1'],
 ];
 

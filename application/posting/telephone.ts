@@ -42,7 +42,10 @@ export function expandTelephoneQuery(text: string, country: string | undefined):
   return [...new Set(found.flatMap((number) => [number, ...listOtherForms(number)]))];
 }
 
-/** Mobile numbers of Argentina are written with and without the 9 that foreign callers dial. */
+/**
+ * Returns the other form of a mobile number in Argentina: with or without the 9 that foreign
+ * callers dial.
+ */
 export function listOtherForms(number: string): string[] {
   const [, nine, rest] = /^\+54(9?)(\d{10})$/.exec(number) ?? [];
   return rest === undefined ? [] : [nine ? `+54${rest}` : `+549${rest}`];
@@ -126,7 +129,7 @@ function toAsciiDigits(text: string): string {
   return text.replace(/\D/g, '');
 }
 
-/** Web forms send empty texts for empty fields, which count as absent (spec 5.7). */
+/** Removes blank texts: web forms send them for empty fields, which count as absent (spec 5.7). */
 export function withoutBlanks<T extends object>(fields: T): T {
   const given = Object.entries(fields).filter(([, value]) => typeof value !== 'string' || !isBlank(value));
   return Object.fromEntries(given) as T;

@@ -33,7 +33,7 @@ export interface PresentationContext {
   publicUrl: string;
 }
 
-/** Without message ids (spec 5.1). */
+/** Returns a conversation without message ids (spec 5.1). */
 export async function presentConversation(
   document: ConversationDocument,
   reader: PresentationContext,
@@ -77,7 +77,7 @@ async function organizationsWithin(
   return new Set(unique.filter((_, at) => covered[at]));
 }
 
-/** See spec 6.1. */
+/** Returns a message as the API shows it (spec 6.1). */
 export function presentMessage(document: MessageDocument, publicUrl: string): MessageView {
   const { _id, conversation, organization, contact, conversationSlug, ...message } = document;
   const { createdAt, updatedAt, processedAt } = message;
@@ -90,7 +90,7 @@ export function presentMessage(document: MessageDocument, publicUrl: string): Me
   return messageView({ ...message, id: _id, ...times }, place, publicUrl);
 }
 
-/** New messages come from the drafts, known messages from the store. */
+/** Returns new messages from the drafts, known messages from the store. */
 export async function presentPosted(
   posted: PostedMessage[],
   { drafts, place, publicUrl }: { drafts: MessageDraft[]; place: ConversationRef; publicUrl: string },

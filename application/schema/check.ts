@@ -8,7 +8,7 @@ import { ID } from '../../domain/id.ts';
 import type { ErrorDetail } from '../../domain/errors.ts';
 import { didYouMean, suggestionFor } from '../../domain/suggestion.ts';
 
-/** Above it, only the first error is reported: collecting all costs too much. */
+/** Above this size, report only the first error: collecting all costs too much. */
 const MAX_VALUES_SEARCHED = 1_000;
 
 const BOUNDS = ['maxItems', 'maxProperties'];
@@ -18,12 +18,12 @@ const firstFault = once(() => validator({ allErrors: false }));
 const allFaults = once(() => validator({ allErrors: true }));
 
 /**
- * Returns the known fields. Throws DomainError `invalid_request` with all errors, or only the first
- * above 1,000 values. Entries of too long lists are not checked.
+ * A check that returns the known fields. Throws DomainError `invalid_request` with all errors, or
+ * only the first above 1,000 values. Entries of too long lists are not checked.
  */
 export type BodyCheck = (value: unknown) => unknown;
 
-/** Compiled on first use. */
+/** Returns a check that is compiled on first use. */
 export function bodyCheck(schema: TSchema, kind: 'whole' | 'patch'): BodyCheck {
   const admits = once(() => firstFault().compile(schema));
   const search = once(() => allFaults().compile(schema));
@@ -88,7 +88,7 @@ function pickKnown(schema: TSchema, value: unknown): unknown {
   return pick(schema, value);
 }
 
-/** Top-level fields keep null, which clears or is refused. */
+/** Keeps null in top-level fields, where it clears or is refused. */
 function pickKnownPatch(schema: TSchema, value: unknown): unknown {
   const { properties } = schema as PartSchema;
   if (jsonType(value) !== 'object' || !properties) return value;
@@ -145,7 +145,7 @@ const FORMAT_WORDS: Readonly<Record<string, string>> = {
   visible: NO_VISIBLE_CHARACTER,
 };
 
-/** `limit` is the keyword's value. */
+/** Error texts. `limit` is the keyword's value. */
 const KEYWORD_WORDS: Readonly<Record<string, (limit: string, error: ErrorObject) => string>> = {
   required: () => 'is required',
   enum: (_, { schema, data }) => {
@@ -165,7 +165,9 @@ const KEYWORD_WORDS: Readonly<Record<string, (limit: string, error: ErrorObject)
   maxProperties: (limit) => `must have at most ${entries(limit)}`,
 };
 
-/** At most 20, one per path. `sent` may have a missing field under a misspelt name. */
+/**
+ * Returns at most 20 errors, one per path. `sent` may have a missing field under a misspelt name.
+ */
 function buildDetails(errors: readonly ErrorObject[], sent: unknown): ErrorDetail[] {
   const byPath = new Map<string, ErrorObject[]>();
   for (const error of withoutAlternatives(errors)) {
@@ -179,7 +181,7 @@ function buildDetails(errors: readonly ErrorObject[], sent: unknown): ErrorDetai
   }));
 }
 
-/** A body may have 40,000 fields: list its keys once. */
+/** Avoids listing the keys of a body with 40,000 fields repeatedly. */
 function memoize<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const values = new Map<K, V>();
   return (key) => {

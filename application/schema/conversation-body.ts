@@ -32,7 +32,7 @@ const EMAIL =
 const TELEPHONE =
   'The telephone number, stored as E.164 and unique within the organization. Without `+` and country code it is read as one of the country of the organization.';
 
-/** See spec 4.4. */
+/** A contact's profile (spec 4.4). */
 export const contactProfile = object('ContactProfile', 'What is known of a contact as a person.', {
   name: Type.Optional(about(shownText({ max: MAX.name }), 'The full name.', 'Ada Lovelace')),
   givenName: Type.Optional(about(shownText({ max: MAX.givenName }), 'The first name.', 'Ada')),
@@ -49,7 +49,7 @@ export const contactProfile = object('ContactProfile', 'What is known of a conta
   ),
 });
 
-/** Web forms send empty texts for empty fields. */
+/** Texts may be empty: web forms send empty texts for empty fields. */
 const emptyable = {
   ...contactProfile.properties,
   name: Type.Optional(about(text({ min: 0, max: MAX.name }), 'The full name.', 'Ada Lovelace')),
@@ -74,7 +74,7 @@ export const upsertProfile = object(
 
 const MAX_CONVERSATION_NAME = 1000;
 
-/** See spec 5.1. */
+/** Fields of a conversation (spec 5.1). */
 export const conversationFields = {
   name: Type.Optional(
     about(shownText({ min: 0, max: MAX_CONVERSATION_NAME }), 'The name.', 'A question about an order'),
@@ -116,7 +116,7 @@ export const givenFields = {
   ),
 };
 
-/** An upsert if `contact` is an object (spec 5.7), else a create. */
+/** Body of an upsert if `contact` is an object (spec 5.7), else of a create. */
 export const conversationInput = named(
   'ConversationInput',
   Type.Object(

@@ -1,7 +1,7 @@
 import { isLongInteger, keepsDigits, plainDigits, endOfString } from '../../domain/json.ts';
 import { invalidRequest } from '../../domain/errors.ts';
 
-/** Numbers that may lose digits. */
+/** Matches numbers that may lose digits. */
 const LONG_NUMBER = /(?:^|[[:,\s])-?(?:\d{16}|\d[\d.]*[eE])/;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
@@ -22,8 +22,8 @@ export function parseExactJson(text: string): unknown {
 }
 
 /**
- * Integers above 2^53 - 1, and numbers that would lose whole digits, become texts. Throws
- * SyntaxError.
+ * Parses JSON. Integers above 2^53 - 1, and numbers that would lose whole digits, become texts.
+ * Throws SyntaxError.
  */
 export function parseJsonWithLongIds(text: string): unknown {
   const value: unknown = JSON.parse(text);

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 
-/** See spec 2. */
+/** Bound on reported fields (spec 2). */
 export const MAX_NAMED = 20;
-/** The report must stay cheap. */
+/** Bounded, because the report must stay cheap. */
 const MAX_SEARCHED = 10_000;
 
 interface FieldSchema {

@@ -6,7 +6,9 @@ import { parseExactJson, parseJsonWithLongIds } from './exact-json.ts';
 export const MAX_VALUES = 40_000;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
-/** May hold a value that cannot be stored. The lookbehind keeps the match linear. */
+/**
+ * Matches JSON that may hold a value that cannot be stored. The lookbehind keeps the match linear.
+ */
 const SUSPICIOUS = /\\u|\d[eE]\+?\d{3}|(?<!\d)\d{309}/;
 
 /**
@@ -19,8 +21,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * As `parseJson`, but integers above 2^53 - 1 become texts (spec 8.7): senders with 64-bit ids
- * cannot be changed.
+ * Parses as `parseJson` does, but integers above 2^53 - 1 become texts (spec 8.7): senders with
+ * 64-bit ids cannot be changed.
  */
 export function parseEventJson(text: string): unknown {
   return parseBounded(text, parseJsonWithLongIds);
@@ -63,7 +65,7 @@ interface Fault {
   rule: string;
 }
 
-/** Builds the path only on a hit. */
+/** Returns the first value that cannot be stored. Builds the path only on a hit. */
 function findFault(value: unknown): Fault | undefined {
   const rule = findBrokenRule(value);
   if (rule) return { path: [], rule };
@@ -117,7 +119,7 @@ const WORDS: Readonly<Record<Expected, string>> = {
   'comma or end': '"," or the end',
 };
 
-/** One pass, without recursion. */
+/** Returns the first syntax error, in one pass without recursion. */
 export function jsonFault(text: string): JsonFault {
   const open: ('{' | '[')[] = [];
   let at = 0;

@@ -7,7 +7,7 @@ import {
 } from '../../domain/contact-profile.ts';
 import type { ResourceName } from '../../domain/resources.ts';
 
-/** One record per resource; an id means the same record in every example. */
+/** Ids for examples: one record per resource, the same in every example. */
 export const EXAMPLE_IDS = {
   organizations: '65f2a1c09b1d8e4f7a3c5d01',
   users: '65f2a1c09b1d8e4f7a3c5d02',
@@ -27,7 +27,7 @@ export const EXAMPLE_IDS = {
   waiting: '65f2a1c09b1d8e4f7a3c5d0f',
 } as const satisfies Record<ResourceName | 'apikeys' | 'bots' | 'waiting', string>;
 
-/** Named schemas are described once, others inline. */
+/** Names a schema. Named schemas are described once, others inline. */
 export function named<S extends TSchema>(title: string, schema: S): S {
   return Object.assign(schema, { title });
 }
@@ -58,7 +58,7 @@ export function getShownFormat(schema: object): string | undefined {
 export const Id = Type.String({ format: 'id' });
 export const Time = Type.String({ format: 'date-time', examples: ['2026-03-14T09:26:53.589Z'] });
 
-/** Existence is checked later. */
+/** Its existence is checked later. */
 export const Reference = Type.String({ minLength: 1, maxLength: 64 });
 
 export function idOf(resource: keyof typeof EXAMPLE_IDS, description: string) {
@@ -87,10 +87,10 @@ export const OwnedBy = Type.Optional(
 );
 export const Owner = idOf('organizations', 'The organization that it belongs to.');
 
-/** The offset is optional (spec 2.1). */
+/** A time in a body. The offset is optional (spec 2.1). */
 export const TimeInput = shownAs('date-time', text({ max: 40 }));
 
-/** See spec 2.2. 16 KiB cannot hold more keys. */
+/** Free-form data (spec 2.2). 16 KiB cannot hold more keys. */
 export const Meta = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 4096,
   description:
@@ -108,7 +108,7 @@ export function shownText({ min = 1, max }: { min?: number; max: number }) {
   return Type.String({ minLength: min, maxLength: max, format: 'visible' });
 }
 
-/** `words` describes the pattern in the API's description and in errors. */
+/** Returns a text schema. `words` describes the pattern in the API's description and in errors. */
 export function patterned(
   pattern: string,
   { words, max, example }: { words: string; max?: number; example: string },
@@ -153,7 +153,10 @@ type Cleared<P extends TProperties, R extends keyof P> = { [K in R]?: Type.Stati
   [K in Exclude<keyof P, R>]?: Type.Static<P[K]> | null;
 };
 
-/** Every field is optional; null clears fields outside `required` (spec 2.2). */
+/**
+ * Returns a PATCH schema: every field is optional, and null clears fields outside `required` (spec
+ * 2.2).
+ */
 export function patchOf<P extends TProperties, const R extends keyof P & string = never>(
   { properties }: TObject<P>,
   required: readonly R[] = [],
@@ -169,7 +172,7 @@ export function patchOf<P extends TProperties, const R extends keyof P & string 
   });
 }
 
-// Descriptions belong to the field, not to one alternative.
+// Descriptions belong to the field, not to one alternative of its `anyOf`.
 function clearable(field: TSchema): object {
   const { title, description, examples, ...form } = field as AnnotatedSchema;
   const words = { ...(description === undefined ? {} : { description }), ...(examples ? { examples } : {}) };

@@ -59,7 +59,7 @@ const Result = object('FormResult', 'A completed form.', {
   ),
 });
 
-/** See spec 6.1. */
+/** Fields of a message (spec 6.1). */
 export const messageFields = {
   text: about(
     Type.String(),
@@ -137,7 +137,7 @@ export const messageFields = {
   ),
 };
 
-/** The path or context names the conversation. */
+/** A message whose conversation is in the path or context. */
 export const messageInput = object(
   'MessageInput',
   'A message to post; its conversation is known from elsewhere. `text` is all it needs.',

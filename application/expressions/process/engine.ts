@@ -11,7 +11,7 @@ const KNOWN_BYTES = 32 * 1024;
 /** JSONata rejects longer numbers. */
 const MAX_DIGITS = 310;
 
-/** `filter` and result are JSON. */
+/** Finds a record. `filter` and the result are JSON. */
 export type FindRecord = (name: LookupName, filter: string) => Promise<string | undefined>;
 
 const OPTIONS = { RegexEngine } as unknown as JsonataOptions;
@@ -39,7 +39,7 @@ export async function evaluate(
   return serializeResult(await parseExpression(text).evaluate(JSON.parse(body), bindings));
 }
 
-/** JSONata parses `9007199254740993` as 9007199254740992: a wrong id. */
+/** Throws for long numbers: JSONata reads `9007199254740993` as 9007199254740992, a wrong id. */
 function assertExactNumbers(ast: unknown, text: string): void {
   const seen = new Set<object>();
   const left: unknown[] = [ast];
@@ -53,7 +53,7 @@ function assertExactNumbers(ast: unknown, text: string): void {
   }
 }
 
-/** `position` is the number's end. */
+/** Takes the position of the number's end. */
 function assertExact(text: string, position: number): void {
   const [digits] = /(?<![\w.])\d+$/.exec(text.slice(Math.max(0, position - MAX_DIGITS), position)) ?? [];
   if (digits === undefined || BigInt(digits) === BigInt(Number(digits))) return;
@@ -84,7 +84,8 @@ interface Engine {
 const compiled = new WeakMap<RegExp, RE2JS>();
 
 /**
- * RE2 runs in linear time. JSONata calls it with `new`. Throws a fault for syntax that RE2 lacks.
+ * Runs JSONata's patterns in linear time (RE2). JSONata calls it with `new`. Throws a fault for
+ * syntax that RE2 lacks.
  */
 export function RegexEngine(pattern: RegExp): Engine {
   const expression = compile(pattern);

@@ -13,7 +13,7 @@ interface Thrown {
 const END = '(end)';
 const MAX_TOKEN = 60;
 
-/** Names the problem, the function or token, and the position. */
+/** Returns a fault with the problem, the function or token, and the position. */
 export function toFault(error: unknown, text: string): ExpressionFault {
   const thrown = (error ?? {}) as Thrown;
   const { code } = thrown;
@@ -25,7 +25,7 @@ export function toFault(error: unknown, text: string): ExpressionFault {
   };
 }
 
-/** JSONata gives no position for `text ~> $function`. */
+/** Finds the position of a token, which JSONata omits for `text ~> $function`. */
 function firstUse(token: unknown, text: string): number | undefined {
   if (typeof token !== 'string' || token === '') return undefined;
   const written = /^\w+$/.test(token) ? `$${token}` : token;
@@ -65,7 +65,7 @@ function describeValue(value: unknown): string {
   return typeof value === 'function' || native === true || lambda === true ? 'a function' : 'an object';
 }
 
-/** As in "in $toMillis, line 3, column 12, character 45", counted from 1. */
+/** Returns a text such as "in $toMillis, line 3, column 12, character 45", counted from 1. */
 function describePosition({ code, token }: Thrown, position: number, text: string): string {
   const { named, start, end } = locate(typeof token === 'string' ? token : '', { code, position, text });
   const before = text.slice(0, start);
@@ -77,7 +77,7 @@ function describePosition({ code, token }: Thrown, position: number, text: strin
 interface Located {
   named: string;
   start: number;
-  /** As JSONata counts. */
+  /** Offset as JSONata counts it. */
   end: number;
 }
 
@@ -93,7 +93,7 @@ function locate(
   return { named: token === '' ? '' : `at ${JSON.stringify(short)}`, start, end: position };
 }
 
-// For nested calls JSONata gives the caller's position: search for the name.
+// For nested calls JSONata gives the position of the caller, so search for the name.
 function locateCall(name: string, position: number, text: string): Located {
   const call = text.slice(0, position).search(new RegExp(`\\$${name}\\s*\\($`));
   if (call >= 0) return { named: `in $${name}`, start: call, end: position };

@@ -6,8 +6,9 @@ import type { FindRecord } from './engine.ts';
 import { freezeShared } from './static-functions.ts';
 
 /**
- * The sandboxed process, which runs one expression at a time without files, environment or other
- * processes (application/expressions/processes.ts). The parent kills it when a run takes too long.
+ * Entry point of the sandboxed process, which runs one expression at a time without files,
+ * environment or other processes (application/expressions/processes.ts). The parent kills it when a
+ * run takes too long.
  */
 interface PendingLookup {
   resolve: (record: string | undefined) => void;
@@ -30,7 +31,7 @@ async function run({ id, expression, body }: RunRequest): Promise<void> {
   running = id;
   lookups = new Map();
   const ended = await computeOutcome(expression, body);
-  // Pending work of a failed run must end before the next run, in its own time.
+  // Pending work of a failed run must end before the next run starts.
   await new Promise(setImmediate);
   const { user, system } = process.cpuUsage();
   send({ kind: 'done', id, ...ended, cpuMs: (user + system) / 1_000 });

@@ -99,7 +99,7 @@ function quoteText(text: string, walk: WriteState): string {
   return JSON.stringify(text);
 }
 
-// An object may occur many times: small in memory, huge as text.
+// An object may occur many times, so a small value may be a huge text.
 function emit(walk: WriteState, part: string): void {
   walk.length += part.length;
   if (walk.length > LIMITS.resultBytes) throw tooLargeError();

@@ -1,12 +1,12 @@
 import { timeError, quoted, isZone, pictureParts } from './picture.ts';
 import { offsetMinutes } from '../../../../domain/iso-time.ts';
 
-/** `$fromMillis`, for a valid time. */
+/** JSONata's `$fromMillis`, for a valid time. */
 export type NativeFormat = (millis: number, picture?: string, zone?: string) => string;
 
 const ISO = '[Y0001]-[M01]-[D01]T[H01]:[m01]:[s01].[f001][Z01:01t]';
 
-/** JSONata misreads offsets: `+05:00` as five minutes. */
+/** Formats a time in a zone. JSONata misreads offsets: `+05:00` as five minutes. */
 export function formatTime(
   millis: number,
   { picture = ISO, zone = 'Z' }: { picture?: string | undefined; zone?: string | undefined },
@@ -22,7 +22,7 @@ export function formatTime(
   return native(shifted, parts.join(''));
 }
 
-/** JSONata misreads negative offsets. */
+/** Formats an offset. JSONata misreads negative offsets. */
 function offsetText(marker: string, offset: number, native: NativeFormat): string {
   const minutes = Math.trunc(Math.abs(offset) / 60_000);
   const digits = Math.floor(minutes / 60) * 100 + (minutes % 60);

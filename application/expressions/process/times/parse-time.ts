@@ -5,13 +5,13 @@ import type { PicturePart } from './picture.ts';
 
 export interface NativeTimes {
   format: NativeFormat;
-  /** Returns undefined if the text does not fit. */
+  /** Returns undefined if the text does not fit the picture. */
   parse: (text: string, picture: string) => number | undefined;
 }
 
 const DAY_MS = 86_400_000;
 const DECIMAL = /^#*\d*[otca]?$/;
-/** JSONata accepts but ignores these. */
+/** Components that JSONata accepts but ignores. */
 const UNREAD = 'FfWwXxCE';
 
 /** Returns epoch milliseconds, in UTC without an offset. Throws a fault for other texts. */
@@ -44,7 +44,7 @@ export function parseTime(text: string, picture: string, native: NativeTimes): n
   return wall - offset * 60_000;
 }
 
-/** JSONata misreads some offsets. */
+/** Removes the offset, because JSONata misreads some offsets. */
 function withoutZone(text: string, parts: PicturePart[]): { rest?: string; zone?: string } {
   if (!parts.some(isZone)) return { rest: text };
   const found = new RegExp(`^${parts.map(toAnyPattern).join('')}$`, 'is').exec(text);
@@ -68,9 +68,9 @@ function toAnyPattern(part: PicturePart): string {
 }
 
 interface WallTime {
-  /** As if in UTC. */
+  /** The parsed time, as if in UTC. */
   wall: number;
-  /** Alternative hour. */
+  /** An alternative hour in the text. */
   hour?: number;
 }
 
@@ -99,7 +99,7 @@ function expectedText(
   if (component === 'P' || !DECIMAL.test(presentation)) return wordsText(shown, text, wall, native);
   const number = parseInt(shown, 10);
   if (component === 'H' && wall.hour !== undefined) return numberText(wall.hour);
-  // Midnight and noon.
+  // Midnight and noon may be written as 12 or 0.
   return component === 'h' && number === 12 ? '(?:0*12|0+)' : numberText(number);
 }
 
@@ -107,7 +107,7 @@ function numberText(number: number): string {
   return `0*${number}(?:th|st|nd|rd)?`;
 }
 
-/** With any separator. */
+/** Matches the words with any separators. */
 function wordsText(shown: string, marker: string, { wall }: WallTime, native: NativeTimes): string {
   const whole = marker.includes(',') ? native.format(wall, marker) : shown;
   const words = whole.split(/[-, ]+/).filter((word) => word !== 'and');

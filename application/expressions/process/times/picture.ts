@@ -5,7 +5,7 @@ export interface PicturePart {
   presentation?: string;
 }
 
-/** The joined texts are the picture. */
+/** Returns the parts. The joined texts are the picture. */
 export function pictureParts(picture: string): PicturePart[] {
   return (picture.match(/\[\[|\[[^\]]*\]|[^[]+|\[/g) ?? []).map((text) => {
     if (!text.startsWith('[') || !text.endsWith(']')) return { text };
@@ -17,7 +17,7 @@ export function pictureParts(picture: string): PicturePart[] {
 export function isZone({ component }: PicturePart): boolean {
   return component === 'Z' || component === 'z';
 }
-/** JSONata keeps the message; `toFault` adds the position. */
+/** Returns an error whose message JSONata keeps. `toFault` adds the position. */
 export function timeError(message: string): Error {
   return Object.assign(new Error(message), { code: 'time' });
 }

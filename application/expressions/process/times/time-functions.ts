@@ -24,8 +24,8 @@ const [nativeTo, nativeFrom, nativeNow] = await Promise.all(
 );
 
 /**
- * In UTC, with offsets and zone names; times that do not exist are rejected. New objects for each
- * run: an expression may write into a function.
+ * Creates time functions that use UTC, accept offsets and zone names, and reject times that do not
+ * exist. New objects for each run: an expression may write into a function.
  */
 export function timeFunctions(): Record<TimeFunction, object> {
   return {
@@ -47,16 +47,16 @@ function fromMillis(this: Focus, millis?: number, picture?: string, zone?: strin
   return named('fromMillis', () => formatTime(millis, { picture, zone }, nativeTimes(this).format));
 }
 
-/** The same for each call of a run. */
+/** Returns the same time for each call of a run. */
 function now(this: Focus, picture?: string, zone?: string): string {
   const millis = this.environment.timestamp.getTime();
   return named('now', () => formatTime(millis, { picture, zone }, nativeTimes(this).format));
 }
 
-// Shared by all expressions of a process.
+// These functions are shared by all expressions of a process.
 [toMillis, fromMillis, now].forEach((implementation) => Object.freeze(implementation));
 
-/** JSONata does not always name the function. */
+/** Adds the function's name to errors, which JSONata does not always do. */
 function named<T>(token: TimeFunction, work: () => T): T {
   try {
     return work();
