@@ -16,6 +16,5 @@ export const MAX_PROFILE_CHARACTERS = {
 
 /** Bounded, because field messages add address fields one by one. */
 export const MAX_ADDRESS_FIELDS = 50;
-/** In characters. */
 export const MAX_ADDRESS_KEY = 64;
 export const MAX_ADDRESS_VALUE = 1000;

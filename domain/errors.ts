@@ -35,7 +35,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 export interface ErrorExtras {
   details?: ErrorDetail[];
-  /** Seconds until a retry may succeed; sent as `Retry-After`. */
+  /** Seconds until a retry may succeed (`Retry-After`). */
   retryAfterSeconds?: number;
 }
 
@@ -88,8 +88,8 @@ export function unprocessable(message: string, path?: string): DomainError {
 }
 
 /**
- * Returns a 404 error for a record that does not exist or is hidden from the caller:
- * indistinguishable (spec 2.4). `what` is a noun phrase such as "The conversation".
+ * Returns a 404 error, the same for missing and hidden records (spec 2.4). `what` is a noun phrase
+ * such as "The conversation".
  */
 export function notFound(what: string): DomainError {
   return new DomainError('not_found', `${what} does not exist.`);

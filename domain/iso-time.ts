@@ -10,7 +10,7 @@ export interface IsoTime {
 
 /**
  * Parses an ISO 8601 year, month, day or time, in UTC without an offset (spec 2.1). Returns
- * undefined for other formats.
+ * undefined for others.
  */
 export function readIsoTime(text: string): IsoTime | undefined {
   const parts = ISO.exec(text);

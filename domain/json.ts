@@ -1,12 +1,11 @@
 import { invalidRequest } from './errors.ts';
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** Digits of the largest double. */
 const MAX_DIGITS = 309;
 
 /**
- * Returns whether a number survives parsing as a double and printing. `0.1` does;
- * `9007199254740993` and `1e400` do not.
+ * Returns whether a number survives parsing as a double. `0.1` does; `9007199254740993` and `1e400`
+ * do not.
  */
 export function keepsDigits(literal: string): boolean {
   const value = Number(literal);
@@ -39,7 +38,6 @@ function normalizeDigits(literal: string): string {
 
 interface Parts {
   sign: string;
-  /** Without leading and trailing zeros. */
   digits: string;
   exponent: number;
 }
@@ -62,7 +60,6 @@ function withoutEndZeros(digits: string): string {
   return digits.slice(0, end);
 }
 
-/** Bound on the nesting of a body. */
 const MAX_DEPTH = 100;
 
 const [QUOTE, BACKSLASH, COMMA] = ['"', '\\', ','].map(characterCode) as [number, number, number];

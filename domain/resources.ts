@@ -38,7 +38,7 @@ export interface Reference {
 export interface ResourceRow {
   /** Singular, as in "The knowledge item". The plural adds "s". */
   noun: string;
-  /** Lowest scope per operation. Operations without a scope do not exist. */
+  /** Lowest scope per operation. Without a scope the operation does not exist. */
   scopes: { list: Scope; fetch: Scope } & Partial<Record<Operation, Scope>>;
   /** Lowest scope to fetch and update the caller's own record. */
   self?: Scope;
@@ -46,7 +46,7 @@ export interface ResourceRow {
   brief?: { scope: Scope; fields: readonly string[] };
   /** Records contain a secret: responses must not be cached (spec 2.8). */
   secret?: true;
-  /** Absent: the resource has no events (spec 7.4). */
+  /** Absent: no events (spec 7.4). */
   event?: {
     name: string;
     /** ActivityStreams 2 type; `Object` if the vocabulary has no better type. */
@@ -56,7 +56,6 @@ export interface ResourceRow {
     /** Events are published by the conversation's workflow, not by the request. */
     inConversation?: true;
   };
-  /** Keyed by dotted path. */
   references: Readonly<Record<string, Reference>>;
 }
 
@@ -79,7 +78,7 @@ export const RESOURCES = {
     scopes: { list: 'bot', fetch: 'bot', create: 'guest', update: 'bot', remove: 'admin' },
     event: { name: 'message', activityType: 'Note', inConversation: true },
     references: {
-      // An organization cannot be removed while it has conversations.
+      // No organization is removed before its conversations.
       organization: keep('organizations'),
       contact: keep('contacts'),
       conversation: cascade('conversations'),

@@ -22,7 +22,7 @@ export function includesScope(held: Scope, needed: Scope): boolean {
   return SCOPES.indexOf(held) >= SCOPES.indexOf(needed);
 }
 
-/** Returns the lower scope: a token never grants more than its user's current role (spec 3.5). */
+/** Returns the lower scope: tokens never grant more than the user's current role (spec 3.5). */
 export function lowerScope(one: Scope, other: Scope): Scope {
   return includesScope(one, other) ? other : one;
 }

@@ -41,7 +41,7 @@ export function assertValidWidget(meta: Record<string, unknown> | null | undefin
   }
 }
 
-/** Returns the settings. Null and invalid settings are absent. */
+/** 96 bits suffice for three minutes. */
 export function widgetSettings(meta: Record<string, unknown>): WidgetSettings {
   const widget = isObject(meta['widget']) ? meta['widget'] : {};
   const { origins, colour, welcome, hours } = widget;

@@ -64,7 +64,6 @@ export interface LoopBlock {
   until: number;
 }
 
-/** Returns the current blocks (spec 6.10). */
 export function loopBlocks(loops: LoopCounters, now: number): LoopBlock[] {
   return Object.entries(loops).flatMap(([bot, { identical, consecutive }]): LoopBlock[] => {
     const same = Math.max(0, ...Object.values(identical).map((times) => blockedUntil(times, IDENTICAL)));

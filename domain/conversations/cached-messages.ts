@@ -36,7 +36,6 @@ export function cacheDelayedMessages(held: DelayedMessageCache, changes: readonl
   }
 }
 
-/** Evicts messages that were processed, cancelled or edited. */
 export function evictDelayedMessages(held: DelayedMessageCache, changes: readonly Change[]): void {
   for (const change of changes) {
     const id = change.kind === 'edited' ? change.message.id : change.id;
@@ -122,7 +121,6 @@ export function messagesIn(changes: Change[]): RecentMessage[] {
 /** Bound on stored completed forms (spec 5.5). */
 export const MAX_RESULTS = 1000;
 
-/** Bound on shown completed forms, as JSON. */
 const MAX_RESULT_BYTES = 64 * 1024;
 
 /** Returns the latest completed forms within both bounds: every event repeats them. */

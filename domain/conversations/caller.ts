@@ -4,6 +4,5 @@ export interface Caller {
   role: 'viewer' | 'agent' | 'bot' | 'admin';
   /** Only `message` counts for the bot-loop rules (spec 6.10). */
   origin: 'message' | 'upsert' | 'event';
-  /** Traceparent of the request. The rules ignore it. */
   trace?: string;
 }

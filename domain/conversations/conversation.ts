@@ -20,7 +20,6 @@ export interface Participant {
   status?: string;
 }
 
-/** Initial fields of a participant (spec 5.2). */
 export const FRESH_PARTICIPANT = {
   unreadCount: 0,
   active: false,
@@ -112,7 +111,6 @@ export type NewConversation = Pick<
     creator?: { user: string; organization: string; role: string };
   };
 
-/** Defaults of spec 5.1. */
 export const DEFAULTS = { type: 'bot', status: 'queued' } as const;
 
 /** Returns the state before the first commit, with the defaults of spec 5.1. */

@@ -20,7 +20,6 @@ export interface CachedConversation {
 
 interface BatchContext {
   now: string;
-  /** Present if an upsert changes the profile. */
   profile?: Profile | undefined;
 }
 

@@ -44,7 +44,7 @@ interface IncomingPost {
  * Decides one post. `state` is null if the conversation is not stored.
  *
  * Throws DomainError to refuse the whole post: `not_found`, `conflict`, `unprocessable`,
- * `invalid_request`, `bot_loop_identical`, `bot_loop_consecutive` (spec 5, 6.10).
+ * `invalid_request` or a bot-loop code (spec 5, 6.10).
  */
 export function decidePost(
   state: ConversationState | null,
@@ -269,8 +269,8 @@ interface UpsertContext {
 }
 
 /**
- * Returns the change of an upsert besides its messages (spec 5.7). Throws DomainError `not_found`
- * if the conversation has another contact, `unprocessable` for too many address fields.
+ * Returns an upsert's change besides its messages (spec 5.7). Throws DomainError `not_found` for
+ * another contact's conversation, `unprocessable` for too many address fields.
  */
 function upsertChange(
   state: ConversationState,

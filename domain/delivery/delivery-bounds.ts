@@ -44,7 +44,6 @@ export const MAX_REPEATED_BYTES = 8 * 1024 * 1024;
 /** Bound on a conversation in an event. */
 const LARGEST_CONVERSATION = 384 * 1024;
 
-/** Returns whether `assertSmallEvents` needs the conversation's size. */
 export function mayRepeatMuch(types: readonly MessageType[], services: readonly Subscription[]): boolean {
   if (types.length <= 1 || countReceiving(services) === 0) return false;
   return countEvents(types) * LARGEST_CONVERSATION > MAX_REPEATED_BYTES;

@@ -21,7 +21,6 @@ export interface Attempt {
   at: string;
   durationMs: number;
   outcome: AttemptOutcome;
-  /** Status of the response, if any. */
   status?: number;
   /** First 16 KiB of the response. */
   response?: string;
@@ -62,7 +61,6 @@ export interface DeliveryRow {
   body: string;
   createdAt: string;
   attempts: Attempt[];
-  /** Traceparent of the cause. */
   trace?: string;
   /** The service is not verified. */
   held?: true;
@@ -126,8 +124,7 @@ function buildDeliveryRow(
   };
 }
 
-// FNV-1a with MurmurHash3's final mix: ids differ in few characters, and the remainder needs
-// well-mixed low bits.
+// FNV-1a with MurmurHash3's final mix: the remainder needs well-mixed low bits.
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {

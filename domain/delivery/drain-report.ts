@@ -6,15 +6,12 @@ export interface DrainReport {
   pending: number;
   /** Deliveries of inactive services; counted up to 10,000. */
   held: number;
-  /** Time of the oldest pending event. */
   oldest?: string;
   /** Latest failures first, at most twenty. */
   failing: FailingService[];
-  /** The namespace has the search attribute. */
   searchable: boolean;
 }
 
-/** A service whose last attempt failed. */
 export interface FailingService {
   service: string;
   name?: string;
@@ -22,13 +19,10 @@ export interface FailingService {
   host?: string;
   /** Start of the time without a success. */
   since?: string;
-  /** The service is disabled until an admin activates it. */
   disabled?: true;
-  /** Position on the retry ladder. */
   attempt: number;
   outcome: AttemptOutcome;
   status?: number;
-  /** Why there was no response. */
   reason?: string;
   at: string;
   /** Absent: the delivery was given up. */

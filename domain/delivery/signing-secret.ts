@@ -17,7 +17,7 @@ export type SecretOrigin = 'ours' | 'foreign';
 
 /**
  * Trims invisible ends. Throws DomainError `invalid_request` (spec 7.7, 8.9) if blank, short, with
- * control characters, or with `whsec_` misplaced or not followed by base64 of 16 bytes.
+ * control characters, with a misplaced `whsec_`, or without base64 of at least 16 bytes after it.
  */
 export function parseSigningSecret(given: string, path: string, origin: SecretOrigin = 'ours'): string {
   const secret = given.replace(UNSEEN_ENDS, '');

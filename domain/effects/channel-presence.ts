@@ -1,7 +1,6 @@
 /** A member of a channel (spec 4.3). */
 export interface ChannelMember {
   user: string;
-  /** Can be notified now. */
   online: boolean;
   /** Connected, but offline by status. */
   suspended?: true;

@@ -51,8 +51,8 @@ export function settingEffects(setting: Setting, categories: MessageFacts['categ
 }
 
 /**
- * Returns the effects of an upsert's category. Null clears; undefined derives the field from the
- * other. Throws DomainError `unprocessable` for an index outside the list or a mismatch.
+ * Returns the effects of a given category and index. Null clears; undefined derives the field from
+ * the other. Throws DomainError `unprocessable` for an index outside the list or a mismatch.
  */
 export function categoryEffects(
   { category, categoryIndex }: { category?: string | null; categoryIndex?: number | null },

@@ -12,14 +12,12 @@ import { MAX_RESULTS } from '../conversations/cached-messages.ts';
 import { conversationLinks, conversationView, messageView } from './view.ts';
 import type { MessageDraft } from '../messages/message.ts';
 
-/** Data besides the changes. */
 export interface EventContext {
   publicUrl: string;
   /** Transfer links by touchpoint code, with `{slug}` (spec 5.11). */
   links: Record<string, string>;
   /** Completed forms, with or without the forms that the changes complete. */
   results?: ConversationResult[];
-  /** The contact after the changes, if they change it. */
   contact?: Record<string, unknown>;
   /** The profile before the changes, if several change it. */
   profile?: Profile;
@@ -36,7 +34,6 @@ interface AppliedChange {
 interface CommittedChanges {
   base: ConversationState;
   changes: Change[];
-  /** States after each change, if already computed. */
   states?: readonly ConversationState[];
 }
 

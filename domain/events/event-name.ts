@@ -12,8 +12,8 @@ export interface EventName {
 
 /**
  * Returns the names of a change's events. Depends only on the change and the conversation's type
- * and contact, so the workflow can number events without building them. The n-th event has the id
- * `<change id>-<n>`.
+ * and contact, so the workflow can number events without bodies. The n-th event has the id `<change
+ * id>-<n>`.
  */
 export function eventNames(
   change: Change,

@@ -62,7 +62,7 @@ function unmatchableWordError(word: string, at: number, possible: readonly strin
 
 /**
  * Matches word by word: `*` is one word, a trailing `*` one or more; a shorter pattern is a prefix.
- * `*` as role also matches messages without a role.
+ * `*` also matches a missing role.
  */
 export function matchesPattern(pattern: string, { name, conversationType, role }: EventName): boolean {
   const wanted = pattern.split('.');

@@ -23,9 +23,7 @@ export interface EventRecord extends EventName {
   sequence: number;
   actor: EventActor;
   audience?: Audience;
-  /** Traceparent of the cause. */
   trace?: string;
-  /** Base of URLs. */
   publicUrl: string;
   /** Called only if a service receives the event. */
   data: () => EventData;

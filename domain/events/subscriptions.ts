@@ -15,7 +15,6 @@ export interface Subscription {
   status: ServiceStatus;
   /** The bot of a bot webhook. Absent: a general webhook. */
   user?: string;
-  /** The last delivery failed. */
   failing?: true;
   /** Patterns. Absent or empty: all events. */
   events?: string[];
@@ -23,7 +22,6 @@ export interface Subscription {
 
 export interface Audience {
   participants: readonly string[];
-  /** Users and bots that the message mentions. */
   mentioned: readonly string[];
   /** The message is a command with `>`, which concerns all bots. */
   addressed: boolean;

@@ -58,6 +58,7 @@ export type ConversationView = Pick<ConversationState, (typeof CONVERSATION_FIEL
   results: ConversationResult[];
 };
 
+/** A message as the API and webhooks show it (spec 6.1). */
 export type MessageView = Pick<StoredMessage, (typeof MESSAGE_FIELDS)[number]> & {
   organization: string;
   conversation: string;

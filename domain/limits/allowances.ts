@@ -1,6 +1,5 @@
 import type { TenantPath } from './shares.ts';
 
-/** A leaky bucket. */
 export interface Allowance {
   max: number;
   backPerMs: number;

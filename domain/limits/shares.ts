@@ -4,7 +4,6 @@
  */
 export type TenantPath = readonly string[];
 
-/** Usage per node of the tenant tree. */
 export interface SharedUsage {
   of: (node: string) => number;
   add: (line: TenantPath, change: 1 | -1) => void;

@@ -21,7 +21,6 @@ export type ViewerMessage = Pick<
 > & {
   at: string;
   author?: Author;
-  /** Key that the chat page gave the message before acceptance. */
   key?: string;
 };
 

@@ -185,7 +185,6 @@ function assertVisibleLabels(actions: ActionInput[] | null | undefined, path: st
   });
 }
 
-// Empty texts have a separate error.
 function assertVisible(text: string, path: string): void {
   if (text !== '' && isBlank(text)) throw invalidRequest(path, NO_VISIBLE_CHARACTER);
 }

@@ -60,7 +60,7 @@ export interface EditRequest {
 
 /**
  * Decides an edit. The effects of a processed message remain; a delayed message is checked again.
- * Throws as `applyEdit`, `assertCompatibleEdit` and `messageEffects` do.
+ * Throws as `applyEdit` and `messageEffects` do.
  */
 export function decideEdit(
   state: ConversationState,

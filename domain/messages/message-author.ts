@@ -8,8 +8,8 @@ export interface Author {
 }
 
 /**
- * Returns undefined if the roles do not match. An integration may post as a bot with an admin's
- * token: hide the admin's name.
+ * Returns undefined if the roles differ: an integration may post as a bot with an admin's token,
+ * whose name must stay hidden.
  */
 export function getVisibleAuthor(
   role: MessageRole | undefined,

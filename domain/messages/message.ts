@@ -89,8 +89,8 @@ export interface UserFacts {
 }
 
 /**
- * Facts read for a decision, because workflow code cannot read the store (`collectLookups`). As of
- * the request, and never stored.
+ * Facts read for a decision, as of the request, because workflow code cannot read the store. Never
+ * stored.
  */
 export interface MessageFacts {
   /**

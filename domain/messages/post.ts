@@ -15,7 +15,7 @@ export interface Post {
   reopen?: boolean;
   /** An upsert's changes, applied before its messages in the same commit. */
   amends?: Effect[];
-  /** An upsert's changes to the profile, by dotted path. */
+  /** Changes to the profile, by dotted path. */
   profile?: Record<string, string>;
   /** The request created the contact with this profile. */
   madeContact?: boolean;

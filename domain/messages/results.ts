@@ -14,9 +14,9 @@ type NullableFields<T> = { [K in keyof T]?: T[K] | null };
 export type FormResultInput = Pick<FormResult, 'form'> & NullableFields<Omit<FormResult, 'form'>>;
 
 export interface CompletableForm {
-  /** The current name, and the name as opened. */
+  /** Current, and as opened. */
   names: readonly string[];
-  /** The current type, and the type as opened. */
+  /** Current, and as opened. */
   types: readonly FormType[];
   /** Empty: any key is allowed. */
   keys: readonly string[];

@@ -21,7 +21,6 @@ export function deliveryDetails(report: Omit<DrainReport, 'searchable'>): string
   ].join('\n');
 }
 
-/** Returns the services with the latest failures. */
 export function failingNames({ failing }: Pick<DrainReport, 'failing'>): string[] {
   return [...new Set(failing.slice(0, MAX_SEARCHED).map(formatServiceName))].sort();
 }

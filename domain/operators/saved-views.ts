@@ -31,7 +31,6 @@ export function viewAddress({ query }: SavedView, ui: string, namespace: string)
   return `${ui}/namespaces/${encodeURIComponent(namespace)}/workflows?query=${encodeURIComponent(query)}`;
 }
 
-/** Returns the URL of the workflow's latest run. */
 export function workflowAddress(id: string, ui: string, namespace: string): string {
   return `${ui}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(id)}`;
 }

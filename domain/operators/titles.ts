@@ -26,7 +26,6 @@ export function erasureTitle(organization: string | undefined): string {
   const name = escapeMarkdown(organization ?? '', MAX_PART);
   return name === '' ? 'deletion of a conversation' : `${name} · deletion of a conversation`;
 }
-/** Characters of Markdown and tables. */
 const MARKUP = /[[\]<>`\\|*_~\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /** Prevents pictures, links and new table rows. Truncates to `max` characters with `…`. */

@@ -61,8 +61,8 @@ const MEMBERS = /^participants(\.\d+)?$/;
 const ROLE = /^participants(\.\d+)?\.role$/;
 
 /**
- * Excludes roles of users in parent organizations, which readers cannot see (spec 5.2) and must not
- * infer. Throws DomainError `invalid_request` for a denial, index or order of roles.
+ * Excludes roles of users in parent organizations, which readers must not infer (spec 5.2). Throws
+ * DomainError `invalid_request` for a denial, index or order of roles.
  */
 export function hideRolesAbove<Q extends Pick<ListQuery, 'conditions' | 'sort'>>(
   query: Q,

@@ -5,7 +5,6 @@ import type { ListQuery } from './tree.ts';
 import { didYouMean } from '../suggestion.ts';
 import { findField } from './paths.ts';
 
-/** Records per page (spec 9.1). */
 export const DEFAULT_LIMIT = 200;
 export const MAX_LIMIT = 1000;
 export const MAX_OFFSET = 1000;

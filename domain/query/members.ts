@@ -11,8 +11,8 @@ export interface MemberEntry {
 }
 
 /**
- * Parses `{k=v;k2=v2}` or `{k: v, k2: v2}` (spec 9.2), told apart by the first sign. Brackets at
- * the start of a value are kept whole.
+ * Parses `{k=v;k2=v2}` or `{k: v, k2: v2}` (spec 9.2), as the first sign decides. Brackets at the
+ * start of a value are kept whole.
  */
 export function memberEntries(piece: Piece): MemberEntry[] {
   const { name, text, at } = piece;

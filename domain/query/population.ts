@@ -22,7 +22,6 @@ function parsePopulation(text: string): Population {
   return { path, fields };
 }
 
-/** Returns the distinct texts at a path, through lists. */
 export function textsAt(value: unknown, path: string): string[] {
   const texts = new Set<string>();
   replaceAt(value, path, (text) => {

@@ -4,7 +4,6 @@ import { splitChunks, expandReadings, truncateWord, splitWords, buildSearchPairs
 /** Alternative readings: every prefix of one reading must start a word of the record. */
 export type SearchTerm = readonly (readonly string[])[];
 
-/** Matches digit groups of telephone numbers. */
 const NUMBER = /(?<![\p{L}\p{N}])\+?\(?\d[\d ()./-]*\d(?![\p{L}\p{N}])/gu;
 const MIN_DIGITS = 5;
 /** Minimum to find a number by its end. */

@@ -1,11 +1,9 @@
 const MARKS = /\p{M}+/gu;
-/** Letters that Unicode does not decompose. */
 const FOLDED: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe' },
   ...{ ı: 'i', þ: 'th', ð: 'd', ħ: 'h', ŧ: 't', ə: 'e' },
 };
 const EVERY_FOLDED = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g');
-/** Letters that are also written as two. */
 const TWO_LETTERS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
 const EVERY_TWO_LETTERS = new RegExp(`[${Object.keys(TWO_LETTERS).join('')}]`, 'g');
 /** Signs that people omit, as in O'Brien. */
@@ -40,7 +38,6 @@ export function contactWords(profile: { telephone?: string }): string[] {
   return [...new Set([...searchWords(profile), ...ends])];
 }
 
-/** Returns the words of the name and open forms. */
 export function conversationWords({
   name,
   forms,
@@ -100,13 +97,11 @@ function collectTexts(value: unknown, depth: number): string[] {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
   return Object.values(value).flatMap((member) => collectTexts(member, depth + 1));
 }
-/** Scripts without spaces between words. */
 const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
 const UNSPACED = SCRIPTS.map((script) => `\\p{Script_Extensions=${script}}`).join('');
 const RUNS = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
 
-/** Splits unspaced scripts from others. */
 function splitRuns(word: string): string[] {
   return word.match(RUNS) ?? [];
 }

@@ -22,12 +22,10 @@ export type Test =
   | { is: 'any'; conditions: readonly Condition[] };
 
 export interface FieldPath {
-  /** As in requests: `id`, `participants.user`. */
   path: string;
   /** Lists on the way to the field, outermost first: `participants`. */
   lists?: readonly string[];
   list?: boolean;
-  /** The path selects a list element by number. */
   indexed?: boolean;
 }
 

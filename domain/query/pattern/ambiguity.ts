@@ -14,7 +14,6 @@ interface Part {
 interface Automaton {
   sets: CharacterSet[];
   follow: Set<number>[];
-  /** A transition can be made in two ways. */
   doubled: boolean;
 }
 

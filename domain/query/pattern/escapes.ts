@@ -51,7 +51,6 @@ const POSIX: Record<string, readonly CodePointRange[]> = {
   xdigit: ranges('0-9 A-F a-f'),
 };
 
-/** Classes that both engines define alike. */
 const CLASSES = new Set(
   'L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs Arabic Armenian Cyrillic Devanagari Greek Hangul Han Hebrew Hiragana Katakana Latin Thai'.split(
     ' ',
@@ -90,7 +89,6 @@ export function unicodeClass(reader: PatternReader, { i: ignoreCase }: Flags): s
   return `\\${(sign === 'P') !== (negation === '^') ? 'P' : 'p'}{${name}}`;
 }
 
-/** Reads an escape, with the reader at the backslash. */
 export function escapedCharacter(reader: PatternReader): number {
   const rest = reader.characters.slice(reader.at + 1, reader.at + 12).join('');
   const [first = ''] = rest;

@@ -145,7 +145,6 @@ function readRepetition(reader: PatternReader): { min: number; max: number; leng
   return { min: Number(min), max: max === undefined ? last : Number(max), length: whole.length };
 }
 
-/** Returns how often the innermost part is repeated. */
 function countRepetitions(pattern: Pattern): number {
   if (pattern.kind === 'repeat') {
     return Math.max(pattern.min, pattern.max, 1) * countRepetitions(pattern.part);
@@ -157,7 +156,6 @@ function peekText(reader: PatternReader, length: number): string {
   return reader.characters.slice(reader.at, reader.at + length).join('');
 }
 
-/** Reads `[…]`, with the reader at the bracket. */
 function readBracketed(reader: PatternReader, flags: Flags): CharacterSet {
   const start = reader.at;
   reader.at += 1;

@@ -4,7 +4,6 @@ export type CodePointRange = readonly [number, number];
 export interface CharacterSet {
   kind: 'set';
   ranges: readonly CodePointRange[];
-  /** Unicode classes as written: `\p{L}`. */
   classes: readonly string[];
   negated: boolean;
   ignoreCase: boolean;
@@ -16,7 +15,6 @@ export type Pattern =
   | { kind: 'all' | 'either'; parts: readonly Pattern[] }
   | { kind: 'repeat'; part: Pattern; min: number; max: number };
 
-/** Creates the error for a position. */
 export type ErrorAt = (at: number, rule: string) => Error;
 
 export interface Flags {
