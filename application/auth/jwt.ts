@@ -17,7 +17,7 @@ export interface Claims {
   grant_type: GrantType;
   jti: string;
   iat: number;
-  /** Absent on API keys, which do not expire. */
+  /** Absent on API keys. */
   exp?: number;
 }
 

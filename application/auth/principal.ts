@@ -10,12 +10,11 @@ export interface Principal {
   isContact?: true;
   organization: string;
   role: UserRole;
-  /** The lower of the token's and the role's scope. */
+  /** The lower scope of token and role. */
   scope: Scope;
   reach: Reach;
   /** The token family, API key or ingest address that authenticated the request. */
   credential: { family: string } | { apiKey: string } | { ingest: string };
-  /** Traceparent of the request. */
   trace?: string;
 }
 

@@ -17,7 +17,6 @@ import type { ResultPart } from './result-parts.ts';
 
 export interface PreparedPart {
   path: string;
-  /** If `isNew`, the part would create the conversation. */
   conversation: string;
   organization: string;
   isNew: boolean;
@@ -38,9 +37,8 @@ interface EventPostingContext {
 }
 
 /**
- * Prepares an event so that all parts are posted or none. Throws DomainError `unprocessable` for
- * the first invalid part. Several parts are checked against the current states; a single part is
- * checked when posted.
+ * Prepares an event: all parts are posted or none. Throws DomainError `unprocessable` for the first
+ * invalid part. Several parts are dry-run; a single part is checked when posted.
  */
 export async function prepareEvent(
   parts: ResultPart[],

@@ -25,7 +25,6 @@ export interface EventRun {
   costMs: number;
 }
 
-/** Estimated as the time of a single message. */
 const PART_MS = 10;
 
 /**

@@ -9,9 +9,7 @@ export interface FairQueue<T> {
   add: (line: TenantPath, item: T) => boolean;
   /** Returns the next item of a tenant that `may` take a turn. */
   next: (may: (line: TenantPath) => boolean) => T | undefined;
-  /** Removes an item that was cancelled. */
   remove: (line: TenantPath, item: T) => void;
-  /** Counts items below a node of the tree. */
   waiting: (node: string) => number;
 }
 
@@ -92,17 +90,15 @@ export interface Turns {
   may: (line: TenantPath) => boolean;
   /** Starts a run. Returns a function to call at its end. */
   begin: (line: TenantPath) => () => void;
-  /** Records a run's cost. */
   note: (line: TenantPath, costMs: number) => void;
 }
 
 const MAX_SLOW = 10_000;
 
 /**
- * Limits the processes of a branch: never all of them. Tenants with a recent run over
- * `LIMITS.slowMs`, with the nodes above and below them, together leave one running process free,
- * because a killed process takes time to replace. Quick tenants therefore never wait for slow
- * tenants only.
+ * Never gives a branch all processes. Tenants with a recent run over `LIMITS.slowMs`, with the
+ * nodes above and below them, leave one running process free, because a killed process takes time
+ * to replace. Quick tenants then never wait for slow tenants only.
  */
 export function createTurns(size: number, alive: () => number, now = () => performance.now()): Turns {
   const max = Math.max(1, size - 1);

@@ -11,7 +11,6 @@ import type { Turns } from './fair-queue.ts';
 
 interface CheckInput {
   expression: string;
-  /** The owner's tenant path, for fair turns. */
   line: TenantPath;
   /** Receives the cost in milliseconds before the result is returned. */
   spent?: (costMs: number) => void;

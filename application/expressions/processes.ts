@@ -18,16 +18,12 @@ const PROCESS_CPU_SECONDS = 45;
 const MAX_CPU_MS = (PROCESS_CPU_SECONDS / 2) * 1_000;
 const PAUSE_AFTER_FAILED_START_MS = 1_000;
 
-/** Processes of the pool. Lost processes are replaced. */
 export interface Processes {
-  /** Raises the number of processes. */
   want: (count: number) => void;
   hasFree: () => boolean;
   /** Returns the number of processes that are free, or taken and not lost. */
   alive: () => number;
-  /** Takes a free process. */
   take: () => ExpressionProcess | undefined;
-  /** Returns a process to the pool. */
   release: (process: ExpressionProcess) => void;
   pids: () => number[];
   endAll: () => Promise<void>;
@@ -117,10 +113,8 @@ async function superviseProcess(
   lost();
 }
 
-/** Runs one expression at a time. */
 export interface ExpressionProcess {
   pid: number | undefined;
-  /** Rejects, with the reason, if the process ended before. */
   ready: Promise<void>;
   ended: Promise<void>;
   run: (request: Omit<RunRequest, 'kind' | 'id'>, look: ResolveLookup) => Promise<RunEnd>;

@@ -47,7 +47,6 @@ export interface RunAnswer {
   id: number;
   result?: string;
   fault?: ExpressionFault;
-  /** CPU time since the process's start. */
   cpuMs: number;
 }
 
@@ -60,7 +59,6 @@ export const LIMITS = {
   heapMiB: 64,
   /** Above the process's initial usage, heap included. */
   residentMiB: 128,
-  /** Size of the expression's text. */
   expressionBytes: 256 * 1024,
   resultBytes: 1024 * 1024,
   resultDepth: 100,

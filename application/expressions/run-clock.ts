@@ -22,7 +22,6 @@ export interface RunClock {
 }
 
 interface RunClockOptions {
-  /** Usage at the start of the run. */
   before: Usage;
   exceeded: (excess: Excess) => void;
   limits?: RunLimits | undefined;

@@ -85,13 +85,12 @@ function assertKnownCodes({ touchpoint, serviceType }: MessageInput, { config }:
   }
 }
 
-/** The fields of each form are read. */
 const MAX_FORMS = 100;
 const MAX_OFFERED = 10;
 
 /**
- * Matches results with forms (spec 6.8) of the organization and its ancestors, of its categories
- * and of the conversation, current and as opened. Throws DomainError `unprocessable` with the path.
+ * Matches results with forms (spec 6.8) of the organization, its ancestors, its categories and the
+ * conversation, current and as opened. Throws DomainError `unprocessable` with the path.
  */
 async function resolveFormResults(drafts: MessageDraft[], posting: Posting): Promise<MessageDraft[]> {
   const ids = [...new Set(drafts.flatMap(({ results }) => results?.map(({ form }) => form) ?? []))];

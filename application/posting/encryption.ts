@@ -4,7 +4,6 @@ const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encryption of texts in the store and in workflow histories. */
 export interface Encryption {
   encrypt: (text: string) => string;
   /** Returns null if corrupt or encrypted with another secret. */

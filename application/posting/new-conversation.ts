@@ -14,7 +14,6 @@ import type { PostOutcome } from '../../workflows/client/conversations.ts';
 import { announceContact } from './find-or-create-contact.ts';
 import { buildCaller, draftMessages, dryRun } from './draft-messages.ts';
 
-/** Fields for an existing or a new conversation. */
 export type GivenFields = Omit<Static<typeof conversationInput>, 'contact' | 'organization' | 'messages'>;
 
 /**
@@ -81,7 +80,6 @@ interface Beginning {
   /** Secret and deterministic: concurrent requests mint the same ids. */
   names: { conversation: string; contact: string; slug: string };
   organization: string;
-  /** The principal is the contact. */
   request: PostingContext;
   deps: PostingDeps;
 }

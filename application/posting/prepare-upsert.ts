@@ -29,19 +29,16 @@ export type UpsertInput = Omit<Static<typeof conversationInput>, 'contact'> & {
 
 export interface Upserted {
   conversation: string;
-  /** The upsert created the conversation. */
   created: boolean;
   posted: PostedMessage[];
 }
 
 /** An upsert that passed all checks except those against an existing state. */
 export interface PreparedUpsert {
-  /** Normalized. */
   profile: ContactProfile;
   /** The contact's conversation, or the conversation to create. */
   conversation: string;
   organization: string;
-  /** The upsert would create the conversation. */
   isNew: boolean;
   post: Post;
   upsert: () => Promise<Upserted>;

@@ -54,7 +54,6 @@ function validator({ allErrors }: { allErrors: boolean }): Ajv2020 {
   const ajv = new Ajv2020({ allErrors, strict: true, allowUnionTypes: true, verbose: true });
   addFormats.default(ajv);
   ajv.addFormat('id', ID);
-  // `minLength` reports empty texts.
   ajv.addFormat('visible', { type: 'string', validate: (text: string) => text === '' || !isBlank(text) });
   return ajv;
 }
@@ -145,7 +144,6 @@ const FORMAT_WORDS: Readonly<Record<string, string>> = {
   visible: NO_VISIBLE_CHARACTER,
 };
 
-/** Error texts. `limit` is the keyword's value. */
 const KEYWORD_WORDS: Readonly<Record<string, (limit: string, error: ErrorObject) => string>> = {
   required: () => 'is required',
   enum: (_, { schema, data }) => {

@@ -69,7 +69,6 @@ export function referenceTo(resource: keyof typeof EXAMPLE_IDS, description: str
   return about(Reference, description, EXAMPLE_IDS[resource]);
 }
 
-/** Makes the fields required, for responses. */
 export function always<P extends TProperties>(fields: P) {
   return Type.Required(Type.Object(fields)).properties;
 }
@@ -176,7 +175,6 @@ export function patchOf<P extends TProperties, const R extends keyof P & string 
 function clearable(field: TSchema): object {
   const { title, description, examples, ...form } = field as AnnotatedSchema;
   const words = { ...(description === undefined ? {} : { description }), ...(examples ? { examples } : {}) };
-  // Errors use a pattern's description.
   const own = 'pattern' in form ? field : form;
   return title === undefined
     ? { anyOf: [own, { type: 'null' }], ...words }

@@ -137,14 +137,12 @@ export const messageFields = {
   ),
 };
 
-/** A message whose conversation is in the path or context. */
 export const messageInput = object(
   'MessageInput',
   'A message to post; its conversation is known from elsewhere. `text` is all it needs.',
   messageFields,
 );
 
-/** Body of POST /conversations/{id}/messages. */
 export const messagesInput = named(
   'MessageInputs',
   Type.Union([messageInput, Type.Array(messageInput, { minItems: 1, maxItems: MAX_MESSAGES })], {
@@ -157,7 +155,6 @@ const addressedInput = object('AddressedMessageInput', 'A message to post, and w
   conversation: referenceTo('conversations', 'The conversation that it is posted into.'),
 });
 
-/** Body of POST /messages. */
 export const addressedMessagesInput = named(
   'AddressedMessageInputs',
   Type.Union([addressedInput, Type.Array(addressedInput, { minItems: 1, maxItems: MAX_MESSAGES })], {

@@ -53,7 +53,6 @@ function assertExactNumbers(ast: unknown, text: string): void {
   }
 }
 
-/** Takes the position of the number's end. */
 function assertExact(text: string, position: number): void {
   const [digits] = /(?<![\w.])\d+$/.exec(text.slice(Math.max(0, position - MAX_DIGITS), position)) ?? [];
   if (digits === undefined || BigInt(digits) === BigInt(Number(digits))) return;
@@ -75,7 +74,6 @@ function remember(text: string, expression: Expression): void {
   parsedExpressions.set(text, expression);
 }
 
-/** The part of RegExp that JSONata uses. */
 interface Engine {
   lastIndex: number;
   exec: (text: string) => RegExpExecArray | null;
@@ -119,7 +117,6 @@ function compileFresh({ source, ignoreCase, multiline }: RegExp): RE2JS {
     return RE2JS.compile(RE2JS.translateRegExp(source), flags);
   } catch (error) {
     const message = `The regular expression /${source}/ is not RE2 syntax: ${(error as Error).message}`;
-    // JSONata recognises its errors by code.
     throw Object.assign(new Error(message), { code: 'regular_expression', token: `/${source}/` });
   }
 }

@@ -6,9 +6,9 @@ import type { FindRecord } from './engine.ts';
 import { freezeShared } from './static-functions.ts';
 
 /**
- * Entry point of the sandboxed process, which runs one expression at a time without files,
- * environment or other processes (application/expressions/processes.ts). The parent kills it when a
- * run takes too long.
+ * Entry point of the sandboxed process: one expression at a time, without files, environment or
+ * other processes (application/expressions/processes.ts). The parent kills it when a run takes too
+ * long.
  */
 interface PendingLookup {
   resolve: (record: string | undefined) => void;

@@ -1,7 +1,6 @@
 import { timeError, quoted, isZone, pictureParts } from './picture.ts';
 import { offsetMinutes } from '../../../../domain/iso-time.ts';
 
-/** JSONata's `$fromMillis`, for a valid time. */
 export type NativeFormat = (millis: number, picture?: string, zone?: string) => string;
 
 const ISO = '[Y0001]-[M01]-[D01]T[H01]:[m01]:[s01].[f001][Z01:01t]';

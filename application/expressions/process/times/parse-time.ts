@@ -70,11 +70,9 @@ function toAnyPattern(part: PicturePart): string {
 interface WallTime {
   /** The parsed time, as if in UTC. */
   wall: number;
-  /** An alternative hour in the text. */
   hour?: number;
 }
 
-/** Checks that each part matches the parsed time. */
 function fits(text: string, parts: PicturePart[], wall: WallTime, native: NativeTimes): boolean {
   if (Number.isNaN(new Date(wall.wall).getTime())) return false;
   const pattern = parts.map((part) => expectedText(part, wall, native)).join('');
@@ -107,7 +105,6 @@ function numberText(number: number): string {
   return `0*${number}(?:th|st|nd|rd)?`;
 }
 
-/** Matches the words with any separators. */
 function wordsText(shown: string, marker: string, { wall }: WallTime, native: NativeTimes): string {
   const whole = marker.includes(',') ? native.format(wall, marker) : shown;
   const words = whole.split(/[-, ]+/).filter((word) => word !== 'and');

@@ -1,4 +1,3 @@
-/** Literal text, or a marker such as `[D01]`. */
 export interface PicturePart {
   text: string;
   component?: string;

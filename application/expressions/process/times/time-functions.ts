@@ -2,7 +2,6 @@ import jsonata from 'jsonata';
 import { formatTime } from './format-time.ts';
 import { parseIsoTime, parseTime } from './parse-time.ts';
 
-/** `this` of JSONata functions. */
 interface Focus {
   environment: { timestamp: Date };
 }
@@ -24,8 +23,8 @@ const [nativeTo, nativeFrom, nativeNow] = await Promise.all(
 );
 
 /**
- * Creates time functions that use UTC, accept offsets and zone names, and reject times that do not
- * exist. New objects for each run: an expression may write into a function.
+ * Creates time functions that use UTC, accept offsets and zone names, and reject impossible times.
+ * New for each run: an expression may write into a function.
  */
 export function timeFunctions(): Record<TimeFunction, object> {
   return {
@@ -56,7 +55,6 @@ function now(this: Focus, picture?: string, zone?: string): string {
 // These functions are shared by all expressions of a process.
 [toMillis, fromMillis, now].forEach((implementation) => Object.freeze(implementation));
 
-/** Adds the function's name to errors, which JSONata does not always do. */
 function named<T>(token: TimeFunction, work: () => T): T {
   try {
     return work();
