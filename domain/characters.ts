@@ -1,10 +1,6 @@
-/** Everything but what JSON writes with a backslash. */
+/** JSON writes these without a backslash. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\uffff]*$/;
 
-/**
- * How many characters a value has as JSON, keys and all, found without making it: what an answer
- * weighs.
- */
 export function charactersIn(value: unknown): number {
   if (typeof value === 'string') return textLength(value);
   if (typeof value === 'number') return Number.isFinite(value) ? String(value).length : 4;
@@ -30,13 +26,12 @@ function objectLength(object: object): number {
   }
   return Math.max(2, characters);
 }
-// Combining marks need a letter before them; U+2800 is the braille blank.
+// Combining marks need a base letter to be visible. U+2800 is the braille blank.
 const BLANK = /^[\s\u2800\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Z}]*$/u;
 
-/** The words of an error for a text that is blank. */
 export const NO_VISIBLE_CHARACTER = 'must have a visible character';
 
-/** Returns whether a text shows nothing: no characters, or only blanks and invisible ones. */
+/** Returns whether a text has no visible character. */
 export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }

@@ -1,17 +1,13 @@
-/** The characters of windows-1252 from 0x80 to 0x9f. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Byte order marks, which outrank what is declared (Encoding Standard). */
+/** They override the declared charset (Encoding Standard). */
 const MARKS: readonly (readonly [string, readonly number[]])[] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/**
- * Returns the charset that a label names in the Encoding Standard, where `ascii`, `latin1` and
- * `iso-8859-1` are labels of windows-1252. Null for an unknown label.
- */
+/** Returns the canonical charset, or null. The Encoding Standard reads `latin1` as windows-1252. */
 export function findCharset(label: string): string | null {
   try {
     return new TextDecoder(label).encoding;
@@ -20,15 +16,13 @@ export function findCharset(label: string): string | null {
   }
 }
 
-/** Returns the charset of a byte order mark; undefined without one. */
 export function detectBomCharset(bytes: Uint8Array): string | undefined {
   return MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
 }
 
 /**
- * Returns bytes as text, without a byte order mark; null where they are not of the charset. Many
- * senders declare another charset and send UTF-8: bytes that can hardly be anything else are read
- * as UTF-8. `charset` is a label that `charsetNamed` knows.
+ * Returns the text without byte order mark, or null for invalid bytes. Many senders declare another
+ * charset and send UTF-8. `charset` must be known to `findCharset`.
  */
 export function decodeText(bytes: Uint8Array, charset: string): string | null {
   const candidates = isDoubtful(findCharset(charset) ?? charset, bytes) ? ['utf-8', charset] : [charset];
@@ -36,18 +30,17 @@ export function decodeText(bytes: Uint8Array, charset: string): string | null {
     try {
       return decode(bytes, candidate, { fatal: true });
     } catch {
-      // Not of this charset.
+      // Try the next charset.
     }
   }
   return null;
 }
 
-/** Returns bytes as text with U+FFFD where a character cannot be read. */
 export function decodeLossy(bytes: Uint8Array, charset: string): string {
   return decode(bytes, charset, { fatal: false });
 }
 
-/** Node 20 decodes windows-1252 as Latin-1: 0x80 to 0x9f become control characters. */
+/** Fixes Node 20, which decodes windows-1252 as Latin-1. */
 function decode(bytes: Uint8Array, charset: string, options: { fatal: boolean }): string {
   const decoder = new TextDecoder(charset, options);
   const text = decoder.decode(bytes);
@@ -55,7 +48,10 @@ function decode(bytes: Uint8Array, charset: string, options: { fatal: boolean })
   return text.replace(/[\u0080-\u009f]/g, (one) => WINDOWS_1252[one.charCodeAt(0) - 0x80] ?? one);
 }
 
-/** Text in Latin-1 is hardly ever valid UTF-8, and JSON in UTF-16 has zeros. */
+/**
+ * Returns whether to try UTF-8 first: Latin-1 text is rarely valid UTF-8, and JSON in UTF-16
+ * contains zero bytes.
+ */
 function isDoubtful(charset: string, bytes: Uint8Array): boolean {
   return /^(?:windows-125|iso-8859-)/.test(charset) || (charset.startsWith('utf-16') && !bytes.includes(0));
 }

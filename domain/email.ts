@@ -1,19 +1,17 @@
 import { MAX_EMAIL_CHARACTERS } from './contact-profile.ts';
 import { invalidRequest } from './errors.ts';
 
-/** The part before the `@`: as email fields of browsers take it, and with letters of any script. */
+/** Characters that browsers accept before the `@`, and any non-ASCII. */
 const LOCAL_PART = /^(?:[\w.!#$%&'*+/=?^`{|}~-]|[^\0-\x7f])+$/;
-/** Labels of letters, digits and dashes, as in `shop.example.com`. */
 const DOMAIN = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/;
 const LETTERS = /^[\p{L}\p{N}\p{M}]+$/u;
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const BEYOND_ASCII = /[^\0-\x7f]+/g;
 
 /**
- * Returns the one form in which an email is compared and stored (spec 4.4): without blanks around
- * it, in lower case, its domain in ASCII (`xn--`). Undefined for a text that is not exactly an
- * email, and for letters outside ASCII that have another form (capitals, the Kelvin sign,
- * full-width, decomposed): folding never turns one address into another.
+ * Returns the stored form of an email (spec 4.4): trimmed, lower case, ASCII domain. Returns
+ * undefined for invalid emails and for letters that folding would change: it must never turn one
+ * address into another.
  */
 export function canonicalEmail(text: string): string | undefined {
   const email = lowerAscii(text.trim());
@@ -25,25 +23,19 @@ export function canonicalEmail(text: string): string | undefined {
   return canonical.length > MAX_EMAIL_CHARACTERS ? undefined : canonical;
 }
 
-/**
- * Returns the form to look an email up by: the canonical one, or the text itself where it is not an
- * email, which no record has.
- */
+/** Returns the stored form. A text that is not an email matches no record. */
 export function lookupEmail(text: string): string {
   return canonicalEmail(text) ?? lowerAscii(text.trim());
 }
 
-/**
- * Returns the canonical form of the email that a body gives at `path`. Throws DomainError
- * `invalid_request` for another text.
- */
+/** Throws DomainError `invalid_request` if the text is not an email. */
 export function parseEmail(given: string, path: string): string {
   const email = canonicalEmail(given);
   if (email === undefined) throw invalidRequest(path, describeEmailProblem(given));
   return email;
 }
 
-/** Returns the text with the capitals of ASCII, and no others, in lower case. */
+/** Changes ASCII letters only. */
 export function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }
@@ -61,7 +53,6 @@ function describeEmailProblem(given: string): string {
   return 'must be an email address and nothing else, as in ada@example.com';
 }
 
-/** Whether all letters outside ASCII are seen, and in the form that folding would give them. */
 function isCanonicalUnicode(email: string): boolean {
   const others = email.match(BEYOND_ASCII)?.join('') ?? '';
   if (others === '') return true;
@@ -75,7 +66,7 @@ function asciiDomain(domain: string): string | undefined {
 }
 
 function parseHost(domain: string): string | undefined {
-  // Characters that end the host of an address.
+  // Characters that end the host of a URL.
   if (/[/\\?#:@%\s]/.test(domain)) return undefined;
   try {
     return new URL(`https://${domain}/`).hostname;

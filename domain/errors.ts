@@ -1,12 +1,12 @@
-/** One problem of one place in a request body. `path` is dotted: `messages.0.text`. */
+/** One problem in a request body. `path` is dotted: `messages.0.text`. */
 export interface ErrorDetail {
   path: string;
   message: string;
 }
 
 /**
- * The closed list of error codes (spec 2.4). What a code means in HTTP is decided in one table,
- * `api/errors.ts`; code never decides by message text.
+ * The closed list of error codes (spec 2.4), mapped to HTTP in `api/errors.ts`. Never branch on
+ * messages.
  */
 export const ERROR_CODES = [
   'invalid_request',
@@ -33,19 +33,18 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** What may accompany a refusal besides its code and words. */
 export interface ErrorExtras {
   details?: ErrorDetail[];
-  /** Seconds until the same request may succeed; becomes `Retry-After`. */
+  /** Seconds until a retry may succeed (`Retry-After`). */
   retryAfterSeconds?: number;
 }
 
-/** Characters of a sentence that may repeat what a caller sent: a key can be as long as a body. */
+/** Messages may quote keys as long as the body. */
 const MAX_WORDS = 1_000;
 
 /**
- * A refusal that the caller can understand and mend. `message` is written for the caller: no
- * internals. What is over 1,000 characters is cut.
+ * An error that the caller can fix. `message` is for the caller and contains no internals. Texts
+ * over 1,000 characters are truncated.
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
@@ -66,27 +65,22 @@ export class DomainError extends Error {
 
 function truncate(words: string): string {
   if (words.length <= MAX_WORDS) return words;
-  // Never between the two halves of a character.
+  // Do not split a surrogate pair.
   return `${words.slice(0, MAX_WORDS - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** What may work later without anybody changing the request. */
+/** Failures that may end without a change of the request. */
 const TRANSIENT_CODES: ReadonlySet<ErrorCode> = new Set(['unavailable', 'paused', 'internal']);
 
-/** People pause and unpause: somebody who asks again every few seconds is soon enough. */
+/** Operators pause and resume by hand. */
 const PAUSED_RETRY_SECONDS = 5;
 
-/**
- * A field that is wrong by itself: 400. The message begins with the path, so that it can be read
- * alone.
- */
+/** Returns a 400 error for an invalid field. The message begins with the path. */
 export function invalidRequest(path: string, rule: string): DomainError {
   return new DomainError('invalid_request', `${path}: ${rule}`, { details: [{ path, message: rule }] });
 }
 
-/**
- * Fields that are valid by themselves but make no sense together or against what is stored: 422.
- */
+/** Returns a 422 error for fields that conflict with each other or with the stored state. */
 export function unprocessable(message: string, path?: string): DomainError {
   return path === undefined
     ? new DomainError('unprocessable', message)
@@ -94,23 +88,20 @@ export function unprocessable(message: string, path?: string): DomainError {
 }
 
 /**
- * What there is not, or is not the caller's to see: the two look the same (spec 2.4). `what` as in
- * "The conversation".
+ * Returns a 404 error, the same for missing and hidden records (spec 2.4). `what` is a noun phrase
+ * such as "The conversation".
  */
 export function notFound(what: string): DomainError {
   return new DomainError('not_found', `${what} does not exist.`);
 }
 
-/**
- * The refusal of an organization that is not within the caller's reach, whether or not there is
- * such a one.
- */
+/** Returns a 403 error for an organization outside the caller's reach, existing or not. */
 export function notWithinReach(path: string): DomainError {
   const message = 'does not exist or is not yours; leave it out for your own, or name one below it';
   return new DomainError('forbidden', `${path}: ${message}`, { details: [{ path, message }] });
 }
 
-/** The record is not any more as the caller saw it (spec 2.4, `If-Match`). */
+/** Returns a 412 error: the record has changed (spec 2.4, `If-Match`). */
 export function preconditionFailed(): DomainError {
   return new DomainError(
     'precondition_failed',
@@ -118,14 +109,14 @@ export function preconditionFailed(): DomainError {
   );
 }
 
-/** What could not be done in time or at the moment; the caller may try again. */
+/** Returns a 503 error; the caller may retry after one second. */
 export function unavailable(): DomainError {
   return new DomainError('unavailable', 'The service is not available right now. Please try again.', {
     retryAfterSeconds: 1,
   });
 }
 
-/** An operator has paused the conversation in Temporal (spec 11.4); it goes on when they say so. */
+/** Returns an error for a conversation that is paused in Temporal (spec 11.4). */
 export function pausedByOperator(): DomainError {
   return new DomainError(
     'paused',
@@ -134,15 +125,11 @@ export function pausedByOperator(): DomainError {
   );
 }
 
-/** Whether it was refused because an operator has paused the conversation. */
 export function isPaused(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'paused';
 }
 
-/**
- * Runs the work; a DomainError it throws is thrown again saying where it happened: `messages.2: …`.
- * Code and time to wait stay what they were.
- */
+/** Runs `work` and prefixes the path of a DomainError, as in `messages.2: …`. */
 export function withinPath<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -151,7 +138,7 @@ export function withinPath<T>(path: string, work: () => T): T {
   }
 }
 
-/** The same for message number `at` of `count`. A request with one message has no such path. */
+/** Runs `work` as `withinPath` does. A request with one message has no `messages.<at>` path. */
 export function withinMessage<T>(at: number, count: number, work: () => T): T {
   return count > 1 ? withinPath(`messages.${at}`, work) : work();
 }
@@ -163,10 +150,7 @@ function prefixPath({ code, message, details, retryAfterSeconds }: DomainError, 
   });
 }
 
-/**
- * Whether the rules refused it, for good, so that nothing has happened; else something was out of
- * order, and it may work later.
- */
+/** Returns whether the request was refused for good and had no effect. */
 export function isRefusal(error: unknown): error is DomainError {
   return error instanceof DomainError && !TRANSIENT_CODES.has(error.code);
 }

@@ -1,17 +1,12 @@
 import type { DomainError } from './errors.ts';
 import { invalidRequest } from './errors.ts';
 
-/** Bytes of a `meta` as JSON (spec 2.9). */
+/** Bound on `meta` as JSON (spec 2.9). */
 export const MAX_META_BYTES = 16 * 1024;
 
-/**
- * Levels of objects and arrays in free-form data; MongoDB stores a hundred of them, and ours are
- * not the outermost.
- */
 const MAX_DEPTH = 50;
 
-// The first three reach into JavaScript's own objects; the last makes the store's serializer take
-// data for one of its types.
+// The first three reach into prototypes. BSON takes data with `_bsontype` for one of its types.
 const RESERVED = ['__proto__', 'constructor', 'prototype', '_bsontype'];
 
 interface FreeForm {
@@ -20,14 +15,13 @@ interface FreeForm {
 }
 
 interface KeyRules {
-  /** A dot would make a key read as a path when it is filtered by. */
+  /** A filter would read a dot as a path. */
   dots: 'refused' | 'allowed';
 }
 
 /**
- * Refuses, with DomainError `invalid_request`, a key that a caller may not name: `__proto__`,
- * `constructor`, `prototype`, one beginning with `$` and, unless allowed, one with a dot (spec
- * 2.9).
+ * Throws DomainError `invalid_request` for a reserved key, a leading `$`, a NUL character or, by
+ * default, a dot (spec 2.9).
  */
 export function assertSafeKey(key: string, path: string, { dots }: KeyRules = { dots: 'refused' }): void {
   if (RESERVED.includes(key)) throw invalidRequest(path, `the key "${key}" is not allowed`);
@@ -36,38 +30,33 @@ export function assertSafeKey(key: string, path: string, { dots }: KeyRules = { 
   if (dots === 'refused' && key.includes('.')) throw invalidRequest(path, 'a key must not contain "."');
 }
 
-/**
- * Refuses a free-form value with a key, at any level, that `refuseKey` refuses, or nested deeper
- * than 50 levels.
- */
+/** Throws DomainError `invalid_request` for an unsafe key at any level, or over 50 levels. */
 export function assertSafeKeys(value: unknown, path: string, rules: KeyRules = { dots: 'refused' }): void {
   checkValue(value, { path, rules, left: Infinity }, 1);
 }
 
-/** Refuses a `meta` that breaks spec 2.9: unsafe keys, too deep, or above 16 KiB as JSON. */
+/**
+ * Throws DomainError `invalid_request` for unsafe keys, over 50 levels or over 16 KiB as JSON (spec
+ * 2.9).
+ */
 export function assertValidMeta(meta: Record<string, unknown>, path = 'meta'): void {
   checkValue(meta, { path, rules: { dots: 'refused' }, left: MAX_META_BYTES }, 1);
   if (jsonBytes(meta) > MAX_META_BYTES) throw tooLargeError(path);
 }
 
-/**
- * Refuses free-form fields of a record that break spec 2.9. Null, which clears one, breaks nothing.
- */
+/** Throws as `assertValidMeta` does (spec 2.9). Null is valid. */
 export function assertValidFreeForm({ meta, settings }: FreeForm): void {
   if (meta) assertValidMeta(meta);
   if (settings) assertValidMeta(settings, 'settings');
 }
 
-/**
- * Bytes of a value as JSON in UTF-8. The value must not nest deeper than `refuseUnsafe` lets
- * through.
- */
+/** Returns the UTF-8 size as JSON. Recursive: bound the nesting with `assertSafeKeys`. */
 export function jsonBytes(value: unknown): number {
   const json = JSON.stringify(value);
   let bytes = json.length;
   for (let at = 0; at < json.length; at++) {
     const unit = json.charCodeAt(at);
-    // A surrogate pair is two units and four bytes: two for each.
+    // A surrogate pair is two units and four bytes.
     if (unit > 0x7f) bytes += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1;
   }
   return bytes;
@@ -76,11 +65,11 @@ export function jsonBytes(value: unknown): number {
 interface ValueCheck {
   path: string;
   rules: KeyRules;
-  /** Bytes of JSON that what comes may have at least. */
+  /** Bytes left, by a lower bound of the JSON's size. */
   left: number;
 }
 
-// What is too large is left as soon as that is known: the rest of it is not looked at.
+// Stops as soon as the bound is exceeded, without reading the rest.
 function checkValue(value: unknown, walk: ValueCheck, depth: number): void {
   walk.left -= typeof value === 'string' ? value.length : 1;
   if (walk.left < 0) throw tooLargeError(walk.path);

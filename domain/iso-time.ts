@@ -3,15 +3,14 @@ const TIME = String.raw`(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?`;
 const ISO = new RegExp(String.raw`^${DATE}${TIME}(Z|[+-]\d\d(?::?\d\d)?)?)?)?$`);
 const OFFSET = /^([+-])(\d{1,2})(?::?(\d\d))?$/;
 
-/** A text that has the form of an ISO 8601 time, and the time that it names. */
 export interface IsoTime {
-  /** NaN where there is no such time, such as 30 February or 25:70. */
+  /** Epoch milliseconds; NaN for a time that does not exist, such as 30 February. */
   millis: number;
 }
 
 /**
- * Reads an ISO 8601 time: a year, month, day, or a day with a time; without offset it is UTC
- * (spec 2.1), whatever the zone of this machine. Undefined where the text has another form.
+ * Parses an ISO 8601 year, month, day or time, in UTC without an offset (spec 2.1). Returns
+ * undefined for others.
  */
 export function readIsoTime(text: string): IsoTime | undefined {
   const parts = ISO.exec(text);
@@ -22,7 +21,7 @@ export function readIsoTime(text: string): IsoTime | undefined {
   const time = new Date(0);
   time.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   const isDay = time.getUTCMonth() === Number(month) - 1 && time.getUTCDate() === Number(day);
-  // 24:00 is the end of the day, also in JavaScript.
+  // 24:00 is the end of the day.
   const isTime = Number(`${hour}${minute}${second}`) <= 240_000 && Number(minute) < 60 && Number(second) < 60;
   const isMidnight = hour !== '24' || /^0*$/.test(fraction);
   if (!isDay || !isTime || !isMidnight || offset === undefined) return { millis: Number.NaN };
@@ -30,9 +29,7 @@ export function readIsoTime(text: string): IsoTime | undefined {
   return { millis: time.getTime() - offset * 60_000 };
 }
 
-/**
- * Minutes east of UTC of an offset such as `+05:30`, `-0330` or `+2`; undefined for any other text.
- */
+/** Returns minutes east of UTC for `+05:30`, `-0330` or `+2`, else undefined. */
 export function offsetMinutes(text: string): number | undefined {
   const [, sign, hours = '', minutes = '0'] = OFFSET.exec(text) ?? [];
   if (sign === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined;

@@ -1,13 +1,11 @@
 import { invalidRequest } from './errors.ts';
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** Digits that a number without a fraction has at most, as JavaScript can hold it. */
 const MAX_DIGITS = 309;
 
 /**
- * Whether a number keeps its whole digits when it is read as a double. `0.1` does, although no
- * double is exactly a tenth: what is shown again are the digits that were sent. `9007199254740993`
- * becomes 9007199254740992, and does not. A number without bounds as double (`1e400`) is not.
+ * Returns whether a number survives parsing as a double. `0.1` does; `9007199254740993` and `1e400`
+ * do not.
  */
 export function keepsDigits(literal: string): boolean {
   const value = Number(literal);
@@ -16,13 +14,13 @@ export function keepsDigits(literal: string): boolean {
   return Number.isFinite(value) && normalizeDigits(literal) === normalizeDigits(String(value));
 }
 
-/** Whether a number is written in digits alone and is above 2^53 - 1 in either direction. */
+/** Returns whether a literal is an integer beyond ±(2^53 - 1). */
 export function isLongInteger(literal: string): boolean {
   return /^-?\d{16,}$/.test(literal) && !Number.isSafeInteger(Number(literal));
 }
 
 /**
- * A number in plain digits, without an exponent: `1.5e3` is `1500`. Null where it has no bounds.
+ * Returns the number without exponent: `1.5e3` becomes `1500`. Null outside the range of a double.
  */
 export function plainDigits(literal: string): string | null {
   const { sign, digits, exponent } = parseParts(literal);
@@ -32,7 +30,7 @@ export function plainDigits(literal: string): string | null {
   return `${sign}${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
 }
 
-// The same for two spellings of one number: `1.50e3` and `1500`.
+// Returns equal texts for `1.50e3` and `1500`.
 function normalizeDigits(literal: string): string {
   const { sign, digits, exponent } = parseParts(literal);
   return `${sign}${digits}e${exponent}`;
@@ -40,9 +38,7 @@ function normalizeDigits(literal: string): string {
 
 interface Parts {
   sign: string;
-  /** Without zeros at either end. */
   digits: string;
-  /** The power of ten that the digits are multiplied by. */
   exponent: number;
 }
 
@@ -57,14 +53,13 @@ function parseParts(literal: string): Parts {
   };
 }
 
-// A pattern that is anchored at the end alone begins anew at every zero.
+// A pattern such as `/0+$/` takes quadratic time on many zeros.
 function withoutEndZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits[end - 1] === '0') end -= 1;
   return digits.slice(0, end);
 }
 
-/** Levels of objects and arrays in a body. */
 const MAX_DEPTH = 100;
 
 const [QUOTE, BACKSLASH, COMMA] = ['"', '\\', ','].map(characterCode) as [number, number, number];
@@ -76,9 +71,8 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = ['[', ']', '{', '}'].
 ];
 
 /**
- * Throws DomainError `invalid_request` for a text that would be, as JSON, more than 100 levels or
- * `max` values. It is read for its brackets and commas alone, so that what is refused costs less
- * than parsing it; whether it is JSON at all is not looked at.
+ * Throws DomainError `invalid_request` for over 100 levels or `max` values. Counts brackets and
+ * commas only: cheaper than parsing.
  */
 export function assertJsonSize(text: string, max: number): void {
   let depth = 0;
@@ -98,12 +92,12 @@ export function assertJsonSize(text: string, max: number): void {
   }
 }
 
-/** Returns where the string ends that begins at a quotation mark: at the other one. */
+/** Returns the index of the closing quotation mark. */
 export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
     while (text.charCodeAt(before) === BACKSLASH) before -= 1;
-    // An even number of backslashes escape each other.
+    // Only an odd number of backslashes escapes the quotation mark.
     if ((end - before) % 2 === 1) return end;
   }
   return text.length;
@@ -112,10 +106,7 @@ export function endOfString(text: string, start: number): number {
 function characterCode(character: string): number {
   return character.charCodeAt(0);
 }
-/**
- * JSON of a value that is the same for two texts of one meaning: fields are in the order of their
- * names, and blanks, escapes and the spelling of numbers are those of JSON.stringify.
- */
+/** Returns JSON with sorted keys: equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

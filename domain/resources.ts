@@ -1,6 +1,6 @@
 import type { Scope } from './scope.ts';
 
-/** What the API has records of: the first word of their paths. */
+/** Resources by the first segment of their paths. */
 export type ResourceName =
   | 'messages'
   | 'conversations'
@@ -16,49 +16,46 @@ export type ResourceName =
   | 'deliveries'
   | 'events';
 
-/** The requests that records are read and changed by: the columns of spec 4.2. */
+/** The columns of the table in spec 4.2. */
 export type Operation = 'list' | 'fetch' | 'create' | 'update' | 'remove';
 
 /**
- * What becomes of a record when the one that it refers to is removed (spec 4.5):
- * - `restrict`: nothing is removed as long as there is such a record.
+ * Effect on a record when the record it refers to is removed (spec 4.5):
+ * - `restrict`: the removal is refused.
  * - `cascade`: the record is removed as well.
- * - `pull`: the reference is taken out of the record's list.
- * - `disable`: the record stays, and does nothing any more.
- * - `keep`: the record stays as it is, with an id that names nothing.
- * - `derived`: nothing is stored; the reference is found when the record is shown.
+ * - `pull`: the id is removed from the record's list.
+ * - `disable`: the record becomes inactive.
+ * - `keep`: the record keeps a dangling id.
+ * - `derived`: the reference is computed on read.
  */
 export type OnDelete = 'restrict' | 'cascade' | 'pull' | 'disable' | 'keep' | 'derived';
 
-/** A field that holds the id of a record, or a list of such ids. */
 export interface Reference {
   to: ResourceName;
   onDelete: OnDelete;
 }
 
-/** A row of the table below. */
 export interface ResourceRow {
-  /** One record in words, as in "The knowledge item"; several have an "s" more. */
+  /** Singular, as in "The knowledge item". The plural adds "s". */
   noun: string;
-  /** The lowest scope that each request is let in with; one that is not named is not there. */
+  /** Lowest scope per operation. Without a scope the operation does not exist. */
   scopes: { list: Scope; fetch: Scope } & Partial<Record<Operation, Scope>>;
-  /** The scope that suffices to fetch and update the caller's own record. */
+  /** Lowest scope to fetch and update the caller's own record. */
   self?: Scope;
-  /** What scopes below those that may read the records see of them in others (spec 9.6). */
+  /** Fields that lower scopes may see in other records (spec 9.6). */
   brief?: { scope: Scope; fields: readonly string[] };
-  /** Its records show a secret: no answer with one is kept on the way (spec 2.8). */
+  /** Records contain a secret: responses must not be cached (spec 2.8). */
   secret?: true;
-  /** How its events are called; without it there are none (spec 7.4). */
+  /** Absent: no events (spec 7.4). */
   event?: {
     name: string;
-    /** The object's type in ActivityStreams 2; `Object` for what the vocabulary does not have. */
+    /** ActivityStreams 2 type; `Object` if the vocabulary has no better type. */
     activityType: string;
-    /** Operations besides create, update and delete. */
+    /** Besides create, update and delete. */
     also?: readonly string[];
-    /** The workflow of its conversation tells of it, not the request. */
+    /** Events are published by the conversation's workflow, not by the request. */
     inConversation?: true;
   };
-  /** By dotted path. */
   references: Readonly<Record<string, Reference>>;
 }
 
@@ -69,13 +66,11 @@ const disable = <const N extends ResourceName>(to: N) => ({ to, onDelete: 'disab
 const keep = <const N extends ResourceName>(to: N) => ({ to, onDelete: 'keep' }) as const;
 const derived = <const N extends ResourceName>(to: N) => ({ to, onDelete: 'derived' }) as const;
 
-/** Of records that are only of use to the organization itself. */
 const OF_ORGANIZATION = { organization: cascade('organizations'), createdBy: keep('users') } as const;
 
 /**
- * Every resource, in the order in which refusals name them: who may do what (spec 4.2), its events
- * (spec 7.4), what its records refer to, and what a removal does (spec 4.5). Routes, listing, event
- * patterns, activities and removal follow from it; what each needs besides is asked for by type.
+ * Every resource, in the order of error messages: its scopes (spec 4.2), events (spec 7.4),
+ * references and removal (spec 4.5). Routes, lists, event patterns and activities follow from it.
  */
 export const RESOURCES = {
   messages: {
@@ -83,7 +78,7 @@ export const RESOURCES = {
     scopes: { list: 'bot', fetch: 'bot', create: 'guest', update: 'bot', remove: 'admin' },
     event: { name: 'message', activityType: 'Note', inConversation: true },
     references: {
-      // No organization goes before its conversations.
+      // No organization is removed before its conversations.
       organization: keep('organizations'),
       contact: keep('contacts'),
       conversation: cascade('conversations'),
@@ -200,27 +195,25 @@ export const RESOURCES = {
 
 type ResourceTable = typeof RESOURCES;
 
-/** The row of a resource, as far as every row has it. */
 export function resourceRow(name: ResourceName): ResourceRow {
   return RESOURCES[name];
 }
 
-/** The names, in the order of the table. */
 export function resourceNames(): ResourceName[] {
   return Object.keys(RESOURCES) as ResourceName[];
 }
 
 type EventsOf<N extends ResourceName> = ResourceTable[N] extends { event: { name: infer E } } ? E : never;
 
-/** The first words of events (spec 7.4). */
+/** Resource names in events (spec 7.4). */
 export type EventResource = { [N in ResourceName]: EventsOf<N> }[ResourceName];
 
-/** Of events that the request tells of which has caused them. */
+/** Event resources whose events are published by the request that causes them. */
 export type AnnouncedResource = {
   [N in ResourceName]: ResourceTable[N] extends { event: { inConversation: true } } ? never : EventsOf<N>;
 }[ResourceName];
 
-/** Resources whose records are made, changed and removed by requests of their own (spec 4.2). */
+/** Resources that requests create, update and remove (spec 4.2). */
 export type RecordResource = {
   [N in ResourceName]: ResourceTable[N] extends {
     scopes: Record<Operation, Scope>;
@@ -239,17 +232,15 @@ type FieldsTo<R extends ResourceName, N extends ResourceName, D extends OnDelete
     : never;
 }[keyof ResourceTable[R]['references'] & string];
 
-/** The references to a resource of which a removal makes this: `resource.field`. */
+/** References to resource `N` with effect `D`, as `resource.field`. */
 export type ReferenceTo<N extends ResourceName, D extends OnDelete> = {
   [R in ResourceName]: FieldsTo<R, N, D>;
 }[ResourceName];
 
-/** The field of a reference that is called `resource.field`. */
 export function getReferenceField(reference: string): string {
   return reference.slice(reference.indexOf('.') + 1);
 }
 
-/** A word with its article, as events and the API's document have it: "an organization". */
 export function withArticle(word: string): string {
   return /^[aeio]/.test(word) ? `an ${word}` : `a ${word}`;
 }

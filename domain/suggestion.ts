@@ -1,12 +1,9 @@
-/** Longer words are not compared: nobody mistypes them by hand. */
 const MAX_CHARACTERS = 64;
-/** As many are looked at. */
 const MAX_CANDIDATES = 500;
 
 /**
- * What a mistyped word was probably meant to be: the nearest candidate within one mistake, two from
- * four letters on, three from seven on; undefined where there is none. Give it only what the caller
- * may know of.
+ * Returns the closest candidate within one mistake, two from four letters, three from seven. Pass
+ * only candidates that the caller may see.
  */
 export function suggestionFor(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length < 2 || word.length > MAX_CHARACTERS) return undefined;
@@ -18,7 +15,7 @@ export function suggestionFor(word: string, candidates: Iterable<string>): strin
     if ((looked += 1) > MAX_CANDIDATES) break;
     if (candidate === word || Math.abs(candidate.length - word.length) > allowed) continue;
     const mistakes = mistakesBetween(given, candidate.toLowerCase(), allowed);
-    // Two of few letters leave little of a word: then it begins as the other does.
+    // With two mistakes in a short word, require the same first letter.
     const unlike = mistakes > 1 && given.length < 6 && candidate[0]?.toLowerCase() !== given[0];
     if (mistakes > allowed || unlike || mistakes >= (best?.mistakes ?? Infinity)) continue;
     best = { candidate, mistakes };
@@ -31,15 +28,15 @@ function maxMistakes({ length }: string): number {
   return length < 7 ? 2 : 3;
 }
 
-/** The same as the end of a sentence: `; did you mean text?`, or nothing. */
+/** Returns `; did you mean text?`, or an empty text. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const suggestion = suggestionFor(word, candidates);
   return suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
 }
 
 /**
- * Letters that are missing, too many, others or in each other's place; Infinity above `most`.
- * Compares each letter with the few that so many mistakes can bring to its place.
+ * Returns the Damerau-Levenshtein distance, or Infinity above `most`. Computes only a diagonal
+ * band.
  */
 function mistakesBetween(a: string, b: string, most: number): number {
   let [before, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];

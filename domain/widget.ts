@@ -1,14 +1,13 @@
 import { isBlank } from './characters.ts';
 import { invalidRequest } from './errors.ts';
 
-/** How an organization's widget looks, and where it may be (spec 13.2): its `meta.widget`. */
+/** `meta.widget` of an organization (spec 13.2). */
 export interface WidgetSettings {
-  /** The websites that may have it, as browsers write origins; none: there is no widget. */
+  /** Websites that may show the widget. Empty: the widget is disabled. */
   origins: string[];
-  /** Six hexadecimal digits behind a `#`, in lower case. */
+  /** `#` and six lower-case hexadecimal digits. */
   colour?: string;
   welcome?: string;
-  /** Opening hours in words. */
   hours?: string;
 }
 
@@ -16,7 +15,7 @@ const MAX_ORIGINS = 50;
 const MAX_WELCOME = 1_000;
 const MAX_HOURS = 500;
 
-/** Nothing that means something in a Content-Security-Policy: no path, wildcard or separator. */
+/** Excludes Content-Security-Policy syntax: paths, wildcards and separators. */
 const ORIGIN = /^https?:\/\/(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::[1-9]\d{0,4})?$/;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
@@ -29,10 +28,7 @@ const RULES: Record<keyof WidgetSettings, (value: unknown, path: string) => void
   hours: (value, path) => assertTextLength(value, path, MAX_HOURS),
 };
 
-/**
- * Refuses the `meta` of an organization whose `widget` is none: DomainError `invalid_request` that
- * says where and what it must be. A setting of null is one that is absent.
- */
+/** Throws DomainError `invalid_request` if `meta.widget` is invalid. Null is absent. */
 export function assertValidWidget(meta: Record<string, unknown> | null | undefined): void {
   const widget = meta?.['widget'];
   if (widget === undefined || widget === null) return;
@@ -45,7 +41,7 @@ export function assertValidWidget(meta: Record<string, unknown> | null | undefin
   }
 }
 
-/** Returns the settings in a stored `meta`. Settings of null and invalid settings are absent. */
+/** 96 bits suffice for three minutes. */
 export function widgetSettings(meta: Record<string, unknown>): WidgetSettings {
   const widget = isObject(meta['widget']) ? meta['widget'] : {};
   const { origins, colour, welcome, hours } = widget;

@@ -9,19 +9,17 @@ import type { Principal } from './principal.ts';
 import { createJwt, invalidTokenError } from './jwt.ts';
 import type { Claims, Jwt } from './jwt.ts';
 
-// What another process revokes is refused here five seconds later at most (spec 3.6).
+// Revocations must take effect within five seconds (spec 3.6).
 const MAX_AGE_MS = 4_000;
 
-/** Decides who a token speaks for. */
 export interface Authority {
   jwt: Jwt;
   /**
-   * Whom an access token or API key speaks for, with what they may do now. Throws DomainError
-   * `unauthenticated` for a token that is forged, revoked or of another kind, `token_expired` for
-   * one whose time is over.
+   * Returns the principal with current permissions. Throws DomainError `unauthenticated` for an
+   * invalid or revoked token, `token_expired` for an expired one.
    */
   authenticate: (token: string) => Promise<Principal>;
-  /** Makes this process see at once what it changed: users, keys, families. */
+  /** Clears the cache after a change of users, keys or families. */
   forget: () => void;
 }
 
@@ -46,15 +44,12 @@ export function createAuthority(secret: string): Authority {
   };
 }
 
-/** A token's `scope` claim for a user: all that the role includes. */
+/** Returns the role's scope and all scopes it includes. */
 export function scopeClaim({ role }: Pick<UserDocument, 'role'>): string {
   return cascade(toScope(role)).join(' ');
 }
 
-/**
- * The family that a time-based token belongs to is the first part of its `jti`; the rest tells it
- * from its brothers.
- */
+/** Parses `<family>.<serial>`. */
 export function parseFamily({ jti }: Pick<Claims, 'jti'>): { family: string; serial: string } {
   const [family = '', serial = ''] = jti.split('.');
   return { family, serial };
@@ -83,7 +78,7 @@ async function loadCredential(claims: Claims): Promise<Principal['credential'] |
     case 'api_key': {
       const key = await findApiKey(claims.jti);
       if (key?.user !== claims._id) return null;
-      // A store that does not take it down is no reason to refuse the request.
+      // Recording the use must not fail the request.
       await noteApiKeyUse(key).catch(() => undefined);
       return { apiKey: key._id };
     }
@@ -94,17 +89,16 @@ async function loadCredential(claims: Claims): Promise<Principal['credential'] |
   }
 }
 
-/** By this beginning, secret scanners know an API key that was published by mistake (spec 3). */
+/** Prefix by which secret scanners recognise leaked keys (spec 3). */
 const PREFIX = 'plk_';
 
-/** A new API key. */
 export async function signApiKey(jwt: Jwt, claims: Omit<Claims, 'grant_type'>): Promise<string> {
   return PREFIX + (await jwt.sign({ ...claims, grant_type: 'api_key' }));
 }
 
 /**
- * The claims of a token of any kind, as `Jwt.verify` returns them. An API key is accepted with and
- * without the prefix: clients that read the JWT send it bare. Other tokens never have the prefix.
+ * Verifies a token as `Jwt.verify` does. API keys are valid without the prefix too: clients that
+ * parse the JWT send it bare. Other tokens never have the prefix.
  */
 export async function verifyToken(jwt: Jwt, token: string): Promise<Claims> {
   if (!token.startsWith(PREFIX)) return jwt.verify(token);

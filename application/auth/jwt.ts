@@ -5,32 +5,29 @@ import { storeDate } from '../../store/cluster/clock.ts';
 const GRANT_TYPES = ['access_token', 'refresh_token', 'api_key'] as const;
 type GrantType = (typeof GRANT_TYPES)[number];
 
-/** No token of ours has more characters. */
+/** Longer tokens are rejected. */
 export const MAX_TOKEN_CHARACTERS = 8192;
 
-/** The claims of every token (spec 3.1). Times are seconds since 1970. */
+/** Claims of a token (spec 3.1). Times are seconds since 1970. */
 export interface Claims {
   _id: string;
   organization: string;
-  /** Cascaded and space-delimited: `guest agent bot`. */
+  /** Space-delimited: `guest agent bot`. */
   scope: string;
   grant_type: GrantType;
   jti: string;
   iat: number;
-  /** API keys do not expire. */
+  /** Absent on API keys. */
   exp?: number;
 }
 
 export interface Jwt {
   sign: (claims: Claims) => Promise<string>;
-  /**
-   * The claims of a token that is ours. Throws DomainError `unauthenticated`, or `token_expired`
-   * when its time is over.
-   */
+  /** Throws DomainError `token_expired` or `unauthenticated`. */
   verify: (token: string) => Promise<Claims>;
 }
 
-/** Signs and checks tokens with HS256, at the time by the store's clock. */
+/** Creates HS256 signing. Expiry is checked against the store's clock. */
 export function createJwt(secret: string): Jwt {
   const key = new TextEncoder().encode(secret);
   return {

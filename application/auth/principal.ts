@@ -3,29 +3,24 @@ import type { Reach } from '../../store/queries/reach.ts';
 import { notWithinReach } from '../../domain/errors.ts';
 import { isWithinReach } from '../../store/queries/reach.ts';
 
-/** Who makes a request, with what they may do now (spec 3). */
+/** The caller, with current permissions (spec 3). */
 export interface Principal {
   user: string;
-  /**
-   * A contact on the chat page: `user` is the contact, who is no user, so that their messages name
-   * none (spec 10.2).
-   */
+  /** Set on the chat page: `user` is the contact's id, so messages have no `user` (spec 10.2). */
   isContact?: true;
   organization: string;
   role: UserRole;
-  /** The lower of what the token and the role give. */
+  /** The lower scope of token and role. */
   scope: Scope;
   reach: Reach;
-  /** What the token belongs to: a family of tokens, an API key, or an ingest address. */
+  /** The token family, API key or ingest address that authenticated the request. */
   credential: { family: string } | { apiKey: string } | { ingest: string };
-  /** The request's traceparent, if it is traced. */
   trace?: string;
 }
 
 /**
- * The organization that a create body names, or the caller's own (spec 4.1). Throws DomainError
- * `forbidden` for one that is not within the caller's reach, whether or not there is such a one
- * (spec 2.4).
+ * Returns the organization for a new record, by default the caller's (spec 4.1). Throws DomainError
+ * `forbidden` outside the caller's reach, whether or not the organization exists (spec 2.4).
  */
 export async function choosePermittedOrganization(
   { organization, reach }: Principal,
@@ -36,10 +31,7 @@ export async function choosePermittedOrganization(
   return permitted;
 }
 
-/**
- * The organizations that a body names. Throws DomainError `forbidden` where one is not within the
- * caller's reach.
- */
+/** Throws DomainError `forbidden` if one is outside the caller's reach. */
 export async function permittedOrganizations(
   { reach }: Pick<Principal, 'reach'>,
   named: string[],

@@ -18,20 +18,18 @@ import { LookupRefusal } from '../expressions/run.ts';
 import type { ResolveLookup } from '../expressions/run.ts';
 
 interface EvaluationInput {
-  /** Of the event type. */
   name: string;
   expression: string | undefined;
-  /** JSON. */
   body: string;
-  /** Who sends the event: the functions of the expression see what they see. */
+  /** The sender's reach, so that lookups see the same records. */
   reach: Reach;
-  /** Told what running the expression cost, in milliseconds, also where it fails. */
+  /** Receives the cost in milliseconds, also on failure. */
   spent: (costMs: number) => void;
 }
 
 /**
- * The result of an event type's expression on a body, as JSON; undefined where it gives nothing.
- * Throws DomainError `unprocessable` where the expression fails.
+ * Returns JSON, or undefined for no result. Throws DomainError `unprocessable` if the expression
+ * fails.
  */
 export async function evaluateEvent(
   { name, expression, body, reach, spent }: EvaluationInput,
@@ -47,7 +45,7 @@ export async function evaluateEvent(
   return evaluation.result;
 }
 
-/** How long all searches of one run may take together. */
+/** Time limit of all lookups of one run together. */
 const SEARCH_MS = 5_000;
 const MAX_CONDITIONS = 20;
 const DEEPEST = 10;
@@ -55,7 +53,7 @@ const DEEPEST = 10;
 const TIMES = ['createdAt', 'updatedAt'];
 const EVERY = ['id', 'createdBy', ...TIMES];
 
-/** The fields that a filter may begin with: what lists of the resource know. */
+/** First segments of filter paths, as in the resources' lists. */
 export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
   conversation: [
     ...EVERY,
@@ -99,9 +97,8 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
 };
 
 /**
- * The functions of expressions (spec 8.5), as far as `reach` sees: the first record that has the
- * values of the filter, as the API shows it. Throws LookupRefusal for a filter that makes no sense,
- * and where all searches together take longer than `withinMs`: no index knows `meta`.
+ * Finds the first matching record within `reach`, as the API shows it (spec 8.5). Throws
+ * LookupRefusal for an invalid filter, or when all lookups exceed `withinMs`: `meta` has no index.
  */
 export function createLookupResolver(reach: Reach, publicUrl: string, withinMs = SEARCH_MS): ResolveLookup {
   const finders: Record<LookupName, (search: BoundedSearch) => Promise<object | null>> = {

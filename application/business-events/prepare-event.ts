@@ -15,21 +15,17 @@ import { findExistingMessages } from '../../store/conversations/processed-messag
 import { withPathPrefix } from './result-parts.ts';
 import type { ResultPart } from './result-parts.ts';
 
-/** A part of an event that stands every check. */
 export interface PreparedPart {
   path: string;
-  /** Where it would go; `isNew`: the conversation would be made. */
   conversation: string;
   organization: string;
   isNew: boolean;
-  /** Of an upsert's contact. */
   profile?: ContactProfile;
   post: Post;
-  /** Posts it; a second time it changes nothing. */
+  /** Posts the part. Idempotent. */
   perform: () => Promise<PostedIds>;
 }
 
-/** A conversation, and the ids of the messages that are in it now. */
 interface PostedIds {
   conversation: string;
   messages: string[];
@@ -41,10 +37,8 @@ interface EventPostingContext {
 }
 
 /**
- * Prepares all that an event posts, so that either all of it stands or nothing is posted. Throws
- * DomainError `unprocessable` for the first part that makes no sense by itself, or, of several, in
- * the state that its conversation has now. One alone is judged by its conversation when it is
- * posted: all of it or nothing, too.
+ * Prepares an event: all parts are posted or none. Throws DomainError `unprocessable` for the first
+ * invalid part. Several parts are dry-run; a single part is checked when posted.
  */
 export async function prepareEvent(
   parts: ResultPart[],
@@ -59,10 +53,7 @@ export async function prepareEvent(
   );
 }
 
-/**
- * The same, with each part judged in the state that its conversation has now: what an event would
- * post.
- */
+/** Checks each part against its conversation's current state, without posting. */
 export async function dryRunEvent(
   parts: ResultPart[],
   { request, deps }: EventPostingContext,
@@ -70,7 +61,7 @@ export async function dryRunEvent(
   const states = new Map<string, ConversationState>();
   const prepared: PreparedPart[] = [];
   const waiting: PreparedPart[] = [];
-  // One after the other: ids are made in the same order whenever this is done again.
+  // Sequential: a repeated run must mint the same ids.
   for (const part of parts) {
     const ready = await withPathPrefix(part.path, () => preparePart(part, { request, deps }));
     const isDone = await withPathPrefix(part.path, () => dryRunPart(ready, states, request.receivedAt));
@@ -118,16 +109,13 @@ function toPostedIds({ conversation, posted }: Pick<Upserted, 'conversation' | '
   return { conversation, messages: posted.map(({ id }) => id) };
 }
 
-// A conversation that is just being deleted takes its contact with it: a moment later both are made
-// anew.
+// The conversation is being deleted with its contact; a retry creates both again.
 function rethrowAsUnavailable(error: unknown): never {
   const gone = error instanceof DomainError && error.code === 'not_found';
   throw gone ? new DomainError('unavailable', 'The conversation is being deleted.') : error;
 }
 
-// The conversation itself decides when it is posted. Asked before, by the same rules, it would have
-// said the same. Answers what is posted where all of it was stored before, by a run that did not
-// come to its end.
+// Applies the conversation's own rules. Returns the ids if an unfinished run stored all messages.
 async function dryRunPart(
   { conversation, post }: PreparedPart,
   states: Map<string, ConversationState>,

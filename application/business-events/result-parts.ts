@@ -27,19 +27,13 @@ const upsertPart = Type.Object({
 const checkMessages = bodyCheck(messagesPart, 'whole');
 const checkUpsert = bodyCheck(upsertPart, 'whole');
 
-/**
- * One thing that an event posts: messages into a conversation that is there, or an upsert. `path`:
- * where the result says so.
- */
+/** `path` is its path in the result. */
 export type ResultPart = { path: string } & (
   | { kind: 'messages'; input: Static<typeof messagesPart> }
   | { kind: 'upsert'; input: Static<typeof upsertPart> }
 );
 
-/**
- * What the result of an expression (JSON) says to post: nothing, one part, or a list of them (spec
- * 8.2). Throws DomainError `unprocessable` that says where it makes no sense.
- */
+/** Parses null, one part or a list (spec 8.2). Throws DomainError `unprocessable` with the path. */
 export async function parseResultParts(result: string | undefined): Promise<ResultPart[]> {
   const value = await withPathPrefix('result', () => parseJson(result ?? 'null'));
   if (value === null) return [];
@@ -48,7 +42,7 @@ export async function parseResultParts(result: string | undefined): Promise<Resu
   return (await Promise.all(value.map((part, at) => parseResultPart(part, `result.${at}`)))).flat();
 }
 
-/** None where the part has no messages, as where an expression makes one of each of no members. */
+/** Returns no part without messages, as when an expression maps an empty list. */
 function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
   return withPathPrefix(path, () => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -61,7 +55,8 @@ function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
     if (!isUpsert && part['conversation'] == null) {
       throw unprocessable('needs a conversation or a contact: neither was found', 'conversation');
     }
-    // JSONata leaves out a field without a value. Beside an unknown field it may be misspelt.
+    // JSONata omits a field without a value. Beside unknown fields, `messages` may be misspelt, so
+    // report it.
     if (part['messages'] == null && Object.keys(part).every((name) => name in schema.properties)) return [];
     return [
       isUpsert
@@ -71,12 +66,12 @@ function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
   });
 }
 
-/** Commands whose arguments are lists in `meta` (spec 6.5). */
+/** Commands with lists in `meta` (spec 6.5). */
 const LISTED_ARGUMENTS: Record<string, string> = { '/assign': 'users', '/notify': 'channels' };
 
 /**
- * The value with a list wherever the schema has one: JSONata makes a list with one member the
- * member itself. Changes nothing else, also where the value does not fit the schema.
+ * Wraps single values in the lists that the schema has, because JSONata unwraps lists with one
+ * member.
  */
 function withLists(value: unknown, schema: TSchema): unknown {
   if (value === undefined || value === null) return value;
@@ -101,7 +96,7 @@ function withListedArguments(fields: Record<string, unknown>): Record<string, un
   return typeof argument === 'string' ? { ...fields, meta: { ...meta, [name]: [argument] } } : fields;
 }
 
-/** An expression that failed, as the one who sent the event is told: 422 (spec 8.2). */
+/** Returns the 422 error for the event's sender (spec 8.2). */
 export function expressionError({ message, place }: ExpressionFault): DomainError {
   const said = place === undefined ? message : `${message} (${place})`;
   return new DomainError('unprocessable', `expression: ${said}`, {
@@ -109,11 +104,7 @@ export function expressionError({ message, place }: ExpressionFault): DomainErro
   });
 }
 
-/**
- * Runs the work on a part of an expression's result. Whatever the rules refuse it with, the event
- * is one that makes no sense: `unprocessable`, which says where in the result. What is not refused
- * but failed is thrown as it is.
- */
+/** Turns any refusal into `unprocessable` with the path in the result. Rethrows other errors. */
 export async function withPathPrefix<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -126,10 +117,7 @@ export async function withPathPrefix<T>(path: string, work: () => T | Promise<T>
   }
 }
 
-/**
- * Whose turn it is when an event of this name is run for an organization
- * (docs/decisions/event-admission.md).
- */
+/** Returns the tenant path for the admission queue (docs/decisions/event-admission.md). */
 export async function loadEventPath(organization: string, name: string): Promise<TenantPath> {
   const context = await organizationContext(organization);
   return [...(context?.path ?? [organization]), `${organization} ${name}`];

@@ -10,16 +10,15 @@ import type { EventDeps } from './run-event.ts';
 import { retryWhileUnavailable } from './wait-out.ts';
 
 const AT_ONCE = 20;
-/** Less than an attempt of the activity that calls it may take. */
+/** Below the timeout of the calling activity. */
 const WITHIN_MS = 15_000;
 
-/** The event type that an event of an organization has now, if there is one (spec 8.1). */
+/** Returns the id of the current event type (spec 8.1). */
 export async function findEventTypeId(organization: string, name: string): Promise<string | undefined> {
   const context = await organizationContext(organization);
   return (context && (await findEventTypeFor(context.path, name)))?._id;
 }
 
-/** How many events of a selection there are that have an event type now. */
 export async function countRunnable(selection: EventSelection): Promise<number> {
   let count = 0;
   for (const [organization, events] of await countSelected(selection)) {
@@ -31,9 +30,8 @@ export async function countRunnable(selection: EventSelection): Promise<number> 
 }
 
 /**
- * Runs the next events of a selection again, each when the one before has its outcome. Answers how
- * far it has come; undefined at the end. May be repeated from where it began. Rejects only when
- * something may work later.
+ * Runs events one after the other. Returns the position reached, undefined at the end. Idempotent.
+ * Rejects only with temporary errors.
  */
 export async function retryNextEvents(
   selection: EventSelection,
@@ -54,7 +52,7 @@ export async function retryNextEvents(
 
 async function retryEvent(event: EventDocument, deps: EventDeps): Promise<void> {
   const eventtype = await findEventTypeId(event.caller.organization, event.name);
-  // The type was removed meanwhile: the event stays as it is.
+  // The event type was removed.
   if (eventtype === undefined) return;
   if (event.status !== 'received') await reopenEvent(event, eventtype, { queued: true });
   const stored = await loadEvent(event._id);
@@ -62,8 +60,7 @@ async function retryEvent(event: EventDocument, deps: EventDeps): Promise<void> 
   try {
     await retryWhileUnavailable(() => runEvent(stored, deps));
   } catch (error) {
-    // Nobody knows for how long: a workflow of its own waits for that, as of events that were left
-    // unfinished.
+    // A pause may last long, so the event's own workflow waits for its end.
     if (!isPaused(error)) throw error;
   }
 }

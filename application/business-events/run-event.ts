@@ -13,29 +13,24 @@ import { includesScope, lowerScope, toScope } from '../../domain/scope.ts';
 import { findAccount } from '../../store/accounts/users.ts';
 import { isWithinReach } from '../../store/queries/reach.ts';
 
-/** What running events uses of its process. */
 export interface EventDeps {
   posting: PostingDeps;
   expressions: ExpressionPool;
   publicUrl: string;
 }
 
-/** What became of an event. */
 export interface EventRun {
   outcome: EventOutcome;
-  /** In milliseconds, as it would be on a machine that does nothing else. */
+  /** Independent of the machine's load. */
   costMs: number;
 }
 
-/** What it costs to post one part of a result: about as long as a lone message takes. */
 const PART_MS = 10;
 
 /**
- * Runs a stored event: evaluates its expression, keeps the result, posts all of it or nothing, and
- * keeps the outcome (spec 8.2). May be repeated, and run twice at the same time: the first result
- * that was kept is posted, and what is posted has the same ids each time. Rejects only when
- * something may work later. `expression`: that of the event type, where the request that sent the
- * event runs it; else the rights of its sender are those of now.
+ * Evaluates, stores the result, posts all or nothing and stores the outcome (spec 8.2). Safe to
+ * repeat and to run concurrently: the first stored result is posted with the same ids. Rejects only
+ * with temporary errors. Without `expression` the sender's permissions are read again.
  */
 export async function runEvent(stored: StoredEvent, deps: EventDeps, expression?: string): Promise<EventRun> {
   const progress = newProgress();
@@ -47,10 +42,7 @@ export async function runEvent(stored: StoredEvent, deps: EventDeps, expression?
   return { outcome, costMs: progress.costMs };
 }
 
-/**
- * The first half of it: from then on the event posts this result and nothing else. Returns what it
- * cost.
- */
+/** Stores the result that later runs post. Returns milliseconds. */
 export async function transformEvent(stored: StoredEvent, deps: EventDeps): Promise<number> {
   const progress = newProgress();
   await recordOutcome(stored.event, progress, async () => {
@@ -67,7 +59,6 @@ interface Progress {
 }
 
 interface EventRunContext {
-  /** As whom the event posts. */
   sender: EventDocument['caller'];
   deps: EventDeps;
   progress: Progress;
@@ -94,7 +85,7 @@ async function loadOrEvaluate(
     return await keepEventResult(event, await evaluateEvent(asked, deps));
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    // A failure is a result, too: no other run of the round may post where this one failed.
+    // Store the failure, so that no concurrent run posts.
     const kept = await keepEventResult(event, undefined);
     if (kept === undefined) throw error;
     return kept;
@@ -120,10 +111,7 @@ async function postAll(
   return { status: parts.length === 0 ? 'ignored' : 'processed', ...toPostedFields(progress) };
 }
 
-/**
- * Keeps the outcome that the work comes to, or that it was refused; answers the one that stands.
- * Nothing is kept where the work has none yet.
- */
+/** Stores and returns the outcome, `failed` if refused. Stores nothing for undefined. */
 async function recordOutcome<T extends EventOutcome | undefined>(
   event: EventDocument,
   progress: Progress,
@@ -159,9 +147,8 @@ function toErrorFields({ message, details }: DomainError): {
 type Sender = EventDocument['caller'];
 
 /**
- * The sender of a stored event with the rights that they have both then and now (spec 8.3): the
- * lower scope, the narrower reach, the role of now. Throws DomainError `unprocessable` where the
- * sender is gone, may not send events any more, or has moved to an organization beside.
+ * Returns the permissions held both then and now (spec 8.3). Throws DomainError `unprocessable` if
+ * the user was removed, lost the scope or moved to an unrelated organization.
  */
 async function refreshSender(sender: Sender): Promise<Sender> {
   const user = await findAccount({ _id: sender.user });
@@ -172,7 +159,7 @@ async function refreshSender(sender: Sender): Promise<Sender> {
   return { ...sender, role: user.role, scope, organization: await chooseNarrower(sender.organization, user) };
 }
 
-// An expression of the organization of then must not reach more by a user who was moved.
+// A moved user must not give the old organization's expression more reach.
 async function chooseNarrower(then: string, { organization }: { organization: string }): Promise<string> {
   if (await isWithinReach({ organization }, then)) return then;
   if (await isWithinReach({ organization: then }, organization)) return organization;

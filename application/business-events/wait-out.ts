@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.ts';
 
-/** With one more run of the work, less than an attempt of an activity may take. */
+/** Leaves time for one more run within an activity. */
 const WITHIN_MS = 15_000;
 const FIRST_WAIT_MS = 200;
 const MAX_WAIT_MS = 3_000;
 
 /**
- * Runs the work again for some seconds while it is `unavailable`, as the expression processes are
- * when many wait for them. A failed attempt of an activity costs a write and a line of the log.
+ * Retries `work` while it is `unavailable`. Cheaper than failing an activity, which costs a write
+ * and a log line.
  */
 export async function retryWhileUnavailable<T>(
   work: () => Promise<T>,

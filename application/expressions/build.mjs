@@ -1,5 +1,5 @@
-// Bundles the process for expressions with its packages into
-// dist/application/expressions/process.mjs: one file, and the only one that it may read.
+// Bundles the sandboxed process into dist/application/expressions/process.mjs: the only file it may
+// read.
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 

@@ -3,21 +3,13 @@ import type { TenantPath } from '../../domain/limits/shares.ts';
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 import { LIMITS } from './protocol.ts';
 
-/**
- * What waits, in the order of turns: branches of the tree of organizations take turns, and within
- * each its own branches do, so that one which has much to do does not make the others wait.
- */
+/** Branches of the tenant tree take turns, so a busy tenant does not delay others. */
 export interface FairQueue<T> {
-  /**
-   * Answers false when there is no room: at most `max` wait, and none takes what others leave
-   * free.
-   */
+  /** Adds an item. Returns false if the tenant's fair share of `max` is used up. */
   add: (line: TenantPath, item: T) => boolean;
-  /** The next item of a line that `may` have a turn. */
+  /** Returns the next item of a tenant that `may` take a turn. */
   next: (may: (line: TenantPath) => boolean) => T | undefined;
-  /** Takes an item out that waits no longer. */
   remove: (line: TenantPath, item: T) => void;
-  /** How much waits below a node of the tree. */
   waiting: (node: string) => number;
 }
 
@@ -69,10 +61,7 @@ export function createFairQueue<T>(max: number): FairQueue<T> {
   };
 }
 
-/**
- * The order of turns at each level: who waits longest for one, since they came or since their last,
- * is first.
- */
+/** Puts the node that has waited longest first, at each level. */
 function createOrder() {
   const turns = new Map<string, number>();
   let latest = 0;
@@ -96,23 +85,20 @@ function formatKey(line: TenantPath): string {
   return line.join('#');
 }
 
-/** Who may have one of so many processes. */
+/** Decides which tenants may use a process of the pool. */
 export interface Turns {
   may: (line: TenantPath) => boolean;
-  /** Answers what is to be called at its end. */
+  /** Starts a run. Returns a function to call at its end. */
   begin: (line: TenantPath) => () => void;
-  /** For how long a run held its process. */
   note: (line: TenantPath, costMs: number) => void;
 }
 
 const MAX_SLOW = 10_000;
 
 /**
- * A branch of the tree of organizations never holds all processes. Slow ones, those that had a run
- * of more than half a second lately, with whatever is above and below them, together leave one that
- * runs and is not theirs: what they cost is soon replaced, but not at once. So what is quick is
- * never kept waiting by what is not, however many organizations that comes from. `alive`: how many
- * run.
+ * Never gives a branch all processes. Tenants with a recent run over `LIMITS.slowMs`, with the
+ * nodes above and below them, leave one running process free, because a killed process takes time
+ * to replace. Quick tenants then never wait for slow tenants only.
  */
 export function createTurns(size: number, alive: () => number, now = () => performance.now()): Turns {
   const max = Math.max(1, size - 1);
@@ -138,7 +124,7 @@ export function createTurns(size: number, alive: () => number, now = () => perfo
     },
     note(line, costMs) {
       if (costMs <= LIMITS.slowMs) return;
-      // Not the root: that is above everybody.
+      // Skip the root, which is above all tenants.
       for (const node of line.slice(1)) slowUntil.set(node, now() + LIMITS.slowForMs);
     },
   };

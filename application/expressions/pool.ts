@@ -11,32 +11,26 @@ import type { Turns } from './fair-queue.ts';
 
 interface CheckInput {
   expression: string;
-  /** Whose expression it is: organizations take turns. */
   line: TenantPath;
-  /** Told for how many milliseconds it held a process, before the evaluation is answered. */
+  /** Receives the cost in milliseconds before the result is returned. */
   spent?: (costMs: number) => void;
 }
 
 interface EvaluateInput extends CheckInput {
-  /** JSON. */
   body: string;
   resolveLookup: ResolveLookup;
 }
 
 /**
- * A few warm processes that run expressions (spec 8.6). Whatever an expression does ends within its
- * limits, in a process that can reach nothing; a process that it has cost is replaced.
+ * Runs expressions in warm, sandboxed processes with limits (spec 8.6).
  *
- * Rejects with DomainError `unavailable` when too much waits or the pool is closed, and with what a
- * lookup rejects with.
+ * Rejects with DomainError `unavailable` if the queue is full or the pool is closed, and with the
+ * error of a failed lookup.
  */
 export interface ExpressionPool {
   evaluate: (evaluating: EvaluateInput) => Promise<Evaluation>;
-  /** Whether it can be read at all. */
   check: (checking: CheckInput) => Promise<Evaluation>;
-  /** Starts one process before it is needed; the others come with the first run. */
   warm: () => void;
-  /** The processes that live now. */
   pids: () => number[];
   close: () => Promise<void>;
 }
@@ -98,7 +92,6 @@ export function createExpressionPool({
 
 const noop = () => undefined;
 
-/** One run. What it costs is processor time, and the time that it waits for records. */
 async function runOn(
   process: ExpressionProcess,
   { request, resolveLookup }: Job,
@@ -113,7 +106,7 @@ async function runOn(
   return { end, costMs: usedMs + lookedMs };
 }
 
-// They are started again every second, and it is the same each time.
+// Processes that fail to start are restarted every second, usually with the same error.
 function warnAtMostEvery(log: WarningLog | undefined): (error: unknown) => void {
   let saidAt = -Infinity;
   return (error) => {
@@ -127,13 +120,9 @@ function defaultSize(): number {
   return Math.min(4, Math.max(2, availableParallelism()));
 }
 
-/**
- * What an expression gave: JSON, nothing (`result` is absent), or a fault that its writer can
- * understand.
- */
+/** `result` is absent if the expression gave none. The fault is for the expression's author. */
 export type Evaluation = { result?: string } | { fault: ExpressionFault };
 
-/** What the end of a run means to the writer of the expression. */
 function toEvaluation(end: RunEnd): Evaluation {
   if ('answer' in end) {
     const { result, fault } = end.answer;
@@ -148,12 +137,11 @@ function toEvaluation(end: RunEnd): Evaluation {
   };
 }
 
-/** One run that somebody waits for. */
 interface Job {
   request: { expression: string; body?: string };
   line: TenantPath;
   resolveLookup: ResolveLookup;
-  /** Told for how many milliseconds it held its process. */
+  /** Receives the milliseconds that the run used its process. */
   spent: (costMs: number) => void;
   tries: number;
   resolve: (evaluation: Evaluation) => void;
@@ -165,14 +153,13 @@ interface Work {
   turns: Turns;
   hasFree: () => boolean;
   take: () => ExpressionProcess | undefined;
-  /** Answers nothing when the job has to be done again. */
+  /** Runs a job. Returns undefined if the job must run again. */
   perform: (job: Job, process: ExpressionProcess) => Promise<Evaluation | undefined>;
 }
 
-/** What waits for a process, and who is next. */
 interface Jobs {
   enqueue: (job: Job) => void;
-  /** Call when a process has become free. */
+  /** Starts waiting jobs. Call it when a process becomes free. */
   dispatch: () => void;
   rejectAll: () => void;
 }

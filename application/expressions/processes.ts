@@ -12,37 +12,25 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LIMITS } from './protocol.ts';
 
-/**
- * Processor time after which the system itself ends a process, also one whose parent was killed.
- */
 const PROCESS_CPU_SECONDS = 45;
 
-/**
- * A process that has used this much makes room for a fresh one, long before the system would end
- * it.
- */
+/** A process is replaced at this use, well before the system's limit. */
 const MAX_CPU_MS = (PROCESS_CPU_SECONDS / 2) * 1_000;
 const PAUSE_AFTER_FAILED_START_MS = 1_000;
 
-/** The processes of a pool: as many as were ever wanted, each lost one replaced. */
 export interface Processes {
-  /** Has so many run from now on. */
   want: (count: number) => void;
   hasFree: () => boolean;
-  /** How many run: free, or taken and not lost. */
+  /** Returns the number of processes that are free, or taken and not lost. */
   alive: () => number;
-  /** Takes one that is free. */
   take: () => ExpressionProcess | undefined;
-  /** Gives one back that can go on. */
   release: (process: ExpressionProcess) => void;
   pids: () => number[];
   endAll: () => Promise<void>;
 }
 
 interface ProcessesOptions {
-  /** Called whenever there may be a free one. */
   freed: () => void;
-  /** Told why one could not start: nothing can run while that goes on. */
   cannotStart: (error: unknown) => void;
   start?: () => ExpressionProcess;
 }
@@ -101,7 +89,7 @@ async function endProcess(process: ExpressionProcess): Promise<void> {
   await process.ended;
 }
 
-// A lost process is replaced at once; one that cannot even start, after a pause.
+// A lost process is replaced at once, a failed start after a pause.
 async function superviseProcess(
   process: ExpressionProcess,
   {
@@ -125,23 +113,19 @@ async function superviseProcess(
   lost();
 }
 
-/** A process that runs expressions, one at a time. */
 export interface ExpressionProcess {
   pid: number | undefined;
-  /** Resolves when it can run; rejects when it ended before, saying how. */
   ready: Promise<void>;
-  /** Resolves when it has ended. */
   ended: Promise<void>;
   run: (request: Omit<RunRequest, 'kind' | 'id'>, look: ResolveLookup) => Promise<RunEnd>;
-  /** Processor time it has used. */
   cpuMs: () => number;
   end: () => void;
 }
 
 export interface ProcessOptions {
-  /** Limits of each run. Default: spec 8.6. */
+  /** Default: spec 8.6. */
   limits?: RunLimits | undefined;
-  /** Runs with the lowest priority (default). */
+  /** Uses a low priority (default). */
   yields?: boolean | undefined;
 }
 
@@ -186,10 +170,7 @@ async function rejectOnExit(exit: Promise<string>): Promise<never> {
   throw new Error(`A process for expressions ended before it was ready: ${await exit}.`);
 }
 
-/**
- * Data that the system lets a process hold, for what is neither heap nor seen in time: about ten
- * times what it needs.
- */
+/** Limits memory that polling misses. About ten times the need. */
 const DATA_KIB = 1024 * 1024;
 
 const FLAGS = [
@@ -201,10 +182,8 @@ const FLAGS = [
 ];
 
 /**
- * Starts a process for expressions. Its environment has the time zone UTC (spec 2.1) and nothing
- * else. It has no output, and may read nothing but its own code; it cannot start processes or
- * threads, and yields to every other process of the machine unless `yields` is false. A channel to
- * it is open.
+ * Starts a process without output, child processes or threads. It reads only its own code, and its
+ * environment is TZ=UTC (spec 2.1). Communicates by IPC.
  */
 function spawnExpressionProcess({ yields = true }: { yields?: boolean | undefined } = {}): ChildProcess {
   const [command = '', ...args] = buildSandboxCommand(findBundledScript());
@@ -219,9 +198,8 @@ function spawnExpressionProcess({ yields = true }: { yields?: boolean | undefine
 }
 
 /**
- * The command that runs a script within all bounds. It may read nothing but itself: so it is one
- * file, because Node 20.19 and 22.12 refuse already to look for the package.json above a file that
- * is imported.
+ * Returns the sandbox command. The script must be one file: Node 20.19 and 22.12 deny the search
+ * for a package.json above an import.
  */
 export function buildSandboxCommand(script: string): string[] {
   return withinSystemLimits([
@@ -233,7 +211,7 @@ export function buildSandboxCommand(script: string): string[] {
   ]);
 }
 
-// `exec`: the process itself, not a shell around it, is what is ended and watched.
+// `exec` replaces the shell, so that the watched and killed pid is the process itself.
 function withinSystemLimits(command: string[]): string[] {
   const limits = `ulimit -t ${PROCESS_CPU_SECONDS}; ulimit -d ${DATA_KIB}; ulimit -c 0; exec "$0" "$@"`;
   return ['/bin/sh', '-c', limits, ...command];
@@ -244,7 +222,7 @@ function getPermissionFlag(): string {
   return known.has('--permission') ? '--permission' : '--experimental-permission';
 }
 
-/** The bundle of application/expressions/build.mjs, also when we run from the sources. */
+/** Finds the bundle, also when run from the sources. */
 function findBundledScript(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const folder = import.meta.url.endsWith('.ts') ? join(here, '../../dist/application/expressions') : here;
@@ -255,6 +233,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It is gone already, or the system does not know priorities: the limits hold all the same.
+    // The process has ended or priorities are unsupported. The limits apply anyway.
   }
 }

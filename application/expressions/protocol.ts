@@ -1,9 +1,9 @@
-/** The functions that read records for an expression (spec 8.5). */
+/** Functions of spec 8.5. */
 export const LOOKUPS = ['conversation', 'contact', 'organization'] as const;
 
 export type LookupName = (typeof LOOKUPS)[number];
 
-/** What a process is asked. `body` is JSON. Without one the expression is only read. */
+/** `body` is JSON; without it the expression is only parsed. */
 export interface RunRequest {
   kind: 'run';
   id: number;
@@ -11,10 +11,7 @@ export interface RunRequest {
   body?: string;
 }
 
-/**
- * The answer to a lookup, as JSON; none: there is no such record. `refused`: the filter makes no
- * sense.
- */
+/** `record` is JSON; absent: no match. `refused`: why the filter is invalid. */
 export interface LookupAnswer {
   kind: 'found';
   id: number;
@@ -25,7 +22,7 @@ export interface LookupAnswer {
 
 export type ToProcess = RunRequest | LookupAnswer;
 
-/** An expression asks for a record; `filter` is JSON. */
+/** `filter` is JSON. */
 export interface LookupRequest {
   kind: 'lookup';
   id: number;
@@ -35,8 +32,7 @@ export interface LookupRequest {
 }
 
 /**
- * Why an expression gives nothing; `position` counts characters of its text, `place` says the same
- * in words: "in $toMillis, line 3, column 12, character 45".
+ * `position` is an offset; `place` describes it: "in $toMillis, line 3, column 12, character 45".
  */
 export interface ExpressionFault {
   code: string;
@@ -45,43 +41,33 @@ export interface ExpressionFault {
   place?: string;
 }
 
-/** How a run ended. `result` is JSON; without one the expression gave nothing. */
+/** `result` is JSON; absent: the expression gave none. */
 export interface RunAnswer {
   kind: 'done';
   id: number;
   result?: string;
   fault?: ExpressionFault;
-  /** Processor time that the process has used since it started. */
   cpuMs: number;
 }
 
 export type FromProcess = { kind: 'ready' } | LookupRequest | RunAnswer;
-/** What an expression may use (spec 8.6). */
+/** Limits of spec 8.6. */
 export const LIMITS = {
-  /** Processor time of one run. */
   cpuMs: 1_000,
-  /**
-   * The same by the clock, for a machine that is busy; time that it waits for records is not
-   * counted.
-   */
+  /** Wall-clock time, for a busy machine. Excludes lookups. */
   wallMs: 1_600,
   heapMiB: 64,
-  /** What the process may hold beside what it needs itself: the heap, and memory outside it. */
+  /** Above the process's initial usage, heap included. */
   residentMiB: 128,
-  /** An expression's own text. */
   expressionBytes: 256 * 1024,
   resultBytes: 1024 * 1024,
   resultDepth: 100,
-  /** Records that one run may ask for. */
   lookups: 50,
   lookupFilterBytes: 16 * 1024,
-  /**
-   * Runs that may wait for a process: fewer than a worker does at once, so that it has hands free
-   * for all else.
-   */
+  /** Fewer than a worker's concurrent activities, so that it can do other work. */
   waiting: 100,
   waitingMs: 15_000,
-  /** A run that holds a process for longer is slow, and for how long that is remembered. */
+  /** A longer run marks its tenant as slow for `slowForMs`. */
   slowMs: 500,
   slowForMs: 30_000,
 } as const;

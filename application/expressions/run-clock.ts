@@ -3,41 +3,31 @@ import { readFile } from 'node:fs/promises';
 
 const POLL_MS = 50;
 /**
- * A longer pause between two checks means that this process did not run. The run may not have run
- * either, so the rest of the pause does not count.
+ * After a longer gap this process, and maybe the run, was stalled, so the excess does not count.
  */
 const MAX_STEP_MS = 4 * POLL_MS;
 
-/** Limits of one run. */
 export interface RunLimits {
-  /** Processor time. */
   cpuMs: number;
-  /** Time by the clock. */
   wallMs: number;
 }
 
-/** Why a run was ended. */
 export type Excess = 'time' | 'memory';
 
-/** Watches one run of a process. Time in which it waits for records does not count. */
 export interface RunClock {
-  /** May be called several times; each is taken back by `resume`. */
+  /** Stops the clock for a lookup. Nests; call `resume` once for each. */
   pause: () => void;
   resume: () => void;
   stop: () => void;
 }
 
 interface RunClockOptions {
-  /** Usage of the process when the run began. */
   before: Usage;
   exceeded: (excess: Excess) => void;
   limits?: RunLimits | undefined;
 }
 
-/**
- * Calls `exceeded`, once, when the run has used more than its limits (by default a second of
- * processor time, or 1.6 by the clock) or too much memory.
- */
+/** Calls `exceeded` once. Default: one second of CPU time or 1.6 seconds. */
 export function startRunClock(
   pid: number,
   { before, exceeded, limits = LIMITS }: RunClockOptions,
@@ -86,7 +76,7 @@ function stopwatch() {
     since = now;
   };
   return {
-    /** Returns the time outside pauses since the last call. */
+    /** Returns the unpaused milliseconds since the last call. */
     lapMs() {
       addUp();
       const lap = total;
@@ -104,7 +94,6 @@ function stopwatch() {
   };
 }
 
-/** What a process has used and holds. */
 export interface Usage {
   cpuMs: number;
   residentMiB: number;
@@ -113,17 +102,14 @@ export interface Usage {
 const TICK_MS = 10;
 const RESIDENT = /^VmRSS:\s+(\d+) kB/m;
 
-/**
- * Reads it from the system; undefined where the system does not tell (then the limits by clock and
- * heap hold alone).
- */
+/** Returns undefined without /proc; then only time and heap are limited. */
 export async function readProcessUsage(pid: number): Promise<Usage | undefined> {
   try {
     const [times, status] = await Promise.all([
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile(`/proc/${pid}/status`, 'utf8'),
     ]);
-    // The name of the program stands in brackets and may hold anything.
+    // The program's name, in brackets, may contain any character.
     const fields = times.slice(times.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(fields[11]) + Number(fields[12]);
     return { cpuMs: ticks * TICK_MS, residentMiB: Number(RESIDENT.exec(status)?.[1] ?? 0) / 1024 };

@@ -3,44 +3,34 @@ import type { FromProcess, LookupRequest, RunAnswer, RunRequest, ToProcess } fro
 import { startRunClock } from './run-clock.ts';
 import type { Excess, RunLimits, Usage } from './run-clock.ts';
 
-/**
- * Answers a lookup with the record as JSON, or nothing. Throws what the run shall end with, or
- * LookupRefusal.
- */
+/** Resolves a lookup. LookupRefusal fails the expression; any other error rejects the run. */
 export type ResolveLookup = (request: Pick<LookupRequest, 'name' | 'filter'>) => Promise<string | undefined>;
 
-/** The filter of a lookup makes no sense: the expression fails with these words. */
+/** The expression fails with this message. */
 export class LookupRefusal extends Error {
   override readonly name = 'LookupRefusal';
 }
 
-/** `ended`: somebody else ended the process; the run may be tried again in another. */
+/** `ended`: the process was killed from outside, and the run may be retried. */
 export type RunEnd = { answer: RunAnswer } | { excess: Excess } | { ended: true };
 
-/** One run of an expression in a process. */
 export interface ExpressionRun {
-  /** Rejects with what a lookup rejected with; the process is ended then. */
+  /** Rejects with a failed lookup's error, after killing the process. */
   end: Promise<RunEnd>;
   handleMessage: (message: FromProcess) => void;
-  /** The process has ended. */
   handleExit: (signal: NodeJS.Signals | null) => void;
 }
 
-/**
- * Signals by which others end a process; by any other end of its own it says that its memory did
- * not suffice.
- */
+/** Signals from outside. Any other exit means out of memory. */
 const ENDED_BY_OTHERS = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGXCPU'];
 
 interface RunOptions {
   request: RunRequest;
   look: ResolveLookup;
-  /** Usage of the process when the run began. */
   before: Usage;
   limits?: RunLimits | undefined;
 }
 
-/** Begins a run. */
 export function startRun(child: ChildProcess, { request, look, before, limits }: RunOptions): ExpressionRun {
   const { end, resolve, reject } = createRunEnd();
   let excess: Excess | undefined;
@@ -67,7 +57,7 @@ export function startRun(child: ChildProcess, { request, look, before, limits }:
     child.kill('SIGKILL');
   }
 
-  // Where sending fails the process is gone, and its end says so.
+  // If sending fails, `handleExit` ends the run.
   send(child, request);
   return {
     end: end.finally(() => clock.stop()),

@@ -25,10 +25,7 @@ import type { FormFacts } from '../../store/records/forms.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import { decidePost } from '../../domain/conversations/decide.ts';
 
-/**
- * The messages of a request, with every default and all that the rules will ask about them. Throws
- * DomainError for the first that is wrong, saying which.
- */
+/** Adds defaults and facts. Throws DomainError with the path of the first invalid message. */
 export async function draftMessages(
   inputs: MessageInput[],
   { request, posting, deps }: { request: PostingContext; posting: Posting; deps: PostingDeps },
@@ -54,7 +51,7 @@ function withoutUser({ user: _, ...draft }: MessageDraft): MessageDraft {
   return draft;
 }
 
-/** Throws DomainError `unprocessable` for too many or too large deliveries (spec 7.1). */
+/** Throws DomainError `unprocessable` for too many or large deliveries (spec 7.1). */
 async function assertCommitSize(
   inputs: MessageInput[],
   { posting: { place, principal }, deps }: { posting: Posting; deps: PostingDeps },
@@ -71,13 +68,12 @@ async function assertCommitSize(
   assertSmallEvents(types, jsonBytes(await presentConversation(found, { reach, publicUrl })));
 }
 
-/** Who posts, as the rules see them. */
 export function buildCaller({ principal, origin }: Posting): Post['caller'] {
   const { user, role, trace } = principal;
   return { user, role, origin, ...(trace === undefined ? {} : { trace }) };
 }
 
-/** The codes in brackets of spec 6.1 are named by configuration (spec 1.4). */
+/** Checks the configurable codes (spec 1.4), in brackets in spec 6.1. */
 function assertKnownCodes({ touchpoint, serviceType }: MessageInput, { config }: PostingDeps): void {
   const touchpoints = messageTouchpoints(config.touchpointCodes);
   if (touchpoint != null && !touchpoints.includes(touchpoint)) {
@@ -89,16 +85,12 @@ function assertKnownCodes({ touchpoint, serviceType }: MessageInput, { config }:
   }
 }
 
-/** Different forms in the results of one request: the fields of all of them are read. */
 const MAX_FORMS = 100;
-/** Forms that an error names. */
 const MAX_OFFERED = 10;
 
 /**
- * Compares the results of messages with their forms (spec 6.8): forms of the conversation's
- * organization and of all above it, forms that its categories list, and forms that are open in the
- * conversation, in their state of now and of when they were opened. Returns the drafts with the
- * types of forms filled in. Throws DomainError `unprocessable` with the path in the request.
+ * Matches results with forms (spec 6.8) of the organization, its ancestors, its categories and the
+ * conversation, current and as opened. Throws DomainError `unprocessable` with the path.
  */
 async function resolveFormResults(drafts: MessageDraft[], posting: Posting): Promise<MessageDraft[]> {
   const ids = [...new Set(drafts.flatMap(({ results }) => results?.map(({ form }) => form) ?? []))];
@@ -125,7 +117,7 @@ async function resolveFormResults(drafts: MessageDraft[], posting: Posting): Pro
   });
 }
 
-/** An open form may have been changed or removed since: what it was opened as holds, too. */
+/** Accepts forms both as they are now and as they were opened. */
 function mergeCompletableForms(
   found: readonly FormFacts[],
   open: readonly ConversationForm[],
@@ -145,7 +137,7 @@ function mergeCompletableForms(
   return forms;
 }
 
-/** A caller who may not list forms gets the names of open forms alone. */
+/** Returns open forms only for callers who may not list forms. */
 async function listOfferedForms(
   open: readonly ConversationForm[],
   { principal, place }: Posting,
@@ -161,11 +153,7 @@ async function listOfferedForms(
   return [...unique.values()].slice(0, MAX_OFFERED);
 }
 
-/**
- * Throws the DomainError that a new conversation would refuse the post with, before anything is
- * stored for it: the rules are the same, and a conversation that does not exist has no state to ask
- * for.
- */
+/** Throws what a new conversation would refuse, before anything is stored. */
 export function dryRun(post: Post, now: string): void {
   decidePost(null, post, { now, findKnown: () => undefined });
 }

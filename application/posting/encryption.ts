@@ -4,14 +4,16 @@ const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts texts that readers of the store, or of workflow histories, must not be able to use. */
 export interface Encryption {
   encrypt: (text: string) => string;
-  /** Null for a text that `close` did not return, or under another secret. */
+  /** Returns null if corrupt or encrypted with another secret. */
   decrypt: (sealed: string) => string | null;
 }
 
-/** `ivOf` returns the `IV_BYTES` of a text; random by default, so that equal texts differ. */
+/**
+ * Creates AES-256-GCM encryption. `createIv` returns `IV_BYTES` bytes; random by default, so that
+ * equal texts differ.
+ */
 export function createEncryption(
   secret: string,
   createIv: (text: string) => Buffer = () => randomBytes(IV_BYTES),
@@ -40,9 +42,8 @@ export function createEncryption(
 }
 
 /**
- * Creates the encryption of slugs on their way through Temporal: a slug is the key to a contact's
- * page, and must not be readable in a workflow's history (spec 11.3). The same slug always gives
- * the same text, so that workflows can compare slugs.
+ * Creates the encryption of slugs: secrets of chat pages that must not be readable in workflow
+ * histories (spec 11.3). Deterministic, so that workflows can compare slugs.
  */
 export function createSlugEncryption(authSecret: string): Encryption {
   const ivKey = createHash('sha256').update(`slug iv ${authSecret}`).digest();

@@ -18,17 +18,13 @@ import { parseTelephone } from './telephone.ts';
 import { findTopics } from '../../store/conversations/find-conversations.ts';
 import { findFormFor } from '../../store/records/forms.ts';
 
-/** For whom and where a message is posted. */
 export interface Posting {
   principal: Principal;
   origin: Caller['origin'];
   place: ConversationRef;
 }
 
-/**
- * Looks up what the rules ask about a message. Throws DomainError where a command, field or form is
- * malformed, or names what does not exist.
- */
+/** Throws DomainError for a malformed message, or one that names an unknown record. */
 export async function loadFacts(draft: MessageDraft, posting: Posting): Promise<MessageFacts> {
   const [sender, found] = await Promise.all([
     loadSenderFacts(draft, posting.principal),
@@ -72,10 +68,7 @@ function toUserFacts({ _id, organization, role }: UserDocument): UserFacts {
   return { user: _id, organization, role };
 }
 
-/**
- * The value of a contact field as the contact stores it. Throws DomainError where it cannot be
- * stored, `conflict` where another contact of the organization has it.
- */
+/** Normalizes. Throws DomainError if invalid, `conflict` if another contact has the value. */
 async function contactValue(
   { field, value }: { field: string; value: string },
   { organization, contact }: ConversationRef,
@@ -93,7 +86,7 @@ async function contactValue(
   return stored;
 }
 
-// Asked for in advance, for the caller's sake.
+// Fails early; the conversation checks again.
 async function assertAddressNotLonger(field: string, contact: string | undefined): Promise<void> {
   const address = contact === undefined ? {} : await findAddress(contact);
   const longer = { ...address, [field.slice('address.'.length)]: '' };
@@ -101,9 +94,8 @@ async function assertAddressNotLonger(field: string, contact: string | undefined
 }
 
 /**
- * The form that a message means by id or name, as the rules see it; nothing if there is none.
- * Several forms may have one name: a field means the one that is open, a form message the one of
- * the category at hand.
+ * Finds the form. If several forms share a name, a field message means the open form, a form
+ * message the category's form.
  */
 async function loadFormFacts(
   idOrName: string,

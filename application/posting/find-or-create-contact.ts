@@ -11,15 +11,14 @@ import type { PostingContext, PostingDeps } from './posting-context.ts';
 
 const MAX_TRIES = 5;
 
-/** How the identifiers of a contact are known. */
 export interface IdentifierProof {
-  /** The contact has proved this very email or telephone: another form of it does not count. */
+  /** The contact proved this exact form; other forms do not match. */
   isProved?: boolean;
 }
 
 /**
- * Returns the organization's contact with this telephone, also in its other form, else with this
- * email (spec 5.7). Throws DomainError `unprocessable` where they belong to two different contacts.
+ * Finds by telephone in either form, else by email (spec 5.7). Throws DomainError `unprocessable`
+ * if they belong to two contacts.
  */
 export async function findContactByIdentifiers(
   organization: string,
@@ -38,16 +37,13 @@ export async function findContactByIdentifiers(
   return byTelephone ?? byEmail;
 }
 
-/** Returns a profile with the contact's own telephone where it names the other form of it. */
+/** Keeps the stored telephone if `profile` has another form of it. */
 export function keepTelephone(profile: ContactProfile, { profile: stored }: ContactDocument): ContactProfile {
   const telephone = listOtherForms(profile.telephone ?? '').find((form) => form === stored.telephone);
   return telephone === undefined ? profile : { ...profile, telephone };
 }
 
-/**
- * The contact as it was stored, or the one that somebody else has stored meanwhile with the same
- * telephone or email.
- */
+/** Returns the contact of a concurrent request with the same telephone or email, if any. */
 export async function findOrCreateContact(
   fresh: ContactDocument,
   proof: IdentifierProof,
@@ -65,7 +61,7 @@ export async function findOrCreateContact(
   throw new DomainError('unavailable', 'The contact is being changed by others. Please try again.');
 }
 
-/** Tells webhooks of a contact that was made. However often it is told, it is heard once. */
+/** Publishes `contact.create`. Idempotent: the event id is stable. */
 export async function announceContact(
   contact: ContactDocument,
   { request: { principal }, deps }: { request: Pick<PostingContext, 'principal'>; deps: PostingDeps },

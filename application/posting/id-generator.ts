@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { hex, idTime, newId, newSlug } from '../../store/queries/identifier.ts';
 
 /**
- * Makes the names of new records: the same ones again when a request is taken over under its
- * Idempotency-Key, or an event is run again.
+ * Seeded generators mint the same ids when a request is retried under its Idempotency-Key or an
+ * event is run again.
  */
 export interface IdGenerator {
   newId: () => string;
@@ -13,26 +13,24 @@ export interface IdGenerator {
 const ID_DIGITS = 24;
 const SLUG_LENGTH = 16;
 
-/** Names that nobody can make again. */
 export const randomIds: IdGenerator = { newId, newSlug };
 
-/** What a request's names shall follow from: its time, like that of an id, and a secret. */
+/** Returns a new seed for a request's ids: the time and a secret. */
 export function newSeed(): string {
   const { second, millisecond } = idTime();
   return `${second}${randomBytes(32).toString('hex')}m${millisecond}`;
 }
 
-/** The seed of a started chat is cut short and has the second alone. */
+/** The seed of a started chat is truncated, without milliseconds. */
 const SEED = /^(?<second>[0-9a-f]{8})(?<secret>[0-9a-f]+)(?:m(?<millisecond>[0-9a-f]{3}))?$/;
 const COUNT_DIGITS = { ofSecond: 6, ofMillisecond: 4 };
 
 /**
- * Names that follow from the seed: whoever runs the same request again makes the same ones. Ids
- * rise within the request, and with the time of requests.
+ * Creates a generator whose ids depend on the seed only. Ids rise within a request and with time.
  */
 export function createSeededIds(seed: string): IdGenerator {
   const { second = '', secret = '', millisecond = '' } = SEED.exec(seed)?.groups ?? {};
-  // Without a secret, the names of all requests would be the same.
+  // Without a secret, all requests would get the same ids.
   if (secret === '') throw new Error('What the names of a request follow from is no seed.');
   const time = second + millisecond;
   const countDigits = millisecond === '' ? COUNT_DIGITS.ofSecond : COUNT_DIGITS.ofMillisecond;

@@ -4,7 +4,7 @@ import type { ResourceName } from '../../domain/resources.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import { expandTelephoneQuery } from './telephone.ts';
 
-/** The fields that hold emails and telephones, which are stored in one form (spec 4.4). */
+/** Fields that are stored normalized (spec 4.4). */
 const IDENTIFIERS: Partial<Record<ResourceName, Readonly<Record<string, 'email' | 'telephone'>>>> = {
   contacts: { 'profile.email': 'email', 'profile.telephone': 'telephone' },
   users: { email: 'email' },
@@ -13,16 +13,15 @@ const IDENTIFIERS: Partial<Record<ResourceName, Readonly<Record<string, 'email' 
 
 interface IdentifierContext {
   resource: ResourceName;
-  /** The caller's: its country is that of numbers without country code. */
+  /** The organization whose country applies to numbers without a country code. */
   organization: string;
-  /** The texts of the parameters, by path. */
+  /** Original texts of the parameters, by path. */
   written?: ReadonlyMap<string, string>;
 }
 
 /**
- * Returns conditions that compare emails and telephones with the forms in which they are stored, as
- * well as with the text that was given. Patterns and ranges are unchanged; `f1,f2=value` also
- * finds an email or telephone that equals the value.
+ * Also matches normalized emails and telephones. Patterns and ranges are unchanged; `f1,f2=value`
+ * also matches equal values.
  */
 export async function withIdentifiers(
   conditions: Condition[],
@@ -58,14 +57,14 @@ export async function withIdentifiers(
   });
 }
 
-// The organization that the records belong to, where the conditions name one.
+// Returns the organization if the conditions allow only one.
 function findNamedOrganization(conditions: readonly Condition[]): string | undefined {
   const named = conditions.find(({ path, is }) => path === 'organization' && is === 'one of');
   if (named?.is !== 'one of' || named.values.length !== 1) return undefined;
   return String(named.values[0]);
 }
 
-// A plus sign that was not encoded arrives as a blank.
+// An unencoded plus sign arrives as a blank.
 function normalizeEmailQuery(text: string): string {
   return lookupEmail(text.trim().replaceAll(' ', '+'));
 }

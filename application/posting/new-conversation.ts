@@ -14,14 +14,12 @@ import type { PostOutcome } from '../../workflows/client/conversations.ts';
 import { announceContact } from './find-or-create-contact.ts';
 import { buildCaller, draftMessages, dryRun } from './draft-messages.ts';
 
-
-/** What a caller says of a conversation, whether it is there or to be made. */
 export type GivenFields = Omit<Static<typeof conversationInput>, 'contact' | 'organization' | 'messages'>;
 
 /**
- * What a conversation that a request may make is made of. Its creator is the first participant
- * (spec 5.2). Throws DomainError `unprocessable` for a categoryIndex that is out of the
- * organization's list, or not that of the category.
+ * Returns the fields of a new conversation, whose creator is the first participant (spec 5.2).
+ * Throws DomainError `unprocessable` for a categoryIndex outside the list, or a mismatch with the
+ * category.
  */
 export async function newConversationFields(
   fields: GivenFields,
@@ -39,7 +37,7 @@ export async function newConversationFields(
     ...(contact === undefined ? {} : { contact }),
     createdBy: principal.user,
     createdAt: receivedAt,
-    // A contact is no user, and takes part without being listed.
+    // A contact is not a participant.
     ...(principal.isContact
       ? {}
       : { creator: { user: principal.user, organization: principal.organization, role: principal.role } }),
@@ -48,8 +46,8 @@ export async function newConversationFields(
 }
 
 /**
- * What an upsert that says this changes of a conversation that is there (spec 5): the fields it
- * names, and single keys of meta, of which null clears. Throws as `seedOf` does.
+ * Returns an upsert's changes (spec 5). Meta is merged by key; null removes. Throws as
+ * `newConversationFields`.
  */
 export async function upsertEffects(fields: GivenFields, organization: string): Promise<Effect[]> {
   const { name, language, meta = {} } = fields;
@@ -60,7 +58,7 @@ export async function upsertEffects(fields: GivenFields, organization: string): 
   return [...named, ...(await categoryChanges(fields, organization)), ...keys];
 }
 
-// Category and index follow each other, as they do when they are set later.
+// Keeps category and index consistent, as `/set` does.
 async function categoryChanges(
   { category, categoryIndex }: GivenFields,
   organization: string,
@@ -78,21 +76,17 @@ function settings(effects: Effect[]): Pick<NewConversation, 'category' | 'catego
   );
 }
 
-
 interface Beginning {
-  /** Names that nobody else can make; the same ones for everybody who begins this conversation. */
+  /** Secret and deterministic: concurrent requests mint the same ids. */
   names: { conversation: string; contact: string; slug: string };
   organization: string;
-  /** The principal is the contact. */
   request: PostingContext;
   deps: PostingDeps;
 }
 
 /**
- * Makes a contact of whom nothing is known with its conversation, by the first thing they say
- * (spec 13.3). However often and by however many processes it is done, there is one of each, and
- * what was said by others before stays. Throws DomainError for a message that is wrong, with
- * nothing stored.
+ * Creates an anonymous contact with its conversation (spec 13.3). Idempotent, also across
+ * processes. Throws DomainError for an invalid message before anything is stored.
  */
 export async function beginConversation(
   input: MessageInput,

@@ -14,10 +14,7 @@ import { bodyCheck } from '../schema/check.ts';
 import { isOffered } from '../../store/conversations/find-messages.ts';
 import { messageInput } from '../schema/message-body.ts';
 
-/**
- * Messages that stand every check but those against the conversation's state, which its workflow
- * makes when they are posted.
- */
+/** Messages that passed all checks except those against the state. */
 export interface PreparedMessages {
   drafts: MessageDraft[];
   posting: Posting;
@@ -25,9 +22,8 @@ export interface PreparedMessages {
 }
 
 /**
- * Prepares messages for a conversation that is there. Throws DomainError: `not_found` for a
- * conversation that the asker does not see, and what is wrong with the first message that is.
- * Nothing is stored before `post` is called.
+ * Throws DomainError `not_found` if the caller cannot see the conversation, else for the first
+ * invalid message. Stores nothing before `post`.
  */
 export async function prepareMessages(
   inputs: MessageInput[],
@@ -48,7 +44,7 @@ export async function prepareMessages(
 
 const checkMessage = bodyCheck(messageInput, 'whole');
 
-/** What says that a message breaks a rule: a payload with such a message is a plain payload. */
+/** With such an error a payload is plain text. */
 const INVALID_CODES: readonly ErrorCode[] = ['invalid_request', 'unprocessable', 'forbidden', 'conflict'];
 
 interface PayloadContext {
@@ -58,15 +54,14 @@ interface PayloadContext {
 }
 
 /**
- * Posts drafts, and after each click the messages that its payload consists of, as the contact
- * (spec 6.9). A payload whose messages break a rule is a plain one: the click itself is posted all
- * the same. Answers what became of the drafts alone.
+ * Posts the drafts and, after each click, the messages in its payload as the contact (spec 6.9).
+ * Skips payloads with invalid messages. Returns the results of the drafts only.
  */
 async function postWithPayloads(drafts: MessageDraft[], context: PayloadContext): Promise<PostOutcome> {
   const { posting, deps } = context;
   const post = (messages: MessageDraft[]) =>
     deps.conversations.post(posting.place.id, { caller: buildCaller(posting), messages });
-  // One after the other, so that whoever takes the request over names them alike.
+  // Sequential: a retry must mint the same ids.
   const behind: (MessageDraft[] | null)[] = [];
   for (const draft of drafts) behind.push(await nullIfInvalid(() => buildPayloadMessages(draft, context)));
   if (behind.every((one) => !one || one.length === 0)) return post(drafts);
@@ -77,7 +72,6 @@ async function postWithPayloads(drafts: MessageDraft[], context: PayloadContext)
   return { ...outcome, posted: outcome.posted.filter((_, at) => own.has(all[at] as MessageDraft)) };
 }
 
-/** The drafts of the messages that a click's payload consists of. */
 async function buildPayloadMessages(
   draft: MessageDraft,
   { request, posting, deps }: PayloadContext,
@@ -87,7 +81,7 @@ async function buildPayloadMessages(
   if (!messages) return [];
   const { principal } = request;
   const trusted = includesScope(principal.scope, 'agent');
-  // A guest may click what was offered to them, whatever it does; what they make up does nothing.
+  // Guests may send only payloads that were offered to them.
   if (!trusted && !(await isOffered(posting.place.id, draft.text))) return [];
   const inputs = messages.map((message) => toContactInput(checkMessage(message) as MessageInput, draft));
   const clicking = { ...request, principal: trusted ? principal : { ...principal, scope: 'agent' as const } };

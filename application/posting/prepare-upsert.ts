@@ -22,30 +22,23 @@ import { changedPaths, normalProfile } from './profile.ts';
 import { profileWithoutBlanks, withoutBlanks } from './telephone.ts';
 import { upsertEffects, newConversationFields } from './new-conversation.ts';
 
-/** What an upsert says (spec 5.7). */
+/** Body of an upsert (spec 5.7). */
 export type UpsertInput = Omit<Static<typeof conversationInput>, 'contact'> & {
   contact: { profile: ContactProfile };
 };
 
-/** What became of an upsert. */
 export interface Upserted {
   conversation: string;
-  /** Whether the conversation was made by it. */
   created: boolean;
-  /** What became of its messages, in order. */
   posted: PostedMessage[];
 }
 
-/**
- * An upsert that stands every check but those against the state of a conversation that is there.
- */
+/** An upsert that passed all checks except those against an existing state. */
 export interface PreparedUpsert {
-  /** The contact's profile as it is given, in the form it is stored in. */
   profile: ContactProfile;
-  /** The contact's conversation, or the one that would be made for it. */
+  /** The contact's conversation, or the conversation to create. */
   conversation: string;
   organization: string;
-  /** The conversation would be made. */
   isNew: boolean;
   post: Post;
   upsert: () => Promise<Upserted>;
@@ -57,9 +50,8 @@ interface UpsertContext extends Pick<Posting, 'origin'>, IdentifierProof {
 }
 
 /**
- * Prepares to find or make the contact with this telephone or email and its conversation, and to
- * post the messages there (spec 5.7). Throws DomainError for whatever is wrong with it; nothing is
- * stored before `upsert` is called. Of many at the same time one makes them.
+ * Finds or creates the contact and its conversation (spec 5.7). Throws DomainError if invalid.
+ * Stores nothing before `upsert`. Concurrent upserts create one of each.
  */
 export async function prepareUpsert(
   given: UpsertInput,
@@ -94,18 +86,16 @@ export async function prepareUpsert(
     amends,
     ...changed,
   };
-  // A refused request leaves nothing behind: contact and conversation are made only when the
-  // messages would be taken.
+  // A refused request must create nothing.
   if (!known?.conversation) dryRun(post, receivedAt);
   const upsert = async () => {
     const met = known ?? (await findOrCreateContact(newContact(request, seed, profile), { isProved }));
     const publishContact = () => announceContact(met, { request, deps });
-    // Made now, or by this very request before the process died that had it.
+    // Created now, or by an earlier attempt of this request.
     const isOurs = met._id === fresh.contact;
     if (isOurs) await publishContact();
     const upserted = await postToContact(met, { post, seed, profile, madeContact: isOurs, deps });
-    // Whoever made the contact together with a name for this conversation came no further, and may
-    // have told nobody.
+    // The process that created the contact may have crashed before publishing `contact.create`.
     if (!isOurs && upserted.created && met.conversation !== undefined) await publishContact();
     return upserted;
   };

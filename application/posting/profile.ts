@@ -7,15 +7,14 @@ import { parseTelephone } from './telephone.ts';
 interface ProfileContext {
   country?: string | undefined;
   path?: string;
-  /** The profile that is replaced. An email or telephone that stays is not checked again. */
+  /** The profile to replace: equal values are not validated again. */
   stored?: ContactProfile;
 }
 
 /**
- * Returns a profile with its email and telephone in the form in which they are stored.
- * `country` (two letters) is the region of a number without country code (spec 4.4). Throws
- * DomainError as `checkedEmail` and `checkedTelephone` do, and `invalid_request` for an unsafe key
- * of the address.
+ * Normalizes email and telephone. `country` (two letters) applies without a country code (spec
+ * 4.4). Throws as `parseEmail` and `parseTelephone`, and DomainError `invalid_request` for an
+ * unsafe key.
  */
 export function normalProfile(
   profile: ContactProfile,
@@ -33,9 +32,8 @@ export function normalProfile(
 }
 
 /**
- * The fields that `given` sets to something else than is `stored`, by dotted path. What it does not
- * name stays. Throws DomainError `unprocessable` where the address would have more fields than it
- * may.
+ * Returns changed fields by dotted path. Throws DomainError `unprocessable` for too many address
+ * fields.
  */
 export function changedPaths(stored: ContactProfile, given: ContactProfile): Record<string, string> {
   const { address = {}, ...fields } = given;

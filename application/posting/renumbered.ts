@@ -2,19 +2,16 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 type NumberRule = readonly (readonly [RegExp, string])[];
 
-/**
- * Numbers from before their country renumbered its telephones, as chat apps and address books still
- * have them, and the number of the same telephone now.
- */
+/** Chat apps and address books still have the old numbers. */
 const RENUMBERED: NumberRule = [
-  // Mexico dropped the 1, and what was dialled instead of it, in 2019.
+  // Mexico dropped the 1 and the dialling prefixes in 2019.
   [/^\+52(?:1|01|044|045)(\d{10})$/, '+52$1'],
-  // Brazil put a 9 in front from 2012 on.
+  // Brazil prefixed mobile numbers with 9 from 2012 on.
   [/^\+55(\d{2})([6-9]\d{7})$/, '+55$19$2'],
-  // Cameroon put a 6 before mobile numbers and a 2 before others in 2014.
+  // Cameroon prefixed mobile numbers with 6, others with 2, in 2014.
   [/^\+237([5-9]\d{7})$/, '+2376$1'],
   [/^\+237([23]\d{7})$/, '+2372$1'],
-  // Vietnam shortened mobile numbers of eleven digits in 2018.
+  // Vietnam shortened mobile numbers in 2018.
   [/^\+84120(\d{7})$/, '+8470$1'],
   [/^\+84121(\d{7})$/, '+8479$1'],
   [/^\+8412([268])(\d{7})$/, '+847$1$2'],
@@ -24,20 +21,20 @@ const RENUMBERED: NumberRule = [
   [/^\+8416([2-9])(\d{7})$/, '+843$1$2'],
   [/^\+8418([68])(\d{7})$/, '+845$1$2'],
   [/^\+84199(\d{7})$/, '+8459$1'],
-  // Ivory Coast put two digits in front in 2021, which follow from the operator.
+  // Ivory Coast prefixed two digits per operator in 2021.
   [/^\+225([04-9][0-3]\d{6})$/, '+22501$1'],
   [/^\+225([04-9][4-6]\d{6})$/, '+22505$1'],
   [/^\+225([04-9][7-9]\d{6})$/, '+22507$1'],
   [/^\+225(2\d8\d{5})$/, '+22521$1'],
   [/^\+225([23]\d0\d{5})$/, '+22525$1'],
   [/^\+225([23]\d{7})$/, '+22527$1'],
-  // Benin put 01 in front in 2024.
+  // Benin prefixed 01 in 2024.
   [/^\+229([2-9]\d{7})$/, '+22901$1'],
 ];
 
 /**
- * Gabon renumbered in 2019. Its old numbers are still taken for ones that can exist, so that one
- * telephone would have two.
+ * Gabon renumbered in 2019. The library still accepts old numbers: map them first, so that a
+ * telephone has one number.
  */
 const GABON: NumberRule = [
   [/^\+24101(\d{6})$/, '+24111$1'],
@@ -49,10 +46,7 @@ const GABON: NumberRule = [
   [/^\+2410.*$/, ''],
 ];
 
-/**
- * Returns what an E.164 number is today, which mostly is the number itself. Undefined for a
- * number that cannot exist and never could.
- */
+/** Maps an E.164 number to its current number. Undefined if it was never valid. */
 export function currentNumber(number: string): string | undefined {
   const settled = applyRenumbering(number, GABON);
   if (settled !== undefined) return validNumber(settled);

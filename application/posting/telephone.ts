@@ -6,17 +6,15 @@ import { currentNumber } from './renumbered.ts';
 import { isBlank } from '../../domain/characters.ts';
 import type { ContactProfile } from '../../store/conversations/contacts.ts';
 
-/** Digits that keyboards of other scripts write, each beginning at a multiple of 16. */
+/** Each range begins at a multiple of 16. */
 const OTHER_DIGITS = /[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9]/g;
 const NUMBER = /^\+?[\d(][\d ()./-]*(?<=[\d)])$/;
 const EXTENSION =
   /^[+\d(][\d ()./-]*\d[) ]*?[ ,;]*((?:ext|extn|extension|x|ｘ|×|#|~|,|;|доб|int|interno|anexo|ramal|toestel|doorkies(?:nr|nummer)?|durchwahl|dw|poste|apparat)[.:= ]*\d{1,9}#?)$/iu;
 
 /**
- * Returns a telephone number in the form in which it is compared and stored (spec 4.4): E.164 by
- * today's numbering plan of its country. `country` is the region of a number without country code.
- * Throws DomainError: `invalid_request` for a text that is not exactly a number, `unprocessable`
- * for a number that cannot exist, has an extension, or could be either of two numbers.
+ * Normalizes to current E.164 (spec 4.4). Throws DomainError `invalid_request` for a text that is
+ * not a number, `unprocessable` for an impossible or ambiguous number or an extension.
  */
 export function parseTelephone(given: string, country: string | undefined, path: string): string {
   const text = given.length > MAX_PROFILE_CHARACTERS.telephone ? '' : plainText(given);
@@ -35,11 +33,7 @@ export function parseTelephone(given: string, country: string | undefined, path:
     : nationalNumber(text, { country, path });
 }
 
-/**
- * Returns the numbers that a text in a query may stand for, in the form in which they are stored,
- * and the other form of a number in Argentina. A blank before digits is read as `+`: a plus sign
- * that was not encoded arrives so. Empty for a text that cannot be a number.
- */
+/** Returns all normalized readings, maybe none. A leading blank may be an unencoded `+`. */
 export function expandTelephoneQuery(text: string, country: string | undefined): string[] {
   const international = `+${text.trim()}`;
   const readings = /^\s+\d/.test(text) ? [text, international] : [text];
@@ -49,8 +43,8 @@ export function expandTelephoneQuery(text: string, country: string | undefined):
 }
 
 /**
- * Returns the form, if there is another, in which the same telephone may be stored: mobile numbers
- * of Argentina are written with and without the 9 that callers from abroad dial.
+ * Returns the other form of a mobile number in Argentina: with or without the 9 that foreign
+ * callers dial.
  */
 export function listOtherForms(number: string): string[] {
   const [, nine, rest] = /^\+54(9?)(\d{10})$/.exec(number) ?? [];
@@ -66,7 +60,7 @@ function readable(text: string, country: string | undefined): string[] {
   }
 }
 
-/** The text without what address books and web pages put around and into numbers. */
+/** Removes formatting of address books and web pages. */
 function plainText(given: string): string {
   return given
     .replace(/\p{Cf}/gu, '')
@@ -106,8 +100,8 @@ function nationalNumber(text: string, { country, path }: Reading): string {
 }
 
 /**
- * Whether a text without + is another number with it: where it begins with the country's own code,
- * or lacks the 0 that numbers of the country begin with. Mobile numbers are often written so.
+ * Returns whether the digits are another valid number with `+`, and begin with the country's code
+ * or lack its leading 0. Mobile numbers often lack it.
  */
 function isAmbiguous(text: string, number: PhoneNumber, country: CountryCode): boolean {
   const digits = toAsciiDigits(text);
@@ -135,16 +129,12 @@ function toAsciiDigits(text: string): string {
   return text.replace(/\D/g, '');
 }
 
-/**
- * Returns the fields without texts that show nothing: a web form sends an empty text for each field
- * that was not filled in, which counts as absent (spec 5.7).
- */
+/** Removes blank texts: web forms send them for empty fields, which count as absent (spec 5.7). */
 export function withoutBlanks<T extends object>(fields: T): T {
   const given = Object.entries(fields).filter(([, value]) => typeof value !== 'string' || !isBlank(value));
   return Object.fromEntries(given) as T;
 }
 
-/** Returns a profile without texts that show nothing, also within its address. */
 export function profileWithoutBlanks({ address, ...fields }: ContactProfile): ContactProfile {
   const parts = withoutBlanks(address ?? {});
   return { ...withoutBlanks(fields), ...(Object.keys(parts).length > 0 ? { address: parts } : {}) };

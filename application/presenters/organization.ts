@@ -22,7 +22,7 @@ const FIELDS = [
   'updatedAt',
 ] as const;
 
-/** An organization as the API and webhooks show it (spec 4.3). */
+/** Returns an organization as the API shows it (spec 4.3). */
 export function presentOrganization(organization: OrganizationDocument): Record<string, unknown> {
   return presentWithSettings(organization, FIELDS);
 }

@@ -23,18 +23,17 @@ const FIELDS = [
   'updatedAt',
 ] as const;
 
-/** A contact as the API and webhooks show it. */
+/** Returns a contact as the API and webhooks show it. */
 export function presentContact(contact: ContactDocument): Record<string, unknown> {
   return presentWithSettings(contact, FIELDS);
 }
 
-/** The reach of a reader, and the base address of the pages. */
 export interface PresentationContext {
   reach: Reach;
   publicUrl: string;
 }
 
-/** A stored conversation without the ids of its messages, as a reader sees it (spec 5.1). */
+/** Returns a conversation without message ids (spec 5.1). */
 export async function presentConversation(
   document: ConversationDocument,
   reader: PresentationContext,
@@ -42,10 +41,7 @@ export async function presentConversation(
   return (await conversationPresenter([document], reader))(document);
 }
 
-/**
- * Returns a function that presents any of these conversations. It hides the role of participants
- * out of reach, such as users of an organization above (spec 5.2).
- */
+/** Hides the role of participants outside the reader's reach (spec 5.2). */
 export async function conversationPresenter(
   documents: readonly ConversationDocument[],
   { reach, publicUrl }: PresentationContext,
@@ -69,7 +65,6 @@ export async function conversationPresenter(
     );
 }
 
-/** Those organizations of the participants that are within reach. */
 async function organizationsWithin(
   reach: Reach,
   documents: readonly ConversationDocument[],
@@ -82,7 +77,7 @@ async function organizationsWithin(
   return new Set(unique.filter((_, at) => covered[at]));
 }
 
-/** A stored message as the API shows it (spec 6.1). */
+/** Returns a message as the API shows it (spec 6.1). */
 export function presentMessage(document: MessageDocument, publicUrl: string): MessageView {
   const { _id, conversation, organization, contact, conversationSlug, ...message } = document;
   const { createdAt, updatedAt, processedAt } = message;
@@ -95,10 +90,7 @@ export function presentMessage(document: MessageDocument, publicUrl: string): Me
   return messageView({ ...message, id: _id, ...times }, place, publicUrl);
 }
 
-/**
- * The messages as they are answered: what was posted now from the drafts, what was known before
- * from the store.
- */
+/** Returns new messages from the drafts, known messages from the store. */
 export async function presentPosted(
   posted: PostedMessage[],
   { drafts, place, publicUrl }: { drafts: MessageDraft[]; place: ConversationRef; publicUrl: string },

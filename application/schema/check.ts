@@ -8,28 +8,22 @@ import { ID } from '../../domain/id.ts';
 import type { ErrorDetail } from '../../domain/errors.ts';
 import { didYouMean, suggestionFor } from '../../domain/suggestion.ts';
 
-/**
- * Above so many values, only the first fault is told: looking for all of them would cost more than
- * the body is worth.
- */
+/** Above this size, report only the first error: collecting all costs too much. */
 const MAX_VALUES_SEARCHED = 1_000;
 
-/** What keeps lists and maps short. */
 const BOUNDS = ['maxItems', 'maxProperties'];
 
-// Made when the first body comes: a start that compiled the checks of all routes took a third
-// longer, and most processes never see most kinds of bodies (docs/decisions/start-and-rest.md).
+// Lazy: compiling all routes at start took a third longer (docs/decisions/start-and-rest.md).
 const firstFault = once(() => validator({ allErrors: false }));
 const allFaults = once(() => validator({ allErrors: true }));
 
 /**
- * Turns a parsed body into the checked, known part of it, or throws DomainError `invalid_request`:
- * of a body of up to 1,000 values it names the fields at fault, of a larger one the first that is.
- * A list or map with too many entries is refused before its entries are looked at.
+ * A check that returns the known fields. Throws DomainError `invalid_request` with all errors, or
+ * only the first above 1,000 values. Entries of too long lists are not checked.
  */
 export type BodyCheck = (value: unknown) => unknown;
 
-/** The check of a route's body, compiled when it is first used. */
+/** Returns a check that is compiled on first use. */
 export function bodyCheck(schema: TSchema, kind: 'whole' | 'patch'): BodyCheck {
   const admits = once(() => firstFault().compile(schema));
   const search = once(() => allFaults().compile(schema));
@@ -60,7 +54,6 @@ function validator({ allErrors }: { allErrors: boolean }): Ajv2020 {
   const ajv = new Ajv2020({ allErrors, strict: true, allowUnionTypes: true, verbose: true });
   addFormats.default(ajv);
   ajv.addFormat('id', ID);
-  // `minLength` refuses an empty text in other words.
   ajv.addFormat('visible', { type: 'string', validate: (text: string) => text === '' || !isBlank(text) });
   return ajv;
 }
@@ -77,7 +70,6 @@ function hasAtMost(max: number, value: unknown): boolean {
   return values <= max;
 }
 
-/** JSON Schema, as far as bodies are described in it. */
 interface PartSchema {
   type?: string;
   properties?: Record<string, PartSchema>;
@@ -88,19 +80,14 @@ interface PartSchema {
 }
 
 /**
- * The part of a parsed JSON value that its schema knows: unknown fields are left out, and null
- * where a field may be absent (spec 2.2). Free-form objects are kept whole, and so is a list that
- * is longer than its schema admits: it is refused for that, before anybody looks at what is in it.
- * The given value is not changed.
+ * Drops unknown fields and nulls of optional fields (spec 2.2). Keeps free-form objects and too
+ * long lists whole. Does not mutate.
  */
 function pickKnown(schema: TSchema, value: unknown): unknown {
   return pick(schema, value);
 }
 
-/**
- * The same of the body of a PATCH, whose own fields keep their null: there it clears, or is
- * refused.
- */
+/** Keeps null in top-level fields, where it clears or is refused. */
 function pickKnownPatch(schema: TSchema, value: unknown): unknown {
   const { properties } = schema as PartSchema;
   if (jsonType(value) !== 'object' || !properties) return value;
@@ -142,7 +129,6 @@ function jsonType(value: unknown): string {
 
 const MAX_DETAILS = 20;
 
-/** What each type of JSON is called. */
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
@@ -158,10 +144,6 @@ const FORMAT_WORDS: Readonly<Record<string, string>> = {
   visible: NO_VISIBLE_CHARACTER,
 };
 
-/**
- * How each keyword of JSON Schema that bodies are described with says what it misses; `limit` is
- * its value in the schema.
- */
 const KEYWORD_WORDS: Readonly<Record<string, (limit: string, error: ErrorObject) => string>> = {
   required: () => 'is required',
   enum: (_, { schema, data }) => {
@@ -171,7 +153,6 @@ const KEYWORD_WORDS: Readonly<Record<string, (limit: string, error: ErrorObject)
   },
   minLength: (limit) => (limit === '1' ? 'must not be empty' : `must have at least ${limit} characters`),
   maxLength: (limit) => `must have at most ${limit} characters`,
-  // A pattern is written for machines; what it means is said beside it.
   pattern: (_, { parentSchema }) => `must be ${parentSchema?.['description'] ?? 'of another form'}`,
   format: (limit) => FORMAT_WORDS[limit] ?? 'must be of another form',
   minimum: (limit) => `must be at least ${limit}`,
@@ -183,8 +164,7 @@ const KEYWORD_WORDS: Readonly<Record<string, (limit: string, error: ErrorObject)
 };
 
 /**
- * What is wrong where, in a caller's words: one sentence for each place, at most 20. `sent` is the
- * body as it came: a field that is missing may be there under a mistyped name.
+ * Returns at most 20 errors, one per path. `sent` may have a missing field under a misspelt name.
  */
 function buildDetails(errors: readonly ErrorObject[], sent: unknown): ErrorDetail[] {
   const byPath = new Map<string, ErrorObject[]>();
@@ -199,7 +179,7 @@ function buildDetails(errors: readonly ErrorObject[], sent: unknown): ErrorDetai
   }));
 }
 
-/** A body may have 40,000 fields: to list them takes longer than to read it. */
+/** Avoids listing the keys of a body with 40,000 fields repeatedly. */
 function memoize<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const values = new Map<K, V>();
   return (key) => {
@@ -209,8 +189,7 @@ function memoize<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   };
 }
 
-// Where one of several forms is admitted, only what is wrong with the form that was meant is worth
-// telling.
+// Report only the errors of the alternative that matches the type.
 function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const faults = errors.filter(({ keyword }) => keyword !== 'anyOf');
   const unions = new Set(

@@ -32,7 +32,7 @@ const EMAIL =
 const TELEPHONE =
   'The telephone number, stored as E.164 and unique within the organization. Without `+` and country code it is read as one of the country of the organization.';
 
-/** What is known of a contact as a person (spec 4.4). */
+/** A contact's profile (spec 4.4). */
 export const contactProfile = object('ContactProfile', 'What is known of a contact as a person.', {
   name: Type.Optional(about(shownText({ max: MAX.name }), 'The full name.', 'Ada Lovelace')),
   givenName: Type.Optional(about(shownText({ max: MAX.givenName }), 'The first name.', 'Ada')),
@@ -49,7 +49,7 @@ export const contactProfile = object('ContactProfile', 'What is known of a conta
   ),
 });
 
-/** The texts of a profile that may be empty: web forms send fields that nobody filled in. */
+/** Texts may be empty: web forms send empty texts for empty fields. */
 const emptyable = {
   ...contactProfile.properties,
   name: Type.Optional(about(text({ min: 0, max: MAX.name }), 'The full name.', 'Ada Lovelace')),
@@ -60,14 +60,12 @@ const emptyable = {
   locale: Type.Optional(about(text({ min: 0, max: MAX.locale }), 'The language and region.', 'nl-NL')),
 };
 
-/** The profile of a contact that is made. */
 export const newProfile = object(
   'NewContactProfile',
   'What is known of a contact as a person; an empty text counts as absent.',
   emptyable,
 );
 
-/** The profile in an upsert. */
 export const upsertProfile = object(
   'UpsertProfile',
   'Who the contact is. At least one of `email` and `telephone` is needed; an empty text counts as absent.',
@@ -76,7 +74,7 @@ export const upsertProfile = object(
 
 const MAX_CONVERSATION_NAME = 1000;
 
-/** What a caller says of a conversation (spec 5.1). */
+/** Fields of a conversation (spec 5.1). */
 export const conversationFields = {
   name: Type.Optional(
     about(shownText({ min: 0, max: MAX_CONVERSATION_NAME }), 'The name.', 'A question about an order'),
@@ -101,7 +99,6 @@ export const conversationFields = {
 
 const orEmpty = (words: string) => `${words} An empty text counts as absent.`;
 
-/** What a body says of a conversation that it makes or meets. */
 export const givenFields = {
   ...conversationFields,
   name: Type.Optional(
@@ -119,10 +116,7 @@ export const givenFields = {
   ),
 };
 
-/**
- * The body of POST /conversations: an upsert when `contact` is an object (spec 5.7), a plain create
- * otherwise.
- */
+/** Body of an upsert if `contact` is an object (spec 5.7), else of a create. */
 export const conversationInput = named(
   'ConversationInput',
   Type.Object(

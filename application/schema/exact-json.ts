@@ -1,20 +1,20 @@
 import { isLongInteger, keepsDigits, plainDigits, endOfString } from '../../domain/json.ts';
 import { invalidRequest } from '../../domain/errors.ts';
 
-/** Where a number may be one that loses digits: 16 digits in a row, or an exponent. */
+/** Matches numbers that may lose digits. */
 const LONG_NUMBER = /(?:^|[[:,\s])-?(?:\d{16}|\d[\d.]*[eE])/;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 const CHANGED = 'is a number that would lose digits: above 9007199254740991, send it as a text';
 
 /**
- * Parses JSON. Throws DomainError `invalid_request`, with its path, for a number whose whole digits
- * would change (`9007199254740993`), and SyntaxError for what is no JSON.
+ * Throws DomainError `invalid_request` for a number that would lose whole digits, SyntaxError for
+ * invalid JSON.
  */
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!LONG_NUMBER.test(text)) return value;
-  // No text that can be stored has a NUL character, so what is one in the copy is such a number.
+  // Storable texts have no NUL character, so NUL can mark such a number.
   const marked = rewriteNumbers(text, (literal) => (losesDigits(literal) ? '"\\u0000"' : literal));
   const path = marked === text ? undefined : pathOfMark(JSON.parse(marked));
   if (path) throw invalidRequest(path.join('.') || 'body', CHANGED);
@@ -22,9 +22,8 @@ export function parseExactJson(text: string): unknown {
 }
 
 /**
- * Parses JSON of a program that sends ids as numbers. A whole number above 2^53 - 1, and any other
- * whose whole digits would change, becomes the text of its digits. Throws SyntaxError for what is
- * no JSON.
+ * Parses JSON. Integers above 2^53 - 1, and numbers that would lose whole digits, become texts.
+ * Throws SyntaxError.
  */
 export function parseJsonWithLongIds(text: string): unknown {
   const value: unknown = JSON.parse(text);
@@ -37,12 +36,11 @@ export function parseJsonWithLongIds(text: string): unknown {
   return exact === text ? value : JSON.parse(exact);
 }
 
-// What is beyond all doubles is refused as such, whatever its digits.
+// Infinite doubles have a separate error.
 function losesDigits(literal: string): boolean {
   return !keepsDigits(literal) && Number.isFinite(Number(literal));
 }
 
-/** Rewrites the numbers of a text that is JSON. */
 function rewriteNumbers(text: string, rewrite: (literal: string) => string): string {
   const parts: string[] = [];
   let kept = 0;

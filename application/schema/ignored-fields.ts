@@ -1,14 +1,10 @@
 import type { TSchema } from 'typebox';
 
-/** As many are named (spec 2). */
+/** Bound on reported fields (spec 2). */
 export const MAX_NAMED = 20;
-/**
- * As many values of a body are looked at: to name them is a service to people who mistype, and not
- * worth more time.
- */
+/** Bounded, because the report must stay cheap. */
 const MAX_SEARCHED = 10_000;
 
-/** JSON Schema, as far as bodies are described in it. */
 interface FieldSchema {
   type?: string;
   properties?: Record<string, FieldSchema>;
@@ -21,14 +17,12 @@ type Path = readonly (string | number)[];
 
 interface FieldSearch {
   found: Path[];
-  /** How many more values are looked at. */
   left: number;
 }
 
 /**
- * The fields of a parsed body that its schema does not know, which are ignored (spec 2): the steps
- * to each, in the order of the body; members of a list are steps from 0. At most 20, and none
- * behind the first 10,000 values: however large the body, it costs about the same.
+ * Returns paths of unknown fields (spec 2) in body order: at most 20, within the first 10,000
+ * values.
  */
 export function ignoredFields(schema: TSchema, value: unknown): Path[] {
   const search: FieldSearch = { found: [], left: MAX_SEARCHED };
@@ -57,7 +51,6 @@ function searchFields(
   search: FieldSearch,
 ): void {
   const [inner] = Object.values(patternProperties ?? {});
-  // What is free-form holds whatever the caller wants.
   if (!properties && !inner?.properties) return;
   for (const name in value) {
     if (!canContinue(search)) return;
@@ -76,7 +69,6 @@ function ownValue(properties: Record<string, FieldSchema>, name: string): FieldS
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** The fields that the schema knows where the path of an ignored one leads. */
 export function listSiblingFields(schema: TSchema, path: Path): string[] {
   let shape: FieldSchema | undefined = schema;
   for (const step of path.slice(0, -1)) {

@@ -2,28 +2,27 @@ import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import { assertJsonSize } from '../../domain/json.ts';
 import { parseExactJson, parseJsonWithLongIds } from './exact-json.ts';
 
-/** Values in a body, at all levels: 1 MiB of ids in lists has fewer. */
+/** 1 MiB of ids in lists stays below it. */
 export const MAX_VALUES = 40_000;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 /**
- * What a JSON text has where a value may be one that no record can hold: an escape by code, an
- * exponent of three digits, more digits than any number. Each run of digits is read once.
+ * Matches JSON that may hold a value that cannot be stored. The lookbehind keeps the match linear.
  */
 const SUSPICIOUS = /\\u|\d[eE]\+?\d{3}|(?<!\d)\d{309}/;
 
 /**
- * Reads a JSON body. Throws DomainError `invalid_json` for what is no JSON, and `invalid_request`
- * for what JSON allows but no record can hold: NUL characters, halves of surrogate pairs, numbers
- * without bounds or whose digits would change, more than 100 levels, more than 40,000 values.
+ * Throws DomainError `invalid_json`, or `invalid_request` for JSON that cannot be stored: NUL
+ * characters, lone surrogates, numbers out of range or that lose digits, over 100 levels or 40,000
+ * values.
  */
 export function parseJson(text: string): unknown {
   return parseBounded(text, parseExactJson);
 }
 
 /**
- * Reads the JSON of a business event as `parseJson` does, but for whole numbers above 2^53 - 1:
- * they become texts of their digits (spec 8.7). Senders count in 64 bits and cannot be changed.
+ * Parses as `parseJson` does, but integers above 2^53 - 1 become texts (spec 8.7): senders with
+ * 64-bit ids cannot be changed.
  */
 export function parseEventJson(text: string): unknown {
   return parseBounded(text, parseJsonWithLongIds);
@@ -32,24 +31,18 @@ export function parseEventJson(text: string): unknown {
 function parseBounded(text: string, read: (text: string) => unknown): unknown {
   assertJsonSize(text, MAX_VALUES);
   const value = parse(text, read);
-  // Most texts have nothing to look for; a walk over 40,000 values costs more than parsing them.
+  // The walk costs more than parsing: skip it for most texts.
   if (SUSPICIOUS.test(text) || LONE_SURROGATE.test(text)) assertStorable(value);
   return value;
 }
 
-/**
- * Throws DomainError `invalid_request` for a value read from JSON that holds what no record can
- * hold.
- */
+/** Throws DomainError `invalid_request` for a value that cannot be stored. */
 export function assertStorable(value: unknown): void {
   const fault = findFault(value);
   if (fault) throw invalidRequest(fault.path.join('.'), fault.rule);
 }
 
-/**
- * A body of plain text as it was sent. Throws DomainError `invalid_request` where it holds a NUL
- * character.
- */
+/** Throws DomainError `invalid_request` for a NUL character or a lone surrogate. */
 export function requireStorableText(text: string): string {
   const rule = findBrokenRule(text);
   if (rule) throw invalidRequest('body', rule);
@@ -72,10 +65,7 @@ interface Fault {
   rule: string;
 }
 
-/**
- * The first thing in a value that cannot be stored. The way to it is put together only where there
- * is one: most bodies have none.
- */
+/** Returns the first value that cannot be stored. Builds the path only on a hit. */
 function findFault(value: unknown): Fault | undefined {
   const rule = findBrokenRule(value);
   if (rule) return { path: [], rule };
@@ -107,7 +97,6 @@ function findBrokenRule(value: unknown): string | undefined {
   }
   return typeof value === 'number' && !Number.isFinite(value) ? 'is out of range' : undefined;
 }
-/** Where a text stops to be JSON, counted from 1, and what is wrong there. */
 interface JsonFault {
   line: number;
   column: number;
@@ -119,7 +108,6 @@ const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const SPACE = /[ \t\n\r]*/y;
 const WORD = /[^\s,:{}[\]"]+/y;
 
-/** What may come next. */
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma or end';
 
 const WORDS: Readonly<Record<Expected, string>> = {
@@ -131,7 +119,7 @@ const WORDS: Readonly<Record<Expected, string>> = {
   'comma or end': '"," or the end',
 };
 
-/** The first fault of a text that `JSON.parse` refuses. It is read once, without recursion. */
+/** Returns the first syntax error, in one pass without recursion. */
 export function jsonFault(text: string): JsonFault {
   const open: ('{' | '[')[] = [];
   let at = 0;
@@ -155,7 +143,7 @@ interface Reading {
   open: ('{' | '[')[];
 }
 
-/** Reads one thing; a reason where it is none of those that may come. */
+/** Returns the reason if the token is unexpected. */
 function stepAt(text: string, { at, expected, open }: Reading): Omit<Reading, 'open'> | string {
   const character = text[at] ?? '';
   if (expected === 'comma or end') {
@@ -201,10 +189,7 @@ function wordsFor(expected: Expected, open: readonly string[]): string {
   return inner === '{' ? '"," or "}"' : '"," or "]"';
 }
 
-/**
- * How long the text in double quotes is that begins here; 0 where none does, or it does not end. By
- * hand: a pattern would try a text without end in every way that it can be taken apart.
- */
+/** Returns 0 for an unterminated string. A regular expression would backtrack. */
 function stringLengthAt(text: string, begin: number): number {
   if (text[begin] !== '"') return 0;
   for (let at = begin + 1; at < text.length;) {

@@ -59,7 +59,7 @@ const Result = object('FormResult', 'A completed form.', {
   ),
 });
 
-/** What a caller says of a message (spec 6.1). */
+/** Fields of a message (spec 6.1). */
 export const messageFields = {
   text: about(
     Type.String(),
@@ -137,14 +137,12 @@ export const messageFields = {
   ),
 };
 
-/** A message whose conversation is known from elsewhere. */
 export const messageInput = object(
   'MessageInput',
   'A message to post; its conversation is known from elsewhere. `text` is all it needs.',
   messageFields,
 );
 
-/** The body of POST /conversations/{id}/messages: one message or 1 to 100. */
 export const messagesInput = named(
   'MessageInputs',
   Type.Union([messageInput, Type.Array(messageInput, { minItems: 1, maxItems: MAX_MESSAGES })], {
@@ -157,7 +155,6 @@ const addressedInput = object('AddressedMessageInput', 'A message to post, and w
   conversation: referenceTo('conversations', 'The conversation that it is posted into.'),
 });
 
-/** The body of POST /messages: one message or 1 to 100, each with its conversation. */
 export const addressedMessagesInput = named(
   'AddressedMessageInputs',
   Type.Union([addressedInput, Type.Array(addressedInput, { minItems: 1, maxItems: MAX_MESSAGES })], {
@@ -165,7 +162,7 @@ export const addressedMessagesInput = named(
   }),
 );
 
-/** The body of PATCH /messages/{id} (spec 6). */
+/** Body of PATCH /messages/{id} (spec 6). */
 export const messagePatch = named(
   'MessagePatch',
   patchOf(

@@ -6,33 +6,25 @@ const IDENTICAL = { max: 8, windowMs: 3 * 60_000 };
 const CONSECUTIVE = { max: 20, windowMs: 60 * 60_000 };
 const BOTS = { kept: 32, stored: 36 };
 const FINGERPRINTS = { kept: 128, stored: 160 };
-/** Characters kept of a digest, 96 bits or more: plenty for the messages of three minutes. */
+/** 96 bits suffice for the messages of three minutes. */
 const FINGERPRINT_CHARACTERS = 24;
 
-/**
- * What is remembered of one bot's messages in one conversation, enough for both rules of spec 6.10.
- * Times are epoch milliseconds.
- */
+/** Counters of one bot in one conversation (spec 6.10). Times are epoch milliseconds. */
 export interface LoopCounter {
-  /**
-   * Messages of the last three minutes: when each was said last, at most eight times, by
-   * fingerprint of type, text, items and actions.
-   */
+  /** Times of each message of the last three minutes, at most eight, keyed by fingerprint. */
   identical: Record<string, number[]>;
-  /** Times of the last hour's messages that nobody answered yet, at most twenty. */
+  /** Times of the last hour's messages without a reply, at most twenty. */
   consecutive: number[];
 }
 
-/** Counters by bot. */
 export type LoopCounters = Record<string, LoopCounter>;
 
 /**
- * How a message counts: as its bot's, or as a reply that ends every bot's run of consecutive
- * messages.
+ * A message counts for its bot, or it is a reply that ends the consecutive messages of all bots.
  */
 export type CountedMessage = { bot: string; fingerprint: string } | { reply: true };
 
-/** How a message counts for the bot-loop rules; null if it does not (spec 6.10). */
+/** Returns null if the message does not count (spec 6.10). */
 export function classifyMessage(caller: Caller, draft: MessageDraft): CountedMessage | null {
   if (caller.role !== 'bot' || draft.role === 'contact') return { reply: true };
   if (caller.origin !== 'message') return null;
@@ -42,10 +34,7 @@ export function classifyMessage(caller: Caller, draft: MessageDraft): CountedMes
   };
 }
 
-/**
- * Throws DomainError `bot_loop_identical` or `bot_loop_consecutive`, with the time to wait, if one
- * more message would break a rule.
- */
+/** Throws DomainError `bot_loop_identical` or `bot_loop_consecutive`, with the retry time. */
 export function assertNoBotLoop(loops: LoopCounters, counted: CountedMessage | null, now: number): void {
   if (!counted || 'reply' in counted) return;
   const counter = loops[counted.bot];
@@ -67,7 +56,7 @@ export function assertNoBotLoop(loops: LoopCounters, counted: CountedMessage | n
   }
 }
 
-/** A rule that refuses a bot's next message, or its next one of the same words. */
+/** A rule that refuses a bot's next message, or its next identical message. */
 export interface LoopBlock {
   bot: string;
   rule: 'identical' | 'consecutive';
@@ -75,7 +64,6 @@ export interface LoopBlock {
   until: number;
 }
 
-/** The blocks that stand now, those of one bot together (spec 6.10). */
 export function loopBlocks(loops: LoopCounters, now: number): LoopBlock[] {
   return Object.entries(loops).flatMap(([bot, { identical, consecutive }]): LoopBlock[] => {
     const same = Math.max(0, ...Object.values(identical).map((times) => blockedUntil(times, IDENTICAL)));
@@ -87,7 +75,6 @@ export function loopBlocks(loops: LoopCounters, now: number): LoopBlock[] {
   });
 }
 
-/** How many messages of a bot each rule counts now, of how many that it may send. */
 export function loopCounts({ identical, consecutive }: LoopCounter, now: number) {
   const counts = Object.values(identical).map((times) => recentTimes(times, now, IDENTICAL.windowMs).length);
   return {
@@ -96,22 +83,20 @@ export function loopCounts({ identical, consecutive }: LoopCounter, now: number)
   };
 }
 
-/** The counters without those of a bot, or of all bots: an operator lets them speak again. */
+/** Returns the counters without one bot, or without all. */
 export function unblockBots(loops: LoopCounters, bot: string | undefined): LoopCounters {
   return bot === undefined ? {} : Object.fromEntries(Object.entries(loops).filter(([id]) => id !== bot));
 }
 
-// The last of those that fill a rule up leaves it empty enough when the first of them is too old.
+// A full rule admits a message when the oldest of its `max` times expires.
 function blockedUntil(times: number[], { max, windowMs }: { max: number; windowMs: number }): number {
   const first = times.at(-max);
   return first === undefined ? 0 : first + windowMs;
 }
 
 /**
- * The counters after a message was accepted. What is too old to matter is dropped. Bounded whatever
- * bots do: of one conversation at least 128 different messages of the last three minutes and 32
- * bots are remembered, those heard of last; a bot that repeats itself stays among them unless 128
- * other things are said between two repetitions.
+ * Counts an accepted message. Keeps at least the latest 32 bots and 128 distinct messages of three
+ * minutes: a repeating bot is caught unless 128 other messages come between.
  */
 export function countLoop(
   loops: LoopCounters,
@@ -139,14 +124,13 @@ function resetConsecutive(loops: LoopCounters, now: number): LoopCounters {
   return Object.fromEntries(entries.map(([bot, identical]) => [bot, { identical, consecutive: [] }]));
 }
 
-/** Without the messages last said more than three minutes ago. */
 function dropExpired(identical: LoopCounter['identical'], now: number): LoopCounter['identical'] {
   const entries = Object.entries(identical);
   const kept = entries.filter(([, times]) => lastTime(times) > now - IDENTICAL.windowMs);
   return kept.length === entries.length ? identical : Object.fromEntries(kept);
 }
 
-// Down to the bound at once, and not for every message more: sorting costs.
+// Trims only above `stored`: each trim sorts.
 function limitCounters(loops: LoopCounters): LoopCounters {
   const counters = Object.entries(loops);
   const fingerprints = counters.reduce((sum, [, one]) => sum + Object.keys(one.identical).length, 0);
@@ -168,7 +152,6 @@ function limitCounters(loops: LoopCounters): LoopCounters {
   );
 }
 
-/** Those lists of times, by identity, that end last. */
 function selectLatest(lists: number[][], max: number): Set<number[]> {
   return new Set(lists.sort((a, b) => lastTime(b) - lastTime(a)).slice(0, max));
 }

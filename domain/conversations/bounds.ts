@@ -6,18 +6,15 @@ import { unprocessable } from '../errors.ts';
 interface StateLimit {
   field: keyof ConversationState;
   max: number;
-  /** What is counted, in a caller's words. */
   unit: string;
   size: (value: unknown) => number;
 }
 
-/** The most characters of a category, where an organization lists it and in a conversation. */
 export const MAX_CATEGORY_CHARACTERS = 200;
 
 /**
- * The most a conversation holds. Together with the loop counters, which bound themselves, it stays
- * below 160,000 bytes whatever callers do, so that it can be carried from run to run of its
- * workflow.
+ * Bounds of the state. With the loop counters it stays below 160,000 bytes, so that continue-as-new
+ * can carry it.
  */
 const BOUNDS: readonly StateLimit[] = [
   { field: 'name', max: 500, unit: 'characters of name', size: getLength },
@@ -39,9 +36,8 @@ const BOUNDS: readonly StateLimit[] = [
 ];
 
 /**
- * Throws DomainError `unprocessable`, naming the bound, where the state after a change holds more
- * than it may and more than before: what is too large already may shrink, and does not get in the
- * way of anything else. `before` null: there was nothing.
+ * Throws DomainError `unprocessable` if a field grows above its bound. A field above its bound may
+ * shrink and blocks no other change.
  */
 export function assertBoundedGrowth(before: ConversationState | null, after: ConversationState): void {
   for (const { field, max, unit, size } of BOUNDS) {
@@ -58,8 +54,7 @@ function getLength(value: unknown): number {
   return typeof value === 'string' || Array.isArray(value) ? value.length : 0;
 }
 
-// Counts and flags change with every message; their digits must never be what a message is refused
-// for.
+// Counters and flags change with every message, and their digits must never refuse a message.
 function bytesWithoutCounters(value: unknown): number {
   return jsonBytes((value as Participant[]).map((participant) => ({ ...participant, ...FRESH_PARTICIPANT })));
 }

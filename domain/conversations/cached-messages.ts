@@ -5,31 +5,26 @@ import type { MessageDraft } from '../messages/message.ts';
 import type { RecentMessage } from '../messages/post.ts';
 import type { ConversationResult } from './conversation.ts';
 
-
-/** The content of a delayed message, and who posted it. */
 export interface CachedMessage {
   caller: Caller;
   message: MessageDraft;
 }
 
 /**
- * Contents of delayed messages by id, as they were stored: a message whose content is held need not
- * be loaded when it is due. Bounded: what finds no room is loaded.
+ * Cache of delayed messages, to avoid loading them when due. Bounded: other messages are loaded.
  */
 export interface DelayedMessageCache {
   contents: Map<string, { waiting: CachedMessage; bytes: number }>;
   bytes: number;
 }
 
-/** Of a conversation. A worker keeps thousands of conversations at hand. */
+/** Bound per conversation: a worker caches thousands of conversations. */
 const MAX_CACHED_BYTES = 32 * 1024;
 
-/** Holds nothing yet. */
 export function emptyDelayedMessageCache(): DelayedMessageCache {
   return { contents: new Map(), bytes: 0 };
 }
 
-/** Holds the delayed messages that stored changes accepted, as far as there is room. */
 export function cacheDelayedMessages(held: DelayedMessageCache, changes: readonly Change[]): void {
   for (const change of changes) {
     if (change.kind !== 'delayed') continue;
@@ -41,7 +36,6 @@ export function cacheDelayedMessages(held: DelayedMessageCache, changes: readonl
   }
 }
 
-/** Forgets what stored changes processed, cancelled or gave another content. */
 export function evictDelayedMessages(held: DelayedMessageCache, changes: readonly Change[]): void {
   for (const change of changes) {
     const id = change.kind === 'edited' ? change.message.id : change.id;
@@ -50,7 +44,7 @@ export function evictDelayedMessages(held: DelayedMessageCache, changes: readonl
   }
 }
 
-/** The contents of the messages in the order of `ids`; undefined if one of them is not held. */
+/** Returns the messages in the order of `ids`, or undefined if one is missing. */
 export function findCachedMessages(
   held: DelayedMessageCache,
   ids: readonly string[],
@@ -59,29 +53,23 @@ export function findCachedMessages(
   return found.length === ids.length ? found : undefined;
 }
 
-
-// Longer than any request may be retried under load; older ones are found in the store before they
-// are posted again.
+// Exceeds the messages that arrive while a request may be retried. Older duplicates are found in
+// the store.
 const MAX_REMEMBERED = 1000;
 const MAX_CARRIED = 300;
 
-/**
- * The messages stored last, oldest first: how a retried request is answered with what it was
- * answered before.
- */
+/** Cache of the latest messages, oldest first, to respond to retries. */
 export interface RecentMessages {
   byId: Map<string, RecentMessage>;
   byExternalId: Map<string, RecentMessage>;
 }
 
-/** A memory of the given messages, the last of which were stored last. */
 export function createRecentMessages(messages: RecentMessage[]): RecentMessages {
   const recent: RecentMessages = { byId: new Map(), byExternalId: new Map() };
   addRecentMessages(recent, messages);
   return recent;
 }
 
-/** Adds messages; forgets the oldest beyond the bound. */
 export function addRecentMessages(recent: RecentMessages, messages: RecentMessage[]): void {
   for (const message of messages) {
     recent.byId.delete(message.id);
@@ -96,7 +84,7 @@ export function addRecentMessages(recent: RecentMessages, messages: RecentMessag
   }
 }
 
-/** What was deleted keeps its id, for retries, and gives its `externalId` free. */
+/** A deleted message keeps its id, for retries, and frees its `externalId`. */
 export function forgetRecentMessage(recent: RecentMessages, changes: Change[]): void {
   for (const change of changes) {
     if (change.kind !== 'removed' && change.kind !== 'cancelled') continue;
@@ -108,19 +96,16 @@ export function forgetRecentMessage(recent: RecentMessages, changes: Change[]): 
   }
 }
 
-/** The stored message that a draft repeats, by its id or its `externalId`. */
 export function findRecentMessage(recent: RecentMessages, draft: MessageDraft): RecentMessage | undefined {
   const byId = recent.byId.get(draft.id);
   if (byId || draft.externalId === undefined) return byId;
   return recent.byExternalId.get(draft.externalId);
 }
 
-/** What a run hands to the next one. */
 export function forContinueAsNew(recent: RecentMessages): RecentMessage[] {
   return [...recent.byId.values()].slice(-MAX_CARRIED);
 }
 
-/** The messages that changes store. */
 export function messagesIn(changes: Change[]): RecentMessage[] {
   return changes.flatMap((change) => {
     if (change.kind !== 'processed' && change.kind !== 'delayed') return [];
@@ -133,17 +118,12 @@ export function messagesIn(changes: Change[]): RecentMessage[] {
   });
 }
 
-
-/** Completed forms that a conversation keeps (spec 5.5). */
+/** Bound on stored completed forms (spec 5.5). */
 export const MAX_RESULTS = 1000;
 
-/** Bytes, as JSON, of the completed forms that a conversation shows. */
 const MAX_RESULT_BYTES = 64 * 1024;
 
-/**
- * Returns the latest completed forms that a conversation shows: at most `MAX_RESULTS` of
- * `MAX_RESULT_BYTES` together. Every event of the conversation repeats them.
- */
+/** Returns the latest completed forms within both bounds: every event repeats them. */
 export function latestResults(results: readonly ConversationResult[] = []): ConversationResult[] {
   let bytes = 0;
   let first = results.length;

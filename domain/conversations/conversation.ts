@@ -7,21 +7,19 @@ export type ConversationType = (typeof CONVERSATION_TYPES)[number];
 export const CONVERSATION_STATUSES = ['queued', 'active', 'closed'] as const;
 export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
 
-/** One participant (spec 5.2). Absent booleans are false. */
+/** A participant (spec 5.2). Absent booleans are false. */
 export interface Participant {
   user: string;
   unreadCount: number;
   active: boolean;
   inbox: boolean;
   accepted: boolean;
-  /** The user's organization and role when they joined. */
   organization?: string;
   role?: string;
   follow?: boolean;
   status?: string;
 }
 
-/** What a participant begins with, where nobody says more (spec 5.2). */
 export const FRESH_PARTICIPANT = {
   unreadCount: 0,
   active: false,
@@ -29,7 +27,7 @@ export const FRESH_PARTICIPANT = {
   accepted: false,
 } as const satisfies Partial<Participant>;
 
-/** An incomplete or unsent form (spec 5.5). */
+/** An open form (spec 5.5). */
 export interface ConversationForm {
   form: string;
   name: string;
@@ -39,7 +37,7 @@ export interface ConversationForm {
   values: Record<string, unknown>;
 }
 
-/** A completed and sent form (spec 5.5). */
+/** A completed form (spec 5.5). */
 export interface ConversationResult {
   message: string;
   form: string;
@@ -54,10 +52,7 @@ export interface Touchpoint {
   selected: boolean;
 }
 
-/**
- * The fields of a conversation that its workflow owns and changes. All JSON-safe; times are ISO
- * 8601 UTC.
- */
+/** Fields that only the workflow changes. JSON-safe; times are ISO 8601 UTC. */
 export interface ConversationFields {
   name?: string;
   type: ConversationType;
@@ -73,19 +68,15 @@ export interface ConversationFields {
   forms: ConversationForm[];
 }
 
-/**
- * A delayed message waiting for its time. Its content is in the store; only its place in the queue
- * is state.
- */
+/** A delayed message. Its content is in the store. */
 export interface PendingMessage {
   id: string;
   dueAt: string;
 }
 
 /**
- * All a conversation needs to decide what happens next. Bounded: what grows (texts, results,
- * history) lives in the store only. The store's document is the truth and `version` says which one
- * this was computed from.
+ * State for decisions. Bounded: texts, results and history are in the store only. The stored
+ * document is the source of truth; `version` is the version that was read.
  */
 export interface ConversationState extends ConversationFields {
   id: string;
@@ -95,24 +86,20 @@ export interface ConversationState extends ConversationFields {
   createdBy: string;
   createdAt: string;
   updatedAt: string;
-  /**
-   * When the last message that people read (`SPOKEN_TYPES`) was processed; before the first one,
-   * when the conversation was created.
-   */
+  /** When the last `SPOKEN_TYPES` message was processed; initially `createdAt`. */
   lastMessageAt: string;
-  /** Rises by one with each commit. 0: not stored yet. */
+  /** Incremented by each commit. 0: not stored. */
   version: number;
-  /** The last message sequence given. */
+  /** Sequence of the last processed message. */
   sequence: number;
-  /** The last event sequence given: webhooks of one conversation arrive in this order (spec 7). */
+  /** Sequence of the last event. Webhooks of one conversation arrive in this order (spec 7). */
   eventSequence: number;
-  /** Delayed messages by due time, then id. */
+  /** Sorted by due time, then id. */
   pending: PendingMessage[];
   /** Bot-loop counters by bot (spec 9). */
   loops: Record<string, LoopCounter>;
 }
 
-/** What a new conversation is made of. */
 export type NewConversation = Pick<
   ConversationState,
   'id' | 'slug' | 'organization' | 'contact' | 'createdBy' | 'createdAt'
@@ -124,13 +111,9 @@ export type NewConversation = Pick<
     creator?: { user: string; organization: string; role: string };
   };
 
-/** What a conversation is of that nobody says more of (spec 5.1). */
 export const DEFAULTS = { type: 'bot', status: 'queued' } as const;
 
-/**
- * The state of a conversation that is about to be created: defaults of spec 5.1, nothing numbered
- * yet.
- */
+/** Returns the state before the first commit, with the defaults of spec 5.1. */
 export function newConversation(seed: NewConversation): ConversationState {
   const { creator, ...given } = seed;
   return {

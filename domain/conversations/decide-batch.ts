@@ -10,24 +10,20 @@ import type { Post, PostResult, Refusal } from '../messages/post.ts';
 import { findRecentMessage, createRecentMessages, addRecentMessages, messagesIn } from './cached-messages.ts';
 import type { RecentMessages } from './cached-messages.ts';
 
-/** What a conversation knows when posts arrive. */
 export interface CachedConversation {
   /** Null: not stored. */
   state: ConversationState | null;
   recent: RecentMessages;
-  /** Removed for good: nothing may bring it back (spec 5.8). */
+  /** Deleted for good: no post may recreate it (spec 5.8). */
   deleted: boolean;
 }
 
-/** When a batch is decided, and what is known beside the conversation. */
 interface BatchContext {
-  /** ISO 8601 UTC. */
   now: string;
-  /** The contact's profile, where an upsert wants to change it. */
   profile?: Profile | undefined;
 }
 
-/** Everything that one commit stores: `changes` decided on `base`, leading to `state`. */
+/** Content of one commit: `changes` decided on `base`, leading to `state`. */
 export interface BatchDecision {
   base: ConversationState | null;
   changes: Change[];
@@ -36,8 +32,7 @@ export interface BatchDecision {
 }
 
 /**
- * Decides independent posts one after the other, each on the state that the one before left: one
- * that is refused changes nothing for the rest. Never throws: a refusal is that post's result.
+ * Decides independent posts in order. A refused post changes nothing for the others. Never throws.
  */
 export function decideBatch(
   standing: CachedConversation,
@@ -82,10 +77,7 @@ function tryDecide(
   }
 }
 
-/**
- * What a caller is told of an error. A mistake in a rule must refuse one request, not wedge the
- * conversation for ever.
- */
+/** Maps any error to a refusal: an unexpected error must not block the conversation. */
 export function toRefusal(error: unknown): Refusal {
   if (!(error instanceof DomainError))
     return { code: 'internal', message: 'The message could not be processed.' };

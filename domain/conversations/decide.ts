@@ -13,12 +13,10 @@ import { messageEffects, plainEffects } from '../effects/message-effects.ts';
 import type { MessageDraft } from '../messages/message.ts';
 import type { Post, PostedMessage, RecentMessage } from '../messages/post.ts';
 
-/** Looks up a message that is stored already, by its id or `externalId`. */
+/** Finds a stored message by id or `externalId`. */
 export type FindKnownMessage = (draft: MessageDraft) => RecentMessage | undefined;
 
-/**
- * What is decided, and the state it leads to. Nothing has happened until the changes are stored.
- */
+/** Decided changes. Nothing takes effect until they are stored. */
 export interface Decision {
   changes: Change[];
   state: ConversationState;
@@ -30,13 +28,9 @@ export interface PostDecision extends Decision {
 }
 
 interface DecisionContext {
-  /** ISO 8601 UTC. */
   now: string;
   findKnown: FindKnownMessage;
-  /**
-   * The contact's profile as it is, where somebody has looked: what is so already is then not
-   * changed once more.
-   */
+  /** Present if it was read: then equal fields are not changed again. */
   profile?: Profile | undefined;
 }
 
@@ -47,12 +41,10 @@ interface IncomingPost {
 }
 
 /**
- * Decides one post against the current state: every message gets its sequence and effects, or waits
- * for its time. `state` null means the conversation is not stored.
+ * Decides one post. `state` is null if the conversation is not stored.
  *
- * Refuses the post as a whole by throwing DomainError: `not_found`, `conflict`, `unprocessable`,
- * `invalid_request`, `bot_loop_identical`, `bot_loop_consecutive` (spec 5, 6.10); of several
- * messages, it says which one.
+ * Throws DomainError to refuse the whole post: `not_found`, `conflict`, `unprocessable`,
+ * `invalid_request` or a bot-loop code (spec 5, 6.10).
  */
 export function decidePost(
   state: ConversationState | null,
@@ -64,8 +56,7 @@ export function decidePost(
     changes: [],
     state: state ?? newConversation(requireCreate(post)),
     posted: [],
-    // The slug is random: one that the store holds already was made by this very request, whose
-    // answer was lost.
+    // The slug is random: an equal stored slug means that this request's response was lost.
     created: !state || state.slug === post.create?.slug,
   };
   if (!state) create(decision, post, now);
@@ -86,9 +77,8 @@ export function decidePost(
 }
 
 /**
- * Decides what happens to delayed messages whose time has come, in the order given; those that wait
- * no longer are passed over. Never throws: what was accepted is processed, without the effects that
- * no longer make sense.
+ * Processes due messages in order and skips messages that are not pending. Never throws: invalid
+ * effects are dropped.
  */
 export function decideDue(
   state: ConversationState,
@@ -104,8 +94,8 @@ export function decideDue(
 }
 
 /**
- * Decides a change other than by a message. Throws DomainError `unprocessable` or `invalid_request`
- * for what a conversation cannot hold, `conflict` for a second contact.
+ * Decides a change without a message. Throws DomainError `unprocessable` or `invalid_request`, and
+ * `conflict` for a second contact.
  */
 export function decideAmend(
   state: ConversationState,
@@ -128,7 +118,10 @@ function isIntervention({ kind }: Effect): boolean {
   return kind === 'unblocked' || kind === 'hurried';
 }
 
-/** Whether an effect that somebody asked for changes anything; of most it is believed. */
+/**
+ * Returns whether an intervention (owner, unblock, process now) changes the state. Assumed for
+ * other effects.
+ */
 function interventionHasEffect(state: ConversationState, effect: Effect): boolean {
   switch (effect.kind) {
     case 'owner':
@@ -142,7 +135,7 @@ function interventionHasEffect(state: ConversationState, effect: Effect): boolea
   }
 }
 
-/** Decides to forget a delayed message. Nothing changes when it is not waiting (any more). */
+/** Cancels a delayed message. No-op if the message is not pending. */
 export function decideCancel(state: ConversationState, id: string, now: string): Decision {
   const decision: Decision = { changes: [], state };
   if (state.pending.some((waiting) => waiting.id === id))
@@ -160,7 +153,7 @@ function applyChange(decision: Decision, change: Change): void {
   decision.state = evolve(decision.state, change);
 }
 
-// What came with messages that are stored already was done when they were.
+// The first attempt stored the upsert's changes with its messages.
 function isRetry(post: Post, known: FindKnownMessage): boolean {
   return post.messages.length > 0 && post.messages.every((draft) => known(draft)?.id === draft.id);
 }
@@ -182,10 +175,7 @@ function create(decision: Decision, post: Post, now: string): void {
   applyChange(decision, { kind: 'created', id: decision.state.id, at: now, by: post.caller.user });
 }
 
-/**
- * An upsert may meet a conversation that is there; a plain create may meet only the one that it
- * made itself.
- */
+/** Allows a create to find only the conversation that it created itself. */
 function assertNoSecondCreate(state: ConversationState, { create, reopen }: Post): void {
   if (create && !reopen && create.slug !== state.slug) {
     throw new DomainError('conflict', 'The contact has a conversation already.');
@@ -204,7 +194,7 @@ function acceptMessage(decision: Decision, arriving: IncomingPost): PostedMessag
   const counted = classifyMessage(caller, draft);
   assertNoBotLoop(before.loops, counted, Date.parse(now));
   const effects = messageEffects(before, arriving);
-  // A delayed message is held against the rules when it is posted, so that its caller hears of it.
+  // Check the bounds of a delayed message now, while its caller waits.
   if (draft.delay) assertBoundedGrowth(before, applyEffects(before, effects));
   const change = draft.delay ? buildDelayed(arriving) : buildProcessed(before, { ...arriving, effects });
   applyChange(decision, counted ? { ...change, counted } : change);
@@ -249,8 +239,7 @@ function effectsOrNull(state: ConversationState, decided: () => Effect[]): Effec
     assertBoundedGrowth(state, applyEffects(state, effects));
     return effects;
   } catch {
-    // Whatever it was: nobody waits for an answer, and a message that cannot be processed would
-    // hold up all that follow.
+    // Catch everything: a message that cannot be processed would block all later messages.
     return null;
   }
 }
@@ -273,22 +262,15 @@ function toPostedMessage({ id, sequence, processedAt }: RecentMessage): PostedMe
 }
 
 interface UpsertContext {
-  /** ISO 8601 UTC. */
   now: string;
-  /**
-   * The contact's profile as it is, where somebody has looked: what is so already is then not
-   * changed once more.
-   */
+  /** Present if it was read: then equal fields are not changed again. */
   profile?: Profile | undefined;
-  /** The post makes the conversation. */
   isNew: boolean;
 }
 
 /**
- * What an upsert does to the conversation that it meets and to its contact, besides its messages
- * (spec 5.7): one change, which is told once. Nothing where all is so already, and for other posts.
- * Throws DomainError `not_found` where the conversation is not the contact's, `unprocessable` for
- * an address with too many fields.
+ * Returns an upsert's change besides its messages (spec 5.7). Throws DomainError `not_found` for
+ * another contact's conversation, `unprocessable` for too many address fields.
  */
 function upsertChange(
   state: ConversationState,
@@ -308,8 +290,7 @@ function upsertChange(
   return { kind: 'amended', id, at: now, by: post.caller.user, effects };
 }
 
-// A contact belongs to its conversation from the moment that it says so; where a worker was stopped
-// right then, the rest follows here.
+// Completes an assignment: the contact may point to this conversation already, if a worker stopped.
 function ownerEffects({ contact }: ConversationState, { create }: Post): Effect[] {
   const owner = create?.contact;
   if (owner === undefined || contact === owner) return [];

@@ -4,9 +4,8 @@ import { newConversation } from './conversation.ts';
 import type { ConversationState } from './conversation.ts';
 
 /**
- * The last change of a conversation, and what of its state its events are told from: who took part,
- * so that those hear who heard before, and nothing of what was said or known of the contact (spec
- * 5.8).
+ * Returns the last change and the state for its events: with the participants, so that the same
+ * services are notified, without messages and contact data (spec 5.8).
  */
 export function erasure(
   state: ConversationState,

@@ -5,18 +5,13 @@ import type { ConversationForm, ConversationState, Participant, PendingMessage }
 import { eventNames } from '../events/event-name.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
 
-/**
- * The state after a change. Pure: the same state and change give the same result in the workflow,
- * in an activity and in a test. Never changes its arguments. `version` is left alone; it belongs to
- * the commit.
- */
+/** Returns the state after a change. Pure. `version` is unchanged; the commit sets it. */
 export function evolve(state: ConversationState, change: Change): ConversationState {
   const next = evolveKind({ ...state, updatedAt: change.at }, change);
   next.eventSequence += eventNames(change, next).length;
   return next;
 }
 
-/** The states right after each of the changes, in order. */
 export function intermediateStates(
   state: ConversationState,
   changes: readonly Change[],
@@ -51,15 +46,11 @@ function evolveKind(next: ConversationState, change: Change): ConversationState 
   }
 }
 
-/** The state after effects, in order. */
 export function applyEffects(state: ConversationState, effects: readonly Effect[]): ConversationState {
   return effects.reduce(applyEffect, state);
 }
 
-/**
- * Whether an effect on a field or a key of meta leaves another value there than it finds; of other
- * effects it is believed.
- */
+/** Returns whether a field or meta key changes. Assumed for other effects. */
 export function effectChangesValue(state: ConversationState, effect: Effect): boolean {
   if (effect.kind === 'set') return (state[effect.field] ?? null) !== effect.value;
   if (effect.kind !== 'meta') return true;
@@ -71,7 +62,7 @@ function withoutMessage(pending: PendingMessage[], id: string): PendingMessage[]
   return pending.filter((waiting) => waiting.id !== id);
 }
 
-// Due since the change: in the order in which they would have come.
+// Messages become due at the time of the change and keep their order.
 function makeDueNow(
   { pending, updatedAt }: ConversationState,
   message: string | undefined,
@@ -118,7 +109,7 @@ function applyEffect(state: ConversationState, effect: Effect): ConversationStat
       return { ...state, pending: makeDueNow(state, effect.message) };
     case 'replace':
       return replaceFields(state, effect);
-    // Results and contacts live in the store only: they grow, or are not the conversation's.
+    // Results are unbounded and contacts are separate records: both are in the store only.
     case 'result':
     case 'contact':
       return state;

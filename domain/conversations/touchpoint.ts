@@ -3,35 +3,33 @@ import type { ConversationState } from './conversation.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
 import type { MessageDraft } from '../messages/message.ts';
 
-/** The codes in brackets of spec 5.4, which are named by configuration (spec 1.4). */
+/** Configurable codes (spec 1.4), in brackets in spec 5.4. */
 export interface TouchpointCodes {
   socialMessenger: string;
   chatApp: string;
 }
 
-/** The touchpoints whose codes are always the same; a conversation has all (spec 5.4). */
+/** Touchpoints that every conversation has (spec 5.4). */
 export const FIXED_TOUCHPOINTS = ['web', 'email', 'sms', 'video'] as const;
 
-/** What a message says of none (spec 6.1). */
+/** The default of spec 6.1. */
 export const DEFAULT_TOUCHPOINT = 'web';
 
-/** The touchpoints that a message can name: nobody writes over video (spec 6.1). */
+/** Returns the touchpoints of messages: all but video (spec 6.1). */
 export function messageTouchpoints({ socialMessenger, chatApp }: TouchpointCodes): string[] {
   return ['web', 'email', 'sms', socialMessenger, chatApp];
 }
 
-/** The touchpoints that a conversation can have (spec 5.4). */
 export function conversationTouchpoints(codes: TouchpointCodes): string[] {
   return [...messageTouchpoints(codes), 'video'];
 }
 
-/** Services of one touchpoint: of more, the latest are remembered. */
+/** Only the latest are kept. */
 export const MAX_SERVICES = 20;
 
 /**
- * The touchpoint that a message shows to work: the contact writes over it, or somebody writes to
- * them through a service or a channel template. The contact's own touchpoint is the selected one;
- * any other is selected only if none is.
+ * Activates the touchpoint of a message by the contact, or to the contact by a service or template.
+ * The contact's touchpoint becomes selected; another only if none is.
  */
 export function touchpointEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   if (!reachesContact(draft)) return [];

@@ -5,15 +5,12 @@ import type { MessageType } from '../messages/message.ts';
 import type { DeliveryRow } from './delivery.ts';
 
 /**
- * Deliveries that the messages of one request may make. An organization within the bounds of
- * services never exceeds it: 100 messages for its 50 services and 50 of the root.
+ * Never reached within the service bounds: 100 messages for 50 services of the tenant and 50 of the
+ * root.
  */
 export const MAX_DELIVERIES = 10_000;
 
-/**
- * Throws DomainError `unprocessable` where the messages of a request would make too many
- * deliveries. A single message is always accepted.
- */
+/** Throws DomainError `unprocessable`. A single message is always accepted. */
 export function assertFewDeliveries(messages: number, services: readonly Subscription[]): void {
   const receiving = countReceiving(services);
   if (messages <= 1 || messages * receiving <= MAX_DELIVERIES) return;
@@ -24,16 +21,11 @@ export function assertFewDeliveries(messages: number, services: readonly Subscri
   );
 }
 
-/** Messages of one part of an event's result, and the services of its organization. */
 export interface CountedPart {
   messages: number;
   services: readonly Subscription[];
 }
 
-/**
- * Throws DomainError `unprocessable` where the parts of an event's result together would make too
- * many deliveries.
- */
 export function assertFewDeliveriesOfParts(parts: readonly CountedPart[]): void {
   const deliveries = parts.reduce(
     (sum, { messages, services }) => sum + messages * countReceiving(services),
@@ -46,25 +38,18 @@ export function assertFewDeliveriesOfParts(parts: readonly CountedPart[]): void 
   );
 }
 
-/** Bytes of the conversation that the events of one request may repeat, together. */
+/** Bound on the copies of the conversation in all events of a request. */
 export const MAX_REPEATED_BYTES = 8 * 1024 * 1024;
 
-/** No conversation has more bytes as an event shows it: its bounds, its results and its links. */
+/** Bound on a conversation in an event. */
 const LARGEST_CONVERSATION = 384 * 1024;
 
-/**
- * Whether the events of messages could repeat too much of a conversation, so that its size has to
- * be known (`assertSmallEvents`).
- */
 export function mayRepeatMuch(types: readonly MessageType[], services: readonly Subscription[]): boolean {
   if (types.length <= 1 || countReceiving(services) === 0) return false;
   return countEvents(types) * LARGEST_CONVERSATION > MAX_REPEATED_BYTES;
 }
 
-/**
- * Throws DomainError `unprocessable` where the events of a request's messages would repeat too much
- * of the conversation. A body is stored once for all services.
- */
+/** Throws DomainError `unprocessable`. A body is stored once for all services. */
 export function assertSmallEvents(types: readonly MessageType[], conversationBytes: number): void {
   const events = countEvents(types);
   if (events * conversationBytes <= MAX_REPEATED_BYTES) return;
@@ -75,7 +60,10 @@ export function assertSmallEvents(types: readonly MessageType[], conversationByt
   );
 }
 
-/** Most messages that are not spoken change the conversation, and so cause a second event. */
+/**
+ * Counts two events for messages outside `SPOKEN_TYPES`, most of which also change the
+ * conversation.
+ */
 function countEvents(types: readonly MessageType[]): number {
   return types.reduce((sum, type) => sum + (SPOKEN_TYPES.includes(type) ? 1 : 2), 0);
 }
@@ -88,12 +76,12 @@ function mayReceiveMessages({ events = [] }: Subscription): boolean {
   return events.length === 0 || events.some((pattern) => /^(message|\*)(\.(create|\*)|$)/.test(pattern));
 }
 
-/** Characters that the copies of an event's body may have together, one in each of its rows. */
+/** Bound on the copies of an event's body in its rows, in characters. */
 const MAX_COPIED = 64 * 1024;
 
 /**
- * Returns the rows, one of each event, whose body is stored once for all rows of the event. Where
- * few services receive a small event each row has a copy, which saves a read.
+ * Returns one row per event with a shared body. Small events for few services are copied, which
+ * saves a read.
  */
 export function rowsWithSharedBody(rows: readonly DeliveryRow[]): DeliveryRow[] {
   const counts = new Map<string, number>();
@@ -107,37 +95,33 @@ export function rowsWithSharedBody(rows: readonly DeliveryRow[]): DeliveryRow[] 
   });
 }
 
-/** Services that an organization may have together with the organizations above it (spec 7.1). */
+/** Maximum of an organization with its ancestors (spec 7.1). */
 export const MAX_SERVICES = 50;
 
-/** Characters of event patterns that those services may have together. */
+/** Maximum of all event patterns of these services. */
 export const MAX_PATTERN_CHARACTERS = 64 * 1024;
 
-/** A service as far as the bounds count it. */
 export interface CountedService {
   organization: string;
-  /** Patterns; absent: everything. */
   events?: readonly string[] | undefined;
 }
 
-/** An organization whose events a service may receive. */
 export interface Recipient {
-  /** Ids from the root to the organization itself. */
+  /** Root first. */
   path: readonly string[];
 }
 
 /**
- * Returns the organizations above an organization, and itself, whose services count together. The
- * root's services count by themselves: no tenant can use up what the operator may register.
+ * Returns the path without the root, whose services count separately: tenants cannot use up the
+ * operator's quota.
  */
 export function sharedQuotaPath(path: readonly string[]): readonly string[] {
   return path.length > 1 ? path.slice(1) : path;
 }
 
 /**
- * Throws DomainError `unprocessable` where a service would be one too many for an organization that
- * it receives events of. `recipients` are the organization of the service and those below it,
- * `others` the other services of all of them and of those above.
+ * Throws DomainError `unprocessable`. `recipients` are the service's organization and its
+ * descendants; `others` are all services of these and their ancestors.
  */
 export function assertRoomForService(others: readonly CountedService[], recipients: readonly Recipient[]) {
   const counts = sumByOrganization(others, () => 1);
@@ -147,7 +131,6 @@ export function assertRoomForService(others: readonly CountedService[], recipien
   );
 }
 
-/** Throws DomainError `unprocessable` where the patterns of a service would be too many. */
 export function assertRoomForPatterns(
   service: CountedService,
   others: readonly CountedService[],
@@ -161,7 +144,6 @@ export function assertRoomForPatterns(
   );
 }
 
-/** Returns how many characters the patterns of a service have. */
 export function patternCharacters({ events = [] }: Pick<CountedService, 'events'>): number {
   return events.reduce((sum, pattern) => sum + pattern.length, 0);
 }

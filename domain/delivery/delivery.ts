@@ -6,7 +6,7 @@ import type { Subscription } from '../events/subscriptions.ts';
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** How one attempt to reach a webhook ended. Failures to send are outcomes, not errors. */
+/** A failure to send is an outcome, not an error. */
 export const ATTEMPT_OUTCOMES = [
   'delivered',
   'rejected',
@@ -16,70 +16,59 @@ export const ATTEMPT_OUTCOMES = [
 ] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
-/** One attempt as it is logged (spec 7.8). */
+/** Log entry of an attempt (spec 7.8). */
 export interface Attempt {
-  /** ISO 8601 UTC. */
   at: string;
   durationMs: number;
   outcome: AttemptOutcome;
-  /** The answer's HTTP status, if there was an answer. */
   status?: number;
-  /** The first 16 KiB of the answer. */
+  /** First 16 KiB of the response. */
   response?: string;
-  /** Why, in words, where there was no answer, or where a redirect points. */
+  /** Why there is no response, or where a redirect points. */
   reason?: string;
-  /** Number of requests, where two: an idle connection closed under the first one. */
+  /** 2 if an idle connection closed under the first request. */
   requests?: number;
-  /** What became of the messages in the answer, in words, where it held any. */
   reply?: string;
 }
 
 const GONE = 410;
 
-/** Whether the receiver said that it wants no more of these, ever (spec 7.8). */
+/** Returns whether the receiver rejected all further events (spec 7.8). */
 export function isGone({ outcome, status }: Pick<Attempt, 'outcome' | 'status'>): boolean {
   return outcome === 'rejected' && status === GONE;
 }
 
-/**
- * How soon a pending delivery wants to be found: those that may be sent at once are not to stand
- * behind those that have to wait anyway, however many these are.
- */
+/** Priority for polls, which must not find deliveries of failing services first. */
 export type Pace = 'prompt' | 'patient';
 
-/** One event for one service: a place in the queue, and later its log (spec 7.8). */
+/** A queue entry, later the log of a delivery (spec 7.8). */
 export interface DeliveryRow {
-  /** `<event id>:<service id>`: the same event is never queued twice. */
+  /** `<event id>:<service id>`: an event is queued once. */
   _id: string;
-  /** The event's name, as in the body. */
   event: string;
-  /** The `id` of the body. */
   eventId: string;
   service: string;
-  /** The organization of the service: who may see that one may see its deliveries. */
+  /** Organization of the service: its readers may read the deliveries. */
   organization: string;
   conversation?: string;
-  /** Deliveries of one lane are made one after the other, by `sequence`. */
+  /** Deliveries of a lane are sent in the order of `sequence`. */
   lane: string;
   shard: number;
   pace: Pace;
   sequence: number;
   status: DeliveryStatus;
-  /** The exact text that is sent, now and in every retry. */
+  /** Exact text of every attempt. */
   body: string;
-  /** When the event happened, ISO 8601 UTC. */
   createdAt: string;
   attempts: Attempt[];
-  /** Where what caused the event is in a trace (a traceparent), if that is traced. */
   trace?: string;
-  /** Not to be sent yet: its service is being verified, or was refused. */
+  /** The service is not verified. */
   held?: true;
 }
 
 /**
- * What is to be sent of these events to these services; `skipped` where the service is disabled,
- * held back where it is not active yet. `line` holds the ids of the organization that the events
- * belong to and all above it. The same arguments always give the same rows.
+ * Returns one row per event and subscribed service: `skipped` for disabled services, held for
+ * inactive services. `line` is the tenant path of the events. Deterministic.
  */
 export function deliveryRows({
   events,
@@ -103,12 +92,10 @@ export function deliveryRows({
   });
 }
 
-/** Whether a delivery that was just queued may be sent now. */
 export function isSendable({ status, held }: DeliveryRow): boolean {
   return status === 'pending' && !held;
 }
 
-/** The shard of all deliveries of a service. */
 export function computeShard(service: string, shards: number): number {
   return hashText(service) % shards;
 }
@@ -137,8 +124,7 @@ function buildDeliveryRow(
   };
 }
 
-// FNV-1a, with the last step of MurmurHash3: ids are alike but for a few characters, and a
-// remainder needs their lowest bits well mixed.
+// FNV-1a with MurmurHash3's final mix: the remainder needs well-mixed low bits.
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {
@@ -151,10 +137,7 @@ function hashText(text: string): number {
 const DAY_MS = 24 * 3600 * 1000;
 const KEPT_MS = 30 * DAY_MS;
 
-/**
- * When a delivery or a business event that is done at `finishedAt` is removed (spec 7.10 says it of
- * deliveries).
- */
+/** Returns when a finished delivery (spec 7.10) or business event is removed. */
 export function computeExpiry(finishedAt: Date): Date {
   return new Date(finishedAt.getTime() + KEPT_MS);
 }

@@ -1,23 +1,16 @@
-/**
- * How far a wait may be off its plan, so that deliveries which failed together do not come back
- * together.
- */
+/** Random part of a wait: deliveries that failed together must not be retried together. */
 const JITTER = 0.2;
 
-/** One failed attempt, and what the receiver asked for. */
 export interface FailedAttempt {
-  /** How many attempts have been made, this one included. */
+  /** Attempts so far, including this one. */
   attempts: number;
-  /** Seconds of the answer's `Retry-After`, if it had one. */
+  /** In seconds. */
   retryAfterSeconds?: number;
 }
 
 /**
- * Milliseconds until the next attempt, or null when the ladder has ended (spec 7.8). `waitsSeconds`
- * are the planned waits: n waits make n + 1 attempts. The plan is varied by up to 20 %;
- * `Retry-After` may lengthen a wait up to twice its plan, never shorten it.
- *
- * `random` is a number in [0, 1).
+ * Returns null at the end of the ladder (spec 7.8). n waits make n + 1 attempts. Varies by 20 %;
+ * `Retry-After` may lengthen a wait to twice its plan. `random` is in [0, 1).
  */
 export function nextWaitMs(
   waitsSeconds: readonly number[],
@@ -32,9 +25,8 @@ export function nextWaitMs(
 }
 
 /**
- * Until when the ladder has a delivery wait; null: it may be attempted now. One without `retryAt`
- * never waits: it has not been attempted, or somebody asked for it since. When it comes into sight
- * (`dueAt`) does not matter: to be out of sight delays no attempt.
+ * Returns the backoff's end, or null if due. No `retryAt`: not attempted, or requested again since.
+ * `dueAt` is only the visibility timeout.
  */
 export function waitsUntil({ retryAt }: { retryAt?: Date }, now: number): Date | null {
   return retryAt && retryAt.getTime() > now ? retryAt : null;

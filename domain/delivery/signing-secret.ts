@@ -1,25 +1,23 @@
 import { invalidRequest } from '../errors.ts';
 
 const PREFIX = 'whsec_';
-/** A shorter secret can be guessed from one signature. */
+/** A shorter secret could be guessed from a signature. */
 const MIN_BYTES = 16;
 
-/** Standard alphabet with padding: verifiers in other languages take nothing else. */
+/** Padded base64, which all verifiers accept. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const UNSEEN = String.raw`[\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]`;
 const UNSEEN_ENDS = new RegExp(`^${UNSEEN}+|${UNSEEN}+$`, 'gu');
 
 /**
- * Origin of a secret. `ours`: callers of the API, by the rules of Standard Webhooks. `foreign`: a
- * product such as GitHub or Stripe, so that only what is certainly a mistake is refused.
+ * `ours`: checked by the rules of Standard Webhooks. `foreign`: from a product such as GitHub, so
+ * only certain mistakes are rejected.
  */
 export type SecretOrigin = 'ours' | 'foreign';
 
 /**
- * Returns a secret without white space and invisible characters at its ends. Throws DomainError
- * `invalid_request` for one that cannot be what was meant (spec 7.7, 8.9): blank, with a control
- * character, or too short; `whsec_` that is not followed by base64 of at least 16 bytes, or does
- * not begin the text. `path` is the field.
+ * Trims invisible ends. Throws DomainError `invalid_request` (spec 7.7, 8.9) if blank, short, with
+ * control characters, with a misplaced `whsec_`, or without base64 of at least 16 bytes after it.
  */
 export function parseSigningSecret(given: string, path: string, origin: SecretOrigin = 'ours'): string {
   const secret = given.replace(UNSEEN_ENDS, '');
@@ -28,15 +26,11 @@ export function parseSigningSecret(given: string, path: string, origin: SecretOr
   return secret;
 }
 
-/**
- * Returns whether a stored secret may sign and verify: its key is not empty. `parseSigningSecret`
- * checks every secret before it is stored; this guard fails closed where the store was changed by
- * hand.
- */
+/** Fails closed for secrets that were changed by hand; `parseSigningSecret` checked all others. */
 export function isUsableSecret(secret: string, origin: SecretOrigin = 'ours'): boolean {
   if (secret.trim() === '' || secret.trim() === PREFIX) return false;
   if (origin === 'foreign' || !secret.startsWith(PREFIX)) return true;
-  // Decoders end at the padding. One character of base64 is not a whole byte.
+  // Decoders stop at the padding; one character is less than a byte.
   const [key = ''] = secret.slice(PREFIX.length).split('=');
   return /[A-Za-z0-9+/_-]{2}/.test(key);
 }
@@ -61,31 +55,24 @@ function findKeyProblem(key: string): string | null {
   return isLong ? null : `must have base64 of at least ${MIN_BYTES} bytes behind ${PREFIX}`;
 }
 
-/**
- * How long deliveries are signed with a replaced secret as well, so that its receiver can change in
- * peace (spec 7.7).
- */
+/** Grace period in which receivers switch to a new secret (spec 7.7). */
 const BOTH_MS = 24 * 3600 * 1000;
-/** Each signature takes computing time and space in the headers of every delivery. */
+/** Bounded, because each signature costs time and header space. */
 const MAX_FORMERS = 2;
 
-/** A secret that was replaced. */
 export interface FormerSecret {
   secret: string;
-  /** Deliveries are signed with it until then. */
   until: Date;
 }
 
-/** What a service is signed with, as it is stored. */
 interface Secrets {
   params: { secret?: string };
   formerSecrets?: FormerSecret[];
 }
 
 /**
- * The former secrets of a service that gets `next` as its secret. The one that it replaces is good
- * for 24 hours more, and so is the one before it; older ones are dropped. Without a next one
- * nothing is signed, so none is kept.
+ * Returns the former secrets after `next`. A replaced secret stays valid for 24 hours, at most two
+ * of them. Without `next` nothing is signed.
  */
 export function formerSecretsAfter(
   { params: { secret }, formerSecrets = [] }: Secrets,
@@ -102,8 +89,8 @@ export function formerSecretsAfter(
 }
 
 /**
- * The secrets to sign with, the current one first; none: unsigned. A secret whose key is empty
- * signs nothing: everybody could sign the same.
+ * Returns the secrets for signatures, current first; empty: unsigned. Skips empty keys, whose
+ * signatures anyone could forge.
  */
 export function signingSecrets({ params: { secret }, formerSecrets = [] }: Secrets, now: Date): string[] {
   if (secret === undefined || !isUsableSecret(secret)) return [];

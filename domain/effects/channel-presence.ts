@@ -1,30 +1,25 @@
-/** A user in a channel (spec 4.3). */
+/** A member of a channel (spec 4.3). */
 export interface ChannelMember {
   user: string;
-  /** The member can be notified there now. */
   online: boolean;
-  /** The member would be online, but for their status. */
+  /** Connected, but offline by status. */
   suspended?: true;
 }
 
-/** A channel, as far as it is about who can be notified there. */
 export interface ChannelPresence {
   _id: string;
   members: readonly ChannelMember[];
 }
 
 /**
- * Members who are online in a channel unless their status says otherwise: that holds at once,
- * whether or not the channel has followed it.
+ * Returns the connected members. Includes suspended members: the channel's data may lag behind
+ * their status, which the caller applies.
  */
 export function onlineUnlessAway({ members }: ChannelPresence): string[] {
   return members.filter(({ online, suspended }) => online || suspended).map(({ user }) => user);
 }
 
-/**
- * Which channels have a member online and which have none, in their order (spec 6, `/notify`).
- * `away`: users who count as offline everywhere.
- */
+/** Keeps the order (spec 6, `/notify`). Users in `away` are offline everywhere. */
 export function splitByPresence(
   channels: readonly ChannelPresence[],
   away: ReadonlySet<string>,

@@ -4,22 +4,18 @@ import { suggestionFor } from '../suggestion.ts';
 import { parseSetting } from './setting.ts';
 import type { Setting } from './setting.ts';
 
-/** A command as its text and meta say it (spec 6.5). */
+/** A parsed command (spec 6.5). */
 export type ConversationCommand =
   | { name: 'set'; setting: Setting }
   | { name: 'notify'; channels: string[] | 'all' }
   | { name: 'assign'; users: string[] }
   | { name: 'join' | 'accept' | 'leave' }
-  /** An unknown command, or one addressed to bots: it is stored and told, and does nothing. */
+  /** An unknown command, or a command for bots. Stored and published without effect. */
   | { name: 'other' };
 
-/** The names of commands that do something. */
 const COMMANDS = ['set', 'notify', 'assign', 'join', 'accept', 'leave'];
 
-/**
- * What is worth knowing of a message that is stored without effect, because its command is unknown
- * (spec 6.5); undefined of any other.
- */
+/** Returns a hint if the command is unknown and has no effect (spec 6.5). */
 export function commandHint({ type, text }: { type?: string | null; text: string }): string | undefined {
   const [, name = ''] = (type === 'command' && /^\/(\S+)/.exec(text)) || [];
   if (name === '' || COMMANDS.includes(name)) return undefined;
@@ -31,9 +27,8 @@ export function commandHint({ type, text }: { type?: string | null; text: string
 }
 
 /**
- * Reads a command. Throws DomainError `unprocessable` when it is none (it begins with neither `/`
- * nor `>`) or when a known one has wrong arguments, `invalid_request` when `/set` names a key that
- * may not be named.
+ * Throws DomainError `unprocessable` for a malformed command or arguments, `invalid_request` if
+ * `/set` names an unsafe key.
  */
 export function parseCommand({ text, meta }: Pick<MessageDraft, 'text' | 'meta'>): ConversationCommand {
   const [, sign, name, rest = ''] = /^([/>])(\S+)(?:\s+([\s\S]*))?$/.exec(text) ?? [];
@@ -58,7 +53,6 @@ export function parseCommand({ text, meta }: Pick<MessageDraft, 'text' | 'meta'>
   }
 }
 
-/** Where the arguments of a command are that has none in its text. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   assign: '; meta.users lists the ids of the users',
   notify: '; meta.channels lists the ids of the channels',

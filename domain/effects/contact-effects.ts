@@ -5,50 +5,42 @@ import { unprocessable } from '../errors.ts';
 
 type ContactEffect = Extract<Effect, { kind: 'contact' }>;
 
-/**
- * A contact's profile, of which the rules know only that it is made of texts, and of texts by name.
- */
+/** A profile has texts, and objects of texts. */
 export type Profile = Readonly<Record<string, unknown>>;
 
-/** What a change does to the conversation and its contact, in order. */
 function getEffects(change: Change): readonly Effect[] {
   return change.kind === 'processed' || change.kind === 'amended' ? change.effects : [];
 }
 
-/** The forms that a change completes. */
 export function collectResults(change: Change): ConversationResult[] {
   return getEffects(change).flatMap((effect) => (effect.kind === 'result' ? [effect.result] : []));
 }
 
-/** What a change does to the profile of the conversation's contact, in order. */
+/** Returns the effects on the profile, in order. */
 export function contactEffects(change: Change): ContactEffect[] {
   return getEffects(change).flatMap((effect) => (effect.kind === 'contact' ? [effect] : []));
 }
 
-/** The contact that effects give a conversation, if they do. */
 export function findOwner(effects: readonly Effect[]): string | undefined {
   return effects.find((effect) => effect.kind === 'owner')?.contact;
 }
 
-/** The contact that changes give a conversation, if they do. */
 export function findNewOwner(changes: readonly Change[]): string | undefined {
   return findOwner(changes.flatMap(getEffects));
 }
 
-/** What changes set in a contact's profile in the end, by dotted path; null clears. */
+/** Returns final values by dotted path; null clears. */
 export function contactFields(changes: readonly Change[]): Record<string, string | null> {
   return Object.fromEntries(changes.flatMap(contactEffects).map(({ field, value }) => [field, value]));
 }
 
-/** A contact's profile after a change of it. */
 export function profileAfter(profile: Profile, change: Change): Profile {
   return after(profile, contactEffects(change));
 }
 
 /**
- * The effects of giving fields of a profile a value, by dotted path: those that it does not have
- * yet, where the profile is known. Throws DomainError `unprocessable` where the address would have
- * more fields than it may.
+ * Returns the effects that set fields, by dotted path. If the profile is known, equal fields are
+ * skipped and DomainError `unprocessable` is thrown for too many address fields.
  */
 export function profileEffects(
   profile: Profile | undefined,
@@ -61,7 +53,7 @@ export function profileEffects(
   return effects;
 }
 
-/** Throws DomainError `unprocessable` where an address grows beyond the fields it may have. */
+/** Throws DomainError `unprocessable` if the address grows above its bound. */
 export function assertAddressFits(before: Profile, after: Profile): void {
   const [had, has] = [before, after].map(({ address }) => Object.keys(address ?? {}).length) as [
     number,

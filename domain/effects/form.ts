@@ -4,8 +4,8 @@ import type { MessageDraft } from '../messages/message.ts';
 import { unprocessable } from '../errors.ts';
 
 /**
- * Reads a form message (spec 6): `+<name>` opens a form, `-<name>` removes it; `meta.form`, an id
- * or a name, goes before the name.
+ * Parses `+<name>`, which opens a form, or `-<name>`, which removes it (spec 6). `meta.form`, an id
+ * or name, overrides the name.
  */
 export function parseForm(draft: Pick<MessageDraft, 'text' | 'meta'>): { sign: '+' | '-'; form: string } {
   const [, sign, name = ''] = /^([+-])([\s\S]*)$/.exec(draft.text) ?? [];
@@ -16,10 +16,7 @@ export function parseForm(draft: Pick<MessageDraft, 'text' | 'meta'>): { sign: '
   return { sign: sign === '+' ? '+' : '-', form };
 }
 
-/**
- * The form that a message names in `meta.form`. Throws DomainError `unprocessable` if that is no
- * text.
- */
+/** Throws DomainError `unprocessable` if `meta.form` is not a text. */
 export function readFormName({ meta }: Pick<MessageDraft, 'meta'>): string | undefined {
   const form = meta?.['form'];
   if (form === undefined || form === null) return undefined;
@@ -28,17 +25,14 @@ export function readFormName({ meta }: Pick<MessageDraft, 'meta'>): string | und
   return form;
 }
 
-/** What can be meant by an id or a name: a form, and whose it is. */
 interface FormCandidate {
   _id: string;
   organization: string;
 }
 
 /**
- * The form that is meant of these, oldest first, which have the id or the name; null where there is
- * none. An id goes before a name. Of several forms with one name the listed one is meant (`listed`,
- * first those that are meant first), else the one of the nearest organization (`path`, from the
- * root), the oldest first (spec 6.8).
+ * Returns the best match among `forms` (oldest first), or null. Precedence: id, order in `listed`,
+ * nearest organization in `path` (root first), oldest form (spec 6.8).
  */
 export function chooseForm<T extends FormCandidate>(
   forms: readonly T[],
@@ -52,16 +46,14 @@ export function chooseForm<T extends FormCandidate>(
   return forms.toSorted((one, other) => rank(one) - rank(other))[0] ?? null;
 }
 
-/** The open form with this id or name. Throws DomainError `unprocessable` where there is none. */
+/** Takes an id or name. Throws DomainError `unprocessable` if the form is not open. */
 export function openForm(state: ConversationState, form: string): ConversationForm {
   const open = findOpenForm(state, form);
   if (!open) throw unprocessable(`The form "${form}" is not open in this conversation.`);
   return open;
 }
 
-/**
- * What a form message does. Adding a form that is open already changes nothing: its values stay.
- */
+/** Returns the effects of a form message. Adding an open form again keeps its values. */
 export function formEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   const { sign, form } = parseForm(draft);
   if (sign === '-') return [removeFormEffect(openForm(state, form))];
@@ -86,7 +78,7 @@ function removeFormEffect({ form, name, type }: ConversationForm): Effect {
   return { kind: 'formRemoved', form };
 }
 
-// The message's own category goes before the conversation's, an index before a name.
+// The message's category overrides the conversation's, an index overrides a name.
 function resolveCategory(
   state: ConversationState,
   { meta, facts }: MessageDraft,

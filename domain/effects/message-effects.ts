@@ -10,11 +10,8 @@ import type { MessageDraft, FormResult } from '../messages/message.ts';
 import { unprocessable, withinPath } from '../errors.ts';
 
 /**
- * All that a message does to its conversation, in order: its sender joins, it changes the status,
- * its type has its own effects, others have one more to read (spec 5.2).
- *
- * Throws DomainError when the message makes no sense against the state: `unprocessable`, or
- * `invalid_request` for a key that may not be named.
+ * Returns a message's effects in order (spec 5.2). Throws DomainError `unprocessable` if it
+ * conflicts with the state, `invalid_request` for an unsafe key.
  */
 export function messageEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   return [
@@ -27,8 +24,8 @@ export function messageEffects(state: ConversationState, arrival: IncomingMessag
 }
 
 /**
- * What any message does whatever it says: never refused. All that is left of a delayed message
- * whose own effects no longer make sense.
+ * Returns the effects of any message. Never throws. For delayed messages whose own effects became
+ * invalid.
  */
 export function plainEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   return [...joinEffects(state, arrival), ...statusEffects(state, arrival), ...unreadEffects(arrival)];
@@ -74,10 +71,7 @@ function unreadEffects({ draft }: IncomingMessage): Effect[] {
   return SPOKEN_TYPES.includes(draft.type) ? [{ kind: 'unread', sender: draft.user ?? null }] : [];
 }
 
-/**
- * What a command does (spec 6.5); nothing if nobody here knows it. Throws DomainError where its
- * arguments are wrong or name what is not there.
- */
+/** Returns the effects of a command (spec 6.5). Throws DomainError for invalid arguments. */
 function commandEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   const { draft } = arrival;
   const command = parseCommand(draft);
@@ -92,17 +86,14 @@ function commandEffects(state: ConversationState, arrival: IncomingMessage): Eff
       return acceptEffects(state, getSender(arrival));
     case 'leave':
       return leaveEffects(state, getSender(arrival));
-    // The sender of any first message becomes a participant: that is all there is to joining.
+    // The sender of any message becomes a participant.
     case 'join':
     case 'other':
       return [];
   }
 }
 
-/**
- * A participant takes the conversation: they become active, it leaves their inbox, nobody else has
- * to be notified.
- */
+/** Removes the conversation from the participant's inbox and clears the channels to notify. */
 function acceptEffects(state: ConversationState, user: string): Effect[] {
   const { channels, channelsOffline } = state;
   return [
@@ -112,7 +103,6 @@ function acceptEffects(state: ConversationState, user: string): Effect[] {
   ];
 }
 
-/** The change to a status, or nothing where it is so already. */
 function statusEffect(state: ConversationState, status: ConversationStatus): Effect[] {
   return state.status === status ? [] : [{ kind: 'status', status }];
 }
@@ -145,8 +135,8 @@ function leaveEffects(state: ConversationState, user: string): Effect[] {
 }
 
 /**
- * What a results message does (spec 6.8): each form it completes leaves the open ones and joins the
- * conversation's results. A static form always stays active (spec 5.5): it stays open, emptied.
+ * Moves completed forms to the results (spec 6.8). A static form stays open, without values (spec
+ * 5.5).
  */
 function resultsEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   const results = draft.results ?? [];

@@ -9,16 +9,13 @@ import { readFormName, openForm } from './form.ts';
 
 const FIELDS: readonly string[] = ['name', 'category', 'categoryIndex', 'language'] satisfies SettableField[];
 
-/** What `/set` is asked to set, and to what: null clears it. */
+/** A parsed `/set`. Null clears the value. */
 export type Setting =
   | { kind: 'status'; status: ConversationStatus }
   | { kind: 'field'; field: SettableField; value: string | number | null }
   | { kind: 'meta'; key: string; value: string | null };
 
-/**
- * Reads what follows `/set` (spec 6.6): `<name> <value>`. Throws DomainError where name or value
- * are wrong.
- */
+/** Parses `<name> <value>` (spec 6.6). Throws DomainError if invalid. */
 export function parseSetting(text: string): Setting {
   const [, name, rest = ''] = /^(\S+)(?:\s+([\s\S]*))?$/.exec(text) ?? [];
   if (name === undefined) throw unprocessable('/set needs a name: /set <name> <value>.');
@@ -29,9 +26,8 @@ export function parseSetting(text: string): Setting {
 }
 
 /**
- * The effects of a setting. Category and index follow each other where the organization lists the
- * category; where it does not, the other one is cleared, for it would name another category. Throws
- * DomainError `unprocessable` for an index out of the list.
+ * Keeps category and index consistent with the organization's list; for an unlisted category the
+ * other field is cleared. Throws DomainError `unprocessable` for an index outside the list.
  */
 export function settingEffects(setting: Setting, categories: MessageFacts['categories'] = []): Effect[] {
   if (setting.kind === 'status') return [{ kind: 'status', status: setting.status }];
@@ -55,9 +51,8 @@ export function settingEffects(setting: Setting, categories: MessageFacts['categ
 }
 
 /**
- * The effects of naming a category, its index, or both: null clears, undefined leaves it to the
- * other one. Throws DomainError `unprocessable` for an index out of the list, and where the two
- * name different categories of the list.
+ * Returns the effects of a given category and index. Null clears; undefined derives the field from
+ * the other. Throws DomainError `unprocessable` for an index outside the list or a mismatch.
  */
 export function categoryEffects(
   { category, categoryIndex }: { category?: string | null; categoryIndex?: number | null },
@@ -71,7 +66,7 @@ export function categoryEffects(
   return [setEffect('categoryIndex', categoryIndex), setEffect('category', category)];
 }
 
-// Where the organization lists no categories, the names and their numbers are the caller's own.
+// Unlisted categories may have any index.
 function assertCategoryMatchesIndex(
   { category, categoryIndex }: { category: string | null; categoryIndex: number | null },
   categories: NonNullable<MessageFacts['categories']>,
@@ -125,17 +120,16 @@ function parseCategoryIndex(value: string | null): number | null {
   return Number(value);
 }
 
-/** What a field message sets, and to what: null clears it. */
+/** A parsed field message. Null clears the value. */
 type FieldUpdate =
   | { target: 'form'; form: string; key: string; value: string | null }
   | { target: 'contact'; field: string; value: string | null }
   | { target: 'meta'; key: string; value: string | null };
 
 /**
- * Reads a field message, `.<key> <value>` (spec 6). With `meta.form` it sets a value of that form,
- * else a field of the contact's profile where the profile has it, else the conversation's meta.
- * Throws DomainError `unprocessable` for another shape, `invalid_request` for a key that may not be
- * named.
+ * Parses `.<key> <value>` (spec 6): a value of the form in `meta.form`, else a profile field if it
+ * exists, else a meta key. Throws DomainError `unprocessable` for another format, `invalid_request`
+ * for an unsafe key.
  */
 export function parseField(draft: Pick<MessageDraft, 'text' | 'meta'>): FieldUpdate {
   const [, key, rest = ''] = /^\.(\S+)(?:\s+([\s\S]*))?$/.exec(draft.text) ?? [];
@@ -166,8 +160,8 @@ function maxContactField(key: string): number | undefined {
 }
 
 /**
- * What a field message does. Throws DomainError `unprocessable` where the form is not open, has no
- * such field, or there is no contact.
+ * Throws DomainError `unprocessable` if the form is not open or has no such field, or without a
+ * contact.
  */
 export function fieldEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   const field = parseField(draft);

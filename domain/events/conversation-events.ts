@@ -12,42 +12,34 @@ import { MAX_RESULTS } from '../conversations/cached-messages.ts';
 import { conversationLinks, conversationView, messageView } from './view.ts';
 import type { MessageDraft } from '../messages/message.ts';
 
-/** What the events of a conversation need besides its changes. */
 export interface EventContext {
   publicUrl: string;
-  /**
-   * Channel transfer links of the organization by touchpoint code, with `{slug}` to fill in (spec
-   * 5.11).
-   */
+  /** Transfer links by touchpoint code, with `{slug}` (spec 5.11). */
   links: Record<string, string>;
-  /** The conversation's completed forms, with or without those of the changes at hand. */
+  /** Completed forms, with or without the forms that the changes complete. */
   results?: ConversationResult[];
-  /** The contact after the changes at hand, where they change it. */
   contact?: Record<string, unknown>;
-  /** The contact's profile before them, where more than one of them changes it. */
+  /** The profile before the changes, if several change it. */
   profile?: Profile;
 }
 
-/** A change, and the conversation right after it. */
 interface AppliedChange {
   change: Change;
   after: ConversationState;
   results: ConversationResult[];
-  /** The contact's profile, where it was changed once more after that. */
+  /** The profile after this change, if a later change alters it again. */
   profile?: Profile | undefined;
 }
 
-/** What happened to a conversation, from `base` on. */
 interface CommittedChanges {
   base: ConversationState;
   changes: Change[];
-  /** The states right after each change, where somebody has them already. */
   states?: readonly ConversationState[];
 }
 
 /**
- * The events that a commit causes, in order of their sequence. The same commit always gives the
- * same events, with every resource as it was right after its change (spec 7.6).
+ * Returns the events in sequence order. Deterministic. Each resource is shown as of its change
+ * (spec 7.6).
  */
 export function conversationEvents(
   { base, changes, states = intermediateStates(base, changes) }: CommittedChanges,
@@ -139,7 +131,7 @@ function findAudience(change: Change, { participants }: ConversationState, { nam
   };
 }
 
-// Of a contact that is gone, nothing is told but who it was.
+// The event of a deleted contact contains ids only.
 function toContactData({ change, after, profile }: AppliedChange, context: EventContext) {
   const { contact, organization, id } = after;
   if (change.kind === 'erased') return { id: contact, organization, conversation: id };
@@ -147,16 +139,13 @@ function toContactData({ change, after, profile }: AppliedChange, context: Event
   return { id: contact, profile: contactFields([change]) };
 }
 
-// A commit may be told again after its results were stored: then they are among those given.
+// Events may be rebuilt after their results were stored: do not add these results twice.
 function earlierResults(results: ConversationResult[], changes: Change[]): ConversationResult[] {
   const added = new Set(changes.flatMap(collectResults).map(({ message }) => message));
   return results.filter(({ message }) => !added.has(message));
 }
 
-/**
- * The users and bots that a mention names in `meta.targetUser` and `meta.targetBot`, each an id or
- * a list (spec 6.9).
- */
+/** Returns the ids in `meta.targetUser` and `meta.targetBot`, each an id or a list (spec 6.9). */
 export function mentionTargets({ type, meta }: Pick<MessageDraft, 'type' | 'meta'>): string[] {
   if (type !== 'mention') return [];
   const named: unknown[] = [meta?.['targetUser'], meta?.['targetBot']].flat();

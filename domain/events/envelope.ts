@@ -1,7 +1,7 @@
 import type { EventData, EventRecord, EventActor } from './event-record.ts';
 import { RESOURCES, withArticle } from '../resources.ts';
 
-/** The body of a webhook (spec 7.6). */
+/** Body of a webhook (spec 7.6). */
 export interface Envelope {
   id: string;
   event: string;
@@ -12,7 +12,7 @@ export interface Envelope {
   data: EventData;
 }
 
-/** What a service that hears an event is sent, with the resources as they were when it happened. */
+/** Returns the body of an event, with resources as of the event. */
 export function envelope(event: EventRecord): Envelope {
   const data = event.data();
   return {
@@ -26,7 +26,6 @@ export function envelope(event: EventRecord): Envelope {
   };
 }
 
-/** An activity of ActivityStreams 2. */
 interface ActivityStream {
   '@context': 'https://www.w3.org/ns/activitystreams';
   type: string;
@@ -36,7 +35,7 @@ interface ActivityStream {
   summary: string;
 }
 
-/** What an operation is called. `alone`: who did it is also whom it was done to. */
+/** `alone`: the actor is also the object. */
 const ACTIVITY_TYPES: Record<string, { type: string; done: string; alone?: true }> = {
   create: { type: 'Create', done: 'created' },
   update: { type: 'Update', done: 'updated' },
@@ -45,7 +44,7 @@ const ACTIVITY_TYPES: Record<string, { type: string; done: string; alone?: true 
   error: { type: 'Flag', done: 'failed', alone: true },
 };
 
-/** Where the object of an event is, and its type, by the first word of the event's name. */
+/** Keyed by the first word of the event's name. */
 const OBJECTS: Record<string, { path: string; type: string }> = Object.fromEntries(
   Object.entries(RESOURCES).flatMap(([path, row]) =>
     'event' in row ? [[row.event.name, { path, type: row.event.activityType }]] : [],
@@ -59,10 +58,7 @@ const ACTORS: Record<EventActor['kind'], { type: string; path: string; word: str
   service: { type: 'Service', path: 'services', word: 'A service' },
 };
 
-/**
- * An event as an ActivityStreams 2 activity (spec 7.6): ids are the addresses of the resources in
- * this API.
- */
+/** Returns the activity (spec 7.6). Its ids are URLs of this API. */
 export function toActivityStream(
   { name, timestamp, actor, publicUrl }: Pick<EventRecord, 'name' | 'timestamp' | 'actor' | 'publicUrl'>,
   data: EventData,
@@ -97,8 +93,7 @@ function address(publicUrl: string, path: string, id: string): string {
   return `${publicUrl}/v2/${path}/${id}`;
 }
 /**
- * A record as events show it: as the API answers it, but for what would let a receiver speak as
- * somebody else. Of a service its secret and the credentials in its url are left out (spec 7.6).
+ * Returns a record as the API shows it, without a service's secret and URL credentials (spec 7.6).
  */
 export function toEventSnapshot(resource: string, record: Record<string, unknown>): Record<string, unknown> {
   if (resource !== 'service') return record;

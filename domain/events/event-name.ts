@@ -2,23 +2,18 @@ import type { Change, Effect } from '../conversations/change.ts';
 import type { ConversationState } from '../conversations/conversation.ts';
 import type { StoredMessage } from '../messages/message.ts';
 
-/**
- * One thing that happened, as webhooks tell it (spec 7). `name` is the event without the role;
- * `role` is what a subscription's fifth word is compared with.
- */
+/** An event's name (spec 7). The role is separate: only the fifth word of a pattern matches it. */
 export interface EventName {
   name: string;
-  /**
-   * Of events of a conversation itself: its type, which a pattern may add as third word (spec 7.4).
-   */
+  /** Type of the conversation, on its own events: the third word of a pattern (spec 7.4). */
   conversationType?: string;
   role?: string;
 }
 
 /**
- * The events that a change causes, in order. Depends on the change and the conversation's type and
- * contact alone, so that the workflow can number events without building their bodies: the n-th
- * name belongs to the event `<change id>-<n>`.
+ * Returns the names of a change's events. Depends only on the change and the conversation's type
+ * and contact, so the workflow can number events without bodies. The n-th event has the id `<change
+ * id>-<n>`.
  */
 export function eventNames(
   change: Change,
@@ -44,7 +39,7 @@ export function eventNames(
       ];
     case 'amended':
       return updateEventNames(change.effects, conversation);
-    // Nobody hears of a message before it is processed (spec 6).
+    // Delayed messages cause no events before processing (spec 6).
     case 'delayed':
     case 'cancelled':
       return [];
@@ -59,7 +54,7 @@ function messageEvent(
   return { name: `message.${operation}.${conversation.type}.${type}`, ...(role ? { role } : {}) };
 }
 
-// Unread counts change with every message that is spoken: its own event says so already.
+// Unread counts change with `SPOKEN_TYPES` messages, which have their own event.
 function updateEventNames(effects: Effect[], { type }: Pick<ConversationState, 'type'>): EventName[] {
   const contact = effects.some(({ kind }) => kind === 'contact');
   const other = effects.some(({ kind }) => kind !== 'contact' && kind !== 'unread');
@@ -69,8 +64,8 @@ function updateEventNames(effects: Effect[], { type }: Pick<ConversationState, '
   ];
 }
 /**
- * The id of the `number`-th event of a change, counted from 1 (spec 7.6). Made again from the same
- * change it is the same, so that an event which is stored twice is one.
+ * Returns the id of the n-th event, counted from 1 (spec 7.6). Stable: an event stored twice is one
+ * event.
  */
 export function eventId(change: string, number = 1): string {
   return `${change}-${number}`;

@@ -6,13 +6,9 @@ import { RESOURCES } from '../resources.ts';
 import type { EventResource } from '../resources.ts';
 import { MESSAGE_ROLES, MESSAGE_TYPES, SPOKEN_TYPES } from '../messages/message.ts';
 
-/** What events of records tell of. */
 export const CHANGES = ['create', 'update', 'delete'];
 
-/**
- * The words of events behind the operation (spec 7.4). A message has its role as fifth word, for
- * patterns only.
- */
+/** Words after the operation (spec 7.4). The role occurs in patterns only. */
 const FURTHER: Partial<Record<EventResource, readonly (readonly string[])[]>> = {
   message: [CONVERSATION_TYPES, MESSAGE_TYPES, MESSAGE_ROLES],
   conversation: [CONVERSATION_TYPES],
@@ -21,7 +17,6 @@ const FURTHER: Partial<Record<EventResource, readonly (readonly string[])[]>> = 
 const ANY = '*';
 const NO_ROLE = '';
 
-/** What the words of each kind of event may be, the resource first. */
 const KINDS: readonly (readonly (readonly string[])[])[] = Object.values(RESOURCES)
   .filter((row) => 'event' in row)
   .map(({ event }: { event: { name: EventResource; also?: readonly string[] } }) => [
@@ -31,9 +26,8 @@ const KINDS: readonly (readonly (readonly string[])[])[] = Object.values(RESOURC
   ]);
 
 /**
- * The pattern as it is stored. Throws DomainError `invalid_request` for one that no event could
- * ever match, naming the first word at fault and what is possible in its place, so that a typing
- * error is heard of at once and not by silence (spec 7.4).
+ * Throws DomainError `invalid_request`, with the possible words, for a pattern that no event
+ * matches (spec 7.4).
  */
 export function parsePattern(text: string): string {
   let kinds = KINDS;
@@ -46,7 +40,7 @@ export function parsePattern(text: string): string {
   return text;
 }
 
-// Only spoken types have a role. `*` as role matches messages of types without one as well.
+// Only `SPOKEN_TYPES` have a role. `*` also matches messages without a role.
 function assertRoleHasType(pattern: string): void {
   const [, , , type = ANY, role = ANY] = pattern.split('.');
   if (type === ANY || role === ANY || SPOKEN_TYPES.some((spoken) => spoken === type)) return;
@@ -67,9 +61,8 @@ function unmatchableWordError(word: string, at: number, possible: readonly strin
 }
 
 /**
- * Whether a pattern that `parsePattern` accepted matches an event, word by word: `*` is one word, a
- * trailing `*` one or more, and a shorter pattern is a prefix. `*` as role also matches messages of
- * types that have no role.
+ * Matches word by word: `*` is one word, a trailing `*` one or more; a shorter pattern is a prefix.
+ * `*` also matches a missing role.
  */
 export function matchesPattern(pattern: string, { name, conversationType, role }: EventName): boolean {
   const wanted = pattern.split('.');

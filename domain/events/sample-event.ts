@@ -1,16 +1,12 @@
 import type { EventRecord } from './event-record.ts';
 import { conversationLinks, conversationUrl, messageUrl } from './view.ts';
 
-/** What tells a sample from other events. */
 export interface SampleFacts {
-  /** The event's id. */
   id: string;
-  /** 24 hex digits, that no record has. */
+  /** 24 hexadecimal digits that are the id of no record. */
   record: string;
   organization: string;
-  /** Who asked for it. */
   user: string;
-  /** ISO 8601 UTC. */
   now: string;
   publicUrl: string;
   links: Record<string, string>;
@@ -18,10 +14,7 @@ export interface SampleFacts {
 
 const SLUG = 'sample-of-a-slug';
 
-/**
- * An event as services hear them, about a message that there is not; its conversation says so in
- * `meta.sample` (spec 7.11).
- */
+/** Returns a sample whose conversation has `meta.sample` (spec 7.11). */
 export function sampleEvent(facts: SampleFacts): EventRecord {
   const { id, record, organization, now, publicUrl, links } = facts;
   return {

@@ -2,44 +2,36 @@ import { matchesPattern } from './event-pattern.ts';
 import type { EventName } from './event-name.ts';
 
 /**
- * States of a service (spec 7). Only `active` ones are sent to. What comes for one that is
- * `pending` or `failed` waits for it; what comes for a `disabled` one is kept as `skipped`.
+ * Statuses of a service (spec 7). Only `active` services receive deliveries; for `pending` and
+ * `failed` services they are held, for `disabled` services `skipped`.
  */
 export const SERVICE_STATUSES = ['pending', 'active', 'failed', 'disabled'] as const;
 export type ServiceStatus = (typeof SERVICE_STATUSES)[number];
 
-/**
- * What decides whether a service hears an event. Holds no url and no secret, so it may be kept
- * anywhere.
- */
+/** Contains no URL and no secret: may be stored anywhere. */
 export interface Subscription {
   id: string;
   organization: string;
   status: ServiceStatus;
-  /** The bot of a bot webhook; absent: a general webhook. */
+  /** The bot of a bot webhook. Absent: a general webhook. */
   user?: string;
-  /** Its last delivery failed. */
   failing?: true;
-  /** Patterns; absent or empty: everything. */
+  /** Patterns. Absent or empty: all events. */
   events?: string[];
 }
 
-/** Whom an event of a conversation concerns. */
 export interface Audience {
-  /** Users that took part right after the event. */
   participants: readonly string[];
-  /** Users and bots that its message mentions. */
   mentioned: readonly string[];
-  /** A command that begins with `>`: meant for bots, also those that do not take part. */
+  /** The message is a command with `>`, which concerns all bots. */
   addressed: boolean;
-  /** Who posted the message, for message events only. */
+  /** On message events only. */
   author?: string;
 }
 
 /**
- * Whether a service hears an event, whatever its status (spec 7). `line` holds the ids of the
- * event's organization and all above it; `audience` is absent for events outside a conversation,
- * which bot webhooks do not hear.
+ * Returns whether a service subscribes to an event, regardless of its status (spec 7). `line` is
+ * the event's tenant path. Without `audience`, bot webhooks receive nothing.
  */
 export function isSubscribed(
   { organization, user, events = [] }: Subscription,
@@ -51,10 +43,6 @@ export function isSubscribed(
   return events.length === 0 || events.some((pattern) => matchesPattern(pattern, event));
 }
 
-/**
- * Returns the services that may receive one of the events, each with only the patterns that decide
- * it. So a commit, which keeps them, does not grow with the patterns of a service.
- */
 export function narrowedSubscriptions(
   services: readonly Subscription[],
   events: readonly EventName[],

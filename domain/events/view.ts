@@ -3,10 +3,7 @@ import { latestResults } from '../conversations/cached-messages.ts';
 import type { StoredMessage } from '../messages/message.ts';
 import { pick } from '../record-fields.ts';
 
-/**
- * What is shown of a conversation. A field that is added to its state or its document is not, until
- * it is added here.
- */
+/** Public fields. New fields stay internal unless listed here. */
 const CONVERSATION_FIELDS = [
   'id',
   'slug',
@@ -30,7 +27,6 @@ const CONVERSATION_FIELDS = [
   'lastMessageAt',
 ] as const satisfies readonly (keyof ConversationState)[];
 
-/** What is shown of a message, likewise. */
 const MESSAGE_FIELDS = [
   'id',
   'slug',
@@ -55,7 +51,7 @@ const MESSAGE_FIELDS = [
   'processedAt',
 ] as const satisfies readonly (keyof StoredMessage)[];
 
-/** A conversation as the API and webhooks show it (spec 5.1), without its list of messages. */
+/** A conversation as the API and webhooks show it (spec 5.1). */
 export type ConversationView = Pick<ConversationState, (typeof CONVERSATION_FIELDS)[number]> & {
   lastMessageAt: string;
   url: string;
@@ -71,17 +67,16 @@ export type MessageView = Pick<StoredMessage, (typeof MESSAGE_FIELDS)[number]> &
   updatedAt: string;
 };
 
-/** Viewer URL of a conversation (spec 5.1). */
+/** Returns the chat page's URL (spec 5.1). */
 export function conversationUrl(publicUrl: string, slug: string): string {
   return `${publicUrl}/c/${slug}`;
 }
 
-/** Viewer URL of a message: the conversation's, and the message's slug as fragment (spec 5.1). */
+/** Returns the chat page's URL with the message's slug as fragment (spec 5.1). */
 export function messageUrl(publicUrl: string, slugs: { conversation: string; message: string }): string {
   return `${conversationUrl(publicUrl, slugs.conversation)}#${slugs.message}`;
 }
 
-/** What the public may see of a conversation's state. */
 export function conversationView(
   state: Pick<ConversationState, (typeof CONVERSATION_FIELDS)[number]>,
   { publicUrl, results }: { publicUrl: string; results: ConversationResult[] },
@@ -93,7 +88,6 @@ export function conversationView(
   };
 }
 
-/** What the public may see of a message. `conversation` is the conversation it belongs to. */
 export function messageView(
   message: Pick<StoredMessage, (typeof MESSAGE_FIELDS)[number]> & { updatedAt?: string },
   conversation: Pick<ConversationState, 'id' | 'slug' | 'organization' | 'contact'>,
@@ -111,9 +105,8 @@ export function messageView(
 }
 
 /**
- * The addresses at which a conversation can be gone on with (spec 5.11): `web` is its viewer, the
- * others come from the organization's templates by touchpoint code, each with `{slug}` filled in
- * (spec 5.11).
+ * Returns links by touchpoint code: `web` is the chat page, the others are templates with `{slug}`
+ * filled in (spec 5.11).
  */
 export function conversationLinks(
   slug: string,

@@ -1,18 +1,13 @@
 import type { TenantPath } from './shares.ts';
 
-/**
- * What everybody may use of something: so much at once, and what was used is given back as time
- * goes by.
- */
 export interface Allowance {
   max: number;
-  /** What is given back in each millisecond. */
   backPerMs: number;
 }
 
-/** Who has used how much. Times are milliseconds. */
+/** Times are milliseconds. */
 export interface Allowances {
-  /** How long the line has to wait until it may use more; 0: it may now. */
+  /** Returns the milliseconds until more may be used. */
   waitMs: (line: TenantPath, now: number) => number;
   use: (line: TenantPath, amount: number, now: number) => void;
 }
@@ -20,9 +15,9 @@ export interface Allowances {
 const MAX_NODES = 10_000;
 
 /**
- * Every node of a line has an allowance of its own, and what the line uses counts at each. One may
- * be overdrawn, by what nobody knew before; until that is given back there is no more. An
- * organization's that is overdrawn stops only those below it who have used half of theirs.
+ * Creates allowances. Usage counts at every node of a path. Costs are known afterwards, so a node
+ * may be overdrawn and then blocks. An overdrawn organization blocks only descendants above half of
+ * their allowance.
  */
 export function createAllowances({ max, backPerMs }: Allowance): Allowances {
   const uses = new Map<string, { amount: number; at: number }>();
@@ -43,7 +38,7 @@ export function createAllowances({ max, backPerMs }: Allowance): Allowances {
     use(line, amount, now) {
       for (const node of line) {
         const sum = currentUse(node, now) + amount;
-        // What was used last stands last.
+        // Re-inserting keeps the order of last use.
         uses.delete(node);
         uses.set(node, { amount: sum, at: now });
       }
@@ -54,19 +49,16 @@ export function createAllowances({ max, backPerMs }: Allowance): Allowances {
     },
   };
 }
-/**
- * Time as several who work at once share it: of two that run side by side each takes half of it.
- * Times are milliseconds.
- */
+/** Splits time: of two concurrent pieces of work each is charged half. Times are milliseconds. */
 interface SharedTime {
-  /** Begins a piece of work; what it answers ends it, and tells how much of the time it took. */
+  /** Starts work. Returns a function that ends the work and returns its share. */
   begin: (now: number) => (now: number) => number;
 }
 
 export function createSharedTime(): SharedTime {
   let underWay = 0;
   let countedTo = 0;
-  /** What somebody who was under way from the beginning would have taken by now. */
+  /** Share of a piece of work that has run since the beginning. */
   let share = 0;
 
   function count(now: number): void {

@@ -1,15 +1,14 @@
-/** So many failures within that time lock an email for as long again, from the last of them on. */
+/** `maxFailures` within `windowMs` lock an email for `windowMs` after the last failure. */
 export interface LockOut {
   maxFailures: number;
   windowMs: number;
 }
 
-/** Of guesses at the password or the one-time password of one email (spec 3.3). */
+/** Lock per email (spec 3.3). */
 export const LOGIN_LOCK_OUT: LockOut = { maxFailures: 10, windowMs: 15 * 60_000 };
 
 /**
- * Until when failures at these times, oldest first, lock what they were guesses at; null: they do
- * not, or not any more. `now` is milliseconds since 1970.
+ * Returns the end of the lock, or null. `failures` are oldest first; `now` is epoch milliseconds.
  */
 export function lockedUntil(
   failures: readonly Date[],
@@ -21,12 +20,12 @@ export function lockedUntil(
   return until && until.getTime() > now ? until : null;
 }
 
-/** A failure at this time or before does not count any more at `now`. */
+/** Returns the time up to which failures no longer count. */
 export function forgottenBefore({ windowMs }: LockOut, now: number): Date {
   return new Date(now - windowMs);
 }
 
-/** Seconds that a caller who is locked out is told to wait, at least one. */
+/** Returns at least one. */
 export function lockedForSeconds(until: Date, now: number): number {
   return Math.max(1, Math.ceil((until.getTime() - now) / 1000));
 }

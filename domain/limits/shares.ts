@@ -1,11 +1,9 @@
 /**
- * Whose turn something is, in the tree of organizations: ids from the root down, and at the end
- * what it is for, such as an event type. Whoever has many organizations has them all below one of
- * their own, and counts once there.
+ * Organization ids from the root down, then optionally a purpose. A customer's organizations share
+ * an ancestor and count once at its level.
  */
 export type TenantPath = readonly string[];
 
-/** How much is held below each node of the tree. */
 export interface SharedUsage {
   of: (node: string) => number;
   add: (line: TenantPath, change: 1 | -1) => void;
@@ -27,9 +25,8 @@ export function createUsage(): SharedUsage {
 }
 
 /**
- * Whether one more may be held: at every level, a branch may have as much as the others together
- * leave free. So one alone gets half of all, several share, and whoever comes last still finds
- * room.
+ * Returns whether one more fits: at every level a branch may use what its siblings leave free. One
+ * tenant alone gets half, and a new tenant still finds room.
  */
 export function hasFairShare(line: TenantPath, { of }: SharedUsage, max: number): boolean {
   return line.every((node, level) => {

@@ -5,14 +5,14 @@ import { invalidRequest, unprocessable } from '../errors.ts';
 
 type NullablePartial<T> = { [K in keyof T]?: T[K] | null };
 
-/** An action as a caller writes it: null means absent. */
+/** An action as callers write it; null means absent. */
 export type ActionInput = Pick<Action, 'type' | 'text'> & NullablePartial<Omit<Action, 'type' | 'text'>>;
 
-/** A list item as a caller writes it: null means absent. */
+/** An item as callers write it; null means absent. */
 export type ItemInput = Pick<MessageItem, 'title'> &
   NullablePartial<Omit<MessageItem, 'title' | 'actions'>> & { actions?: ActionInput[] | null };
 
-/** What each type of action is for, and carries besides text and meta (spec 6.2). */
+/** Fields besides text and meta (spec 6.2). */
 export const ACTION_FIELDS: Record<
   ActionType,
   { words: string; required: ActionField[]; optional: ActionField[] }
@@ -33,30 +33,27 @@ export const ACTION_FIELDS: Record<
 };
 type ActionField = 'uri' | 'payload' | 'iconUrl' | 'fallback' | 'size';
 
-/** Types of actions that go with nothing but each other (spec 6.2, rules 1 and 2). */
+/** Types that combine only with each other (spec 6.2, rules 1 and 2). */
 const EXCLUSIVE: readonly ActionType[] = ['reply', 'locationRequest'];
 const ITEM_ACTIONS: readonly ActionType[] = ['link', 'webview', 'postback'];
 const MAX_ITEM_ACTIONS = 3;
 
 /**
- * The action buttons of a message with their defaults; fields that their type does not have are
- * ignored. Throws DomainError `invalid_request` for a missing field.
+ * Applies defaults and drops fields foreign to the type. Throws DomainError `invalid_request` for a
+ * missing field.
  */
 export function messageActions(actions: ActionInput[]): Action[] {
   return actions.map((action, at) => parseAction(action, `actions.${at}`));
 }
 
-/**
- * The list items of a message with their defaults. Throws DomainError where an item breaks spec
- * 6.2.
- */
+/** Applies defaults. Throws DomainError for an invalid item (spec 6.2). */
 export function messageItems(items: ItemInput[]): MessageItem[] {
   return items.map((item, at) => parseItem(item, `items.${at}`));
 }
 
 /**
- * Throws DomainError `unprocessable`, naming the pair, for types of actions that cannot be combined
- * (spec 6.2): those of the message and of its items count together (spec 6).
+ * Throws DomainError `unprocessable` for types that cannot be combined (spec 6.2). Actions of items
+ * count too (spec 6).
  */
 export function assertCompatibleActions({
   actions = [],
@@ -149,10 +146,7 @@ const MEDIA_TYPES: Readonly<Partial<Record<string, string>>> = {
   webp: 'image/webp',
 };
 
-/**
- * The media type that a URL's file extension stands for (spec 6.2), or undefined where it says
- * nothing.
- */
+/** Guesses by the file extension (spec 6.2). */
 function guessMediaType(url: string): string | undefined {
   const path = url.replace(/[?#].*$/s, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase();

@@ -13,17 +13,14 @@ import type { Scope } from '../scope.ts';
 import { NO_VISIBLE_CHARACTER, isBlank } from '../characters.ts';
 
 const MAX_DELAY_MS = 2_592_000_000;
-/** Conversations remember the latest ones, so they have to be short whatever their characters. */
+/** Bounded, because conversations cache the latest external ids. */
 const MAX_EXTERNAL_ID_BYTES = 200;
 const MAX_SERVICE = 200;
 const GUEST_TYPES: readonly MessageType[] = ['chat', 'postback'];
 
 type NullablePartial<T> = { [K in keyof T]?: T[K] | null };
 
-/**
- * A message as a caller writes it (spec 6.1), its types checked already (spec 2.9): null means
- * absent, fields that the service sets itself are left out.
- */
+/** A message as callers write it (spec 6.1), with checked types (spec 2.9). Null means absent. */
 export type MessageInput = Pick<MessageDraft, 'text'> &
   NullablePartial<
     Pick<
@@ -42,27 +39,21 @@ export type MessageInput = Pick<MessageDraft, 'text'> &
     >
   > & { items?: ItemInput[] | null; actions?: ActionInput[] | null; results?: FormResultInput[] | null };
 
-/** What a draft needs besides the caller's words. */
 export interface DraftContext {
-  /** Minted by the API. */
   id: string;
   slug: string;
   caller: { user: string; scope: Scope };
-  /** When the request was received, ISO 8601 UTC. */
+  /** Time of the request, ISO 8601 UTC. */
   now: string;
-  /**
-   * The configured `serviceType` values after api and webhook; the first is the default (spec 1.4).
-   */
+  /** Configured values besides api and webhook; the first is the default (spec 1.4). */
   serviceProviders: readonly string[];
 }
 
 /**
- * A message with every default of spec 6.1 filled in. The default role is bot, for scope guest
- * contact.
+ * Applies the defaults of spec 6.1. The default role is bot, for scope guest contact.
  *
- * Refuses what is wrong whatever the conversation's state, by DomainError: `forbidden` where the
- * caller's scope does not reach, `invalid_request` for a field wrong by itself, `unprocessable` for
- * fields that make no sense together.
+ * Refuses a message that is invalid in any state. Throws DomainError `forbidden` for a low scope,
+ * `invalid_request` for an invalid field, `unprocessable` for conflicting fields.
  */
 export function draftMessage(input: MessageInput, context: DraftContext): MessageDraft {
   const { caller } = context;
@@ -91,13 +82,14 @@ export function draftMessage(input: MessageInput, context: DraftContext): Messag
   };
 }
 
-/** The fields of a message that do not exist on its type, and are ignored (spec 6.1). */
+/** Returns fields that do not exist on the type (spec 6.1). */
 export function ignoredFields({ type, role, contentType }: MessageInput): string[] {
   return SPOKEN_TYPES.includes(type ?? 'chat') ? [] : Object.keys(definedFields({ role, contentType }));
 }
 
 /**
- * Messages of contacts and agents and channel templates are meant for the main thread (spec 6.1).
+ * Returns false for contacts, agents and templates, whose messages are in the main thread (spec
+ * 6.1).
  */
 function isOutsideMainThread(role: MessageRole | undefined, { meta }: MessageInput): boolean {
   const template = meta?.['template'];
@@ -138,22 +130,19 @@ function assertValidFields(input: MessageInput): void {
   if (meta) assertValidMeta(meta);
 }
 
-/** Throws DomainError `invalid_request` for a text that is empty or too long (spec 2.9). */
+/** Throws DomainError `invalid_request` if empty or too long (spec 2.9). */
 export function assertValidText(text: string): void {
   if (!isLengthWithin(text, MAX_TEXT))
     throw invalidRequest('text', `must have 1 to ${MAX_TEXT.toLocaleString('en')} characters`);
 }
 
-/** Characters are counted as Unicode code points, as JSON Schema does. */
+/** Counts code points, as JSON Schema does. */
 function isLengthWithin(text: string, max: number): boolean {
   if (text.length < 1 || text.length > 2 * max) return false;
   return text.length <= max || Array.from(text).length <= max;
 }
 
-/**
- * Items, actions and results with their defaults. Throws DomainError where one breaks spec 6.2, or
- * where the type has no items.
- */
+/** Applies defaults. Throws DomainError if invalid (spec 6.2) or if the type has no items. */
 export function buildContent(
   { items, actions, results }: MessageInput,
   type: MessageType,
@@ -171,7 +160,6 @@ export function buildContent(
   });
 }
 
-/** Texts of a message that people are shown. */
 interface MessageTexts {
   text?: string;
   items?: ItemInput[] | null | undefined;
@@ -179,8 +167,8 @@ interface MessageTexts {
 }
 
 /**
- * Throws DomainError `invalid_request` for a text, the title of an item or the label of a button
- * that consists of invisible characters: people would see an empty bubble or button.
+ * Throws DomainError `invalid_request` for an invisible text, title or label: an empty bubble or
+ * button.
  */
 export function assertVisibleText({ text, items, actions }: MessageTexts): void {
   if (text !== undefined) assertVisible(text, 'text');
@@ -197,7 +185,6 @@ function assertVisibleLabels(actions: ActionInput[] | null | undefined, path: st
   });
 }
 
-// An empty text has words of its own.
 function assertVisible(text: string, path: string): void {
   if (text !== '' && isBlank(text)) throw invalidRequest(path, NO_VISIBLE_CHARACTER);
 }

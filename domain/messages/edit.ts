@@ -12,16 +12,10 @@ import { messageEffects } from '../effects/message-effects.ts';
 import type { MessageFacts, Meta, ProcessedMessage, StoredMessage } from './message.ts';
 import { unprocessable } from '../errors.ts';
 
-/**
- * As large as a request body may be (spec 2.9): several edits must not add up to a message that
- * nothing can carry.
- */
+/** The bound of a body (spec 2.9): several edits must not exceed it. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 
-/**
- * What a PATCH changes of a message (spec 6.3): a value takes the place of the stored one, null
- * clears it.
- */
+/** Body of a PATCH (spec 6.3). Null clears a field. */
 export interface MessageEdit {
   text?: string;
   items?: ItemInput[] | null;
@@ -29,19 +23,13 @@ export interface MessageEdit {
   meta?: Meta | null;
 }
 
-/**
- * The version of a message that a conditional request saw: its number and the version of its last
- * edit, where it has them.
- */
+/** Version in If-Match: sequence, and version of the last edit. */
 export interface MessageVersion {
   sequence?: number;
   editedIn?: number;
 }
 
-/**
- * The message with another content. Refuses what a new message is refused for, by DomainError
- * `invalid_request` or `unprocessable`; also one that would be larger than 1 MiB as JSON.
- */
+/** Throws DomainError as for a new message; also `unprocessable` above 1 MiB as JSON. */
 export function applyEdit<M extends StoredMessage>(message: M, edit: MessageEdit): M {
   const { text = message.text, items, actions, meta } = edit;
   assertValidText(text);
@@ -56,38 +44,30 @@ export function applyEdit<M extends StoredMessage>(message: M, edit: MessageEdit
   return edited;
 }
 
-/**
- * Throws DomainError `unprocessable` where an edit and what it leaves of the message have actions
- * that cannot be combined (spec 6.2).
- */
+/** Throws DomainError `unprocessable` for actions that cannot be combined (spec 6.2). */
 export function assertCompatibleEdit(edited: StoredMessage, { items, actions }: MessageEdit): void {
   if (items !== undefined || actions !== undefined) assertCompatibleActions(edited);
 }
 
-/**
- * One edit of one message. `stored`: the message as it is, and who posted it where it still waits.
- */
 export interface EditRequest {
   id: string;
   caller: Caller;
   stored: { message: StoredMessage; caller?: Caller };
   edit: MessageEdit;
-  /** What the rules ask about the edited message, for one that still waits. */
   facts?: MessageFacts;
   now: string;
 }
 
 /**
- * Decides the new content of a stored message. What a processed one did stays done; one that still
- * waits is held against the rules again, as when it was posted. Throws DomainError as
- * `editedMessage`, `refuseMixingEdit` and `messageEffects` do.
+ * Decides an edit. The effects of a processed message remain; a delayed message is checked again.
+ * Throws as `applyEdit` and `messageEffects` do.
  */
 export function decideEdit(
   state: ConversationState,
   { id, caller, stored, edit, facts, now }: EditRequest,
 ): Decision {
   const edited = applyEdit(stored.message, edit);
-  // The API checked against the message that it read: another edit may have come between.
+  // The API checked an older copy: another edit may have come between.
   assertCompatibleEdit(edited, edit);
   if (edited.sequence !== undefined)
     return toDecision(state, { kind: 'edited', id, at: now, caller, message: edited });
@@ -98,7 +78,6 @@ export function decideEdit(
   return toDecision(state, { kind: 'edited', id, at: now, caller, message });
 }
 
-/** Decides that a processed message is gone. */
 export function decideRemoval(
   state: ConversationState,
   { id, caller, message, now }: { id: string; caller: Caller; message: ProcessedMessage; now: string },

@@ -1,17 +1,15 @@
 import type { MessageRole } from './message.ts';
 import type { UserRole } from '../scope.ts';
 
-/** Who wrote a message, as far as a contact is told (spec 10.7). */
+/** An author as contacts see them (spec 10.7). */
 export interface Author {
   name?: string;
-  /** The address of a picture. */
   avatar?: string;
 }
 
 /**
- * The author to show for a message of this role by this user; undefined where the role is not one
- * that such a user speaks in: the name of an admin whose token an integration uses is not the
- * bot's.
+ * Returns undefined if the roles differ: an integration may post as a bot with an admin's token,
+ * whose name must stay hidden.
  */
 export function getVisibleAuthor(
   role: MessageRole | undefined,
@@ -31,8 +29,8 @@ interface ParticipantReadState {
 }
 
 /**
- * How many messages the person of the other side who has read most has not read; undefined where
- * nobody has accepted the conversation. Bots read everything, which says nothing.
+ * Returns the lowest unread count of the agents and admins who accepted, undefined without any.
+ * Bots read every message at once.
  */
 export function countUnreadByPeople(participants: readonly ParticipantReadState[]): number | undefined {
   const people = participants.filter(

@@ -1,4 +1,3 @@
-/** Message types (spec 6.1). */
 export const MESSAGE_TYPES = [
   'chat',
   'card',
@@ -15,11 +14,9 @@ export const MESSAGE_TYPES = [
 ] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
-/** Sender roles (spec 6.1). */
 export const MESSAGE_ROLES = ['contact', 'agent', 'bot', 'system'] as const;
 export type MessageRole = (typeof MESSAGE_ROLES)[number];
 
-/** Content types (spec 6.1). */
 export const CONTENT_TYPES = [
   'text/plain',
   'text/html',
@@ -33,12 +30,11 @@ export const CONTENT_TYPES = [
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
 /**
- * Types on which role and contentType exist; elsewhere they are ignored (spec 6.1). They are also
- * the types that raise unread counts.
+ * Types with role and contentType; others ignore both (spec 6.1). Only these raise unread counts.
  */
 export const SPOKEN_TYPES: readonly MessageType[] = ['chat', 'card', 'postback', 'mention'];
 
-/** Types that may carry items (spec 6.1). */
+/** Types that may have items (spec 6.1). */
 export const ITEM_TYPES: readonly MessageType[] = ['chat', 'card', 'postback'];
 
 export const ACTION_TYPES = ['link', 'postback', 'reply', 'webview', 'locationRequest'] as const;
@@ -48,19 +44,15 @@ export type ActionType = (typeof ACTION_TYPES)[number];
 export const FORM_TYPES = ['topic', 'static'] as const;
 export type FormType = (typeof FORM_TYPES)[number];
 
-/** The most messages of one request, reply, payload or part of a business event (spec 6.3). */
+/** Maximum per request, reply, payload or part of a business event (spec 6.3). */
 export const MAX_MESSAGES = 100;
-/**
- * The most items of a message, actions of a message or item, and results of a message: each costs
- * everybody who handles the message.
- */
+/** Maximum items, actions or results of a message, and actions of an item. */
 export const MAX_ENTRIES = 100;
-/** The most characters of a message's text. */
 export const MAX_TEXT = 32_000;
 
 export type Meta = Record<string, unknown>;
 
-/** An action button (spec 6.2). */
+/** A button (spec 6.2). */
 export interface Action {
   type: ActionType;
   text: string;
@@ -72,7 +64,7 @@ export interface Action {
   size?: 'compact' | 'tall' | 'full';
 }
 
-/** A list item of a message (spec 6.2). */
+/** A list item (spec 6.2). */
 export interface MessageItem {
   title: string;
   description?: string;
@@ -82,7 +74,7 @@ export interface MessageItem {
   mediaType?: string;
 }
 
-/** A form result inside a message of type results (spec 6.1). */
+/** A result in a message of type results (spec 6.1). */
 export interface FormResult {
   form: string;
   formName?: string;
@@ -90,7 +82,6 @@ export interface FormResult {
   values?: Record<string, unknown>;
 }
 
-/** What a conversation has to know of a user. */
 export interface UserFacts {
   user: string;
   organization: string;
@@ -98,33 +89,27 @@ export interface UserFacts {
 }
 
 /**
- * What the API looked up for one message before it handed it over, because the conversation itself
- * can ask nobody: the rules decide on these facts as they were when the request arrived.
- * `lookupsOf` (lookups.ts) says which a message needs. Never stored with the message.
+ * Facts read for a decision, as of the request, because workflow code cannot read the store. Never
+ * stored.
  */
 export interface MessageFacts {
   /**
-   * Digest of type, text, items and actions, for the bot-loop rule; only for messages that count.
+   * Digest of type, text, items and actions. Only on messages that count for the bot-loop rules.
    */
   fingerprint?: string;
-  /** The user the message speaks for. */
   sender?: UserFacts;
-  /** The organization's categories, for `/set category`, `/set categoryIndex` and forms. */
+  /** For `/set category`, `/set categoryIndex` and forms. */
   categories?: { name: string; forms: string[] }[];
-  /** The form that the message names, with its keys. */
+  /** The form that the message names. */
   form?: { id: string; name: string; type: FormType; keys: string[] };
-  /** The users that `/assign` names. */
   assignees?: UserFacts[];
-  /** Which channels `/notify` reaches: with a member online, and without. */
+  /** Channels for `/notify`, with and without an online member. */
   channels?: { online: string[]; offline: string[] };
-  /** A contact field's value in the form it is stored in (telephone E.164, email lower-cased). */
+  /** Normalized: telephone in E.164, email in lower case. */
   contactValue?: string;
 }
 
-/**
- * A message as a caller wrote it, with every default filled in and its ids minted (spec 2.1): what
- * the API hands to the conversation. It has no place in the order yet.
- */
+/** A message with defaults and ids (spec 2.1), without a sequence. */
 export interface MessageDraft {
   id: string;
   slug: string;
@@ -136,7 +121,7 @@ export interface MessageDraft {
   user?: string;
   service?: string;
   touchpoint: string;
-  /** Milliseconds from `createdAt` until the message is processed (spec 6.3). */
+  /** Milliseconds from `createdAt` until due (spec 6.3). */
   delay?: number;
   items?: MessageItem[];
   actions?: Action[];
@@ -145,27 +130,22 @@ export interface MessageDraft {
   serviceType: string;
   externalId?: string;
   createdBy: string;
-  /** When the request was received, ISO 8601 UTC. */
   createdAt: string;
   facts?: MessageFacts;
 }
 
-/** A message as it is stored, processed or not yet. */
+/** A processed or delayed message. */
 export type StoredMessage = MessageDraft & Partial<Pick<ProcessedMessage, 'sequence' | 'processedAt'>>;
 
-/**
- * A message that has its place: numbered within its conversation without gaps or repeats (spec
- * 6.3).
- */
+/** A message with a sequence, unique and contiguous in the conversation (spec 6.3). */
 export interface ProcessedMessage extends Omit<MessageDraft, 'facts'> {
   sequence: number;
   processedAt: string;
 }
 
 /**
- * What makes two bot messages identical (spec 6.10): type, text, items and actions, as one text.
- * Equal content gives equal text whatever the order of its keys; the API hands on a digest of it as
- * `facts.fingerprint`.
+ * Returns equal texts for identical messages, in any order of keys (spec 6.10). `facts.fingerprint`
+ * is a digest of the text.
  */
 export function fingerprintText({
   type,

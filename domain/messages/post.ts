@@ -5,32 +5,29 @@ import type { ErrorCode, ErrorDetail } from '../errors.ts';
 import type { MessageDraft } from './message.ts';
 import { MAX_MESSAGES } from './message.ts';
 
-/** What one request wants to post into one conversation: all of it is admitted, or none. */
+/** One request, accepted as a whole or not at all. */
 export interface Post {
   caller: Caller;
   messages: MessageDraft[];
-  /** Present when the conversation may not exist yet: it is made first, in the same commit. */
+  /** Creates the conversation, if missing, in the same commit. */
   create?: NewConversation;
-  /** An upsert queues a closed conversation again (spec 5.3). */
+  /** Queues a closed conversation again (spec 5.3). */
   reopen?: boolean;
-  /**
-   * Changes that an upsert makes to an existing conversation, stored in one commit with the
-   * messages and before them. Only upserts have it.
-   */
+  /** An upsert's changes, applied before its messages in the same commit. */
   amends?: Effect[];
-  /** The same of the contact's profile, by dotted path. */
+  /** Changes to the profile, by dotted path. */
   profile?: Record<string, string>;
-  /** It made the contact: its profile is the contact's already, unless others come between. */
+  /** The request created the contact with this profile. */
   madeContact?: boolean;
 }
 
-/** What became of one message. Without `sequence` it waits for its time. */
+/** Result for one message. Without `sequence` it is delayed. */
 export interface PostedMessage {
-  /** Differs from the draft's id when its `externalId` was known already. */
+  /** Differs from the draft's id if the `externalId` was stored before. */
   id: string;
   sequence?: number;
   processedAt?: string;
-  /** It was stored before: under this id (a retry of the request) or with this `externalId`. */
+  /** Stored before, with this id (a retry) or this `externalId`. */
   known?: true;
 }
 
@@ -43,10 +40,7 @@ export interface Refusal {
 
 export type PostResult = { posted: PostedMessage[]; created?: true } | { refused: Refusal };
 
-/**
- * A message that was stored lately: how a retry, or a second message with the same `externalId`, is
- * recognised.
- */
+/** A stored message, to recognise retries and repeated external ids. */
 export interface RecentMessage {
   id: string;
   externalId?: string;
@@ -54,11 +48,7 @@ export interface RecentMessage {
   processedAt?: string;
 }
 
-/**
- * The messages that a button's payload consists of: it is the JSON of a message or of 1 to 100 of
- * them (spec 6.1). Null if it is anything else, which is no fault. They are nobody's checked input:
- * the caller checks them like a request body.
- */
+/** Returns the 1 to 100 messages of a JSON payload (spec 6.1), else null. Unchecked input. */
 export function payloadMessages(payload: string): Record<string, unknown>[] | null {
   if (!/^\s*[[{]/.test(payload)) return null;
   const parsed = parsedOrNull(payload);

@@ -3,33 +3,28 @@ import { jsonBytes, assertSafeKeys } from '../free-form.ts';
 import { invalidRequest, unprocessable, withinPath } from '../errors.ts';
 import type { FormResult, FormType } from './message.ts';
 
-/** The most characters of a form's id. */
 const MAX_FORM = 64;
-/** Bytes of the values of one result as JSON: as many as all open forms of a conversation have. */
+/** The same bound as for all open forms of a conversation. */
 const MAX_VALUES_BYTES = 24 * 1024;
-/** Texts in the list that one value may be. */
 const MAX_TEXTS = 100;
-/** The most characters of a key in an error. */
 const MAX_SHOWN_KEY = 64;
 
 type NullableFields<T> = { [K in keyof T]?: T[K] | null };
 
-/** A form result as a caller writes it: null means absent. */
 export type FormResultInput = Pick<FormResult, 'form'> & NullableFields<Omit<FormResult, 'form'>>;
 
-/** Facts of a form that results have to match. */
 export interface CompletableForm {
-  /** Its name, and the name that it was opened under where that was another. */
+  /** Current, and as opened. */
   names: readonly string[];
-  /** Its type, and the type that it was opened with. */
+  /** Current, and as opened. */
   types: readonly FormType[];
-  /** Keys of its fields, and of values that it holds in the conversation; empty: any key. */
+  /** Empty: any key is allowed. */
   keys: readonly string[];
 }
 
 /**
- * Returns a form result with its nulls left out. Throws DomainError `invalid_request` for a field
- * that is wrong by itself, and `unprocessable` for values that are nested or too large (spec 6.8).
+ * Drops nulls. Throws DomainError `invalid_request` for an invalid field, `unprocessable` for
+ * nested or large values (spec 6.8).
  */
 export function parseResult({ form, formName, type, values }: FormResultInput, path: string): FormResult {
   if (!form) throw invalidRequest(`${path}.form`, 'is required');
@@ -40,8 +35,8 @@ export function parseResult({ form, formName, type, values }: FormResultInput, p
 }
 
 /**
- * Throws DomainError `unprocessable` for values of a form that are nested or too large, and
- * `invalid_request` for a key that may not be named.
+ * Throws DomainError `unprocessable` for nested or large values, `invalid_request` for an unsafe
+ * key.
  */
 export function assertFlatValues(values: Record<string, unknown>, path: string): void {
   assertSafeKeys(values, path, { dots: 'allowed' });
@@ -64,9 +59,8 @@ function isFlat(value: unknown): boolean {
 }
 
 /**
- * Returns the results with the type of their form where they name none. Throws DomainError
- * `unprocessable` for a result whose form is not among `forms` (by id), or whose name, type or keys
- * are not of the form (spec 6.8). `offered`: the forms that the error for an unknown form names.
+ * Adds the forms' types. Throws DomainError `unprocessable` for an unknown form, or a wrong name,
+ * type or key (spec 6.8). `offered` is listed in the error.
  */
 export function resolveResults(
   results: readonly FormResult[],

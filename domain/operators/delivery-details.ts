@@ -3,14 +3,11 @@ import { escapeMarkdown } from './titles.ts';
 
 const MAX_NAME = 60;
 const MAX_REASON = 160;
-/** A search attribute takes 2 KiB. */
+/** A search attribute holds 2 KiB. */
 const MAX_SEARCHED = 8;
 const DAY_MS = 24 * 3600_000;
 
-/**
- * What an operator reads of a shard of deliveries (spec 11.2), as Markdown: first the services that
- * fail, then what is pending, then how what was given up is sent again.
- */
+/** Returns Markdown for operators (spec 11.2). */
 export function deliveryDetails(report: Omit<DrainReport, 'searchable'>): string {
   const { pending, held, oldest, failing } = report;
   return [
@@ -24,12 +21,11 @@ export function deliveryDetails(report: Omit<DrainReport, 'searchable'>): string
   ].join('\n');
 }
 
-/** The names of failing services, as operators search for them: those of the latest failures. */
 export function failingNames({ failing }: Pick<DrainReport, 'failing'>): string[] {
   return [...new Set(failing.slice(0, MAX_SEARCHED).map(formatServiceName))].sort();
 }
 
-// A list: in the narrow column of Temporal's pages the cells of a table stick together.
+// A list, because table cells run together in Temporal's narrow column.
 function failingList(failing: FailingService[]): string[] {
   const items = failing.map(
     (one) =>
@@ -72,7 +68,7 @@ function describeNextTry({ nextAt, disabled }: FailingService): string {
   return nextAt ?? 'none, given up';
 }
 
-// What was sent to a service may have happened a while before it first failed.
+// The failed event may be older than the service's first failure.
 function dayBefore(time: string): string {
   return new Date(Date.parse(time) - DAY_MS).toISOString().slice(0, 10);
 }

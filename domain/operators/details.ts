@@ -3,23 +3,19 @@ import type { LoopBlock, LoopCounter } from '../conversations/bot-loop.ts';
 import type { ConversationState, Participant } from '../conversations/conversation.ts';
 import { escapeMarkdown, conversationTitle } from './titles.ts';
 
-
 const MAX_NAME = 60;
 
-/** Names by id, as far as they are known; '' for somebody who has none. */
+/** An empty name means that the id has none. */
 export type NamesById = Readonly<Record<string, string>>;
 
-/** A conversation, the names in it, and the time in epoch milliseconds. */
+/** `now` is epoch milliseconds. */
 interface DetailsInput {
   state: ConversationState;
   names: NamesById;
   now: number;
 }
 
-/**
- * What an operator reads of a conversation (spec 11.2), as Markdown: first what needs a hand, then
- * what it is called now, then where it stands. Names are shown as text whatever they hold.
- */
+/** Returns Markdown for operators (spec 11.2). Names are escaped. */
 export function conversationDetails(shown: DetailsInput): string {
   const { state } = shown;
   const hands = describeProblems(shown);
@@ -92,7 +88,7 @@ function describeLoop([bot, counter]: [string, LoopCounter], { state, names, now
   return said.length > 0 ? [`${formatName(bot, names)}: ${said.join(', ')}`] : [];
 }
 
-/** The blocks that somebody may have to do something about: a closed conversation has none. */
+/** Returns no blocks for a closed conversation. */
 export function activeBlocks(state: Pick<ConversationState, 'status' | 'loops'>, now: number): LoopBlock[] {
   return state.status === 'closed' ? [] : loopBlocks(state.loops, now);
 }

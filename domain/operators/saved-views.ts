@@ -1,4 +1,3 @@
-/** A list of workflows for operators, as Temporal's pages and its command line filter it. */
 export interface SavedView {
   name: string;
   query: string;
@@ -7,8 +6,8 @@ export interface SavedView {
 const RUNNING = 'ExecutionStatus="Running"';
 
 /**
- * The views that are linked to (spec 11.5). Runs that have ended keep what they showed last, so
- * what is true now is asked of running ones. Shards of deliveries are in a view of their own.
+ * Views for operators (spec 11.5). Ended runs keep their search attributes, so most views query
+ * running workflows.
  */
 export const SAVED_VIEWS: readonly SavedView[] = [
   { name: 'Conversations', query: `WorkflowType="conversation" AND ${RUNNING}` },
@@ -27,12 +26,11 @@ export const SAVED_VIEWS: readonly SavedView[] = [
   { name: 'Shards of deliveries', query: `WorkflowType="delivery" AND ${RUNNING}` },
 ];
 
-/** Where Temporal's pages show a view. `ui` is their address, without a slash at its end. */
+/** Returns the URL in Temporal's pages. `ui` has no trailing slash. */
 export function viewAddress({ query }: SavedView, ui: string, namespace: string): string {
   return `${ui}/namespaces/${encodeURIComponent(namespace)}/workflows?query=${encodeURIComponent(query)}`;
 }
 
-/** Where Temporal's pages show a workflow, whichever of its runs is the newest. */
 export function workflowAddress(id: string, ui: string, namespace: string): string {
   return `${ui}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(id)}`;
 }

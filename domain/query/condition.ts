@@ -22,9 +22,8 @@ interface ConditionTarget extends ResolvedField {
 }
 
 /**
- * Reads one parameter as a condition (spec 9.2): `name` is a field or several (`f1,f2`), `text` the
- * decoded value with its operators. Throws DomainError `invalid_request` that names the parameter,
- * and the character where that helps.
+ * Parses a parameter: `name` is a field or several (`f1,f2`), `text` the decoded value (spec 9.2).
+ * Throws DomainError `invalid_request` with the position.
  */
 export function parseCondition(piece: Piece, paths: Paths): Condition {
   if (piece.name.includes(',')) return parseMultiFieldCondition(piece, paths);
@@ -141,9 +140,8 @@ const MAX_FIELDS = 10;
 const EXACT: readonly ValueKind[] = ['number', 'boolean', 'time'];
 
 /**
- * `f1,f2=value`: one of the fields matches the value as a pattern, whatever its case (spec 8). A
- * field that holds ids, numbers, times or booleans equals it, and does not where the value is none
- * of these. The value is a pattern whatever it begins with.
+ * Parses `f1,f2=value`: any field matches the value as a case-insensitive pattern (spec 8); ids,
+ * numbers, times and booleans must be equal. Operators are not interpreted.
  */
 function parseMultiFieldCondition(piece: Piece, paths: Paths): Condition {
   const { name, text } = piece;
@@ -170,7 +168,7 @@ function parseEachField(field: string, piece: Piece, paths: Paths): Condition[] 
   if (EXACT.includes(kind)) return [{ ...place, is: 'one of', values: valuesIfAny(piece, kind) }];
   const like: Condition = { ...place, is: 'like', ...compilePattern(piece, { kind, ignoreCase: true }) };
   if (kind !== 'anything') return [like];
-  // What is free-form holds numbers and booleans as well.
+  // Free-form fields hold numbers and booleans too.
   const others = parseValues(piece, kind).filter((value) => typeof value !== 'string');
   return others.length === 0 ? [like] : [like, { ...place, is: 'one of', values: others }];
 }
@@ -179,7 +177,7 @@ function valuesIfAny(piece: Piece, kind: ValueKind): Value[] {
   try {
     return parseValues(piece, kind);
   } catch (error) {
-    // Another of the fields may be meant.
+    // The value may be valid for another field.
     if (error instanceof DomainError) return [];
     throw error;
   }

@@ -1,23 +1,22 @@
 import { invalidRequest } from '../errors.ts';
 import type { Condition, ListQuery, Value } from './tree.ts';
 
-/** A field that is derived when a record is read, and the stored field that it follows from. */
+/** A field that is computed on read from a stored field. */
 export interface Derived {
   path: string;
   stored: string;
-  /** The stored value that a value of the field follows from; undefined where there can be none. */
+  /** Returns undefined if no record can match. */
   toStored: (value: Value) => Value | undefined;
   /**
-   * The two are there together and in the same order: the field's presence can be asked for, and it
-   * can be sorted by.
+   * Both fields are present in the same records and sorted alike: allows presence tests and
+   * sorting.
    */
   alike?: true;
 }
 
 /**
- * The query with what it says of a derived field said of the stored one. Throws DomainError
- * `invalid_request` that names the field for what cannot be said so: of its values only whether
- * they are equal (spec 9.3), and its order only where the two are alike.
+ * Translates to the stored field. Throws DomainError `invalid_request` for anything but equality
+ * (spec 9.3), or presence and order if `alike`.
  */
 export function translateDerived<Q extends Pick<ListQuery, 'conditions' | 'sort'>>(
   query: Q,
@@ -62,9 +61,8 @@ const MEMBERS = /^participants(\.\d+)?$/;
 const ROLE = /^participants(\.\d+)?\.role$/;
 
 /**
- * Returns a query for conversations in which roles of participants of these organizations never
- * match: a reader is not shown the roles of users above (spec 5.2), and must not find them out.
- * Throws DomainError `invalid_request` for a denial, an index or an order of roles.
+ * Excludes roles of users in parent organizations, which readers must not infer (spec 5.2). Throws
+ * DomainError `invalid_request` for a denial, index or order of roles.
  */
 export function hideRolesAbove<Q extends Pick<ListQuery, 'conditions' | 'sort'>>(
   query: Q,
@@ -99,7 +97,6 @@ function hideRoleAbove(condition: Condition, above: readonly string[]): Conditio
   };
 }
 
-/** The condition without the lists that its path leads through. */
 function withoutLists(condition: Condition): Condition {
   const { lists, ...test } = condition;
   return test;

@@ -5,17 +5,14 @@ import type { ListQuery } from './tree.ts';
 import { didYouMean } from '../suggestion.ts';
 import { findField } from './paths.ts';
 
-/** Records on a page where a list does not say, and the most (spec 9.1). */
 export const DEFAULT_LIMIT = 200;
 export const MAX_LIMIT = 1000;
-/** The most records before a page. */
 export const MAX_OFFSET = 1000;
 const MAX_CONDITIONS = 100;
 
 /**
- * Reads the decoded parameters of a list request: `limit`, `offset`, `sort`, and conditions on
- * fields with all operators of spec 9.1. Throws DomainError `invalid_request` that names the
- * parameter for everything else (spec 9.1).
+ * Parses the parameters of a list (spec 9.1). Throws DomainError `invalid_request` with the
+ * parameter.
  */
 export function parseListQuery(parameters: Iterable<[string, string]>, paths: Paths): ListQuery {
   const query: ListQuery = { conditions: [], sort: [], limit: DEFAULT_LIMIT, offset: 0 };
@@ -40,7 +37,7 @@ function wholeNumber(name: string, value: string, [min, max]: readonly [number, 
 
 const MAX_FIELDS = 4;
 
-/** Reads `sort`: at most four fields, each with `-` in front if descending (spec 9.5). */
+/** Parses at most four fields, `-` for descending (spec 9.5). */
 function parseSort(value: string, paths: Paths): ListQuery['sort'] {
   const fields = value.split(',').map((field) => ({
     path: field.replace(/^-/, ''),
@@ -50,7 +47,7 @@ function parseSort(value: string, paths: Paths): ListQuery['sort'] {
   const names = fields.map(({ path }) => path);
   if (new Set(names).size < names.length) throw invalidRequest('sort', 'must not repeat a field');
   const found = names.map((path) => findSortableField(path, paths));
-  // MongoDB cannot order by two lists at once, and what is free-form may hold one.
+  // MongoDB cannot sort by two lists; a free-form field may hold one.
   if (found.filter(mayHoldList).length > 1) {
     throw invalidRequest('sort', 'takes one field at most that is in a list or free-form');
   }

@@ -7,30 +7,21 @@ import type { Setting } from '../effects/setting.ts';
 import type { MessageDraft } from '../messages/message.ts';
 import { unprocessable } from '../errors.ts';
 
-/**
- * What has to be looked up before a message can be decided: each key is answered by the fact of
- * MessageFacts named beside it.
- */
+/** Each comment names the resulting field of MessageFacts. */
 export interface Lookups {
-  /** `categories`: those of the conversation's organization. */
+  /** `categories`: of the conversation's organization. */
   categories?: true;
   /** `form`: the form with this id, else this name. */
   form?: string;
-  /** `assignees`: those of these users that the caller may see. */
+  /** `assignees`: those that the caller may see. */
   assignees?: string[];
-  /** `channels`: these, or all of the organization's. */
+  /** `channels`: these channels, or all. */
   channels?: string[] | 'all';
-  /**
-   * `contactValue`: the value as the contact stores it (spec 4.4). Who looks it up refuses what
-   * cannot be stored or is taken.
-   */
+  /** `contactValue`: normalized (spec 4.4). The lookup rejects invalid and taken values. */
   contact?: { field: string; value: string };
 }
 
-/**
- * What the rules will ask about a message. Reads commands, fields and forms, so it throws
- * DomainError where one is malformed (spec 6), before anything was looked up.
- */
+/** Throws DomainError for a malformed message (spec 6), before any read. */
 export function collectLookups(draft: Pick<MessageDraft, 'type' | 'text' | 'meta'>): Lookups {
   switch (draft.type) {
     case 'command':
@@ -68,7 +59,7 @@ function settingLookups(setting: Setting): Lookups {
   return { categories: true };
 }
 
-// People would see a name that shows nothing.
+// People would see a name without visible characters.
 function assertVisibleValue(value: string, what: string): void {
   if (isBlank(value)) throw unprocessable(`The value of ${what} ${NO_VISIBLE_CHARACTER}.`);
 }

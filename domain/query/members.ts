@@ -5,16 +5,14 @@ const KEY = /^ *([\w.$-]+) *([=:])/;
 const NEXT_KEY = /^, *[\w.$-]+ *:/;
 const MAX_NESTING = 8;
 
-/** One condition of the brace form: the key as it is written, and its value. */
 export interface MemberEntry {
   key: string;
   value: Piece;
 }
 
 /**
- * The conditions of `{k=v;k2=v2}` or `{k: v, k2: v2}` (spec 9.2). The sign behind the first key
- * says which of the two it is. In the first a value ends at `;`, in the second at a comma that a
- * key follows; brackets and braces that a value begins with are kept whole.
+ * Parses `{k=v;k2=v2}` or `{k: v, k2: v2}` (spec 9.2), as the first sign decides. Brackets at the
+ * start of a value are kept whole.
  */
 export function memberEntries(piece: Piece): MemberEntry[] {
   const { name, text, at } = piece;

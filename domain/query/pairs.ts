@@ -1,13 +1,13 @@
 import { invalidRequest, DomainError } from '../errors.ts';
 
-/** More than the conditions that a list takes, and whatever else there is. */
+/** More than all conditions and other parameters. */
 const MAX_PARAMETERS = 120;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * The parameters in order, decoded. Throws DomainError `invalid_request` where one is repeated or
- * its encoding is broken.
+ * Parses a query string in order. Throws DomainError `invalid_request` for a repeated parameter or
+ * invalid encoding.
  */
 export function parseParameters(querystring: string): Map<string, string> {
   const parameters = new Map<string, string>();
@@ -29,21 +29,17 @@ function decodeText(text: string): string {
     const plain = decodeURIComponent(text.replaceAll('+', ' '));
     if (!plain.includes('\0') && !LONE_SURROGATE.test(plain)) return plain;
   } catch {
-    // Said below, as for NUL characters.
+    // Broken encoding is rejected below.
   }
   throw invalidRequest('query', 'is not properly encoded');
 }
 
-/** Refuses every query parameter, for requests that know none. */
 export function assertNoParameters(querystring: string): void {
   const [first] = parseParameters(querystring).keys();
   if (first !== undefined) throw invalidRequest(first, 'is not a parameter of this request');
 }
 
-/**
- * 400 that says what is wrong with a parameter, and at which character of its decoded value (from
- * 1).
- */
+/** Adds the character of the decoded value, from 1. */
 export function parameterErrorAt(name: string, at: number, rule: string): DomainError {
   const message = `${rule}, at character ${at + 1}`;
   return new DomainError('invalid_request', `${name}: ${message}`, { details: [{ path: name, message }] });

@@ -2,17 +2,12 @@ import type { ValueKind, FieldPath } from './tree.ts';
 
 export interface Field {
   kind: ValueKind;
-  /** The field holds a list of such values. */
   list: boolean;
 }
 
-/**
- * The fields of a record that queries may name, by dotted path; `meta.*` stands for any key below
- * `meta`.
- */
+/** Fields by dotted path. `meta.*` is any key below `meta`. */
 export type Paths = ReadonlyMap<string, Field>;
 
-/** A field that a query names, found in the table. */
 export interface ResolvedField {
   place: FieldPath;
   kind: ValueKind;
@@ -22,10 +17,7 @@ const MAX_STEPS = 20;
 const RESERVED = ['__proto__', 'constructor', 'prototype'];
 const INDEX = /^(0|[1-9]\d{0,5})$/;
 
-/**
- * The field at a path that a caller names, if there is one. A number behind a list names one of its
- * elements.
- */
+/** Returns the field at a path. A number after a list selects an element. */
 export function findField(paths: Paths, path: string): ResolvedField | undefined {
   const steps = path.split('.');
   if (steps.length > MAX_STEPS) return undefined;
@@ -58,7 +50,7 @@ interface PathProgress {
   indexed: boolean;
 }
 
-// Below an open field any key may be named that could be stored there.
+// Free-form fields allow any storable key.
 function findFieldBelow(
   paths: Paths,
   { known, steps, at, lists, indexed }: PathProgress,
@@ -80,9 +72,7 @@ function listMarks({ lists, list, indexed }: { lists: string[]; list: boolean; i
   };
 }
 
-/**
- * The table of a list's members, their paths beginning at the member. Of a free-form list: any key.
- */
+/** Returns fields with paths relative to a list's member. A free-form list has any key. */
 export function buildMemberPaths(paths: Paths, list: string): Paths {
   const plain = list
     .split('.')
@@ -92,5 +82,5 @@ export function buildMemberPaths(paths: Paths, list: string): Paths {
   return new Map(below.map(([path, field]) => [path.slice(plain.length + 1), field]));
 }
 
-/** The members of a free-form list: nothing is known of them. */
+/** Members of a free-form list may have any key. */
 export const FREE_MEMBERS: Paths = new Map([['.*', { kind: 'anything', list: false }]]);

@@ -10,9 +10,8 @@ const MAX_CHARACTERS = 256;
 const NOT_TEXT: readonly unknown[] = ['number', 'boolean', 'time', 'object'];
 
 /**
- * What a pattern in RE2's syntax asks for, in words that mean the same to every engine
- * (docs/decisions/query-patterns.md). Throws DomainError `invalid_request` for one that is too
- * long, not understood, or could take an engine exponential time.
+ * Compiles a pattern that all engines read alike (docs/decisions/query-patterns.md). Throws
+ * DomainError `invalid_request` if it is too long, invalid or possibly exponential.
  */
 export function compilePattern(
   { name, text, at }: Piece,
@@ -37,10 +36,7 @@ export function compilePattern(
 
 const DASH = 0x2d;
 
-/**
- * Writes a pattern in the words that RE2 and PCRE share and understand alike. `ignoreCase`: whether
- * the whole pattern is matched whatever its case.
- */
+/** Writes the common syntax of RE2 and PCRE. `ignoreCase` applies to the whole pattern. */
 function writePattern(pattern: Pattern, ignoreCase: boolean): string {
   switch (pattern.kind) {
     case 'set':
@@ -64,7 +60,7 @@ function within(part: Pattern, ignoreCase: boolean): string {
 }
 
 function repeatText({ part, min, max }: Extract<Pattern, { kind: 'repeat' }>, ignoreCase: boolean): string {
-  // Nothing is gained by asserting a thing twice, and engines differ about repeating it.
+  // Repeating an assertion has no effect, and engines differ on it.
   if (part.kind === 'assertion') return min === 0 ? '' : part.text;
   const text = writePattern(part, ignoreCase);
   const whole = part.kind === 'set' && !text.startsWith('(') ? text : `(?:${text})`;

@@ -3,10 +3,7 @@ import type { Population } from './tree.ts';
 
 const MAX_FIELDS = 20;
 
-/**
- * Reads `populate`: `<field>:<f1>|<f2>,<field2>` (spec 9.6). Which fields are references is asked
- * later.
- */
+/** Parses `<field>:<f1>|<f2>,<field2>` (spec 9.6). Does not check for references. */
 export function parsePopulations(value: string): Population[] {
   const populations = value.split(',').map(parsePopulation);
   if (populations.length > MAX_FIELDS) throw invalidRequest('populate', `takes ${MAX_FIELDS} fields at most`);
@@ -25,7 +22,6 @@ function parsePopulation(text: string): Population {
   return { path, fields };
 }
 
-/** Every text at a dotted path of a body, through lists, each once. */
 export function textsAt(value: unknown, path: string): string[] {
   const texts = new Set<string>();
   replaceAt(value, path, (text) => {
@@ -35,10 +31,7 @@ export function textsAt(value: unknown, path: string): string[] {
   return [...texts];
 }
 
-/**
- * The body with every text at a dotted path, through lists, replaced. What is on the way is copied,
- * not changed.
- */
+/** Replaces the texts at a path, through lists. Does not mutate `value`. */
 export function replaceAt(value: unknown, path: string, replace: (text: string) => unknown): unknown {
   return replaceSteps(value, path.split('.'), replace);
 }

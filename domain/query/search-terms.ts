@@ -1,23 +1,19 @@
 import { canonicalEmail } from '../email.ts';
 import { splitChunks, expandReadings, truncateWord, splitWords, buildSearchPairs } from './search-words.ts';
 
-/**
- * A word that is searched for: one of its readings is meant, and a record is found where every
- * prefix of that reading begins one of its words.
- */
+/** Alternative readings: every prefix of one reading must start a word of the record. */
 export type SearchTerm = readonly (readonly string[])[];
 
-/** Groups of digits and what stands between them in telephone numbers. */
 const NUMBER = /(?<![\p{L}\p{N}])\+?\(?\d[\d ()./-]*\d(?![\p{L}\p{N}])/gu;
 const MIN_DIGITS = 5;
-/** The least digits that the end of a number is found by. */
+/** Minimum to find a number by its end. */
 const MIN_END = 4;
-/** Digits that are dialled before a number, but not from abroad. */
+/** Prefixes that are dialled only within a country. */
 const DIALLED = ['00', '0', '06', '8', '80'];
-/** The most prefixes of one reading: the beginning of a longer text is enough to find it. */
+/** Bounded, because the beginning of a longer text suffices. */
 const MAX_PREFIXES = 16;
 
-/** Returns the terms of a search: its words, and each telephone number as a whole (spec 5.10). */
+/** Returns the words, and each telephone number as a whole (spec 5.10). */
 export function searchTerms(given: string): SearchTerm[] {
   const text = given.replace(/\S+@\S+/g, (email) => canonicalEmail(email) ?? email);
   const numbers = [...text.matchAll(NUMBER)]

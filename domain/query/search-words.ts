@@ -1,30 +1,22 @@
 const MARKS = /\p{M}+/gu;
-/**
- * Letters that Unicode does not take for others with a mark, and what people type who do not have
- * them.
- */
 const FOLDED: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe' },
   ...{ ı: 'i', þ: 'th', ð: 'd', ħ: 'h', ŧ: 't', ə: 'e' },
 };
 const EVERY_FOLDED = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g');
-/** Letters that people without them also write as two. */
 const TWO_LETTERS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
 const EVERY_TWO_LETTERS = new RegExp(`[${Object.keys(TWO_LETTERS).join('')}]`, 'g');
-/** Signs within a word that people leave out, as in O'Brien. */
+/** Signs that people omit, as in O'Brien. */
 const APOSTROPHES = /['’‘‛ʼʻʹ`´＇·]/g;
 const BETWEEN_CHUNKS = /[^\p{L}\p{N}\p{M}'’‘‛ʼʻʹ`´＇·]+/u;
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
 const MAX_CHARACTERS = 64;
 const MAX_WORDS = 2000;
 const MAX_DEPTH = 10;
-/** The least digits of a telephone number that it is found by. */
+/** Minimum to find a telephone by its end. */
 const MIN_DIGITS = 4;
 
-/**
- * Returns the words of texts and numbers, also of those within lists and objects, in the form in
- * which they are searched: each once, whatever their case and accents (spec 5.10).
- */
+/** Returns distinct words without case and accents (spec 5.10), also from lists and objects. */
 export function searchWords(...values: unknown[]): string[] {
   const words = new Set<string>();
   for (const text of collectTexts(values, 0)) {
@@ -38,7 +30,6 @@ export function searchWords(...values: unknown[]): string[] {
   return [...words];
 }
 
-/** Returns the words that a contact is found by: a telephone also by its end. */
 export function contactWords(profile: { telephone?: string }): string[] {
   const digits = (profile.telephone ?? '').replace(/\D/g, '');
   const ends = Array.from({ length: Math.max(0, digits.length - MIN_DIGITS + 1) }, (_, at) =>
@@ -47,7 +38,6 @@ export function contactWords(profile: { telephone?: string }): string[] {
   return [...new Set([...searchWords(profile), ...ends])];
 }
 
-/** Returns the words that a conversation is found by itself: its name and open forms. */
 export function conversationWords({
   name,
   forms,
@@ -61,24 +51,23 @@ export function conversationWords({
   );
 }
 
-/** Returns the readings of a chunk: without apostrophes, and with letters written as two. */
+/** Returns readings with apostrophes split or joined, and letters folded to one or two. */
 export function expandReadings(chunk: string): string[] {
   const apart = chunk.replace(APOSTROPHES, ' ');
   const joined = chunk.replace(APOSTROPHES, '');
   return [...new Set([apart, joined].flatMap((text) => [foldText(text), foldText(withTwoLetters(text))]))];
 }
 
-/** Splits a text between its words, apostrophes being part of them. */
+/** Splits a text and keeps apostrophes within words. */
 export function splitChunks(text: string): string[] {
   return text.split(BETWEEN_CHUNKS).filter((chunk) => chunk.replace(APOSTROPHES, '') !== '');
 }
 
-/** Splits a folded text into words and into the parts of words that are written without blanks. */
+/** Splits words, also where unspaced scripts meet other scripts. */
 export function splitWords(reading: string): string[] {
   return reading.split(BETWEEN_WORDS).flatMap(splitRuns);
 }
 
-/** Returns the part of a word that is stored. */
 export function truncateWord(word: string): string {
   return Array.from(word).slice(0, MAX_CHARACTERS).join('');
 }
@@ -108,20 +97,18 @@ function collectTexts(value: unknown, depth: number): string[] {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
   return Object.values(value).flatMap((member) => collectTexts(member, depth + 1));
 }
-/** Scripts whose words stand without blanks between them. */
 const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
 const UNSPACED = SCRIPTS.map((script) => `\\p{Script_Extensions=${script}}`).join('');
 const RUNS = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
 
-/** Splits a word where scripts with and without blanks between words meet. */
 function splitRuns(word: string): string[] {
   return word.match(RUNS) ?? [];
 }
 
 /**
- * Returns the pairs of characters of a word without blanks, and its last character alone, so that
- * every part of it begins one of them. Undefined for words of other scripts.
+ * Returns pairs of characters and the last character, so that every part of the word starts one of
+ * them. Undefined for spaced scripts.
  */
 function buildPairs(word: string): string[] | undefined {
   if (!IS_UNSPACED.test(word)) return undefined;
@@ -129,19 +116,19 @@ function buildPairs(word: string): string[] | undefined {
   return [...pairs(characters), decompose(characters.slice(-1))];
 }
 
-/** Returns the pairs of a searched part of such a word; a single character stays alone. */
+/** Returns pairs; a single character stays single. Undefined for spaced scripts. */
 export function buildSearchPairs(word: string): string[] | undefined {
   if (!IS_UNSPACED.test(word)) return undefined;
   const characters = splitCharacters(word);
   return characters.length > 1 ? pairs(characters) : [word];
 }
 
-// Folding takes syllables of Hangul apart.
+// Folding decomposes Hangul, so compose it again.
 function splitCharacters(word: string): string[] {
   return Array.from(word.normalize('NFC'));
 }
 
-// A syllable that is not finished yet begins the finished one.
+// An incomplete Hangul syllable is a prefix of the complete one.
 function decompose(characters: readonly string[]): string {
   return characters.join('').normalize('NFD');
 }

@@ -7,8 +7,8 @@ import type { Selection } from './tree.ts';
 const MAX_FIELDS = 100;
 
 /**
- * Reads `select`: fields to show, or with `-` in front fields not to show (spec 9.5). Throws
- * DomainError `invalid_request` for a mixture and for what is no field.
+ * Parses fields to show, or with `-` fields to omit (spec 9.5). Throws DomainError
+ * `invalid_request` for a mixture or unknown fields.
  */
 export function parseSelection(value: string, paths: Paths): Selection {
   const items = value.split(',');
@@ -22,7 +22,7 @@ export function parseSelection(value: string, paths: Paths): Selection {
   return { kind: without.length > 0 ? 'without' : 'only', paths: fields };
 }
 
-/** Refuses names that are no fields, or name an element of a list by its number. */
+/** Throws DomainError `invalid_request`, also for list elements by number. */
 export function assertKnownFields(fields: readonly string[], paths: Paths, parameter: string): void {
   const unknown = fields.find((field) => {
     const found = findField(paths, field);
@@ -32,7 +32,6 @@ export function assertKnownFields(fields: readonly string[], paths: Paths, param
     throw invalidRequest(parameter, `"${unknown}" is not a field${didYouMean(unknown, paths.keys())}`);
 }
 
-/** Whether a field, or a part of it, is shown. */
 export function selects(selection: Selection | undefined, field: string): boolean {
   if (!selection) return true;
   if (selection.kind === 'without') return !selection.paths.includes(field);
@@ -40,13 +39,10 @@ export function selects(selection: Selection | undefined, field: string): boolea
 }
 
 type Body = Record<string, unknown>;
-/** For each field, what is named of it: undefined is all of it. */
+/** Undefined: the whole field. */
 type FieldTree = Map<string, FieldTree | undefined>;
 
-/**
- * The part of a body that is selected. `id` and the fields in `always` are shown whatever is
- * selected (spec 9.5).
- */
+/** Returns the selected part. `id` and `always` are always shown (spec 9.5). */
 export function applySelection(body: Body, selection: Selection, always: readonly string[] = []): Body {
   const kept = ['id', ...always];
   if (selection.kind === 'without') {
@@ -57,7 +53,7 @@ export function applySelection(body: Body, selection: Selection, always: readonl
 
 function buildTree(paths: readonly string[]): FieldTree {
   const tree: FieldTree = new Map();
-  // The shorter first: a field that is named whole needs none of its parts.
+  // Sort, because a field selected whole needs none of its parts.
   for (const path of paths.toSorted((a, b) => a.length - b.length)) insert(tree, path.split('.'));
   return tree;
 }

@@ -5,24 +5,20 @@ import { parseId } from '../id.ts';
 import { readIsoTime } from '../iso-time.ts';
 import { invalidRequest } from '../errors.ts';
 
-/**
- * A value of a query before it is read: which parameter it belongs to, its text, and where in the
- * parameter's value it begins.
- */
+/** An unparsed value, with its position in the parameter's value. */
 export interface Piece {
   name: string;
   text: string;
   at: number;
 }
 
-/** The digits that a number has at most, before and behind the point. */
+/** Bounds the digits before and after the point. */
 const NUMBER = /^-?\d{1,309}(?:\.\d{1,350})?$/;
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
- * What a value in a query may stand for: one value, or for free-form fields a text as well as the
- * number or boolean it looks like (spec 9.3). Throws DomainError `invalid_request` naming the
- * parameter when it is of the wrong type or outside the field's enum.
+ * Returns the value, for free-form fields also the number or boolean it looks like (spec 9.3).
+ * Throws DomainError `invalid_request` for a wrong type or enum value.
  */
 export function parseValues({ name, text }: Piece, kind: ValueKind): Value[] {
   switch (kind) {
@@ -48,8 +44,8 @@ export function parseValues({ name, text }: Piece, kind: ValueKind): Value[] {
 }
 
 /**
- * The one value that a bound of a range stands for: in a free-form field a number if it looks like
- * one, else a text. Of ids it is a place in their order, which need not be an id.
+ * Returns a bound: in a free-form field a number if it looks like one. Any text is allowed for ids:
+ * bounds are compared, not looked up.
  */
 export function parseBoundValue(piece: Piece, kind: ValueKind): Value {
   if (kind === 'boolean') throw invalidRequest(piece.name, 'is true or false, which have no order');
@@ -73,12 +69,9 @@ function parseBoolean(text: string, name: string): boolean {
   return text === 'true';
 }
 
-/**
- * An ISO 8601 time; without offset it is UTC (spec 2.1), whatever the zone of this machine. Throws
- * DomainError `invalid_request`.
- */
+/** Parses a time, in UTC without an offset (spec 2.1). Throws DomainError `invalid_request`. */
 export function parseTime(given: string, name: string): Date {
-  // A plus sign that was not encoded arrives as a blank.
+  // An unencoded plus sign arrives as a blank.
   const text = given.replace(/ (?=\d{2}:\d{2}$)/, '+');
   const { millis } = (TIME.test(text) ? readIsoTime(text) : undefined) ?? { millis: Number.NaN };
   if (Number.isNaN(millis)) throw invalidRequest(name, 'must be an ISO 8601 time');

@@ -8,17 +8,17 @@ import { RE2JS } from 're2js';
 
 const MAX_KNOWN = 200;
 const KNOWN_BYTES = 32 * 1024;
-/** More digits than the largest number has are refused by JSONata. */
+/** JSONata rejects longer numbers. */
 const MAX_DIGITS = 310;
 
-/** Finds a record by a filter that is JSON. Resolves with its JSON, or undefined. */
+/** Finds a record. `filter` and the result are JSON. */
 export type FindRecord = (name: LookupName, filter: string) => Promise<string | undefined>;
 
 const OPTIONS = { RegexEngine } as unknown as JsonataOptions;
 
 const parsedExpressions = new Map<string, Expression>();
 
-/** Parses an expression. Throws JSONata's errors, and for a number that would lose digits. */
+/** Throws JSONata's errors, and for a number that would lose digits. */
 export function parseExpression(text: string): Expression {
   const before = parsedExpressions.get(text);
   if (before) return before;
@@ -28,10 +28,7 @@ export function parseExpression(text: string): Expression {
   return expression;
 }
 
-/**
- * The result of an expression as JSON; undefined if it gives nothing. Throws what JSONata throws,
- * and faults of our own.
- */
+/** Returns JSON, or undefined for no result. Throws JSONata's errors and faults. */
 export async function evaluate(
   text: string,
   body: string,
@@ -42,7 +39,7 @@ export async function evaluate(
   return serializeResult(await parseExpression(text).evaluate(JSON.parse(body), bindings));
 }
 
-/** JSONata parses `9007199254740993` as 9007199254740992: an order's id with a wrong digit. */
+/** Throws for long numbers: JSONata reads `9007199254740993` as 9007199254740992, a wrong id. */
 function assertExactNumbers(ast: unknown, text: string): void {
   const seen = new Set<object>();
   const left: unknown[] = [ast];
@@ -56,7 +53,6 @@ function assertExactNumbers(ast: unknown, text: string): void {
   }
 }
 
-/** `position` is the end of the number. */
 function assertExact(text: string, position: number): void {
   const [digits] = /(?<![\w.])\d+$/.exec(text.slice(Math.max(0, position - MAX_DIGITS), position)) ?? [];
   if (digits === undefined || BigInt(digits) === BigInt(Number(digits))) return;
@@ -78,7 +74,6 @@ function remember(text: string, expression: Expression): void {
   parsedExpressions.set(text, expression);
 }
 
-/** What JSONata uses of a regular expression. */
 interface Engine {
   lastIndex: number;
   exec: (text: string) => RegExpExecArray | null;
@@ -87,9 +82,8 @@ interface Engine {
 const compiled = new WeakMap<RegExp, RE2JS>();
 
 /**
- * The regular expressions of JSONata in linear time (RE2): no pattern can be made to run for ever.
- * Called with `new` by JSONata. Throws a fault for what RE2 does not know, such as a back
- * reference.
+ * Runs JSONata's patterns in linear time (RE2). JSONata calls it with `new`. Throws a fault for
+ * syntax that RE2 lacks.
  */
 export function RegexEngine(pattern: RegExp): Engine {
   const expression = compile(pattern);
@@ -123,7 +117,6 @@ function compileFresh({ source, ignoreCase, multiline }: RegExp): RE2JS {
     return RE2JS.compile(RE2JS.translateRegExp(source), flags);
   } catch (error) {
     const message = `The regular expression /${source}/ is not RE2 syntax: ${(error as Error).message}`;
-    // JSONata tells its own errors by their code.
     throw Object.assign(new Error(message), { code: 'regular_expression', token: `/${source}/` });
   }
 }

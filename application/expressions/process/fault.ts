@@ -1,10 +1,9 @@
 import type { ExpressionFault } from '../protocol.ts';
 
-/** An error of JSONata, as far as it says more than its message. */
 interface Thrown {
   code?: unknown;
   message?: unknown;
-  /** Characters up to the end of the token; of a call, up to its bracket. */
+  /** Offset of the token's end; in a call, of the bracket. */
   position?: unknown;
   token?: unknown;
   value?: unknown;
@@ -14,10 +13,7 @@ interface Thrown {
 const END = '(end)';
 const MAX_TOKEN = 60;
 
-/**
- * What the writer of an expression is told about an error: what is wrong, in which function or at
- * which token, and where in the text.
- */
+/** Returns a fault with the problem, the function or token, and the position. */
 export function toFault(error: unknown, text: string): ExpressionFault {
   const thrown = (error ?? {}) as Thrown;
   const { code } = thrown;
@@ -29,7 +25,7 @@ export function toFault(error: unknown, text: string): ExpressionFault {
   };
 }
 
-/** The end of the first use of a token. JSONata gives no position for `text ~> $function`. */
+/** Finds the position of a token, which JSONata omits for `text ~> $function`. */
 function firstUse(token: unknown, text: string): number | undefined {
   if (typeof token !== 'string' || token === '') return undefined;
   const written = /^\w+$/.test(token) ? `$${token}` : token;
@@ -69,7 +65,7 @@ function describeValue(value: unknown): string {
   return typeof value === 'function' || native === true || lambda === true ? 'a function' : 'an object';
 }
 
-/** As in "in $toMillis, line 3, column 12, character 45"; lines and columns begin with 1. */
+/** Returns a text such as "in $toMillis, line 3, column 12, character 45", counted from 1. */
 function describePosition({ code, token }: Thrown, position: number, text: string): string {
   const { named, start, end } = locate(typeof token === 'string' ? token : '', { code, position, text });
   const before = text.slice(0, start);
@@ -81,7 +77,7 @@ function describePosition({ code, token }: Thrown, position: number, text: strin
 interface Located {
   named: string;
   start: number;
-  /** As JSONata counts. */
+  /** Offset as JSONata counts it. */
   end: number;
 }
 
@@ -97,8 +93,7 @@ function locate(
   return { named: token === '' ? '' : `at ${JSON.stringify(short)}`, start, end: position };
 }
 
-// Where a function is called by another one, JSONata gives the place of that; the function itself
-// may be found by its name.
+// For nested calls JSONata gives the position of the caller, so search for the name.
 function locateCall(name: string, position: number, text: string): Located {
   const call = text.slice(0, position).search(new RegExp(`\\$${name}\\s*\\($`));
   if (call >= 0) return { named: `in $${name}`, start: call, end: position };

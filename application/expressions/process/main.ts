@@ -6,9 +6,9 @@ import type { FindRecord } from './engine.ts';
 import { freezeShared } from './static-functions.ts';
 
 /**
- * A process that runs expressions, one at a time. It may use nothing but its processor and a little
- * memory: no files, no environment, no other process (application/expressions/processes.ts).
- * Whoever started it ends it when a run takes too long.
+ * Entry point of the sandboxed process: one expression at a time, without files, environment or
+ * other processes (application/expressions/processes.ts). The parent kills it when a run takes too
+ * long.
  */
 interface PendingLookup {
   resolve: (record: string | undefined) => void;
@@ -31,8 +31,7 @@ async function run({ id, expression, body }: RunRequest): Promise<void> {
   running = id;
   lookups = new Map();
   const ended = await computeOutcome(expression, body);
-  // What an expression that failed has left behind runs on before anything else can: its own time
-  // is up then, nobody else's.
+  // Pending work of a failed run must end before the next run starts.
   await new Promise(setImmediate);
   const { user, system } = process.cpuUsage();
   send({ kind: 'done', id, ...ended, cpuMs: (user + system) / 1_000 });

@@ -3,19 +3,16 @@ import { LIMITS } from '../protocol.ts';
 interface WriteState {
   parts: string[];
   length: number;
-  /** The objects that the current one is within. */
   within: Set<object>;
-  /** The fields and places of lists that lead to the current value. */
   path: (string | number)[];
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * The result of an expression as JSON; undefined if it gave nothing. Throws a fault for what JSON
- * or a record cannot hold: functions, numbers without bounds, what contains itself, more than 100
- * levels, NUL characters, halves of surrogate pairs, more than 1 MiB. The fault has the
- * path in the result.
+ * Returns undefined for no result. Throws a fault, with the path, for a result that cannot be
+ * stored: functions, infinite numbers, cycles, over 100 levels, NUL characters, lone surrogates,
+ * over 1 MiB.
  */
 export function serializeResult(value: unknown): string | undefined {
   if (value === undefined) return undefined;
@@ -91,7 +88,7 @@ function writeMember(step: string | number, member: unknown, walk: WriteState): 
 function quoteText(text: string, walk: WriteState): string {
   if (text.length > LIMITS.resultBytes) throw tooLargeError();
   if (text.includes('\0')) throw resultError('texts must not contain a NUL character', walk);
-  // Only $split, by an empty text, makes halves of characters.
+  // Only $split by an empty text cuts surrogate pairs.
   if (LONE_SURROGATE.test(text)) {
     const cut = resultError(
       'texts must be well-formed Unicode, and $split by "" cuts characters in two',
@@ -102,7 +99,7 @@ function quoteText(text: string, walk: WriteState): string {
   return JSON.stringify(text);
 }
 
-// The same object may be in many places: what is small in memory can be without end as text.
+// An object may occur many times, so a small value may be a huge text.
 function emit(walk: WriteState, part: string): void {
   walk.length += part.length;
   if (walk.length > LIMITS.resultBytes) throw tooLargeError();

@@ -1,6 +1,6 @@
 import jsonata from 'jsonata';
 
-/** Every function that JSONata binds once for all expressions. */
+/** Functions that JSONata binds once for all expressions. */
 export const STATIC_FUNCTIONS: readonly string[] = [
   'sum count max min average string substring substringBefore substringAfter lowercase',
   'uppercase length trim pad match contains replace split join formatNumber formatBase',
@@ -29,21 +29,20 @@ const FIXED = { writable: false, configurable: false };
 const NOTED = { value: undefined, writable: true, enumerable: false, configurable: false };
 
 /**
- * Makes what all expressions share unchangeable: the transform operator can write into anything
- * that an expression can name, also into `$sum` itself, and another organization's expression comes
- * next in this process.
+ * Freezes what expressions share: the transform operator can write into any value, also `$sum`, and
+ * the next expression may belong to another tenant.
  */
 export async function freezeShared(): Promise<void> {
   for (const name of STATIC_FUNCTIONS) freezeFunction(await jsonata(`$${name}`).evaluate(null, {}));
-  // The syntax tree that chains functions is one for all as well.
+  // All chains share one syntax tree.
   const chained = (await jsonata('$trim ~> $length').evaluate(null, {})) as Record<string, unknown>;
   freezeDeep(chained['body']);
   freezeDeep(chained['arguments']);
-  // Not frozen: then no object could have a field that is called like a method.
+  // Frozen prototypes would forbid fields named like their methods.
   for (const prototype of PROTOTYPES) Object.preventExtensions(prototype);
 }
 
-// JSONata itself notes in a function where it was called last, for its error messages.
+// `token` and `position` stay writable: JSONata stores the last call there for its errors.
 function freezeFunction(value: unknown): void {
   const shared = value as Record<string, unknown>;
   Object.values(shared).forEach(freezeDeep);

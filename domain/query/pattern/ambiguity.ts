@@ -4,7 +4,7 @@ import type { CharacterSet, Pattern, CodePointRange } from './tree.ts';
 const MAX_POSITIONS = 1000;
 const MAX_STEPS = 200_000;
 
-/** A part of a pattern as an automaton whose states are the characters that can be read next. */
+/** Part of a Glushkov automaton, whose states are positions of characters. */
 interface Part {
   mayBeEmpty: boolean;
   first: number[];
@@ -14,14 +14,12 @@ interface Part {
 interface Automaton {
   sets: CharacterSet[];
   follow: Set<number>[];
-  /** Some step can be made in two ways. */
   doubled: boolean;
 }
 
 /**
- * Whether an engine that goes back on its steps, as MongoDB's does, may need exponential time: a
- * repeated part that can read the same text in more than one way, as in `(a+)+` or `(a|a)*`.
- * Patterns too intricate to tell count as such.
+ * Returns whether a backtracking engine may need exponential time, as for `(a+)+` or `(a|a)*`. True
+ * if too large to analyse.
  */
 export function isAmbiguous(pattern: Pattern): boolean {
   if (pattern.kind === 'repeat' && pattern.max === -1) return isAmbiguousLoop(pattern.part);
@@ -57,8 +55,7 @@ function buildPart(pattern: Pattern, automaton: Automaton): Part {
   }
 }
 
-// A few copies stand for many: whether they can be told apart shows in three as well as in a
-// thousand.
+// Few copies suffice: if a thousand copies are ambiguous, three are.
 function repeat({ part, min, max }: Extract<Pattern, { kind: 'repeat' }>, automaton: Automaton): Part {
   const needed = Math.min(min, 2);
   const spare = max === -1 ? 1 : Math.min(max - min, 2);
@@ -67,7 +64,7 @@ function repeat({ part, min, max }: Extract<Pattern, { kind: 'repeat' }>, automa
     if (at < needed) return copy;
     return { ...(max === -1 ? loop(copy, automaton) : copy), mayBeEmpty: true };
   });
-  // `x+` is one x that is repeated, not x and then more of them.
+  // `x+` is one repeated x, not x and `x*`.
   if (max === -1 && min === 1) return loop(buildPart(part, automaton), automaton);
   return chain(copies, automaton);
 }
@@ -110,7 +107,7 @@ function connect(last: number[], first: number[], automaton: Automaton): void {
   }
 }
 
-// Two readers start at the same place and read the same text: do they part, and meet again?
+// Searches for two different paths with the same text, start and end.
 function hasTwoReadings({ sets, follow }: Automaton): boolean {
   const count = sets.length;
   const spans = sets.map(computeSpans);
@@ -134,7 +131,7 @@ function hasTwoReadings({ sets, follow }: Automaton): boolean {
   return false;
 }
 
-/** The characters of a set, or more of them where that cannot be told. */
+/** Returns the set's characters, or a superset if they are unknown. */
 function computeSpans({ ranges, classes, negated, ignoreCase }: CharacterSet): readonly CodePointRange[] {
   if (classes.length > 0) return [[0, 0x10ffff]];
   const given = negated ? complement(ranges) : ranges;

@@ -9,7 +9,7 @@ const ranges = (text: string): CodePointRange[] =>
 
 const DIGIT = ranges('0-9');
 const WORD = ranges('0-9 A-Z _ a-z');
-// RE2's blank has no vertical tab, PCRE's has: so it is spelt out.
+// RE2's `\s` has no vertical tab, PCRE's has.
 const BLANK: CodePointRange[] = [
   [9, 10],
   [12, 13],
@@ -51,17 +51,13 @@ const POSIX: Record<string, readonly CodePointRange[]> = {
   xdigit: ranges('0-9 A-F a-f'),
 };
 
-/** Categories and scripts that mean the same to both engines. */
 const CLASSES = new Set(
   'L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs Arabic Armenian Cyrillic Devanagari Greek Hangul Han Hebrew Hiragana Katakana Latin Thai'.split(
     ' ',
   ),
 );
 
-/**
- * The ranges of `\d` and its kind at the reader, which is then behind it; undefined if there is
- * something else.
- */
+/** Reads a class such as `\d`; undefined otherwise. */
 export function perlClass(reader: PatternReader): readonly CodePointRange[] | undefined {
   const [slash, letter = ''] = reader.characters.slice(reader.at, reader.at + 2);
   if (slash !== '\\' || !Object.hasOwn(PERL, letter)) return undefined;
@@ -69,7 +65,7 @@ export function perlClass(reader: PatternReader): readonly CodePointRange[] | un
   return PERL[letter];
 }
 
-/** The ranges of `[:alpha:]` and its kind at the reader. */
+/** Reads a class such as `[:alpha:]`; undefined otherwise. */
 export function posixClass(reader: PatternReader): readonly CodePointRange[] | undefined {
   const text = reader.characters.slice(reader.at, reader.at + 12).join('');
   const [whole, negated, name = ''] = /^\[:(\^?)([a-z]+):\]/.exec(text) ?? [];
@@ -80,7 +76,7 @@ export function posixClass(reader: PatternReader): readonly CodePointRange[] | u
   return negated ? complement(found) : found;
 }
 
-/** A Unicode class at the reader, as both engines write it. */
+/** Reads a class into the syntax of both engines; undefined otherwise. */
 export function unicodeClass(reader: PatternReader, { i: ignoreCase }: Flags): string | undefined {
   const text = reader.characters.slice(reader.at, reader.at + 24).join('');
   const [whole, sign, negation, braced, short] = /^\\([pP])(?:\{(\^?)([A-Za-z]+)\}|([A-Z]))/.exec(text) ?? [];
@@ -93,7 +89,6 @@ export function unicodeClass(reader: PatternReader, { i: ignoreCase }: Flags): s
   return `\\${(sign === 'P') !== (negation === '^') ? 'P' : 'p'}{${name}}`;
 }
 
-/** The code point of an escape at the reader, which stands on the backslash. */
 export function escapedCharacter(reader: PatternReader): number {
   const rest = reader.characters.slice(reader.at + 1, reader.at + 12).join('');
   const [first = ''] = rest;

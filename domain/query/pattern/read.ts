@@ -7,10 +7,7 @@ const MAX_DEPTH = 50;
 const LINE_FEED = 10;
 const ASSERTIONS: Record<string, string> = { A: '^', z: '\\z', b: '\\b', B: '\\B' };
 
-/**
- * Reads a pattern in RE2's syntax. Throws what `refuse` makes of the first character that has no
- * place in it.
- */
+/** Throws the error of `errorAt` for the first invalid character. */
 export function readPattern(
   text: string,
   { ignoreCase, errorAt }: { ignoreCase: boolean; errorAt: ErrorAt },
@@ -33,7 +30,7 @@ function readAlternatives(reader: PatternReader, given: Flags, depth: number): P
   return parts.length === 1 && only ? only : { kind: 'either', parts };
 }
 
-// Flags that are set within a group hold until it ends, over its alternatives too.
+// Flags apply until the group's end, across alternatives.
 function readSequence(reader: PatternReader, flags: Flags, depth: number): Pattern {
   const parts: Pattern[] = [];
   for (let next = reader.characters[reader.at]; next !== undefined; next = reader.characters[reader.at]) {
@@ -136,7 +133,7 @@ function repeated(reader: PatternReader, part: Pattern): Pattern {
   return repeat;
 }
 
-/** `max` is -1 where there is no end. */
+/** Returns `max` -1 if unbounded. */
 function readRepetition(reader: PatternReader): { min: number; max: number; length: number } | undefined {
   const text = peekText(reader, 14);
   if (text.startsWith('*')) return { min: 0, max: -1, length: 1 };
@@ -148,7 +145,6 @@ function readRepetition(reader: PatternReader): { min: number; max: number; leng
   return { min: Number(min), max: max === undefined ? last : Number(max), length: whole.length };
 }
 
-/** How often the innermost part of nested counted repetitions is repeated. */
 function countRepetitions(pattern: Pattern): number {
   if (pattern.kind === 'repeat') {
     return Math.max(pattern.min, pattern.max, 1) * countRepetitions(pattern.part);
@@ -160,7 +156,6 @@ function peekText(reader: PatternReader, length: number): string {
   return reader.characters.slice(reader.at, reader.at + length).join('');
 }
 
-/** Reads `[…]`; the reader stands on the bracket. */
 function readBracketed(reader: PatternReader, flags: Flags): CharacterSet {
   const start = reader.at;
   reader.at += 1;

@@ -1,15 +1,11 @@
 import { timeError, quoted, isZone, pictureParts } from './picture.ts';
 import { offsetMinutes } from '../../../../domain/iso-time.ts';
 
-/** `$fromMillis` of JSONata, for a time that exists. */
 export type NativeFormat = (millis: number, picture?: string, zone?: string) => string;
 
 const ISO = '[Y0001]-[M01]-[D01]T[H01]:[m01]:[s01].[f001][Z01:01t]';
 
-/**
- * A time by a picture, as clocks of the zone show it. JSONata alone reads digits of the zone as one
- * number, so that `+05:00` is five minutes and `-0330` four and a half hours.
- */
+/** Formats a time in a zone. JSONata misreads offsets: `+05:00` as five minutes. */
 export function formatTime(
   millis: number,
   { picture = ISO, zone = 'Z' }: { picture?: string | undefined; zone?: string | undefined },
@@ -25,7 +21,7 @@ export function formatTime(
   return native(shifted, parts.join(''));
 }
 
-/** An offset as a marker of the zone shows it. JSONata misreads negative ones. */
+/** Formats an offset. JSONata misreads negative offsets. */
 function offsetText(marker: string, offset: number, native: NativeFormat): string {
   const minutes = Math.trunc(Math.abs(offset) / 60_000);
   const digits = Math.floor(minutes / 60) * 100 + (minutes % 60);
@@ -39,12 +35,12 @@ const LONG_OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Milliseconds that a zone is ahead of UTC at a time. `zone` is an offset (`+05:30`, `-0330`, `Z`)
- * or a name of the IANA time zone database (`Europe/Amsterdam`). Throws a fault for any other.
+ * Returns milliseconds ahead of UTC. `zone` is an offset (`+05:30`, `-0330`, `Z`) or an IANA name.
+ * Throws a fault otherwise.
  */
 function zoneOffset(zone: string, millis: number): number {
   if (zone === 'Z') return 0;
-  // JSONata takes an offset without sign as one to the east.
+  // JSONata reads an unsigned offset as east.
   const minutes = offsetMinutes(/^\d{4}$/.test(zone) ? `+${zone}` : zone);
   if (minutes !== undefined) return minutes * 60_000;
   const name = getFormat(zone)
@@ -67,7 +63,7 @@ function getFormat(zone: string): Intl.DateTimeFormat {
 
 function createFormat(zone: string): Intl.DateTimeFormat {
   const unknown = `There is no time zone ${quoted(zone)}. Give an offset such as "+02:00", or a name such as "Europe/Amsterdam".`;
-  // Some versions of Node take other spellings of offsets for names.
+  // Some versions of Node accept other spellings of offsets as names.
   if (!/^[A-Za-z]/.test(zone)) throw timeError(unknown);
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });

@@ -3,32 +3,29 @@ import { quoted, timeError, isZone, pictureParts } from './picture.ts';
 import type { NativeFormat } from './format-time.ts';
 import type { PicturePart } from './picture.ts';
 
-/** JSONata's own functions of times. */
 export interface NativeTimes {
   format: NativeFormat;
-  /** Undefined where the text does not fit the picture. */
+  /** Returns undefined if the text does not fit the picture. */
   parse: (text: string, picture: string) => number | undefined;
 }
 
 const DAY_MS = 86_400_000;
 const DECIMAL = /^#*\d*[otca]?$/;
-/** Components that JSONata takes, but that say nothing of the time that it reads. */
+/** Components that JSONata accepts but ignores. */
 const UNREAD = 'FfWwXxCE';
 
-/**
- * Milliseconds of an ISO 8601 time; UTC where it has no offset. Throws a fault for any other text.
- */
+/** Returns epoch milliseconds, in UTC without an offset. Throws a fault for other texts. */
 export function parseIsoTime(text: string): number {
   const time = readIsoTime(text);
-  // JSONata has words for this code.
+  // JSONata has the message for this code.
   if (!time) throw Object.assign(new Error(), { code: 'D3110', value: text });
   if (Number.isNaN(time.millis)) throw timeError(`There is no time ${quoted(text)}.`);
   return time.millis;
 }
 
 /**
- * Milliseconds of a text that fits a picture; undefined where it does not. Throws a fault where
- * there is no such time: JSONata alone takes 31 February for 3 March.
+ * Returns epoch milliseconds, or undefined if the text does not fit. Throws a fault for a time that
+ * does not exist: JSONata reads 31 February as 3 March.
  */
 export function parseTime(text: string, picture: string, native: NativeTimes): number | undefined {
   const parts = pictureParts(picture);
@@ -47,9 +44,7 @@ export function parseTime(text: string, picture: string, native: NativeTimes): n
   return wall - offset * 60_000;
 }
 
-/**
- * The text without its offset, for which the picture has a marker. JSONata misreads some offsets.
- */
+/** Removes the offset, because JSONata misreads some offsets. */
 function withoutZone(text: string, parts: PicturePart[]): { rest?: string; zone?: string } {
   if (!parts.some(isZone)) return { rest: text };
   const found = new RegExp(`^${parts.map(toAnyPattern).join('')}$`, 'is').exec(text);
@@ -73,20 +68,18 @@ function toAnyPattern(part: PicturePart): string {
 }
 
 interface WallTime {
-  /** The time that JSONata has read, as if its zone were UTC. */
+  /** The parsed time, as if in UTC. */
   wall: number;
-  /** The hour that the text may say instead. */
   hour?: number;
 }
 
-/** Whether a text says the time that was read from it, in each of its parts. */
 function fits(text: string, parts: PicturePart[], wall: WallTime, native: NativeTimes): boolean {
   if (Number.isNaN(new Date(wall.wall).getTime())) return false;
   const pattern = parts.map((part) => expectedText(part, wall, native)).join('');
   return new RegExp(`^${pattern}$`, 'is').test(text);
 }
 
-/** Whether a text says 24:00 of the day before. */
+/** Returns whether the text means 24:00 of the previous day. */
 function endsDay(text: string, parts: PicturePart[], wall: number, native: NativeTimes): boolean {
   return wall % DAY_MS === 0 && fits(text, parts, { wall: wall - DAY_MS, hour: 24 }, native);
 }
@@ -104,7 +97,7 @@ function expectedText(
   if (component === 'P' || !DECIMAL.test(presentation)) return wordsText(shown, text, wall, native);
   const number = parseInt(shown, 10);
   if (component === 'H' && wall.hour !== undefined) return numberText(wall.hour);
-  // Both are written for midnight and noon.
+  // Midnight and noon may be written as 12 or 0.
   return component === 'h' && number === 12 ? '(?:0*12|0+)' : numberText(number);
 }
 
@@ -112,7 +105,6 @@ function numberText(number: number): string {
   return `0*${number}(?:th|st|nd|rd)?`;
 }
 
-/** Names, Roman numbers and numbers in words, whatever joins the words. */
 function wordsText(shown: string, marker: string, { wall }: WallTime, native: NativeTimes): string {
   const whole = marker.includes(',') ? native.format(wall, marker) : shown;
   const words = whole.split(/[-, ]+/).filter((word) => word !== 'and');

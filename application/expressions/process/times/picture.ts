@@ -1,13 +1,10 @@
-/** A part of a picture string: a text, or a marker such as `[D01]`. */
 export interface PicturePart {
   text: string;
-  /** The letter of a marker: `D`. */
   component?: string;
-  /** What follows the letter, without width: `01`. */
   presentation?: string;
 }
 
-/** The parts of a picture string of JSONata. Joined, their texts are the picture. */
+/** Returns the parts. The joined texts are the picture. */
 export function pictureParts(picture: string): PicturePart[] {
   return (picture.match(/\[\[|\[[^\]]*\]|[^[]+|\[/g) ?? []).map((text) => {
     if (!text.startsWith('[') || !text.endsWith(']')) return { text };
@@ -19,12 +16,11 @@ export function pictureParts(picture: string): PicturePart[] {
 export function isZone({ component }: PicturePart): boolean {
   return component === 'Z' || component === 'z';
 }
-/** An error that JSONata passes on with its message, and that faultOf gives its place. */
+/** Returns an error whose message JSONata keeps. `toFault` adds the position. */
 export function timeError(message: string): Error {
   return Object.assign(new Error(message), { code: 'time' });
 }
 
-/** A text as faults quote it. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

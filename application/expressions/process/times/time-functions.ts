@@ -2,14 +2,12 @@ import jsonata from 'jsonata';
 import { formatTime } from './format-time.ts';
 import { parseIsoTime, parseTime } from './parse-time.ts';
 
-/** What JSONata passes a function as `this`. */
 interface Focus {
   environment: { timestamp: Date };
 }
 
 type Implementation = (this: Focus, ...args: never[]) => unknown;
 
-/** A function of JSONata. */
 interface NativeFunction {
   _jsonata_function: true;
   implementation: Implementation;
@@ -25,9 +23,8 @@ const [nativeTo, nativeFrom, nativeNow] = await Promise.all(
 );
 
 /**
- * JSONata's functions of times, with its own signatures: they read and show times in UTC, take
- * offsets and names of zones, and refuse times that do not exist. Fresh ones for each run: an
- * expression may write into a function.
+ * Creates time functions that use UTC, accept offsets and zone names, and reject impossible times.
+ * New for each run: an expression may write into a function.
  */
 export function timeFunctions(): Record<TimeFunction, object> {
   return {
@@ -49,18 +46,15 @@ function fromMillis(this: Focus, millis?: number, picture?: string, zone?: strin
   return named('fromMillis', () => formatTime(millis, { picture, zone }, nativeTimes(this).format));
 }
 
-/** The time of the run, the same at each call. */
+/** Returns the same time for each call of a run. */
 function now(this: Focus, picture?: string, zone?: string): string {
   const millis = this.environment.timestamp.getTime();
   return named('now', () => formatTime(millis, { picture, zone }, nativeTimes(this).format));
 }
 
-// All expressions of a process share the implementations.
+// These functions are shared by all expressions of a process.
 [toMillis, fromMillis, now].forEach((implementation) => Object.freeze(implementation));
 
-/**
- * Runs the work of a function. What it throws names the function: JSONata does not always do so.
- */
 function named<T>(token: TimeFunction, work: () => T): T {
   try {
     return work();
