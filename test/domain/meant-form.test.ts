@@ -12,10 +12,10 @@ test.each([
   ['the listed one before the nearest', [ROOT, NEAR], [ROOT._id], 'name', ROOT],
   ['of two listed ones the first in the list', [ROOT, NEAR, OTHER], [OTHER._id, ROOT._id], 'name', OTHER],
   ['without a list the nearest organization, the oldest first', [ROOT, NEAR, LATER], [], 'name', NEAR],
-])('a form message means %s', (_, forms, listed, idOrName, meant) => {
+])('a form message selects %s', (_, forms, listed, idOrName, meant) => {
   expect(chooseForm(forms, { path, listed, idOrName })).toEqual(meant);
 });
 
-test('a form message means nothing where no form has the id or name', () => {
+test('a form message selects nothing if no form has the id or name', () => {
   expect(chooseForm([], { path, listed: [], idOrName: 'name' })).toBeNull();
 });

@@ -40,7 +40,7 @@ describe(`at most ${MAX_SERVICES} services of an organization and those above it
     expect(isRefused(() => assertRoomForService(services(counts), recipients))).toBe(refused);
   });
 
-  test('refuses patterns that are too long together', () => {
+  test('rejects patterns whose total length is too large', () => {
     const half = { organization: 'tenant', events: ['x'.repeat(MAX_PATTERN_CHARACTERS / 2)] };
     const more = { organization: 'shop', events: [...half.events, '*'] };
     expect(isRefused(() => assertRoomForPatterns(half, [half], [TENANT]))).toBe(false);
