@@ -1,4 +1,4 @@
-/** What the expressions below are run on. */
+/** The input of the expressions below. */
 export const ORDER = {
   id: 'A-17',
   customer: {

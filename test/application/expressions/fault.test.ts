@@ -14,8 +14,8 @@ async function refusalOf(text: string): Promise<string> {
   throw new Error(`no fault in ${text}`);
 }
 
-/** Spec 8.1: what is wrong, in which function or at which token, and where. */
-describe('the fault of an expression', () => {
+/** Spec 8.1: an error names the problem, the function or token, and the position. */
+describe('the error of an expression', () => {
   const faults: [string, string, string][] = [
     [
       'ends too early',
@@ -89,15 +89,15 @@ describe('the fault of an expression', () => {
     ['{"a": 1/0}', 'a number without bounds is no JSON, at result.a.'],
   ];
 
-  test.each(results)('says where the result of %s cannot be used', async (text, said) => {
+  test.each(results)('names the part of the result of %s that cannot be used', async (text, said) => {
     await expect(refusalOf(text)).resolves.toBe(`The result cannot be used: ${said}`);
   });
 
-  test.each(faults)('that %s says so, and where', async (_, text, said) => {
+  test.each(faults)('that %s names the problem and the position', async (_, text, said) => {
     expect(await refusalOf(text)).toBe(said);
   });
 
-  test('that no expression has thrown is told all the same', () => {
+  test('is generic for unknown errors and has a bounded length', () => {
     expect(toFault(undefined, 'a')).toEqual({ code: 'evaluation', message: 'The expression failed.' });
     expect(toFault(new Error('x'.repeat(5_000)), 'a').message).toHaveLength(1_000);
   });
