@@ -14,8 +14,8 @@ test('charactersIn returns the length of any value as JSON', () => {
 
 test.each([
   ['times', { at: new Date(0), list: [new Date(1)] }],
-  ['what is not there', { a: undefined, b: null, c: [undefined, NaN, -0], d: {}, e: [] }],
-  ['signs that JSON escapes', ['"', '\\', '\n\r\t\b\f', '\u0001\u001f', '\u007f\u2028', '😀é']],
+  ['missing values', { a: undefined, b: null, c: [undefined, NaN, -0], d: {}, e: [] }],
+  ['characters that JSON escapes', ['"', '\\', '\n\r\t\b\f', '\u0001\u001f', '\u007f\u2028', '😀é']],
 ])('charactersIn returns the JSON length of %s', (_, value) => {
   expect(charactersIn(value)).toBe(JSON.stringify(value).length);
 });

@@ -118,10 +118,10 @@ describe('a form message', () => {
   });
 
   test.each([
-    ['that is not listed there', { category: 'Support', categoryIndex: 1 }, {}],
+    ['that the category does not list', { category: 'Support', categoryIndex: 1 }, {}],
     ['without any category', {}, {}],
-    ['under a category that is not there', {}, { category: 'Nowhere' }],
-    ['under an index that is not there', {}, { categoryIndex: 2 }],
+    ['under an unknown category', {}, { category: 'Nowhere' }],
+    ['under an unknown index', {}, { categoryIndex: 2 }],
     ['under an invalid index', {}, { categoryIndex: [] }],
   ])('is rejected for a form %s', (_, fields, meta) => {
     refusalOf(standing({ forms: [], ...fields }), { type: 'form', text: '+Order', meta }, facts).toThrow(

@@ -41,7 +41,7 @@ describe('lastMessageAt', () => {
   test.each<[string, Effect]>([
     ['a participant reads', { kind: 'read', user: agent.user }],
     ['the status is set', { kind: 'status', status: 'closed' }],
-    ['somebody is assigned', { kind: 'participant', user: agent.user, set: { inbox: true } }],
+    ['a user is assigned', { kind: 'participant', user: agent.user, set: { inbox: true } }],
     ['it is repaired', { kind: 'replace', fields: { name: 'Other' }, clear: [] }],
   ])('does not change when %s', (_, effect) => {
     const amend = { id: id(), by: agent.user, effects: [effect], now: AT };

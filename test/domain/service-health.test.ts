@@ -58,7 +58,7 @@ describe('a service that keeps failing', () => {
   test.each([
     ['a moment less than five days', { failingSince: new Date(daysAgo(5).getTime() + 1), failedEvents: 99 }],
     ['nine events', { failingSince: daysAgo(30), failedEvents: 9 }],
-    ['events, but no failure that is known', { failedEvents: 99 }],
+    ['given-up events without a known failure', { failedEvents: 99 }],
     ['nothing', {}],
   ])('stays enabled after %s', (_, record) => {
     expect(reasonToDisable(record, NOW)).toBeNull();

@@ -42,7 +42,7 @@ describe('the status of a conversation', () => {
       ['queued', 'active', 'closed'],
     ],
     [
-      'an agent who takes part writes',
+      'a participating agent writes',
       { by: agent, input: say('agent'), participants: me },
       ['queued', 'active', 'closed'],
     ],

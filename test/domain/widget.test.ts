@@ -20,7 +20,7 @@ describe('the widget settings', () => {
     ['capital letters', 'https://Shop.example'],
     ['another scheme', 'ftp://shop.example'],
     ['credentials', 'https://a:b@shop.example'],
-    ['what would end the directive of a policy', 'https://a;script-src *'],
+    ['characters that would end a policy directive', 'https://a;script-src *'],
     ['the same without a space', 'https://a;b'],
     ['a second source', "https://a,https://b'"],
     ['no host', 'https://'],
@@ -53,12 +53,12 @@ describe('the widget settings', () => {
 
   test.each([
     ['a list', [], 'meta.widget: must be an object'],
+    ['an unknown setting', { origin: [] }, 'meta.widget.origin: is none of origins, colour, welcome, hours'],
     [
-      'a setting that there is not',
-      { origin: [] },
-      'meta.widget.origin: is none of origins, colour, welcome, hours',
+      'origins that are not a list',
+      { origins: 'https://a' },
+      'meta.widget.origins: must be a list of origins',
     ],
-    ['origins that are no list', { origins: 'https://a' }, 'meta.widget.origins: must be a list of origins'],
     [
       'too many origins',
       { origins: Array.from({ length: 51 }, (_, at) => `https://a${at}`) },

@@ -17,7 +17,7 @@ describe('bad input to the API', () => {
 
   const posts: [string, number, unknown][] = [
     ['malformed JSON', 400, '{"conversation":'],
-    ['a body that is no object', 400, '"text"'],
+    ['a body that is not an object', 400, '"text"'],
     ['a missing conversation', 400, { text: 'x' }],
     ['a missing text', 400, { conversation: '$id' }],
     ['an empty text', 400, { conversation: '$id', text: '' }],

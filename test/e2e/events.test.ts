@@ -70,7 +70,7 @@ describe('business events', () => {
 
   const refused: [string, unknown, RegExp][] = [
     ['an evaluation error', '$error("no such thing")', /no such thing/],
-    ['a result that is no object', '"text"', /result: must be an object/],
+    ['a result that is not an object', '"text"', /result: must be an object/],
     [
       'neither conversation nor contact',
       '{"messages": [{"text": "x"}]}',

@@ -47,7 +47,7 @@ async function collections(): Promise<number> {
 /** The fault, the settings that cause it and the expected log message. */
 const FAULTS: [string, (onTestFinished: AtEnd) => Promise<NodeJS.ProcessEnv>, RegExp][] = [
   [
-    'an option in MONGODB_URI that there is not',
+    'an unknown option in MONGODB_URI',
     () => Promise.resolve({ MONGODB_URI: 'mongodb://user:secret@127.0.0.1/x?replicas=rs0' }),
     /^MONGODB_URI: it cannot be used as it is \(option replicas is not supported\)\. Correct it\.$/,
   ],

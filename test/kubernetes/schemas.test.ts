@@ -21,10 +21,10 @@ describe('the Kubernetes manifests', () => {
   );
 
   test.each<[string, object, RegExp]>([
-    ['a field that there is not', { spec: { replica: 1 } }, /Deployment \/spec .*"replica"/],
+    ['an unknown field', { spec: { replica: 1 } }, /Deployment \/spec .*"replica"/],
     ['a value of another type', { spec: { replicas: 'two' } }, /Deployment \/spec\/replicas must be integer/],
-    ['a field that is missing', { spec: { template: {} } }, /Deployment \/spec .*"selector"/],
-    ['a kind that there is not', { kind: 'Deploiment' }, /there is no Deploiment in apps\/v1/],
+    ['a missing field', { spec: { template: {} } }, /Deployment \/spec .*"selector"/],
+    ['an unknown kind', { kind: 'Deploiment' }, /there is no Deploiment in apps\/v1/],
   ])('would be rejected for %s', async (_, wrong, says) => {
     const problems = await problemsOf({ apiVersion: 'apps/v1', kind: 'Deployment', ...wrong });
     expect(problems.join('\n')).toMatch(says);

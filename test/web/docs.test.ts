@@ -65,7 +65,7 @@ describe('the documentation', () => {
 
   test.each([
     ['a desk', { viewport: { width: 1280, height: 800 } }],
-    ['a phone in the dark', { viewport: { width: 360, height: 640 }, colorScheme: 'dark' as const }],
+    ['a phone in dark mode', { viewport: { width: 360, height: 640 }, colorScheme: 'dark' as const }],
   ])('on %s has no overflow and no serious axe findings', async (name, options) => {
     const { page, complaints, elsewhere, close } = await open('/docs/specification/07-webhooks', options);
     await page.getByRole('heading', { level: 1 }).waitFor();

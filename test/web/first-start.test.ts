@@ -152,7 +152,7 @@ describe('the first start', () => {
   test.each([
     ['another website', 'https://example.com'],
     ['another program of this machine', 'http://localhost:1'],
-    ['nobody who says so', ''],
+    ['a request without an origin', ''],
   ])('rejects a press from %s', async (_, Origin) => {
     const refused = await post(on.product.origin, { Origin });
     expect(refused.status).toBe(403);

@@ -18,7 +18,7 @@ export const HARMFUL: [string, string][] = [
   ['padding to the left', "$pad('', -400000000, 'ab')"],
   ['a range of ten million', '[1..10000000]'],
   ['the sum of ten million', '$sum([1..10000000])'],
-  ['a range beyond any', '[1..99999999999]'],
+  ['a range without a practical limit', '[1..99999999999]'],
   [
     'a text that doubles',
     '$reduce([1..40], function($a, $i) { $a & $a }, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")',
@@ -52,7 +52,7 @@ export const HARMFUL: [string, string][] = [
   ['lookups without end', '$map([1..1000], function($i) { $conversation({ "meta.n": $i }) })'],
   ['a lookup by an operator', '$conversation({ "$where": "sleep(10000)" })'],
   ['a lookup by an object', '$contact({ "profile": { "$gt": "" } })'],
-  ['a lookup of what is hidden', '$conversation({ "commit": "x" })'],
+  ['a lookup of a hidden field', '$conversation({ "commit": "x" })'],
   // Invalid results.
   ['a function', 'function($x) { $x }'],
   ['a function within', '{ "conversation": $sum, "messages": [] }'],
@@ -61,7 +61,7 @@ export const HARMFUL: [string, string][] = [
   ['too many levels', '$reduce([1..500], function($a, $i) { { "a": $a } }, 1)'],
   ['half a character', '$eval("\\"\\\\uD800\\"")'],
   ['a NUL character', '$eval("\\"\\\\u0000\\"")'],
-  ['a number beyond all', '1e308 * 10'],
+  ['a number that overflows', '1e308 * 10'],
 ];
 
 /** Expressions that exceed the memory limit of a run long before the time limit. */

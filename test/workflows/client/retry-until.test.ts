@@ -35,8 +35,8 @@ describe('retryUntil', () => {
     ['the server aborts', service(10)],
     ['an attempt takes too long', new WorkflowUpdateRPCTimeoutOrCancelledError('late')],
     ['the run has just ended', new WorkflowNotFoundError('gone', 'conversation:1', undefined)],
-    ['the worker died before it looked', failed('UnprocessedUpdate')],
-    ['the run ended under the update', failed('AcceptedUpdateCompletedWorkflow')],
+    ['the worker died before the update', failed('UnprocessedUpdate')],
+    ['the run ended during the update', failed('AcceptedUpdateCompletedWorkflow')],
   ])('retries within a fraction of a second if %s', async (_, error) => {
     const call = flaky([error, error, error]);
     const waits: number[] = [];
@@ -47,10 +47,10 @@ describe('retryUntil', () => {
   });
 
   test.each([
-    ['what the server will never take', service(3)],
+    ['an invalid argument', service(3)],
     ['a missing permission', service(7)],
     ['a failure of the workflow itself', failed('SomethingElse')],
-    ['an error nobody expected', new TypeError('bug')],
+    ['an unexpected error', new TypeError('bug')],
   ])('throws %s at once', async (_, error) => {
     const call = flaky([error]);
     await expect(retryUntil(call.attempt, soon())).rejects.toBe(error);
