@@ -30,7 +30,7 @@ const LONG = { withinMs: 120_000 };
  * Spec 1.2: no acknowledged message is lost if a process hangs, dies during its start, or dies
  * together with all others. An outage of the store only delays.
  */
-describe('a frozen or killed process', () => {
+describe('the product with a frozen or killed process', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let ports: Awaited<ReturnType<typeof choosePorts>>;
   let product: Started;
@@ -67,7 +67,7 @@ describe('a frozen or killed process', () => {
   }
 
   test.each<Component>(['worker', 'temporal', 'store'])(
-    'delays requests, loses nothing and then processes due messages, if frozen: %s',
+    'delays requests and then processes due messages if it was frozen: %s',
     async (component) => {
       const delay = FROZEN_MS / 2;
       const { body: quiet } = await admin.post('/conversations', {});
@@ -87,7 +87,7 @@ describe('a frozen or killed process', () => {
     300_000,
   );
 
-  test('that is the store recovers all data after a kill during its start', async () => {
+  test('recovers all data after a kill of the store during its start', async () => {
     await beginWriting();
     const killed = new Set<number>();
     for (let n = 0; n < KILLS_AT_START; n += 1) {

@@ -11,7 +11,7 @@ const on = stage('viewer_reconnect', ownApi);
 const site = websiteFor(on);
 
 describe('a chat page whose server dies', () => {
-  test('shows that, keeps new messages and continues without losing or duplicating one', async () => {
+  test('shows the lost connection, keeps new messages and sends each once after reconnecting', async () => {
     const talk = await newTalk(on.product);
     const { page } = await on.open(talk.url);
     await page.getByText('Connected').waitFor();
@@ -68,7 +68,7 @@ describe('a chat page whose server dies', () => {
 });
 
 describe('a chat page with a dead connection', () => {
-  test('shows that, reconnects and shows missed messages', async () => {
+  test('shows the lost connection, reconnects and shows missed messages', async () => {
     const talk = await newTalk(on.product);
     const proxy = await startTcpProxy({ port: Number(new URL(on.product.origin).port) });
     onTestFinished(() => proxy.close());
@@ -90,7 +90,7 @@ describe('a chat page with a dead connection', () => {
 });
 
 describe('a console with a dead connection', () => {
-  test('shows that in the list and the conversation, reopens both streams and catches up', async () => {
+  test('shows the lost connection in list and conversation, reopens both streams and catches up', async () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });
     const proxy = await startTcpProxy({ port: Number(new URL(on.product.origin).port) });
