@@ -3,7 +3,6 @@ import type { Commands } from './commands.ts';
 import { untilReady } from './commands.ts';
 
 export interface Cluster extends Commands {
-  /** The origin of the proxy. */
   origin: string;
   ready: () => Promise<void>;
 }

@@ -40,7 +40,6 @@ export async function warningsOf({ compose }: Commands): Promise<string[]> {
   return lines.filter((line) => !isCalm(line));
 }
 
-/** Waits until the API is ready. */
 export async function untilReady(origin: string): Promise<void> {
   const ask = async () => (await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(5_000) })).ok;
   await eventually(ask, { withinMs: 240_000 });

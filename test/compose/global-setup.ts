@@ -59,7 +59,6 @@ async function copyProject(folder: string): Promise<void> {
     await cp(file, join(folder, file)).catch(() => undefined);
 }
 
-/** Returns the lines of `.env`. */
 async function settings(port: number): Promise<string> {
   const [ui, prometheus, grafana] = await Promise.all([freePort(), freePort(), freePort()]);
   const values = {

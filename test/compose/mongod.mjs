@@ -10,7 +10,6 @@ const PORT = 27017;
 const own = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
 const { address } = await lookup(PRIMARY).catch(() => ({ address: undefined }));
 
-/** Forwards connections of a port. */
 function lead(from, port, host) {
   createServer((socket) => {
     const other = connect(port, host);

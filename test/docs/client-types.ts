@@ -11,7 +11,6 @@ const NOTICE = '// Made from the description of the API: `npm run client:types`.
 
 type Tree = Record<string, any>;
 
-/** Returns the committed types of `@parlance/client`. */
 export function committedTypes(): string {
   return readFileSync(FILE, 'utf8');
 }

@@ -47,7 +47,6 @@ interface Real {
   changes: Change[];
   stored: Map<string, RecentMessage>;
   contents: Map<string, { caller: Caller; message: MessageDraft }>;
-  /** The stored profile of the contact. */
   profile: Profile;
 }
 

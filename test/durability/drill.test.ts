@@ -28,8 +28,8 @@ const SHARDS = 16;
 const SLOW = { withinMs: 180_000 };
 
 /**
- * The table of faults at the end of docs/operations.md. Each fault is caused, found where the guide
- * says, and fixed by its step, in a product started by `npm start`.
+ * Causes each fault of the table in docs/operations.md, finds it in the listed place and fixes it
+ * with the listed step, in a product started by `npm start`.
  */
 describe('the drill of an operator', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -10,7 +10,6 @@ import type { Acknowledged, Writer } from './writers.ts';
 
 const LONG = { withinMs: 120_000 };
 
-/** Signs in as the first admin. */
 export async function signedIn(product: Started): Promise<ApiClient> {
   const base = `${product.origin}/v2`;
   const { token } = await signIn(base, { email: 'admin@parlance.local', password: await product.password() });

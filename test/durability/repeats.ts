@@ -13,7 +13,6 @@ const { TIMEOUT_TYPE_HEARTBEAT } = proto.temporal.api.enums.v1.TimeoutType;
 interface Sent {
   receiver: Receiver;
   service: string;
-  /** Ids of the events that the service subscribes to. */
   events: readonly string[];
 }
 

@@ -35,7 +35,6 @@ afterAll(async () => {
 
 const startWorker = () => startNode('dist/worker/main.js', { env: product.environment });
 
-/** Kills the worker and starts another. */
 async function replaceWorker(): Promise<void> {
   await worker.kill();
   worker = startWorker();

@@ -7,7 +7,6 @@ import { run } from '../support/fetched.ts';
 /** The release whose API is checked. Its Go module contains the API description. */
 const KUBERNETES = 'k8s.io/kubernetes@v1.34.0';
 
-/** A Kubernetes object. */
 export interface Described {
   apiVersion: string;
   kind: string;

@@ -11,7 +11,6 @@ const MAX_CLICKS = 25;
 
 const on = stage('console_admin');
 
-/** Counts clicks and selections. */
 function counting(page: Page) {
   let clicks = 0;
   return {

@@ -3,7 +3,6 @@ import type { Product } from '../support/product.ts';
 import type { Visit } from './browser.ts';
 import type { Stage } from './stage.ts';
 
-/** The credentials of a console user. */
 export interface Person {
   email: string;
   password: string;

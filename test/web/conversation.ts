@@ -3,7 +3,6 @@ import type { Product } from '../support/product.ts';
 /** A conversation with a contact, and functions for its other side. */
 export interface Talk {
   id: string;
-  /** The address of the chat page. */
   url: string;
   path: string;
   /** Posts a message of the bot in the main thread. */

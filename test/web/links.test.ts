@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatAddress, splitLinks } from '../../web/components/links.ts';
 
-/** Returns the texts of the links. */
 const linksIn = (text: string) =>
   splitLinks(text).flatMap((part) => (typeof part === 'string' ? [] : part.text));
 const targetsIn = (text: string) =>

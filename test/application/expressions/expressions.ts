@@ -1,4 +1,3 @@
-/** The input of the expressions below. */
 export const ORDER = {
   id: 'A-17',
   customer: {

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { searchTerms } from '../../../domain/query/search-terms.ts';
 import { contactWords, searchWords } from '../../../domain/query/search-words.ts';
 
-/** Returns whether a search finds a text with these words. */
 function isFound(words: readonly string[], search: string): boolean {
   return searchTerms(search).every((readings) =>
     readings.some((prefixes) => prefixes.every((prefix) => words.some((word) => word.startsWith(prefix)))),
