@@ -3,7 +3,7 @@ import { withStates, parseCommit, getStateAfter } from '../../activities/commit.
 import { agent, conversation, draft, postAll } from '../support/conversations.ts';
 
 describe('a commit', () => {
-  test('reads as it was stored, and leads through the same states', () => {
+  test('parses to the stored commit and yields the same states', () => {
     const base = conversation({ name: 'Before' });
     const { changes, state } = postAll(base, agent, [
       draft(agent, { text: 'First' }),
@@ -15,7 +15,7 @@ describe('a commit', () => {
     expect(getStateAfter(commit)).toEqual(state);
   });
 
-  test('is refused where it is malformed, without its words', () => {
+  test('is rejected if malformed, without its content in the error', () => {
     for (const text of ['', 'null', '[]', '{"said":"in confidence"', '{"base":{"id":"1"},"changes":[]}']) {
       expect(() => parseCommit(text)).toThrow(
         /^Invalid stored commit\.$/,

@@ -55,12 +55,12 @@ describe('the record of a business event', () => {
   ];
   const outcome = { conversations: [], messages: [] };
 
-  test('is kept until its outcome is known, and thirty days from then', async () => {
+  test('is kept until its outcome is stored, and thirty days longer', async () => {
     const id = await newEvent();
     for (const one of await both(id)) expect(one).not.toHaveProperty('expiresAt');
     const before = Date.now();
     await keepEventOutcome({ _id: id, round: 0 }, { status: 'failed', ...outcome, error: { message: 'no' } });
-    // By the store's clock, and this is ours.
+    // The expiry follows the clock of the store, and `before` the clock of this machine.
     for (const one of await both(id)) {
       expect(one?.expiresAt?.getTime()).toBeGreaterThan(before + 29.9 * DAY_MS);
       expect(one?.expiresAt?.getTime()).toBeLessThan(before + 30.1 * DAY_MS);
@@ -69,16 +69,16 @@ describe('the record of a business event', () => {
     for (const one of await both(id)) expect(one).not.toHaveProperty('expiresAt');
   });
 
-  test('that no process can run here is run by a workflow, once more where the last run was just ending', async () => {
+  test('without a free expression process is run by a workflow, twice if the first run was ending', async () => {
     const id = await newEvent();
     let runs = 0;
     const run = async () => {
       runs += 1;
-      // The first one had done its work before the event was opened again.
+      // The first run was done before the event was reopened.
       if (runs === 2) await keepEventOutcome({ _id: id, round: 0 }, { status: 'ignored', ...outcome });
     };
     const expressions = createExpressionPool();
-    // A pool that is closed says that it is not there for now.
+    // A closed pool is unavailable.
     await expressions.close();
     const api = {
       temporal: { events: { run, start: () => Promise.resolve() } },
@@ -94,7 +94,7 @@ describe('the record of a business event', () => {
     expect(runs).toBe(2);
   });
 
-  test('is stored once, and has one result and one outcome, whoever else comes with another', async () => {
+  test('is stored once, with one result and one outcome, despite concurrent writers', async () => {
     const id = await newEvent();
     const again = await insertEvent((await both(id))[0] as EventDocument, {
       body: '"other"',
@@ -110,7 +110,7 @@ describe('the record of a business event', () => {
     expect((await both(id))[0]).toMatchObject({ status: 'processed', messages: ['m'] });
   });
 
-  test('that has failed in one run is not posted by another one of the same round', async () => {
+  test('that failed in one run is not posted by another run of the same round', async () => {
     const id = await newEvent();
     const stored = (await loadEvent(id))!;
     const expressions = createExpressionPool({ size: 1 });
@@ -127,7 +127,7 @@ describe('the record of a business event', () => {
     expect((await both(id))[1]).not.toHaveProperty('result');
   });
 
-  test('that was opened again while a run of it ended is answered with what that run came to', async () => {
+  test('that was reopened during a run returns the outcome of that run', async () => {
     const id = await newEvent();
     await keepEventOutcome({ _id: id, round: 0 }, { status: 'failed', ...outcome, error: { message: 'no' } });
     await reopenEvent({ _id: id, messages: [], round: 0 }, 't');
@@ -136,7 +136,7 @@ describe('the record of a business event', () => {
     expect((await both(id))[0]).toMatchObject({ status: 'received', round: 1 });
   });
 
-  test('that nobody brings to its end is found when it has waited', async () => {
+  test('without an outcome is found after it has waited', async () => {
     const [id, done] = [await newEvent(), await newEvent()];
     await keepEventOutcome({ _id: done, round: 0 }, { status: 'ignored', ...outcome });
     const find = (before: number) => findUnfinishedEvents({ before: new Date(before), limit: 1_000 });
@@ -146,7 +146,7 @@ describe('the record of a business event', () => {
     expect(found).not.toContain(done);
   });
 
-  test('is opened again once by those who ask at the same time, and not by one who comes when it has posted', async () => {
+  test('is reopened once by concurrent requests, and not after it has posted', async () => {
     const id = await newEvent();
     await keepEventOutcome({ _id: id, round: 0 }, { status: 'failed', ...outcome, error: { message: 'no' } });
     const asRead = (await both(id))[0] as EventDocument;
@@ -164,7 +164,7 @@ describe('the record of a business event', () => {
     expect((await both(id))[0]).toMatchObject({ status: 'processed', round: 1 });
   });
 
-  test('of an event without a type is kept for thirty days from when it came, and as others once it is run', async () => {
+  test('without an event type expires after thirty days, until it is run', async () => {
     const id = await newEvent({});
     const asRead = (await both(id))[0] as EventDocument;
     const createdAt = asRead.createdAt.getTime();
@@ -176,7 +176,7 @@ describe('the record of a business event', () => {
     expect(await countUnrouted('u')).toEqual({ events: 0, bytes: 0 });
   });
 
-  test('goes when its time has come, with its content', async () => {
+  test('is removed with its content when it expires', async () => {
     const [old, fresh] = [await newEvent(), await newEvent()];
     for (const id of [old, fresh])
       await keepEventOutcome({ _id: id, round: 0 }, { status: 'ignored', ...outcome });
@@ -188,8 +188,8 @@ describe('the record of a business event', () => {
   });
 });
 
-describe('what expressions look for', () => {
-  test('is given up after its time, in words, and found when there is enough', async () => {
+describe('a lookup of an expression', () => {
+  test('fails with a message after its time limit, and succeeds with enough time', async () => {
     const organization = newId();
     await ensureRootOrganization({ id: organization, name: 'root' });
     const at = new Date();
@@ -215,7 +215,7 @@ describe('what expressions look for', () => {
     expect(JSON.parse(found ?? '')).toMatchObject({ meta: { n: 4_999 } });
     const hasty = createLookupResolver({ organization }, 'http://x', 1);
     await expect(hasty({ name: 'conversation', filter })).rejects.toThrow('takes too long');
-    // What one search has used up the next one has no more.
+    // The time of one lookup counts for the next.
     await expect(hasty({ name: 'conversation', filter })).rejects.toThrow('takes too long');
   });
 });

@@ -25,8 +25,8 @@ function deps() {
 }
 
 /**
- * A conversation with one message, whose worker died right after the commit; `commit` is what the
- * store has of it now.
+ * Stores a conversation with one message, whose worker died right after the commit. `commit`
+ * replaces the stored commit.
  */
 async function forgotten(text: string, commit?: string): Promise<string> {
   const base = conversation({ id: newId(), slug: newId(), contact: newId(), version: 0 });
@@ -37,7 +37,7 @@ async function forgotten(text: string, commit?: string): Promise<string> {
   return base.id;
 }
 
-test('one commit that cannot be read keeps no other from being finished, and is named in the log', async () => {
+test('finishCommits logs an invalid commit and finishes the others', async () => {
   const broken = [
     await forgotten('torn', '{"base":{"id"'),
     await forgotten('odd', '{"base":{"id":"1"},"changes":[7],"services":[]}'),
@@ -55,7 +55,7 @@ test('one commit that cannot be read keeps no other from being finished, and is 
   expect(JSON.stringify(told.logged)).not.toContain('torn');
 });
 
-test('a conversation whose last commit cannot be read can be erased', async () => {
+test('a conversation with an invalid last commit can be erased', async () => {
   const id = await forgotten('torn', '{"base":{"id"');
   const told = deps();
   const erasing = createEraseConversation({ ...told, eraseHistories: () => Promise.resolve() });
@@ -67,7 +67,7 @@ test('a conversation whose last commit cannot be read can be erased', async () =
   expect(told.logged).toHaveLength(1);
 });
 
-test('an attempt to write a commit waits for the one before it that is still writing', async () => {
+test('a second attempt to write the rows of a commit waits for the first', async () => {
   const base = conversation({ id: newId(), slug: newId(), contact: newId(), version: 0 });
   const { changes } = postAll(base, agent, [{ ...draft(agent, { text: 'once' }), id: newId() }]);
   const services = [{ id: newId(), organization: base.organization, status: 'active' as const }];

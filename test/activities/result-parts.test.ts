@@ -11,7 +11,7 @@ const messagesIn = async (messages: unknown) =>
   (await parts({ conversation: ID, messages }))[0]?.input.messages;
 
 /** Spec 8.2. */
-describe("an event's result", () => {
+describe('the result of a business event', () => {
   test.each<[string, object, object]>([
     ['action', { actions: REPLY }, { actions: [REPLY] }],
     ['item', { items: { title: 'Mug' } }, { items: [{ title: 'Mug' }] }],
@@ -31,7 +31,7 @@ describe("an event's result", () => {
       { type: 'command', text: '/notify', meta: { channels: ID } },
       { type: 'command', text: '/notify', meta: { channels: [ID] } },
     ],
-  ])('takes one %s as a list of one', async (_, given, taken) => {
+  ])('treats a single %s as a list', async (_, given, taken) => {
     expect(await messagesIn({ text: 'x', ...given })).toEqual([{ text: 'x', ...taken }]);
     expect(await messagesIn([{ text: 'x', ...given }])).toEqual([{ text: 'x', ...taken }]);
     const profile = { email: 'ada@example.com' };
@@ -39,7 +39,7 @@ describe("an event's result", () => {
     expect(upsert?.input.messages).toEqual([{ text: 'x', ...taken }]);
   });
 
-  test('leaves what is free-form as it is', async () => {
+  test('keeps free-form values unchanged', async () => {
     const meta = { users: ID, tags: 'one' };
     expect(await messagesIn({ text: '/assign', meta })).toEqual([{ text: '/assign', meta }]);
     expect(await messagesIn({ type: 'results', text: 'x', results: [RESULT] })).toEqual([
@@ -56,11 +56,11 @@ describe("an event's result", () => {
     [{ messages: [] }],
     [{ contact: { profile: { email: 'ada@example.com' } }, messages: [] }],
     [[{ conversation: ID, messages: [] }]],
-  ])('posts nothing where it is %j', async (result) => {
+  ])('posts nothing if it is %j', async (result) => {
     expect(await parts(result)).toEqual([]);
   });
 
-  test('posts the other parts of a list where one has no messages', async () => {
+  test('posts the other parts of a list if one part has no messages', async () => {
     const result = [
       { conversation: ID, messages: [] },
       { conversation: ID, messages: { text: 'x' } },
@@ -74,7 +74,7 @@ describe("an event's result", () => {
     [{ conversation: ID, messages: 'x' }, 'result: messages.0'],
     [{ conversation: ID, messages: { text: 'x', actions: 'y' } }, 'result: messages.0.actions.0'],
     [{ conversation: ID, messages: { text: 'x', meta: 'y' } }, 'result: messages.0.meta'],
-  ])('that is %j is refused with its place', async (result, words) => {
+  ])('%j is rejected with the path', async (result, words) => {
     await expect(parts(result)).rejects.toThrow(words);
   });
 });

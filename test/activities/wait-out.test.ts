@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { retryWhileUnavailable } from '../../application/business-events/wait-out.ts';
 import { unavailable, unprocessable } from '../../domain/errors.ts';
 
-/** Fails with the error so often, then succeeds; counts the waits. */
+/** Throws the error `times` times, then succeeds. Returns the outcome and the number of waits. */
 async function waits(error: Error, times: number): Promise<[outcome: unknown, waits: number]> {
   let tries = 0;
   let waited = 0;
@@ -17,7 +17,7 @@ test('an event waits within its attempt while the expression processes are busy'
   expect(await waits(unavailable(), 3)).toEqual(['done', 3]);
 });
 
-test('an event that waits for long fails its attempt, so that another worker may take it', async () => {
+test('an event that waits too long fails its attempt, so that another worker can run it', async () => {
   const [outcome, waited] = await waits(unavailable(), Infinity);
   expect(outcome).toMatchObject({ code: 'unavailable' });
   expect(waited).toBeLessThan(15);

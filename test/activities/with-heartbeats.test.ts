@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { withHeartbeats } from '../../activities/index.ts';
 
-test('an activity sends heartbeats for as long as it works, and no longer', async () => {
+test('an activity sends heartbeats exactly while it runs', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const environment = new MockActivityEnvironment();
@@ -10,7 +10,8 @@ test('an activity sends heartbeats for as long as it works, and no longer', asyn
   environment.on('heartbeat', () => (beats += 1));
   const { work } = withHeartbeats({
     work: async (name: string) => {
-      // Here, because a heartbeat is of the activity in whose context its timer fires.
+      // A heartbeat belongs to the activity in whose context its timer fires, so time advances
+      // here.
       await vi.advanceTimersByTimeAsync(10_500);
       return `${name} is done`;
     },
@@ -20,7 +21,7 @@ test('an activity sends heartbeats for as long as it works, and no longer', asyn
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('an activity that fails sends no more heartbeats, and fails with its own error', async () => {
+test('a failed activity sends no more heartbeats and throws its own error', async () => {
   const environment = new MockActivityEnvironment();
   const { work } = withHeartbeats({ work: () => Promise.reject(new Error('no store')) });
   await expect(environment.run(work)).rejects.toThrow('no store');

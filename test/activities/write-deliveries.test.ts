@@ -3,7 +3,7 @@ import { splitIntoSlices } from '../../activities/write-rows.ts';
 import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
 import type { EventRecord } from '../../domain/events/event-record.ts';
 
-/** Slices of events with so many rows each; bodies have 100 characters. */
+/** Splits events with `counts` rows each into slices. Each body has 100 characters. */
 function sliced(counts: number[], size: { rows: number; characters: number }) {
   const made: number[] = [];
   const events = counts.map((_, at) => ({ sequence: at + 1 }) as EventRecord);
@@ -45,7 +45,7 @@ describe('slices of deliveries', () => {
     expect([...all].map(shapeOf)).toEqual(expected);
   });
 
-  test('make the bodies of a slice only when it is asked for', () => {
+  test('build the bodies of a slice only when it is requested', () => {
     const { made, slices: all } = sliced([100, 100, 100], { rows: 100, characters: 1_000 });
     all.next();
     expect(made).toEqual([1]);

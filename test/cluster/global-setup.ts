@@ -1,6 +1,6 @@
 import { startCluster } from './temporal-cluster.ts';
 
-/** Starts the cluster before the run's other servers, which take what these variables say. */
+/** Starts the cluster before the other servers of the run, which read these variables. */
 export default async function setup(): Promise<() => Promise<void>> {
   const log = (line: string) => {
     if (process.env['PARLANCE_TEST_LOG'] || line.startsWith('building ')) process.stdout.write(`${line}\n`);

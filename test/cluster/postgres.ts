@@ -17,8 +17,8 @@ export interface Postgres {
 }
 
 /**
- * A PostgreSQL of its own in a folder, which has to be empty: on loopback, for the user `temporal`
- * and whoever else is on this machine.
+ * Starts a PostgreSQL in an empty folder, on loopback and without a password for the user
+ * `temporal`.
  */
 export async function startPostgres(folder: string, log: (line: string) => void): Promise<Postgres> {
   const bin = await postgresFolder();
@@ -39,7 +39,9 @@ export async function startPostgres(folder: string, log: (line: string) => void)
   return { port, ...(await startServer({ name: 'PostgreSQL', program, ready, log })) };
 }
 
-/** PostgreSQL refuses to run as root: there it runs as the user that its package makes. */
+/**
+ * Returns a function that adds a change of user to a command: PostgreSQL refuses to run as root.
+ */
 async function unprivileged(folder: string): Promise<(...command: string[]) => string[]> {
   if (process.getuid?.() !== 0) return (...command) => command;
   const id = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);

@@ -11,15 +11,15 @@ const MODULE = resolve('test/cluster/temporal');
 const FOLDER = resolve('build-output/cluster');
 const DEBIAN = '/usr/lib/postgresql';
 
-/** The programs of Temporal's images, as those name them. */
+/** The programs of the images of Temporal, under their names. */
 export interface TemporalPrograms {
   /** The folder of `temporal-server`, `temporal-sql-tool` and `temporal`. */
   bin: string;
-  /** The folder of the databases' schemas. */
+  /** The folder of the database schemas. */
   schema: string;
 }
 
-/** The release of the server that is built, as `1.31.2`. */
+/** Returns the release of the server, such as `1.31.2`. */
 export function serverVersion(): string {
   const [, version] =
     /go\.temporal\.io\/server v(\S+)/.exec(readFileSync(join(MODULE, 'go.mod'), 'utf8')) ?? [];
@@ -28,8 +28,8 @@ export function serverVersion(): string {
 }
 
 /**
- * Builds the server and its schema tool with Go, once per release; that takes two minutes, and ten
- * where the modules have to be fetched. The command line program is the embedded server's.
+ * Builds the server and its schema tool with Go, once per release. A build takes two minutes, or
+ * ten with downloads. The CLI is that of the embedded server.
  */
 export async function temporalPrograms(log: (line: string) => void): Promise<TemporalPrograms> {
   const bin = join(FOLDER, serverVersion());
@@ -56,7 +56,9 @@ export async function temporalPrograms(log: (line: string) => void): Promise<Tem
   return { bin, schema: join(listed.stdout.trim(), 'schema') };
 }
 
-/** The folder of `initdb`, `postgres` and `pg_isready`: of PATH, or the newest of Debian's. */
+/**
+ * Returns the folder of `initdb`, `postgres` and `pg_isready`: from PATH, or the newest of Debian.
+ */
 export async function postgresFolder(): Promise<string> {
   const onPath = await findOnPath('postgres', process.env);
   if (onPath !== undefined) return dirname(await realpath(onPath));

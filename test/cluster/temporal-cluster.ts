@@ -26,19 +26,19 @@ PORTS.push('HISTORY_GRPC', 'HISTORY_MEMBERSHIP', 'WORKER_GRPC', 'WORKER_MEMBERSH
 
 export interface TemporalCluster {
   address: string;
-  /** A file with the id of the server's process, as it is now. */
+  /** A file with the current process id of the server. */
   pidFile: string;
-  /** The folder of PostgreSQL's data. */
+  /** The data folder of PostgreSQL. */
   dataDir: string;
-  /** The server's process, and PostgreSQL's first, which starts the others. */
+  /** The process ids of the server and of the main process of PostgreSQL. */
   pids: () => { temporal: number; postgres: number };
   close: () => Promise<void>;
 }
 
 /**
- * Temporal's server as docker-compose.yml runs it, without containers: the release that it names,
- * with the environment, the dynamic configuration and the scripts of `deploy/temporal`, on a
- * PostgreSQL. A server that ends is started again, as compose would.
+ * Starts the server of docker-compose.yml without containers: the same release, environment,
+ * dynamic configuration and scripts of `deploy/temporal`, on a PostgreSQL. A server that ends is
+ * restarted, as compose would.
  */
 export async function startCluster(log: (line: string) => void): Promise<TemporalCluster> {
   const programs = await temporalPrograms(log);
@@ -71,7 +71,9 @@ export async function startCluster(log: (line: string) => void): Promise<Tempora
   };
 }
 
-/** What docker-compose.yml sets for the server, for a process on loopback. */
+/**
+ * Returns the environment of the server in docker-compose.yml, adapted to a process on loopback.
+ */
 function composeEnvironment(): Record<string, string> {
   const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
   return {
@@ -89,13 +91,13 @@ async function freePorts(): Promise<Record<string, string>> {
   return ports;
 }
 
-/** Runs a script of deploy/temporal where Temporal's programs are on the PATH. */
+/** Runs a script of deploy/temporal with the programs of Temporal on the PATH. */
 async function script(name: string, { bin }: TemporalPrograms, env: NodeJS.ProcessEnv): Promise<void> {
   const PATH = `${bin}:${process.env['PATH'] ?? ''}`;
   await run('sh', [join('deploy/temporal', name)], { env: { ...process.env, PATH, ...env } });
 }
 
-/** Runs the server, again whenever it ends, until it is closed. */
+/** Runs the server and restarts it until it is closed. */
 function keepServer(options: {
   programs: TemporalPrograms;
   env: NodeJS.ProcessEnv;

@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 const timeouts = { testTimeout: 180_000, hookTimeout: 180_000 };
 
 /**
- * `npm run test:cluster`: what is promised of conversations, deliveries and events holds where
- * Temporal is a server on PostgreSQL. Not of `npm test`: it builds the server and needs PostgreSQL.
+ * `npm run test:cluster`: runs the tests on a Temporal server with PostgreSQL. `npm test` excludes
+ * it, because it builds the server and needs PostgreSQL.
  */
 export default defineConfig({
   test: {
@@ -16,7 +16,8 @@ export default defineConfig({
       {
         test: {
           name: 'one-of-each',
-          // One API: what an API process changed, it sees at once, others within five seconds.
+          // One API: an API process sees its own changes at once, other processes see them within
+          // five seconds.
           include: ['test/{api,guides}/**/*.test.ts'],
           env: { NODE_ENV: 'test' },
           ...timeouts,
@@ -27,7 +28,7 @@ export default defineConfig({
           name: 'two-of-each',
           include: ['test/{workflows,e2e,durability,replay}/**/*.test.ts'],
           exclude: [
-            // Of the files of the embedded server.
+            // These use the files of the embedded server.
             'test/durability/{drill,lost-temporal,restored}.test.ts',
             'test/e2e/{readme,without-store-engine}.test.ts',
           ],

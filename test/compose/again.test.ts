@@ -11,7 +11,7 @@ import type { Load } from './load.ts';
 const cluster = theCluster();
 const hasStandIns = process.env['STAND_INS'] === 'yes';
 
-describe('the cluster on data that were there', () => {
+describe('the cluster with existing data', () => {
   let product: Product;
   let receiver: Receiver;
   let load: Load;
@@ -32,7 +32,7 @@ describe('the cluster on data that were there', () => {
     return body.id as string;
   }
 
-  /** Writes a little, and looks at everything that was ever written. */
+  /** Writes a few messages and checks all messages written so far. */
   async function writeOn(): Promise<void> {
     const writers = load.start();
     await load.progress();
@@ -40,15 +40,15 @@ describe('the cluster on data that were there', () => {
     await load.expectAllKept();
   }
 
-  test('goes on after down and up', async () => {
+  test('keeps all messages after down and up', async () => {
     await writeOn();
     await cluster.shell('docker compose down && docker compose up --detach');
     await cluster.ready();
     await writeOn();
   });
 
-  /** docs/deployment.md, "Backups": its own lines. */
-  test('goes on from a backup that was restored, and has lost what came after it', async () => {
+  /** The commands of docs/deployment.md, "Backups". */
+  test('continues from a restored backup without the later changes', async () => {
     const { backUp, restore } = await commandsOfTheGuide();
     await writeOn();
     const kept = await newConversation('before the backup');
@@ -63,7 +63,9 @@ describe('the cluster on data that were there', () => {
   });
 });
 
-/** The stand-in for MongoDB has no mongodump: its folder is copied, as that of `npm start` is. */
+/**
+ * Returns the backup commands. The stand-in for MongoDB has no mongodump, so its folder is copied.
+ */
 async function commandsOfTheGuide(): Promise<{ backUp: string; restore: string }> {
   if (hasStandIns) {
     const store = `"$(docker compose ps --all --quiet mongodb-1)"`;

@@ -3,12 +3,11 @@ import type { Commands } from './commands.ts';
 import { untilReady } from './commands.ts';
 
 export interface Cluster extends Commands {
-  /** Where the proxy answers. */
   origin: string;
   ready: () => Promise<void>;
 }
 
-/** The cluster that `global-setup.ts` has brought up. Files of this folder use it in turns. */
+/** Returns the cluster started by `global-setup.ts`. The files of this folder share it in turns. */
 export function theCluster(): Cluster {
   const folder = process.env['PARLANCE_TEST_COMPOSE'];
   const origin = process.env['PARLANCE_TEST_ORIGIN'];

@@ -1,10 +1,13 @@
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/fetched.ts';
 
-/** Runs a program in the folder of the cluster, and answers what it prints. */
+/** Runs a program in the folder of the cluster and returns its output. */
 export type Command = (...args: string[]) => Promise<string>;
 
-/** What an operator does with the cluster, in its folder; COMPOSE_* say which one it is. */
+/**
+ * Creates the commands of an operator in the folder of the cluster. The COMPOSE_* variables select
+ * the cluster.
+ */
 export function commandsIn(folder: string) {
   const compose: Command = (...args) => run('docker', ['compose', ...args], { cwd: folder });
   const docker: Command = (...args) => run('docker', args, { cwd: folder });
@@ -14,20 +17,20 @@ export function commandsIn(folder: string) {
     folder,
     compose,
     docker,
-    /** The containers of a service, also those that are not running. */
+    /** Returns the containers of a service, including stopped ones. */
     containers,
-    /** Runs lines of a guide as they stand there, with these variables. */
+    /** Runs commands of a guide with these variables. */
     shell: (lines: string, env: NodeJS.ProcessEnv = {}) => run('bash', ['-euc', lines], { cwd: folder, env }),
   };
 }
 export type Commands = ReturnType<typeof commandsIn>;
 
-/** The services that run code of ours, and stay. */
+/** The long-running services with code of this project. */
 export const PROCESSES = ['api-1', 'api-2', 'worker'];
-/** As pino counts. */
+/** The level of pino. */
 const WARNING = 40;
 
-/** The warnings and errors that our processes have logged, and whatever else that is no log. */
+/** Returns warnings, errors and lines that are not JSON from the logs of these processes. */
 export async function warningsOf({ compose }: Commands): Promise<string[]> {
   const logged = await compose('logs', '--no-color', '--no-log-prefix', 'indexes', ...PROCESSES);
   const lines = logged.split('\n').filter(Boolean);
@@ -37,7 +40,6 @@ export async function warningsOf({ compose }: Commands): Promise<string[]> {
   return lines.filter((line) => !isCalm(line));
 }
 
-/** Resolves when the API answers that it has all it needs. */
 export async function untilReady(origin: string): Promise<void> {
   const ask = async () => (await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(5_000) })).ok;
   await eventually(ask, { withinMs: 240_000 });

@@ -12,13 +12,13 @@ import { commandsIn, untilReady, warningsOf } from './commands.ts';
 import type { Commands } from './commands.ts';
 
 const FILES = ['docker-compose.yml', 'docker-compose.tls.yml', 'docker-compose.monitoring.yml'];
-/** Where the images are stand-ins (stand-ins.sh), what has to be said of them. */
+/** The additional compose file for stand-in images (stand-ins.sh). */
 const STAND_INS = process.env['STAND_INS'] === 'yes' ? ['test/compose/stand-ins.yml'] : [];
 
 /**
- * Brings up docker-compose.yml from a copy of this project, with data of its own, and takes all of
- * it down in the end. What compose reads of the environment says which cluster is meant, so that
- * commands work as the guides have them.
+ * Starts docker-compose.yml from a copy of this project with separate data, and removes everything
+ * at the end. The environment variables of compose select the cluster, so that commands of the
+ * guides work unchanged.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await temporaryFolder('parlance-compose-');
@@ -51,15 +51,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return end;
 }
 
-/** What git has, with what is not committed yet. */
+/** Copies the files known to git, including uncommitted changes. */
 async function copyProject(folder: string): Promise<void> {
   const files = await run('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: '.' });
-  // Those that are deleted and not committed are listed too.
+  // Files that are deleted and not committed are listed too.
   for (const file of files.split('\0').filter(Boolean))
     await cp(file, join(folder, file)).catch(() => undefined);
 }
 
-/** The lines of `.env`. */
 async function settings(port: number): Promise<string> {
   const [ui, prometheus, grafana] = await Promise.all([freePort(), freePort(), freePort()]);
   const values = {
@@ -84,19 +83,19 @@ async function settings(port: number): Promise<string> {
     .join('');
 }
 
-/** An address of this machine that containers reach, whichever networks are made anew. */
+/** Returns an address of this machine that containers of any network can reach. */
 async function gateway(): Promise<string> {
   const format = '{{(index .IPAM.Config 0).Gateway}}';
   return (await run('docker', ['network', 'inspect', 'bridge', '--format', format], { cwd: '.' })).trim();
 }
 
-/** What files are told that share the product (test/support/shared-servers.ts). */
+/** Returns the address for test files that share the product (test/support/shared-servers.ts). */
 async function addressOf(origin: string): Promise<SharedAddress> {
   const base = `${origin}/v2`;
   return { base, origin, token: (await signIn(base, ADMIN)).token, environment: {} };
 }
 
-/** Removes containers, networks and volumes, and fails where one of them is left. */
+/** Removes containers, networks and volumes. Throws if one is left. */
 async function takeDown({ compose, docker }: Commands): Promise<void> {
   await keepLog('compose', await compose('logs', '--no-color', '--timestamps').catch(String));
   process.env['COMPOSE_FILE'] = [...FILES, ...STAND_INS].join(':');

@@ -8,13 +8,13 @@ import { theCluster } from './cluster.ts';
 import { newLoad } from './load.ts';
 import type { Load } from './load.ts';
 
-/** Everything of docker-compose.yml that stays. */
+/** All long-running services of docker-compose.yml. */
 const SERVICES = ['api-1', 'api-2', 'worker', 'proxy', 'temporal', 'temporal-ui', 'postgres'];
 SERVICES.push('mongodb-1', 'mongodb-2', 'mongodb-3');
 const AWAY_MS = 2_000;
 const cluster = theCluster();
 
-describe('a container that is killed', () => {
+describe('a killed container', () => {
   let product: Product;
   let receiver: Receiver;
   let load: Load;
@@ -29,7 +29,7 @@ describe('a container that is killed', () => {
     await product.close();
   });
 
-  test.each(SERVICES)('takes nothing acknowledged with it: each of %s in turn', async (service) => {
+  test.each(SERVICES)('loses no acknowledged message: each of %s in turn', async (service) => {
     for (const container of await cluster.containers(service)) {
       const writers = load.start();
       await load.progress();
@@ -46,7 +46,7 @@ describe('a container that is killed', () => {
     }
   });
 
-  test('is what the tests above have killed, every one that stays', async () => {
+  test('was tested for every long-running service', async () => {
     const running = await cluster.compose('ps', '--services', '--status', 'running');
     expect(running.trim().split('\n').toSorted()).toEqual(SERVICES.toSorted());
   });

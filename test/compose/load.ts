@@ -19,8 +19,8 @@ interface Told {
 }
 
 /**
- * Writers, each with a conversation of its own, and what they were answered. A webhook of the
- * product's organization tells the receiver of all messages.
+ * Creates writers with one conversation each, records acknowledged messages and registers a webhook
+ * for all messages of the organization.
  */
 export async function newLoad({ admin }: Pick<Product, 'admin'>, receiver: Receiver) {
   const acknowledged = new Map<string, Posted[]>();
@@ -33,7 +33,10 @@ export async function newLoad({ admin }: Pick<Product, 'admin'>, receiver: Recei
   const ids = () => [...acknowledged.values()].flat().map(({ id }) => `${id}-1`);
   const told = () => arrivals(receiver).map(({ json }) => (json as Told).id);
 
-  /** Posts with a key of its own until it is answered; `failed` has whatever is no success. */
+  /**
+   * Posts each message with an idempotency key until it is acknowledged. `failed` has all other
+   * responses.
+   */
   function start() {
     const done = new AbortController();
     const failed: unknown[] = [];
@@ -70,14 +73,16 @@ export async function newLoad({ admin }: Pick<Product, 'admin'>, receiver: Recei
   return {
     start,
     count,
-    /** How many times an event arrived that had arrived before. */
+    /** Returns the number of repeated arrivals of events. */
     doubles: () => told().length - new Set(told()).size,
-    /** Writes until so many more were acknowledged than there are writers. */
+    /** Waits until `more` messages are acknowledged. */
     async progress(more = WRITERS) {
       const wanted = count() + more;
       await eventually(() => count() > wanted, { withinMs: 180_000 });
     },
-    /** What was acknowledged is stored once, in its order, without gaps, and has been delivered. */
+    /**
+     * Asserts that acknowledged messages are stored once, in order, without gaps, and delivered.
+     */
     async expectAllKept(): Promise<void> {
       for (const [conversation, messages] of acknowledged) {
         expect(messages.map(({ sequence }) => sequence)).toEqual(messages.map((_, at) => at + 1));

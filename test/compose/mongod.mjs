@@ -1,5 +1,5 @@
-// The stand-in for mongod (stand-ins.sh): the container that is `mongodb-1` runs the built-in
-// store; the others lead to it.
+// The stand-in for mongod (stand-ins.sh). The container `mongodb-1` runs the built-in store, and
+// the others forward to it.
 import { spawn } from 'node:child_process';
 import { lookup } from 'node:dns/promises';
 import { connect, createServer } from 'node:net';
@@ -10,7 +10,6 @@ const PORT = 27017;
 const own = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
 const { address } = await lookup(PRIMARY).catch(() => ({ address: undefined }));
 
-/** Passes each connection on. */
 function lead(from, port, host) {
   createServer((socket) => {
     const other = connect(port, host);
@@ -21,7 +20,7 @@ function lead(from, port, host) {
 }
 
 if (own.includes(address)) {
-  // The store listens on loopback alone.
+  // The store listens on loopback only.
   const args = [
     'node_modules/@parlance/store-engine/dist/main.js',
     '--data-dir',

@@ -35,7 +35,7 @@ describe('docker-compose.monitoring.yml', () => {
     return ((await answer.json()) as { data: T }).data;
   }
 
-  test('reads the figures of every API and every worker', async () => {
+  test('scrapes every API and every worker', async () => {
     const up = await eventually(async () => {
       const { activeTargets } = await prometheus<{ activeTargets: Target[] }>('targets');
       const jobs = activeTargets.filter(({ health }) => health === 'up').map(({ labels }) => labels.job);
@@ -44,7 +44,7 @@ describe('docker-compose.monitoring.yml', () => {
     expect(up).toEqual(['parlance-api', 'parlance-api', 'parlance-worker', 'parlance-worker']);
   });
 
-  test('has the alert rules, and can evaluate each of them', async () => {
+  test('loads and evaluates every alert rule', async () => {
     const { groups } = parse(await readFile('deploy/prometheus/alerts.yml', 'utf8')) as {
       groups: { rules: { alert: string }[] }[];
     };
@@ -58,8 +58,8 @@ describe('docker-compose.monitoring.yml', () => {
     expect(evaluated).toEqual(names);
   });
 
-  // Grafana is no package of Debian's: no stand-in is made of it.
-  test.skipIf(!SERVICES.includes('grafana'))('shows the dashboard, which asks Prometheus', async () => {
+  // Grafana has no stand-in, because Debian does not package it.
+  test.skipIf(!SERVICES.includes('grafana'))('shows the dashboard with data from Prometheus', async () => {
     const origin = `http://127.0.0.1:${settings['GRAFANA_PORT']}`;
     const login = Buffer.from(`admin:${settings['GRAFANA_PASSWORD']}`).toString('base64');
     const ask = async (path: string) =>

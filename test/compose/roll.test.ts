@@ -10,7 +10,7 @@ import { theCluster } from './cluster.ts';
 import { newLoad } from './load.ts';
 import type { Load } from './load.ts';
 
-/** What to go back to: the commit before, or one that is named, or the image of a release. */
+/** The previous version: the commit before, a named commit, or the image of a release. */
 const { UPGRADE_FROM: commit = 'HEAD~1', UPGRADE_FROM_IMAGE: release } = process.env;
 const cluster = theCluster();
 
@@ -26,7 +26,7 @@ async function makeImageBefore(): Promise<void> {
   await folder.remove();
 }
 
-/** docs/deployment.md, "A deploy, in order": its own lines. */
+/** The commands of docs/deployment.md, "A deploy, in order". */
 describe('a deploy on compose', () => {
   let product: Product;
   let receiver: Receiver;
@@ -60,7 +60,7 @@ describe('a deploy on compose', () => {
   const imageOf = async (name: string) =>
     (await cluster.docker('image', 'inspect', '--format', '{{.Id}}', name)).trim();
 
-  /** Runs lines under load: every process is another one afterwards, and nobody noticed. */
+  /** Runs commands under load. Asserts that every process was replaced and no request failed. */
   async function deploy(lines: string, env: NodeJS.ProcessEnv = {}) {
     const before = await processes();
     const [startedAt, posts] = [Date.now(), load.count()];
@@ -77,13 +77,13 @@ describe('a deploy on compose', () => {
     expect(load.doubles()).toBe(0);
   }
 
-  test('goes back to the release before without a failed request or a webhook sent twice', async () => {
+  test('returns to the previous release without a failed request or a repeated webhook', async () => {
     const [, back = ''] = commands;
     await deploy(back.replace('<version>', 'before'));
     expect(await images()).toEqual([await imageOf('parlance:before')]);
   });
 
-  test('goes on to this release without a failed request or a webhook sent twice', async () => {
+  test('upgrades to this release without a failed request or a repeated webhook', async () => {
     const [forth = ''] = commands;
     await deploy(forth);
     expect(await images()).toEqual([await imageOf('parlance:local')]);

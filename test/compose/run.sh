@@ -1,9 +1,9 @@
 #!/bin/sh
-# `npm run test:compose`: with the images that docker-compose.yml names, or, with STAND_INS=yes, with ones made here.
+# `npm run test:compose`: uses the images of docker-compose.yml or, with STAND_INS=yes, images built here.
 set -eu
 node deploy/local/prepare.mjs
 if [ "${STAND_INS:-}" = yes ]; then
-  # The older builder takes images that are here without asking for newer ones.
+  # The older builder uses local images without checking for newer ones.
   export DOCKER_BUILDKIT=0
   bash test/compose/stand-ins.sh
 fi

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Makes stand-ins for the images that docker-compose.yml and the Dockerfile name, and for Prometheus, where none can be pulled: from Debian's packages, npm's
-# Node, Temporal's server and pages as test/cluster and Go build them, and, for `mongo` alone, from the built-in store. Needs root, docker,
-# debootstrap, Go and npm; `test:cluster` has built Temporal's programs before. Images that are there already are kept.
+# Builds stand-ins for the images of docker-compose.yml, the Dockerfile and Prometheus where images cannot be pulled: from Debian packages, Node from npm,
+# the Temporal server of test/cluster and the Temporal UI, and the built-in store for `mongo`. Needs root, docker, debootstrap, Go and npm.
+# Run `test:cluster` first, which builds the Temporal programs. Existing images are kept.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=${STAND_INS_FOLDER:-build-output/stand-ins}
@@ -9,7 +9,7 @@ mkdir -p "$work"
 work=$(realpath "$work")
 image_of() { sed -n "s#^ *image: \($1:[^ ]*\)\$#\1#p" docker-compose.yml docker-compose.monitoring.yml | sort -u | head -n 1; }
 there() { docker image inspect "$1" >/dev/null 2>&1; }
-# Builds an image from the Dockerfile of standard input and the files of a folder.
+# Builds an image from a Dockerfile on standard input and the files of a folder.
 make() {
   there "$1" && return
   echo "making $1" >&2
@@ -19,7 +19,7 @@ make() {
 base() {
   there parlance-stand-in/base && return
   [ -d "$work/base" ] || debootstrap --variant=minbase --include=ca-certificates,wget,netcat-openbsd bookworm "$work/base" >&2
-  # What this machine trusts.
+  # The certificates that this machine trusts.
   cp /etc/ssl/certs/ca-certificates.crt "$work/base/etc/ssl/certs/ca-certificates.crt"
   tar -C "$work/base" -c . | docker import - parlance-stand-in/base >/dev/null
 }
@@ -39,7 +39,7 @@ CMD ["node"]
 D
 }
 
-# One store behind the names of three: mongodb-1 keeps it, the others lead to it.
+# One store for three names: mongodb-1 runs it, and the others forward to it.
 mongo() {
   local name
   name=$(image_of mongo)
@@ -102,7 +102,7 @@ temporal() {
   cp -R "$module/schema" "$work/temporal/schema"
   cp "$module/docker/scripts/sh/entrypoint.sh" "$work/temporal/entrypoint.sh"
   chmod -R u+w,a+rX "$work/temporal"
-  # Debian's sh has no pipefail.
+  # sh of Debian has no pipefail.
   sed -i '1s/.*/#!\/bin\/bash/' "$work/temporal/entrypoint.sh"
   make "temporalio/server:$version" "$work/temporal" <<'D'
 FROM parlance-stand-in/base

@@ -10,7 +10,7 @@ const MEGABYTES = 150;
 
 const cluster = theCluster();
 
-/** What `docker compose ps` says of a container. */
+/** A container in the output of `docker compose ps`. */
 interface Shown {
   Service: string;
   State: string;
@@ -23,7 +23,7 @@ interface Compose {
 }
 
 describe('docker compose up', () => {
-  test('ends what is done once, and says of all else that it is well', async () => {
+  test('completes one-time services and reports all others as healthy', async () => {
     const shown = await eventually(
       async () => {
         const lines = await cluster.compose('ps', '--all', '--format', 'json');
@@ -41,7 +41,7 @@ describe('docker compose up', () => {
     expect(ended.toSorted()).toEqual(['indexes', 'replica-set', 'temporal-namespace', 'temporal-schema']);
   });
 
-  test('logs nothing to worry about, the first time and when a process starts again', async () => {
+  test('logs no warnings, at the first start and at a restart', async () => {
     const { PARLANCE_TEST_WARNINGS: first = 'nobody looked' } = process.env;
     expect(JSON.parse(first)).toEqual([]);
     await cluster.compose('up', '--detach', '--wait', '--no-deps', '--force-recreate', ...PROCESSES);
@@ -49,7 +49,7 @@ describe('docker compose up', () => {
     expect(await warningsOf(cluster)).toEqual([]);
   });
 
-  test.each(['api-1', 'worker'])('hands every documented variable of .env to %s', async (service) => {
+  test.each(['api-1', 'worker'])('passes every documented variable of .env to %s', async (service) => {
     const { services } = parse(await readFile('docker-compose.yml', 'utf8'), { merge: true }) as Compose;
     const fixed = Object.entries(services[service]?.environment ?? {}).filter(
       ([name, value]) => !value.includes(`\${${name}`),
@@ -71,7 +71,7 @@ describe('docker compose up', () => {
     }
   });
 
-  test('asks for PUBLIC_URL where it is missing, and starts nothing', async () => {
+  test('requires PUBLIC_URL and starts nothing without it', async () => {
     const started = cluster.shell('PUBLIC_URL= docker compose up --detach api-1');
     await expect(started).rejects.toThrow('set PUBLIC_URL in .env, where the world reaches the API');
   });
@@ -81,7 +81,7 @@ describe('docker compose up', () => {
     expect(Number.parseInt(await cluster.compose(...words), 10)).toBeLessThanOrEqual(MEGABYTES);
   });
 
-  test('does not take PostgreSQL for well while it makes its data', async () => {
+  test('does not report PostgreSQL as healthy while it creates its data', async () => {
     const [container = ''] = await cluster.containers('postgres');
     const image = (await cluster.docker('inspect', '--format', '{{.Config.Image}}', container)).trim();
     const words = ['run', '--detach', '--rm', '--env', 'POSTGRES_USER=temporal', '--env'];
@@ -92,7 +92,7 @@ describe('docker compose up', () => {
         () => false,
       );
     try {
-      // The check of docker-compose.yml; once it is true, the data are there for good.
+      // The health check of docker-compose.yml. Once it passes, PostgreSQL runs for good.
       const { healthcheck } = JSON.parse(await cluster.compose('config', '--format', 'json')).services
         .postgres;
       const check = healthcheck.test.at(-1) as string;

@@ -8,7 +8,7 @@ import { theCluster } from './cluster.ts';
 
 const cluster = theCluster();
 const FILES = `${process.env['COMPOSE_FILE']}:docker-compose.tls.yml`;
-/** The proxy's own authority, which it uses for names that only this host knows. */
+/** The local certificate authority of the proxy, for names that only this host resolves. */
 const AUTHORITY = '/data/caddy/pki/authorities/local/root.crt';
 
 describe('docker-compose.tls.yml', () => {
@@ -30,7 +30,7 @@ describe('docker-compose.tls.yml', () => {
     await cluster.ready();
   });
 
-  /** Asks by TLS as SITE; rejects where the certificate is not for it, or not of the authority. */
+  /** Sends a request to SITE by TLS. Rejects if the certificate has another name or authority. */
   function ask(path: string): Promise<{ status: number | undefined; body: string }> {
     return new Promise((resolve, reject) => {
       const asking = request(`https://localhost${path}`, { ca, family: 4 }, (response) => {
@@ -42,16 +42,16 @@ describe('docker-compose.tls.yml', () => {
     });
   }
 
-  test('answers by TLS with a certificate for SITE', async () => {
+  test('responds by TLS with a certificate for SITE', async () => {
     const { status, body } = await eventually(() => ask('/readyz'));
     expect([status, JSON.parse(body).status]).toEqual([200, 'ok']);
   });
 
-  test('keeps metrics from the world', async () => {
+  test('hides metrics from the outside', async () => {
     expect((await ask('/metrics')).status).toBe(404);
   });
 
-  test('sends those who come without TLS to where it is', async () => {
+  test('redirects requests without TLS', async () => {
     const answer = await fetch('http://localhost/readyz', { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([308, 'https://localhost/readyz']);
   });

@@ -12,8 +12,8 @@ import type { Load } from './load.ts';
 
 const cluster = theCluster();
 
-/** docs/deployment.md, "Workers as versions": its own lines, with its own build ids. */
-describe('workers as versions, on compose', () => {
+/** The commands and build ids of docs/deployment.md, "Workers as versions". */
+describe('worker versions on compose', () => {
   const operator = createShell({ environment: {}, folder: cluster.folder, begin: COMPOSE_ALIAS });
   let product: Product;
   let receiver: Receiver;
@@ -31,7 +31,7 @@ describe('workers as versions, on compose', () => {
     load = await newLoad(product, receiver);
   });
   afterAll(async () => {
-    // Back to workers without versions, whatever happened.
+    // Returns to unversioned workers in any case.
     const command = 'worker deployment set-current-version --deployment-name parlance --unversioned --yes';
     await operator.run(`temporal ${command}`);
     await cluster.compose('up', '--detach', '--wait', '--no-deps', '--force-recreate', 'worker');
@@ -54,14 +54,14 @@ describe('workers as versions, on compose', () => {
     return environments.map((one) => one.find((line) => line.startsWith('WORKER_BUILD_ID='))?.split('=')[1]);
   };
 
-  /** Starts workers of a build beside those that are there; answers those. */
+  /** Starts workers of a build next to the existing workers. Returns the existing ones. */
   async function startBuild(build: string): Promise<string[]> {
     const old = await workers();
     await cluster.shell(start.replace('0.2.0', build));
     expect((await buildsOf(await workers())).toSorted()).toEqual(
       [...(await buildsOf(old)), build, build].toSorted(),
     );
-    // Temporal knows of a version when its workers have asked for tasks.
+    // Temporal registers a version when its workers poll for tasks.
     await eventually(async () => (await operator.run(steps[0] ?? '')).includes(build));
     return old;
   }
@@ -70,7 +70,7 @@ describe('workers as versions, on compose', () => {
     await cluster.docker('rm', ...containers);
   };
 
-  test('run beside each other, tried by some, made current, taken back and ended', async () => {
+  test('run side by side, take a share, become current, are rolled back and stopped', async () => {
     const writers = load.start();
     const unversioned = await startBuild('0.1.0');
     await step('set-current-version', '0.1.0');

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * `npm run test:compose`: one cluster, which its files use one after the other and leave whole. Not
- * of `npm test`, because it needs Docker with compose, and root.
+ * `npm run test:compose`: the files share one cluster, one after the other, and leave it intact.
+ * `npm test` excludes it, because it needs Docker with compose, and root.
  */
 export default defineConfig({
   test: {

@@ -11,12 +11,11 @@ const NOTICE = '// Made from the description of the API: `npm run client:types`.
 
 type Tree = Record<string, any>;
 
-/** The types of `@parlance/client` as they are committed. */
 export function committedTypes(): string {
   return readFileSync(FILE, 'utf8');
 }
 
-/** The types of `@parlance/client`, made from the description as it is now. */
+/** Generates the types of `@parlance/client` from the current API description. */
 export async function clientTypes(): Promise<string> {
   const { info, paths, components } = plain(openApi(ROUTES, '')) as Tree;
   const schemas = { ...components.schemas, Operations: operationsOf(paths) };
@@ -26,8 +25,8 @@ export async function clientTypes(): Promise<string> {
 }
 
 /**
- * One type with a field per operation, `POST /messages`, which says what a typed call needs: path,
- * required query, body, and the answer of success.
+ * Builds a type with a field per operation, such as `POST /messages`. The field has the path, the
+ * required query, the body and the success response of a typed call.
  */
 function operationsOf(paths: Tree): Tree {
   const found = Object.entries(paths).flatMap(([path, item]) =>
@@ -39,7 +38,7 @@ function operationsOf(paths: Tree): Tree {
 }
 
 function operationType({ summary, description, parameters = [], requestBody, responses }: Tree): Tree {
-  // Filters of lists are as many as their fields, and no types: any dotted path is one.
+  // Filters of lists are left out: any dotted path is one.
   const named = (where: string) =>
     (parameters as Tree[]).filter((one) => one['in'] === where && one['required']);
   const path = named('path');
@@ -71,7 +70,9 @@ function objectOf(properties: Tree): Tree {
   return { type: 'object', required: Object.keys(properties), properties };
 }
 
-/** As JSON, without examples, and with free-form objects in words that have a type. */
+/**
+ * Returns the document as JSON without examples, with free-form objects as `additionalProperties`.
+ */
 function plain(document: object): unknown {
   return JSON.parse(JSON.stringify(document), (name, value: unknown) => {
     if (name === 'examples' || name === 'example') return undefined;

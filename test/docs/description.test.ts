@@ -40,7 +40,7 @@ const operations = [
   ...Object.values(document.webhooks).map(({ post }) => post),
 ];
 
-/** Every property below a schema, by its place. */
+/** Returns every property of a schema, at any depth, by its path. */
 function propertiesOf(shape: Shape, place: string): [string, Shape][] {
   const own = Object.entries(shape.properties ?? {});
   const parts = [...(shape.anyOf ?? []), ...(shape.oneOf ?? []), ...(shape.items ? [shape.items] : [])];
@@ -53,7 +53,7 @@ function propertiesOf(shape: Shape, place: string): [string, Shape][] {
 
 const properties = Object.entries(schemas).flatMap(([name, shape]) => propertiesOf(shape, name));
 
-/** Whether an example can be read of a schema: its own, or those of what it is made of. */
+/** Returns whether a schema or one of its parts has an example. */
 function showsExample(shape: Shape): boolean {
   const { $ref, examples, items, anyOf, properties: fields, patternProperties = {} } = shape;
   if ($ref) return true;
@@ -61,24 +61,24 @@ function showsExample(shape: Shape): boolean {
   return [items, anyOf?.[0], ...Object.values(patternProperties)].some((one) => one && showsExample(one));
 }
 
-test('every property of the API’s description says what it is', () => {
+test('every property of the API description has a description', () => {
   const silent = properties.filter(([, { description, $ref }]) => !description && !$ref);
   expect(silent.map(([place]) => place)).toEqual([]);
   expect(properties.length).toBeGreaterThan(800);
 });
 
-test('every property of the API’s description has an example', () => {
+test('every property of the API description has an example', () => {
   expect(properties.filter(([, shape]) => !showsExample(shape)).map(([place]) => place)).toEqual([]);
 });
 
-test('every component says what it is', () => {
+test('every component of the API description has a description', () => {
   const silent = Object.entries({ ...schemas, ...parameters, ...headers }).filter(
     ([, { description }]) => !description,
   );
   expect(silent.map(([name]) => name)).toEqual([]);
 });
 
-test('every operation has a name that people would call, and each its own', () => {
+test('every operation has a unique, camel-case name', () => {
   const names = operations.map(({ operationId }) => operationId);
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name) => !/^[a-z]+([A-Z][a-z]+)*$/.test(name))).toEqual([]);
@@ -86,7 +86,7 @@ test('every operation has a name that people would call, and each its own', () =
   expect(unnamed, 'to be named in api/docs/operation-names.ts').toEqual([]);
 });
 
-test('every operation says more of itself than its summary, and of each of its parameters', () => {
+test('every operation has a description longer than its summary, and describes its parameters', () => {
   const silent = operations.filter(({ description, summary }) => description.length <= summary.length);
   expect(silent.map(({ operationId }) => operationId)).toEqual([]);
   const unsaid = operations.flatMap(({ operationId, parameters: own }) =>
@@ -107,7 +107,7 @@ test('every reference leads to a component', () => {
   expect(references.length).toBeGreaterThan(500);
 });
 
-test('no body is described twice: bodies of requests and answers are components', () => {
+test('bodies of requests and responses are components and not inlined', () => {
   const inlined = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, operation]) => /"schema":\{"type":"object"/.test(JSON.stringify(operation)))

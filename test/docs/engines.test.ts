@@ -8,7 +8,7 @@ const rows = page
   .filter((line) => line.startsWith('| ') && !/^\| (statement|-)/.test(line))
   .map((line) => line.split(' | ').map((cell) => cell.trim()));
 
-test('every difference between the engines is said with the page or the file of MongoDB that decides it', () => {
+test('every difference between the engines cites the page or source file of MongoDB that decides it', () => {
   expect(rows.length).toBeGreaterThan(15);
   const decides = /https:\/\/www\.mongodb\.com\/docs\/v7\.0\/[\w./#-]+\)|`\w+\.(cpp|h|js)`/;
   expect(rows.filter((row) => !decides.test(row.at(-1) ?? ''))).toEqual([]);

@@ -8,7 +8,7 @@ const GUIDES = [
 ];
 const read = (name: string) => readFileSync(`docs/${name}.md`, 'utf8');
 
-test.each(GUIDES)('docs/%s.md is listed, and its links and pictures are there', (guide) => {
+test.each(GUIDES)('docs/%s.md is listed, and its links and pictures exist', (guide) => {
   expect(read('README')).toContain(`(${guide}.md)`);
   const text = read(guide);
   const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)|<img src="([^"]+)"/g)];
@@ -28,7 +28,7 @@ test('docs/permissions.md has the table of the specification', () => {
   expect(said).toHaveLength(11);
 });
 
-test('what a guide says is compared with what was printed, whole', () => {
+test('isAsSaid compares the output of a guide with the whole printed output', () => {
   expect(isAsSaid('422 …\nplk_…', '422 Not (this).\nplk_a.b\n')).toBe(true);
   expect(isAsSaid('422 …', '422 one\n422 two')).toBe(false);
   expect(isAsSaid('[ true ]', 'x [ true ]')).toBe(false);

@@ -10,21 +10,26 @@ interface Words {
 
 const ROOMS = ['api', 'application', 'deliveries', 'domain', 'platform', 'store', 'workflows/client'];
 
-/** Which argument of a call says what is wrong; beside a path it is a rule, alone a sentence. */
+/**
+ * The argument of a call that has the message. With a path it is a rule, alone it is a sentence.
+ */
 const SAID_BY: Record<string, { at: number; isRule: (given: number) => boolean }> = {
   invalidRequest: { at: 1, isRule: () => true },
   unprocessable: { at: 0, isRule: (given) => given > 1 },
   DomainError: { at: 1, isRule: () => false },
 };
 
-/** Goes on from the path of the field that it is said of. */
+/** A rule continues the path of its field. */
 const isRule = (text: string) => /^["a-z/…]/.test(text) && !text.endsWith('.');
 
-/** Or goes on from a path that its caller adds. `jwt expired` is what clients look for (spec 3). */
+/**
+ * A sentence stands alone, or continues a path that its caller adds. Clients match `jwt expired`
+ * (spec 3).
+ */
 const isSentence = (text: string) =>
   /^["A-Z/…].*[.?…]$/s.test(text) || /^(must|expression:) /.test(text) || text === 'jwt expired';
 
-/** What a text or template says, with `…` for what is filled in. */
+/** Returns the value of a string or template, with `…` for each substitution. */
 function said(node: ts.Node | undefined): string | undefined {
   if (!node) return undefined;
   if (ts.isStringLiteralLike(node)) return node.text;
@@ -50,8 +55,8 @@ function refusalsOf(file: string): { sentences: Words[]; rules: Words[] } {
   return found;
 }
 
-/** Every refusal reads alike, whichever part of the product says it (spec 2.8). */
-describe('the words of refusals', () => {
+/** Refusals have the same form in every part of the product (spec 2.8). */
+describe('the messages of refusals', () => {
   const files = ROOMS.flatMap((room) =>
     readdirSync(room, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
@@ -63,20 +68,20 @@ describe('the words of refusals', () => {
   const wrong = (words: Words[], isRight: (text: string) => boolean) =>
     words.filter(({ text }) => !isRight(text)).map(({ place, text }) => `${place} ${text}`);
 
-  test('are found at all', () => {
+  test('are found', () => {
     expect(sentences.length).toBeGreaterThan(50);
     expect(rules.length).toBeGreaterThan(80);
   });
 
-  test('are whole sentences where they stand alone', () => {
+  test('are whole sentences if they stand alone', () => {
     expect(wrong(sentences, isSentence)).toEqual([]);
   });
 
-  test('go on from the path of a field without a full stop', () => {
+  test('continue the path of a field without a full stop', () => {
     expect(wrong(rules, isRule)).toEqual([]);
   });
 
-  test('say what must be, without an exclamation or an abbreviated "not"', () => {
+  test('use no exclamation mark and no abbreviated "not"', () => {
     expect(wrong([...sentences, ...rules], (text) => !/!(?!=)|n't\b/.test(text))).toEqual([]);
   });
 });

@@ -47,7 +47,7 @@ test('every citation of the specification names a chapter or section that exists
   expect(wrong).toEqual([]);
 });
 
-test('code and tests cite the specification, and no document that is not in the repository', () => {
+test('code and tests cite the specification, and no document outside the repository', () => {
   const foreign = trackedText().filter(
     (path) => path !== 'CHANGELOG.md' && /\b(contract|design) \d/i.test(readFileSync(path, 'utf8')),
   );

@@ -9,14 +9,20 @@ const rows = page
   .filter((cells) => /^\d\.\d$/.test(cells[2] ?? ''));
 const words = (text = '') => [...text.matchAll(/`([$\w]+)`/g)].map(([, word]) => word ?? '');
 
-/** What rows of the page name as options of a command, or as operators, with their versions. */
+/**
+ * The commands with their options, and the operators, of the tables of the page, with their
+ * versions.
+ */
 const documented = rows.flatMap(([, name = '', since = '', given]) => {
   const [command] = words(name);
   if (command === undefined) return words(given).map((word) => ({ word, since }));
   return [{ word: command, since }, ...words(given).map((word) => ({ word: `${command} ${word}`, since }))];
 });
 
-/** The words of a line of the list: its command, that with each option, and its operators. */
+/**
+ * Returns the words of a line of the list: its command, the command with each option, and its
+ * operators.
+ */
 function wordsOf(line: string): string[] {
   const [, command = '', rest = ''] = /^(\w+)(?: \w+)?(?::? (.*))?$/.exec(line) ?? [];
   const bare = rest.replace(/projection of [^,]*/, 'projection');
@@ -31,7 +37,7 @@ function wordsOf(line: string): string[] {
 }
 
 describe('docs/statements.md', () => {
-  test('has every word of its list in a table, and no other', () => {
+  test('has every word of its list in a table, and no other word', () => {
     const sent = new Set(list.flatMap(wordsOf));
     expect([...sent].sort()).toEqual([...new Set(documented.map(({ word }) => word))].sort());
   });
@@ -40,7 +46,7 @@ describe('docs/statements.md', () => {
     expect(documented.filter(({ since }) => Number(since) > 7)).toEqual([]);
   });
 
-  test('is sorted, and has each line once', () => {
+  test('is sorted and has each line once', () => {
     expect(list).toEqual([...new Set(list)].sort());
     expect(list.length).toBeGreaterThan(200);
   });
@@ -49,13 +55,13 @@ describe('docs/statements.md', () => {
     ['a projection both of fields and without fields', /projection of [^,]*fields and [^,]*but/],
     ['an index both sparse and partial', /^createIndexes .*\bsparse\b.* where /],
     [
-      'a partial index by what it does not take',
+      'a partial index with an unsupported operator',
       /^createIndexes .* where .*(\$(?!eq|exists|gt|lt|type|and)|"\$exists":false)/,
     ],
     ['an update of many by a whole document', /replacement.*multi true/],
     ['a slice of a push without each', /\$push\((?!.*\$each).*\$slice/],
     ['a sort of an update', /^update .*\bsort\b/],
-  ])('has not %s', (_, refused) => {
+  ])('does not contain %s', (_, refused) => {
     expect(list.filter((line) => refused.test(line))).toEqual([]);
   });
 });

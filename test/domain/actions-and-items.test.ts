@@ -7,7 +7,7 @@ function drafted(input: Partial<MessageInput>) {
   return draft(agent, input);
 }
 
-describe('actions', () => {
+describe('message actions', () => {
   const link = { type: 'link', text: 'Go', uri: 'https://example.com' } as const;
   const reply = { type: 'reply', text: 'Yes', payload: 'yes' } as const;
   const location = { type: 'locationRequest', text: 'Where are you?' } as const;
@@ -17,11 +17,11 @@ describe('actions', () => {
     [[reply, link], 'actions.1 (link) cannot be combined with actions.0 (reply)'],
     [[link, postback, location], 'actions.2 (locationRequest) cannot be combined with actions.0 (link)'],
     [[reply, location, postback], 'actions.2 (postback) cannot be combined with actions.0 (reply)'],
-  ])('names the pair that cannot be combined', (actions, message) => {
+  ])('names the two actions that cannot be combined', (actions, message) => {
     expect(() => drafted({ actions })).toThrow(expect.objectContaining({ code: 'unprocessable', message }));
   });
 
-  test('lets reply and locationRequest go together, and all others', () => {
+  test('allows reply with locationRequest, and any other types with each other', () => {
     expect(drafted({ actions: [reply, location, reply] }).actions).toHaveLength(3);
     expect(drafted({ actions: [link, postback, link] }).actions).toHaveLength(3);
   });
@@ -33,19 +33,19 @@ describe('actions', () => {
       [postback],
       'items.0.actions.0 (postback) cannot be combined with actions.0 (locationRequest)',
     ],
-  ])('cannot be combined with those of an item either', (actions, ofItem, message) => {
+  ])('checks the actions of items against the actions of the message', (actions, ofItem, message) => {
     const items = [{ title: 'None' }, { title: 'Some', actions: ofItem }].reverse();
     expect(() => drafted({ actions, items })).toThrow(
       expect.objectContaining({ code: 'unprocessable', message }),
     );
   });
 
-  test('go with those of items where their types do', () => {
+  test('accepts item actions whose types combine with the message actions', () => {
     const items = [{ title: 'A', actions: [link] }];
     expect(drafted({ actions: [postback], items })).toMatchObject({ actions: [postback], items });
   });
 
-  test('keeps the fields of the type alone, and fills in the size of a webview', () => {
+  test('keeps only the fields of the action type and fills in the default size of a webview', () => {
     const actions = [
       { ...link, payload: 'ignored', iconUrl: null },
       { type: 'webview', text: 'Open', uri: 'u', fallback: 'f' },
@@ -57,11 +57,11 @@ describe('actions', () => {
   });
 });
 
-describe('items', () => {
+describe('message items', () => {
   const action = { type: 'link', text: 'Go', uri: 'u' } as const;
 
   test.each(MESSAGE_TYPES.filter((type) => !['chat', 'card', 'postback'].includes(type)))(
-    'refuses items on %s',
+    'rejects items on a %s message',
     (type) => {
       const text = { command: '/join', field: '.a b', form: '+a' }[type as string] ?? 'x';
       expect(() => drafted({ type, text, items: [{ title: 'A' }] })).toThrow(
@@ -80,7 +80,7 @@ describe('items', () => {
       [action, { type: 'reply', text: 'Yes', payload: 'y' } as const],
       'items.0.actions.1: reply cannot be an action of an item; link, webview and postback can',
     ],
-  ])('refuses the actions %j', (actions, message) => {
+  ])('rejects the actions %j', (actions, message) => {
     expect(() => drafted({ items: [{ title: 'A', actions }] })).toThrow(
       expect.objectContaining({ code: 'unprocessable', message }),
     );
@@ -96,7 +96,7 @@ describe('items', () => {
     expect(drafted({ items: [{ title: 'A', mediaUrl }] }).items?.[0]?.mediaType).toBe(mediaType);
   });
 
-  test('leaves a given media type alone and defaults the size to compact', () => {
+  test('keeps a given media type and defaults the size to compact', () => {
     const item = { title: 'A', mediaUrl: 'https://example.com/a.png', mediaType: 'image/webp' };
     expect(drafted({ items: [item] }).items).toEqual([{ ...item, size: 'compact' }]);
   });

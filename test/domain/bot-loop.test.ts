@@ -24,7 +24,7 @@ interface Said {
   input?: Partial<MessageInput>;
 }
 
-/** Posts one message at a time; its text stands for its fingerprint. */
+/** Posts one message. Its text is also its fingerprint. */
 function say(
   state: ConversationState,
   atMs: number,
@@ -44,13 +44,13 @@ function times(count: number, said: (n: number) => Said & { atMs: number }) {
 const identical = expect.objectContaining({ code: 'bot_loop_identical' }) as Error;
 const consecutive = expect.objectContaining({ code: 'bot_loop_consecutive' }) as Error;
 
-describe('identical messages', () => {
+describe('the limit on identical messages of a bot', () => {
   const eight = sayAll(
     conversation(),
     times(8, (n) => ({ atMs: n * 1000 })),
   );
 
-  test('refuses the ninth within three minutes, and says until when', () => {
+  test('refuses the ninth within three minutes and returns when the block ends', () => {
     expect(catchError(() => say(eight, 100_000))).toMatchObject({
       code: 'bot_loop_identical',
       retryAfterSeconds: 80,
@@ -58,7 +58,7 @@ describe('identical messages', () => {
     });
   });
 
-  test('accepts the ninth once the first is three minutes old, not a millisecond before', () => {
+  test('accepts the ninth exactly when the first is three minutes old', () => {
     expect(() => say(eight, 3 * MINUTE - 1)).toThrow(identical);
     const nine = say(eight, 3 * MINUTE);
     expect(nine.sequence).toBe(9);
@@ -66,12 +66,12 @@ describe('identical messages', () => {
     expect(say(nine, 3 * MINUTE + 1000).sequence).toBe(10);
   });
 
-  test('counts each bot, each conversation and each message by itself', () => {
+  test('counts per bot, per conversation and per message content', () => {
     expect(say(eight, 10_000, { says: 'Ho' }).sequence).toBe(9);
     expect(say(eight, 10_000, { by: otherBot }).sequence).toBe(9);
   });
 
-  test('goes on counting when somebody replies', () => {
+  test('is not reset by a reply', () => {
     expect(() => say(say(eight, 9000, { by: contact }), 10_000)).toThrow(identical);
   });
 
@@ -87,7 +87,7 @@ describe('identical messages', () => {
     expect(all(drafts.slice(1)).state.sequence).toBe(8);
   });
 
-  test('remembers a repetition among fewer than 128 other messages, and not for ever among more', () => {
+  test('remembers a repeated message among up to 128 different ones and forgets it among more', () => {
     const other = (n: number): Said & { atMs: number } => ({ atMs: 10_000 + n, says: `other ${n}` });
     const answered = times(127, other).flatMap((said) => [said, { atMs: said.atMs, by: contact }]);
     const busy = sayAll(eight, answered);
@@ -102,13 +102,13 @@ describe('identical messages', () => {
   });
 });
 
-describe('consecutive messages', () => {
+describe('the limit on consecutive messages of a bot', () => {
   const twenty = sayAll(
     conversation(),
     times(20, (n) => ({ atMs: n * MINUTE, says: `no ${n}` })),
   );
 
-  test('refuses the 21st within 60 minutes, and says until when', () => {
+  test('refuses the 21st within 60 minutes and returns when the block ends', () => {
     expect(catchError(() => say(twenty, 30 * MINUTE, { says: 'more' }))).toMatchObject({
       code: 'bot_loop_consecutive',
       retryAfterSeconds: 30 * 60,
@@ -116,7 +116,7 @@ describe('consecutive messages', () => {
     });
   });
 
-  test('accepts one more as each grows 60 minutes old', () => {
+  test('accepts one more each time a message becomes 60 minutes old', () => {
     expect(() => say(twenty, 60 * MINUTE - 1, { says: 'more' })).toThrow(consecutive);
     const more = say(twenty, 60 * MINUTE, { says: 'more' });
     expect(() => say(more, 61 * MINUTE - 1, { says: 'again' })).toThrow(consecutive);
@@ -129,7 +129,7 @@ describe('consecutive messages', () => {
     ['the contact', { by: contact }],
     ['a bot that relays the contact', { by: otherBot, input: { role: 'contact' } }],
     ['an upsert of the contact', { by: caller('bot', 'b2', 'upsert'), input: { role: 'contact' } }],
-  ] satisfies [string, Said][])('begins at nothing after a message of %s', (_, reply) => {
+  ] satisfies [string, Said][])('restarts from zero after a message of %s', (_, reply) => {
     const answered = say(twenty, 25 * MINUTE, reply);
     const again = sayAll(
       answered,
@@ -138,7 +138,7 @@ describe('consecutive messages', () => {
     expect(() => say(again, 27 * MINUTE, { says: 'more' })).toThrow(consecutive);
   });
 
-  test('is not reset by another bot, which has its own count', () => {
+  test('is not reset by another bot: each bot has its own count', () => {
     const other = say(twenty, 25 * MINUTE, { by: otherBot });
     expect(() => say(other, 26 * MINUTE, { says: 'more' })).toThrow(consecutive);
   });
@@ -154,8 +154,8 @@ describe('consecutive messages', () => {
   });
 });
 
-describe('the limits of bots do not count', () => {
-  test('refused messages', () => {
+describe('the bot loop limits do not count', () => {
+  test('messages that were refused', () => {
     const eight = sayAll(
       conversation(),
       times(8, () => ({ atMs: 0 })),
@@ -179,7 +179,7 @@ describe('the limits of bots do not count', () => {
     expect(state).toMatchObject({ sequence: 30, loops: {} });
   });
 
-  test('a delayed message a second time when it is due', () => {
+  test('a delayed message again when it is processed', () => {
     const message = draft(
       bot,
       { text: 'Hi', delay: MINUTE },
@@ -195,7 +195,7 @@ describe('the limits of bots do not count', () => {
     expect(due.state.loops[bot.user]?.consecutive).toHaveLength(1);
   });
 
-  test('a message that is known already', () => {
+  test('a message that is already stored', () => {
     const eight = sayAll(
       conversation(),
       times(8, () => ({ atMs: 0 })),

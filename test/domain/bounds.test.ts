@@ -29,9 +29,7 @@ interface Attempt {
   now?: string;
 }
 
-/**
- * Posts one after the other until one is refused, at most so many; answers the refusal's words too.
- */
+/** Posts messages until one is refused or `most` are posted. Returns the state and the refusal. */
 function untilRefused(
   state: ConversationState,
   most: number,
@@ -56,8 +54,8 @@ function assigning(): Attempt {
   return { input: { type: 'command', text: '/assign', meta: { users: [user] } }, facts };
 }
 
-// 36 bots say four things each, eight times, answered after the twelfth: every counter as full as
-// the rules let it be.
+// 36 bots post four different messages, eight times each, with a reply of the contact after the
+// twelfth round. This fills every loop counter to its limit.
 function chatter(n: number): Attempt {
   if (n === 12 * 36) return { by: contact, input: {} };
   const said = n < 12 * 36 ? n : n - 1;
@@ -111,11 +109,11 @@ test.each<[string, (n: number) => Attempt, RegExp]>([
     (n) => ({ input: { type: 'command', text: `/set name ${'n'.repeat(450 + n)}` } }),
     /at most 500 characters of name/,
   ],
-])('a conversation refuses %s beyond their bound, in words', (_, attempt, words) => {
+])('a conversation refuses %s above its limit and names the limit', (_, attempt, words) => {
   expect(untilRefused(conversation({ forms: [form] }), 1000, attempt).refusal).toMatch(words);
 });
 
-test('a conversation goes on taking messages when all is full, whatever the digits of the counts', () => {
+test('a conversation accepts messages when all its lists are full, even when a counter gains a digit', () => {
   const named = Array.from({ length: 100 }, () => participant(caller('agent', id()), { status: '' }));
   const room = 24 * 1024 - jsonBytes(named);
   const crowd = named.map((one, at) =>
@@ -127,7 +125,7 @@ test('a conversation goes on taking messages when all is full, whatever the digi
   expect(told.participants[0]?.unreadCount).toBe(10);
 });
 
-test('a conversation is carried to the next run in less than 256 KiB, whatever was posted', () => {
+test('the state carried to the next workflow run stays below 256 KiB for any sequence of posts', () => {
   const ids = (count: number) => Array.from({ length: count }, id);
   const attempts: ((n: number) => Attempt)[] = [
     (n) => ({ input: { type: 'command', text: `/set k${n} ${wide(n)}` } }),

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { charactersIn } from '../../domain/characters.ts';
 
-/** What an answer weighs decides whether it is made. */
-test('a value weighs exactly what it is as JSON', () => {
+/** charactersIn predicts the size of a response, which decides whether it is sent. */
+test('charactersIn returns the length of any value as JSON', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(charactersIn(value)).toBe(JSON.stringify(value).length);
@@ -14,8 +14,8 @@ test('a value weighs exactly what it is as JSON', () => {
 
 test.each([
   ['times', { at: new Date(0), list: [new Date(1)] }],
-  ['what is not there', { a: undefined, b: null, c: [undefined, NaN, -0], d: {}, e: [] }],
-  ['signs that JSON escapes', ['"', '\\', '\n\r\t\b\f', '\u0001\u001f', '\u007f\u2028', '😀é']],
-])('%s weigh what they are as JSON', (_, value) => {
+  ['missing values', { a: undefined, b: null, c: [undefined, NaN, -0], d: {}, e: [] }],
+  ['characters that JSON escapes', ['"', '\\', '\n\r\t\b\f', '\u0001\u001f', '\u007f\u2028', '😀é']],
+])('charactersIn returns the JSON length of %s', (_, value) => {
   expect(charactersIn(value)).toBe(JSON.stringify(value).length);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findCharset, decodeLossy, decodeText } from '../../domain/charset.ts';
 
-// Single bytes that no UTF-8 has.
+// Single bytes that are invalid in UTF-8.
 const BYTES = Buffer.from([0x80, 0x93, 0x99, 0x9f, 0xe9]);
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   'iso_8859-1',
   'ascii',
   'US-ASCII',
-])('reads the euro sign and quotes of what is declared as %s', (label) => {
+])('decodes the euro sign and quotes of a text declared as %s', (label) => {
   expect(findCharset(label)).toBe('windows-1252');
   expect(decodeText(BYTES, label)).toBe('€“™Ÿé');
   expect(decodeLossy(BYTES, label)).toBe('€“™Ÿé');
@@ -27,11 +27,11 @@ test.each([
   ['shift_jis', [0x93, 0xfa], '日'],
   ['utf-16', [0x41, 0x00, 0x93, 0x00], 'A\u0093'],
   ['utf-8', [0xc2, 0x93], '\u0093'],
-])('reads %s by the Encoding Standard', (label, bytes, text) => {
+])('decodes %s as the Encoding Standard defines', (label, bytes, text) => {
   expect(decodeText(Uint8Array.from(bytes), label)).toBe(text);
 });
 
-test('knows no charset by a name of no standard, and reads no bytes that are not of theirs', () => {
+test('finds no charset for an unknown label and rejects bytes that are invalid in UTF-8', () => {
   expect(findCharset('klingon')).toBeNull();
   expect(decodeText(BYTES, 'utf-8')).toBeNull();
   expect(decodeLossy(BYTES.subarray(0, 1), 'utf-8')).toBe('\ufffd');

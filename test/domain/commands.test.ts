@@ -24,7 +24,7 @@ function command(
   return [{ type: 'command' as const, text, ...(meta ? { meta } : {}) }, facts ? { facts } : {}] as const;
 }
 
-describe('/set', () => {
+describe('the command /set', () => {
   const before = conversation({
     name: 'Old',
     category: 'Support',
@@ -58,7 +58,7 @@ describe('/set', () => {
     }
   });
 
-  test('takes any index where the organization lists no categories', () => {
+  test('accepts any category index if the organization has no categories', () => {
     expect(stateAfter(before, agent, ...command('/set categoryIndex 7'))).toMatchObject({ categoryIndex: 7 });
   });
 
@@ -79,20 +79,20 @@ describe('/set', () => {
     ['/set meta.prototype x', 'invalid_request'],
     ['/set a.b x', 'invalid_request'],
     ['/set $where x', 'invalid_request'],
-  ])('refuses %.40s', (text, code) => {
+  ])('rejects %.40s', (text, code) => {
     expect(() => post(before, agent, ...command(text, { facts: { categories } }))).toThrow(
       expect.objectContaining({ code }),
     );
   });
 });
 
-describe('/assign', () => {
+describe('the command /assign', () => {
   const assignees = [
     { user: secondAgent.user, organization: ORGANIZATION, role: 'agent' },
     { user: bot.user, organization: ORGANIZATION, role: 'bot' },
   ];
 
-  test('makes each user a participant with the conversation in their inbox, once', () => {
+  test('makes each user a participant once, with the conversation in their inbox', () => {
     const meta = { users: [secondAgent.user, bot.user, secondAgent.user] };
     const state = stateAfter(
       conversation({ participants: [participant(bot, { accepted: true })] }),
@@ -113,22 +113,22 @@ describe('/assign', () => {
     [{ users: secondAgent.user }],
     [{ users: [1] }],
     [{ users: [caller('agent', 'nobody').user] }],
-  ])('refuses meta %j', (meta) => {
+  ])('rejects meta %j', (meta) => {
     expect(() =>
       post(conversation(), agent, ...command('/assign', { ...(meta ? { meta } : {}), facts: { assignees } })),
     ).toThrow(expect.objectContaining({ code: 'unprocessable' }));
   });
 });
 
-describe('/notify', () => {
+describe('the command /notify', () => {
   const channels = { online: ['on1', 'on2'], offline: ['off1'] };
 
-  test('lists the channels with and without a member online', () => {
+  test('sets the channels that have a member online and the channels that have none', () => {
     const state = stateAfter(conversation(), agent, ...command('/notify', { facts: { channels } }));
     expect(state).toMatchObject({ channels: ['on1', 'on2'], channelsOffline: ['off1'] });
   });
 
-  test('keeps to the channels named', () => {
+  test('limits the channels to the ones named in meta', () => {
     const state = stateAfter(
       conversation(),
       agent,
@@ -138,7 +138,7 @@ describe('/notify', () => {
   });
 
   test.each([{ channels: ['nowhere'] }, { channels: 'on1' }, { channels: [null] }])(
-    'refuses meta %j',
+    'rejects meta %j',
     (meta) => {
       expect(() => post(conversation(), agent, ...command('/notify', { meta, facts: { channels } }))).toThrow(
         expect.objectContaining({ code: 'unprocessable' }),
@@ -147,12 +147,12 @@ describe('/notify', () => {
   );
 });
 
-describe('/join, /accept and /leave', () => {
-  test('/join makes the sender a participant, who has nothing accepted', () => {
+describe('the commands /join, /accept and /leave', () => {
+  test('/join makes the sender a participant who has not accepted', () => {
     expect(stateAfter(conversation(), agent, ...command('/join')).participants).toEqual([participant(agent)]);
   });
 
-  test('/accept takes the conversation out of the inbox and off the channels', () => {
+  test('/accept removes the conversation from the inbox and from its online channels', () => {
     const before = conversation({
       participants: [participant(agent, { inbox: true, unreadCount: 2 })],
       channels: ['c1'],
@@ -165,7 +165,7 @@ describe('/join, /accept and /leave', () => {
     });
   });
 
-  test('/leave gives back what the sender had', () => {
+  test('/leave resets the participation of the sender only', () => {
     const mine = participant(agent, { active: true, accepted: true, inbox: true });
     const before = conversation({
       status: 'active',
@@ -178,9 +178,9 @@ describe('/join, /accept and /leave', () => {
   });
 });
 
-describe('any command', () => {
+describe('a command', () => {
   test.each(['/unknown thing', '/SET name x', '>bot do it', '>weather', '/sets name x'])(
-    '%s is stored without effect',
+    '%s is stored without an effect',
     (text) => {
       const before = conversation({ participants: [participant(agent)] });
       const { changes, state } = post(before, agent, ...command(text));
@@ -201,7 +201,7 @@ describe('any command', () => {
     '/leave now',
     '/notify all',
     '/assign me',
-  ])('%j is refused in words', (text) => {
+  ])('%j is refused with an explanation', (text) => {
     expect(() => post(conversation(), agent, ...command(text))).toThrow(
       expect.objectContaining({
         code: 'unprocessable',
@@ -210,7 +210,7 @@ describe('any command', () => {
     );
   });
 
-  test('leaves unread counts alone', () => {
+  test('leaves unread counts unchanged', () => {
     const before = conversation({ participants: [participant(secondAgent, { unreadCount: 1 })] });
     expect(stateAfter(before, agent, ...command('/join')).participants[0]).toMatchObject({ unreadCount: 1 });
   });

@@ -27,7 +27,7 @@ const context = {
 const active = { id: 's'.repeat(24), organization: ORGANIZATION, status: 'active' } as const;
 
 describe('the events of a conversation', () => {
-  test('are numbered on from the last, and the same commit always gives the same', () => {
+  test('continue the event sequence, and the same commit always yields the same events', () => {
     const base = deepFreeze(conversation({ eventSequence: 7 }));
     const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
     const events = conversationEvents({ base, changes }, context);
@@ -44,7 +44,7 @@ describe('the events of a conversation', () => {
     });
   });
 
-  test('begin with the creation of a new one', () => {
+  test('begin with the creation of a new conversation', () => {
     const seed = {
       id: 'c'.repeat(24),
       slug: 'slug',
@@ -64,7 +64,7 @@ describe('the events of a conversation', () => {
     expect(events[1]).toMatchObject({ name: 'message.create.contact.chat', sequence: 2 });
   });
 
-  test('show everything as it was at that moment', () => {
+  test('show the conversation as of each message, not as of the last', () => {
     const base = conversation({ name: 'Before' });
     const { changes } = postAll(base, agent, [
       draft(agent, { text: 'First' }),
@@ -81,7 +81,7 @@ describe('the events of a conversation', () => {
     ]);
   });
 
-  test('carry message, conversation, links and an activity, and nothing of the inside', () => {
+  test('contain message, conversation, links and an activity, and no internal fields', () => {
     const base = conversation();
     const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
     const body = envelope(conversationEvents({ base, changes }, context)[0]!);
@@ -113,7 +113,7 @@ describe('the events of a conversation', () => {
     });
   });
 
-  test('name completed forms once, whether or not they are stored already', () => {
+  test('list a completed form once, whether or not it is already stored', () => {
     const base = conversation();
     const result = { message: 'm', form: 'f', name: 'Form' };
     const earlier = { message: 'e', form: 'f', name: 'Form' };
@@ -131,7 +131,7 @@ describe('the events of a conversation', () => {
 });
 
 describe('the completed forms in events', () => {
-  test('are the latest 64 KiB, also where one request completes more', () => {
+  test('are limited to the latest 64 KiB, even if one request completes more', () => {
     const base = conversation();
     const results = Array.from({ length: 100 }, (_, at) => ({ form: `f${at}`, formName: 'x'.repeat(60) }));
     const given = Array.from({ length: 1_000 }, (_, at) => ({
@@ -166,7 +166,7 @@ describe('the contact in events', () => {
       .filter(({ name }) => name === 'contact.update')
       .map((event) => envelope(event).data['contact']);
 
-  test('is shown as each of several changes left it, and last as it is stored', () => {
+  test('is shown after each of several changes, and finally as stored', () => {
     expect(told({ contact: known, profile })).toEqual([
       { ...known, profile: { ...profile, name: 'Ada' } },
       { ...known, profile: { ...profile, name: 'Ada', address: { street: 'Main 1', city: 'London' } } },
@@ -176,13 +176,13 @@ describe('the contact in events', () => {
     expect(profile).toEqual({ name: 'A.', email: 'ada@example.com', address: { street: 'Main 1' } });
   });
 
-  test('is shown as it is stored where no earlier form was kept', () => {
+  test('is shown as stored if the commit has no earlier profile', () => {
     expect(told({ contact: known })).toEqual([known, known, known, known]);
   });
 });
 
 describe('delivery rows', () => {
-  test('hold the same exact text for each subscriber, a lane each and the sequence of the event', () => {
+  test('contain identical text for each subscriber, a lane per service and the sequence of the event', () => {
     const base = conversation();
     const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
     const events = conversationEvents({ base, changes }, context).slice(0, 1);
@@ -211,7 +211,7 @@ describe('delivery rows', () => {
     expect(JSON.parse(rows[0]!.body)).toMatchObject({ id: events[0]!.id, event: 'message.create.bot.chat' });
   });
 
-  test('build no snapshots for events without a subscriber', () => {
+  test('are not built for events without a subscriber', () => {
     const base = conversation();
     const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
     const events = conversationEvents({ base, changes }, context).map((event) => ({
@@ -224,7 +224,7 @@ describe('delivery rows', () => {
     expect(deliveryRows({ events, services, line: [ORGANIZATION], shards: 16 })).toEqual([]);
   });
 
-  test('spread services evenly over the shards', () => {
+  test('distribute services evenly over the shards', () => {
     const counts = new Map<number, number>();
     for (let at = 0; at < 1_600; at++) {
       const shard = computeShard((0x65f0_0000_0000 + at * 0x10001).toString(16).padEnd(24, '7'), 16);

@@ -21,7 +21,7 @@ import {
 const order = { form: 'f1', name: 'Order', type: 'topic', values: {} } as const;
 
 describe('a post', () => {
-  test('numbers its messages in their order, from where the conversation is', () => {
+  test('numbers its messages in order, after the last sequence of the conversation', () => {
     const { posted, state } = postAll(conversation({ sequence: 7 }), agent, [
       draft(agent, {}),
       draft(agent, {}),
@@ -35,7 +35,7 @@ describe('a post', () => {
     expect(state.sequence).toBe(10);
   });
 
-  test('is refused as a whole, naming the message, for one that makes no sense', () => {
+  test('is refused as a whole if one message is invalid, and names that message', () => {
     const messages = [draft(agent, {}), draft(agent, {}), draft(agent, { type: 'form', text: '-Order' })];
     expect(catchError(() => postAll(deepFreeze(conversation()), agent, messages))).toMatchObject({
       code: 'unprocessable',
@@ -47,12 +47,12 @@ describe('a post', () => {
     });
   });
 
-  test('sees what its earlier messages did', () => {
+  test('applies each message to the state that the earlier ones left', () => {
     const messages = [draft(agent, { type: 'command', text: '/set status closed' }), draft(contact, {})];
     expect(postAll(conversation(), agent, messages).state.status).toBe('queued');
   });
 
-  test('answers a message that is known, and one that repeats an externalId within it, with the first', () => {
+  test('returns the first message for a stored message and for a repeated externalId', () => {
     const known = { id: id(), sequence: 3, processedAt: NOW };
     const messages = [draft(agent, { externalId: 'x' }), draft(agent, {}), draft(agent, { externalId: 'x' })];
     const { posted, changes, state } = decidePost(
@@ -65,7 +65,7 @@ describe('a post', () => {
     expect([changes.length, state.sequence]).toEqual([1, 4]);
   });
 
-  test('is refused where there is no conversation and none is to be made', () => {
+  test('is refused if the conversation does not exist and the post does not create it', () => {
     expect(() =>
       decidePost(
         null,
@@ -75,7 +75,7 @@ describe('a post', () => {
     ).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
 
-  test('changes neither state nor drafts it was given', () => {
+  test('does not modify the given state or drafts', () => {
     const state = deepFreeze(
       conversation({
         participants: [participant(agent)],
@@ -94,7 +94,7 @@ describe('a post', () => {
     expect(postAll(state, bot, messages).changes).toHaveLength(5);
   });
 
-  test('leads to the state that its changes lead to when they are folded again elsewhere', () => {
+  test('yields changes that replay to the same state', () => {
     const state = conversation({ name: 'Old', participants: [participant(secondAgent)], forms: [order] });
     const texts: Partial<MessageInput>[] = [
       {},
@@ -111,7 +111,7 @@ describe('a post', () => {
     expect(replayChanges(state, decision.changes)).toStrictEqual(decision.state);
   });
 
-  test('never stores the facts with a message', () => {
+  test('does not store the facts of a message', () => {
     const [change] = postAll(conversation(), agent, [draft(agent, {})]).changes;
     expect(change?.kind === 'processed' && Object.keys(change.message)).not.toContain('facts');
   });
@@ -121,7 +121,7 @@ describe('an amendment', () => {
   const amend = (state: ConversationState, effects: Parameters<typeof decideAmend>[1]['effects']) =>
     decideAmend(state, { id: id(), by: agent.user, effects, now: NOW });
 
-  test("sets a reader's count to nothing, and makes nobody a participant", () => {
+  test('resets the unread count of a reader and adds no participant', () => {
     const state = conversation({
       participants: [participant(agent, { unreadCount: 3 }), participant(bot, { unreadCount: 3 })],
     });
@@ -135,7 +135,7 @@ describe('an amendment', () => {
     ]);
   });
 
-  test('replaces fields and clears others', () => {
+  test('replaces some fields and clears others', () => {
     const state = conversation({ name: 'Old', language: 'nl', meta: { a: 1 } });
     const { state: repaired } = amend(state, [
       { kind: 'replace', fields: { meta: { b: 2 }, status: 'closed' }, clear: ['name'] },
@@ -153,12 +153,12 @@ describe('an amendment', () => {
     ],
     [{ meta: { constructor: 1 } }, 'invalid_request'],
     [{ forms: [{ ...order, values: { prototype: 1 } }] }, 'invalid_request'],
-  ] as const)('is refused where it asks too much', (fields, code) => {
+  ] as const)('is refused if it exceeds a limit or an invariant', (fields, code) => {
     const effects = [{ kind: 'replace' as const, fields: fields as Partial<ConversationState>, clear: [] }];
     expect(() => amend(conversation(), effects)).toThrow(expect.objectContaining({ code }));
   });
 
-  test('may shrink what is too large already, and change anything else', () => {
+  test('may shrink meta that is over the limit and change other fields', () => {
     const large = conversation({ meta: { a: 'x'.repeat(20_000), b: 'x'.repeat(1000) } });
     expect(amend(large, [{ kind: 'meta', key: 'b', value: null }]).state.meta).not.toHaveProperty('b');
     expect(amend(large, [{ kind: 'status', status: 'closed' }]).state.status).toBe('closed');

@@ -20,7 +20,7 @@ test.each([
   ['100 messages for 400 services that receive other events', 100, services(400, ['contact.*']), false],
   ['100 messages for 400 services that receive any created record', 100, services(400, ['*.create']), true],
   ['one message for 20,000 services', 1, services(20_000), false],
-])('counts the deliveries of %s', (_, messages, receiving, refused) => {
+])('limits the number of deliveries: %s', (_, messages, receiving, refused) => {
   const work = () => assertFewDeliveries(messages, receiving);
   if (refused)
     expect(work).toThrow('messages: 100 messages for 400 webhooks are too many deliveries at once');
@@ -35,7 +35,7 @@ test.each([
   ['100 messages in one of 200 KiB', messages(100), 200 * KIB, 40],
   ['100 commands, each of two events, in one of 160 KiB', messages(100, 'command'), 160 * KIB, 25],
   ['one message in the largest conversation', messages(1), 384 * KIB, null],
-])('counts the bytes that the events of %s repeat', (_, types, bytes, most) => {
+])('limits the bytes that events repeat: %s', (_, types, bytes, most) => {
   const work = () => assertSmallEvents(types, bytes);
   if (most === null) expect(work).not.toThrow();
   else {
@@ -45,7 +45,7 @@ test.each([
   }
 });
 
-test('needs the size of a conversation only for many messages that a service receives', () => {
+test('needs the conversation size only for many messages with a subscribed service', () => {
   expect(mayRepeatMuch(messages(21), services(1))).toBe(false);
   expect(mayRepeatMuch(messages(22), services(1))).toBe(true);
   expect(mayRepeatMuch(messages(100), services(1, ['contact.*']))).toBe(false);
@@ -56,12 +56,9 @@ test.each([
   ['100 parts of 100 messages for one service', 100, 100, 1, false],
   ['100 parts of one message for 100 services', 100, 1, 100, false],
   ['100 parts of 100 messages for two services', 100, 100, 2, true],
-])(
-  'counts the deliveries that the result of an event makes: %s',
-  (_, parts, messages, receiving, refused) => {
-    const counted = Array.from({ length: parts }, () => ({ messages, services: services(receiving) }));
-    const work = () => assertFewDeliveriesOfParts(counted);
-    if (refused) expect(work).toThrow('result: must not make more than 10000 deliveries');
-    else expect(work).not.toThrow();
-  },
-);
+])('limits the deliveries of a business event result: %s', (_, parts, messages, receiving, refused) => {
+  const counted = Array.from({ length: parts }, () => ({ messages, services: services(receiving) }));
+  const work = () => assertFewDeliveriesOfParts(counted);
+  if (refused) expect(work).toThrow('result: must not make more than 10000 deliveries');
+  else expect(work).not.toThrow();
+});

@@ -21,8 +21,8 @@ function nested(levels: number): Record<string, unknown> {
   return levels === 1 ? {} : { a: nested(levels - 1) };
 }
 
-describe('defaults', () => {
-  test('fills in every default of a chat message', () => {
+describe('a message draft', () => {
+  test('has the default of every field of a chat message', () => {
     expect(drafted({})).toEqual({
       id: 'm1',
       slug: 's1',
@@ -39,7 +39,7 @@ describe('defaults', () => {
     });
   });
 
-  test('takes null for absent', () => {
+  test('treats null as absent', () => {
     const nulls = {
       type: null,
       role: null,
@@ -62,22 +62,22 @@ describe('defaults', () => {
     [{ role: 'agent', isBackchannel: true }, true],
     [{ role: 'bot', isBackchannel: false }, false],
     [{ type: 'command', text: '/join' }, true],
-  ] as const)('puts %j on the back channel: %s', (input, expected) => {
+  ] as const)('sets the back channel of %j to %s', (input, expected) => {
     expect(drafted(input).isBackchannel).toBe(expected);
   });
 
-  test('speaks as the contact for scope guest', () => {
+  test('has role contact for scope guest', () => {
     expect(drafted({}, 'guest')).toMatchObject({ role: 'contact', isBackchannel: false });
   });
 
-  test.each(MESSAGE_TYPES)('keeps role and contentType on %s only where they exist', (type) => {
+  test.each(MESSAGE_TYPES)('keeps role and contentType of a %s message only if the type has them', (type) => {
     const { role, contentType } = drafted({ type, role: 'agent', contentType: 'text/html' });
     const exist = ['chat', 'mention', 'postback', 'card'].includes(type);
     expect([role, contentType]).toEqual(exist ? ['agent', 'text/html'] : [undefined, undefined]);
   });
 });
 
-describe('scope', () => {
+describe('message drafts by scope', () => {
   test.each([
     [{ role: 'agent' }, 'guest'],
     [{ type: 'card' }, 'guest'],
@@ -85,7 +85,7 @@ describe('scope', () => {
     [{ type: 'field', text: '.a b' }, 'guest'],
     [{ user: 'u2' }, 'guest'],
     [{ user: 'u2' }, 'agent'],
-  ] as const)('forbids %j for scope %s', (input, scope) => {
+  ] as const)('are forbidden with %j for scope %s', (input, scope) => {
     expect(() => drafted(input, scope)).toThrow(expect.objectContaining({ code: 'forbidden' }));
   });
 
@@ -95,12 +95,12 @@ describe('scope', () => {
     [{ type: 'command', text: '/join' }, 'agent'],
     [{ user: 'u2' }, 'bot'],
     [{ user: 'u2' }, 'admin'],
-  ] as const)('allows %j for scope %s', (input, scope) => {
+  ] as const)('are allowed with %j for scope %s', (input, scope) => {
     expect(drafted(input, scope)).toMatchObject(input);
   });
 });
 
-describe('fields that are wrong by themselves', () => {
+describe('a message draft with invalid fields', () => {
   test.each([
     ['text', { text: '' }],
     ['text', { text: 'a'.repeat(32_001) }],
@@ -134,13 +134,13 @@ describe('fields that are wrong by themselves', () => {
     ['actions.0.text', { actions: [{ type: 'locationRequest', text: '' }] }],
     ['actions.0.meta.a', { actions: [{ type: 'locationRequest', text: 'Where', meta: { a: [1] } }] }],
     ['items.0.title', { items: [{ title: '' }] }],
-  ] satisfies [string, Partial<MessageInput>][])('refuses %s: %j', (path, input) => {
+  ] satisfies [string, Partial<MessageInput>][])('is rejected for %s: %j', (path, input) => {
     expect(() => drafted(input)).toThrow(
       expect.objectContaining({ code: 'invalid_request', details: [expect.objectContaining({ path })] }),
     );
   });
 
-  test('accepts what lies just within the bounds', () => {
+  test('is accepted exactly at the limits', () => {
     const input = {
       text: '🙂'.repeat(32_000),
       delay: 2_592_000_000,
@@ -152,7 +152,7 @@ describe('fields that are wrong by themselves', () => {
   });
 });
 
-describe('fingerprint', () => {
+describe('the fingerprint of a message', () => {
   test('does not depend on the order of keys', () => {
     const one = drafted({ actions: [{ type: 'link', text: 'Go', uri: 'u', meta: { a: 1, b: 2 } }] });
     const other = drafted({ actions: [{ meta: { b: 2, a: 1 }, uri: 'u', text: 'Go', type: 'link' }] });
@@ -168,7 +168,7 @@ describe('fingerprint', () => {
     expect(fingerprintText(drafted(input))).not.toBe(fingerprintText(drafted({})));
   });
 
-  test('does not tell apart what spec 6.10 calls identical', () => {
+  test('ignores the fields that spec 6.10 excludes', () => {
     expect(fingerprintText(drafted({ meta: { n: 1 }, externalId: 'x' }))).toBe(fingerprintText(drafted({})));
   });
 });

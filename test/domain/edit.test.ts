@@ -27,8 +27,8 @@ const processed = () => ({
   processedAt: NOW,
 });
 
-describe('an edit', () => {
-  test('replaces what it names, clears by null, and leaves the rest', () => {
+describe('an edit of a message', () => {
+  test('replaces the named fields, clears those set to null and keeps the rest', () => {
     const message = deepFreeze(processed());
     expect(applyEdit(message, { text: 'after', meta: null })).toEqual({
       ...Object.fromEntries(Object.entries(message).filter(([key]) => key !== 'meta')),
@@ -37,7 +37,7 @@ describe('an edit', () => {
     expect(applyEdit(message, {})).toEqual(message);
   });
 
-  test('keeps the rules on mixing actions over what it changes and what it leaves', () => {
+  test('must satisfy the rules on mixed actions together with the unchanged fields', () => {
     const reply = { type: 'reply', text: 'Yes', payload: 'y' } as const;
     const items = [{ title: 'A', actions: [{ type: 'link', text: 'Go', uri: 'u' } as const] }];
     const message = deepFreeze({ ...draft(agent, { actions: [reply] }), sequence: 7, processedAt: NOW });
@@ -54,14 +54,14 @@ describe('an edit', () => {
     expect(edits({ items, actions: null })).toHaveLength(1);
   });
 
-  test('never makes a message larger than 1 MiB', () => {
+  test('cannot make a message larger than 1 MiB', () => {
     const items = Array.from({ length: 40_000 }, () => ({ title: 'a title' }));
     expect(() => applyEdit(processed(), { items })).toThrow(
       expect.objectContaining({ code: 'unprocessable' }),
     );
   });
 
-  test('of a processed message changes nothing but the message', () => {
+  test('changes only the message if it is already processed', () => {
     const state = conversation({ sequence: 7 });
     const message = { ...processed(), type: 'command' as const, text: '/set name old' };
     const editing = {
@@ -78,7 +78,7 @@ describe('an edit', () => {
     ]);
   });
 
-  test('of a waiting message is held against the rules, tells nobody, and does nothing when it waits no more', () => {
+  test('of a delayed message is validated, creates no event, and has no effect once it is processed', () => {
     const { state, changes } = post(conversation(), agent, {
       type: 'command',
       text: '/set name x',
@@ -95,7 +95,7 @@ describe('an edit', () => {
   });
 });
 
-test('a removed message keeps its number and gives its externalId free', () => {
+test('a removed message keeps its sequence and frees its externalId', () => {
   const state = conversation({ sequence: 7 });
   const message = { ...processed(), externalId: 'e' };
   const known = {
@@ -115,7 +115,7 @@ test('a removed message keeps its number and gives its externalId free', () => {
   expect(findRecentMessage(recent, { ...message, id: id() })).toBeUndefined();
 });
 
-test('an erasure tells who it was, and nothing of what was said or known', () => {
+test('an erasure keeps the ids and drops all content and profile data', () => {
   const state = conversation({ name: 'Ada', meta: { secret: 1 }, eventSequence: 9, version: 4 });
   const { base, changes } = erasure(state, { id: id(), caller: agent, now: NOW });
   expect(JSON.stringify(base)).not.toMatch(/Ada|secret/);

@@ -14,7 +14,7 @@ test.each([
   ['a@XN--EXMPLE-CUA.de', 'a@xn--exmple-cua.de'],
   ['a@straße.de', 'a@xn--strae-oqa.de'],
   ['田中@例え.jp', '田中@xn--r8jz45g.jp'],
-])('stores the email %j as %j, and that form unchanged', (text, expected) => {
+])('normalizes the email %j to %j, and that form to itself', (text, expected) => {
   expect(canonicalEmail(text)).toBe(expected);
   expect(canonicalEmail(expected)).toBe(expected);
 });
@@ -61,21 +61,21 @@ test.each([
     'ada',
     'a(b)@x.nl',
   ],
-])('refuses %j as an email, instead of taking it for another', (text) => {
+])('rejects the email %j instead of mapping it to another', (text) => {
   expect(canonicalEmail(text)).toBeUndefined();
   expect(() => parseEmail(text, 'email')).toThrow(expect.objectContaining({ code: 'invalid_request' }));
 });
 
-test('refuses an email that is longer in ASCII than emails may be', () => {
+test('rejects an email whose ASCII form is too long', () => {
   expect(canonicalEmail(`a@${'ä.'.repeat(150)}de`)).toBeUndefined();
 });
 
-test('says which character of an email is not seen', () => {
+test('names the invisible character of a rejected email', () => {
   expect(() => parseEmail('ada\u200b@x.nl', 'email')).toThrow('U+200B');
   expect(() => parseEmail('\u212Aate@x.nl', 'email')).toThrow('plain form');
 });
 
-test('looks up what is no email as it is written, so that it finds nobody', () => {
+test('looks up an invalid email unchanged, so that it matches no user', () => {
   expect(lookupEmail(' \u212Aate@x.nl')).toBe('\u212Aate@x.nl');
   expect(lookupEmail('ADA@x.nl')).toBe('ada@x.nl');
 });

@@ -37,7 +37,7 @@ function refusalOf(state: ConversationState, input: Partial<MessageInput>, facts
 
 const unprocessable = expect.objectContaining({ code: 'unprocessable' }) as Error;
 
-describe('field', () => {
+describe('a field message', () => {
   test.each([
     [
       '.email Jane@Example.com',
@@ -47,11 +47,11 @@ describe('field', () => {
     ['.name Jane  Doe ', { field: 'name', value: 'Jane  Doe' }, {}],
     ['.address.street Main 1', { field: 'address.street', value: 'Main 1' }, {}],
     ['.locale', { field: 'locale', value: null }, {}],
-  ])("%s sets the contact's profile", (text, effect, facts) => {
+  ])('%s sets the profile of the contact', (text, effect, facts) => {
     expect(effectsOf(standing(), { type: 'field', text }, facts)).toEqual([{ kind: 'contact', ...effect }]);
   });
 
-  test("sets the conversation's meta where the profile has no such field", () => {
+  test('sets meta of the conversation if the profile has no such field', () => {
     expect(stateAfter(standing(), agent, { type: 'field', text: '.plan pro' }).meta).toEqual({ plan: 'pro' });
     expect(
       stateAfter(standing({ meta: { plan: 'pro' } }), agent, { type: 'field', text: '.plan' }).meta,
@@ -65,7 +65,7 @@ describe('field', () => {
     expect(stateAfter(state, agent, { ...input, text: '.item' }).forms).toEqual([order, consent]);
   });
 
-  test('sets an email in a form, not in the profile, where meta.form names one', () => {
+  test('sets an email of the form, not of the profile, if meta.form names a form', () => {
     const state = stateAfter(standing(), agent, {
       type: 'field',
       text: '.email a@b.c',
@@ -82,7 +82,7 @@ describe('field', () => {
     [{ text: '.item x', meta: { form: 'f9' } }],
     [{ text: '.item x', meta: { form: 7 } }],
     [{ text: '.color red', meta: { form: 'f1' } }],
-  ])('refuses %j', (input) => {
+  ])('rejects %j', (input) => {
     refusalOf(standing(), { type: 'field', ...input }, { form: orderFacts }).toThrow(unprocessable);
   });
 
@@ -92,19 +92,19 @@ describe('field', () => {
     { text: '.address.constructor x' },
     { text: '.address.a.b x' },
     { text: '.prototype x', meta: { form: 'f2' } },
-  ])('refuses the key in %j', (input) => {
+  ])('rejects the key in %j', (input) => {
     refusalOf(standing(), { type: 'field', ...input }).toThrow(
       expect.objectContaining({ code: 'invalid_request' }),
     );
   });
 
-  test('refuses a profile field where there is no contact', () => {
+  test('rejects a profile field in a conversation without a contact', () => {
     const { contact: _, ...nobody } = standing();
     refusalOf(nobody, { type: 'field', text: '.name Jane' }).toThrow(unprocessable);
   });
 });
 
-describe('form', () => {
+describe('a form message', () => {
   const facts = { form: orderFacts, categories };
 
   test.each([
@@ -112,24 +112,24 @@ describe('form', () => {
     ['meta.category', { category: 'Support', categoryIndex: 1 }, { category: 'Sales' }],
     ['meta.categoryIndex', {}, { categoryIndex: 0 }],
     ['the current category without index', { category: 'Sales' }, undefined],
-  ])('is added under %s', (_, fields, meta) => {
+  ])('adds the form for %s', (_, fields, meta) => {
     const input = { type: 'form' as const, text: '+Order', ...(meta ? { meta } : {}) };
     expect(stateAfter(standing({ forms: [], ...fields }), agent, input, { facts }).forms).toEqual([order]);
   });
 
   test.each([
-    ['that is not listed there', { category: 'Support', categoryIndex: 1 }, {}],
+    ['that the category does not list', { category: 'Support', categoryIndex: 1 }, {}],
     ['without any category', {}, {}],
-    ['under a category that is not there', {}, { category: 'Nowhere' }],
-    ['under an index that is not there', {}, { categoryIndex: 2 }],
+    ['under an unknown category', {}, { category: 'Nowhere' }],
+    ['under an unknown index', {}, { categoryIndex: 2 }],
     ['under an invalid index', {}, { categoryIndex: [] }],
-  ])('is refused %s', (_, fields, meta) => {
+  ])('is rejected for a form %s', (_, fields, meta) => {
     refusalOf(standing({ forms: [], ...fields }), { type: 'form', text: '+Order', meta }, facts).toThrow(
       unprocessable,
     );
   });
 
-  test('keeps its values when it is added again', () => {
+  test('keeps the values of a form that is added again', () => {
     const open = { ...order, values: { item: 'pears' } };
     expect(
       stateAfter(
@@ -142,7 +142,7 @@ describe('form', () => {
   });
 
   test.each([{ text: '-Order' }, { text: '- f1' }, { text: '-', meta: { form: 'f1' } }])(
-    'is removed by %j',
+    'removes the form with %j',
     (input) => {
       expect(stateAfter(standing(), agent, { type: 'form', ...input }).forms).toEqual([consent]);
     },
@@ -155,14 +155,14 @@ describe('form', () => {
     [{ text: 'Order' }, /form message/],
     [{ text: '+' }, /form message/],
     [{ text: '+', meta: { form: '' } }, /meta\.form/],
-  ])('refuses %j', (input, words) => {
+  ])('rejects %j', (input, words) => {
     refusalOf(standing(), { type: 'form', ...input }).toThrow(unprocessable);
     refusalOf(standing(), { type: 'form', ...input }).toThrow(words);
   });
 });
 
-describe('results', () => {
-  test('complete a topic form, which leaves; a static one stays, emptied', () => {
+describe('a results message', () => {
+  test('completes and removes a topic form; a static form stays open without values', () => {
     const results = [{ form: 'f1' }, { form: 'f2', formName: 'Consent 2026' }];
     const { state, changes } = post(standing({ category: 'Support' }), agent, { type: 'results', results });
     expect(state.forms).toEqual([{ ...consent, values: {} }]);
@@ -173,7 +173,7 @@ describe('results', () => {
     ]);
   });
 
-  test('list a form that was never open by the name they give, and refuse one without a name', () => {
+  test('completes a form that was never open under the given name, and requires that name', () => {
     const input = (formName?: string) => ({
       type: 'results' as const,
       results: [{ form: 'f9', ...(formName ? { formName } : {}) }],
@@ -184,7 +184,7 @@ describe('results', () => {
     refusalOf(standing(), input()).toThrow(/^results\.0: formName/);
   });
 
-  test('do nothing on another type of message, or when there are none', () => {
+  test('has no effect without results or with another message type', () => {
     expect(stateAfter(standing(), agent, { type: 'report', results: [{ form: 'f1' }] }).forms).toEqual([
       order,
       consent,
@@ -193,7 +193,7 @@ describe('results', () => {
   });
 });
 
-describe('results of a form', () => {
+describe('form results', () => {
   const forms = new Map([
     ['f1', { names: ['Order 2', 'Order'], types: ['topic' as const], keys: ['item', 'count'] }],
     ['f2', { names: ['Consent'], types: ['static' as const], keys: [] }],
@@ -210,14 +210,14 @@ describe('results of a form', () => {
       { form: 'f2', values: { a: 'x', b: 1.5, c: true, d: null, e: ['x', 'y'], f: [] } },
     ],
     ['without values', { form: 'f1', formName: null, type: null, values: null }],
-  ] satisfies [string, FormResultInput][])('are taken %s', (_, result: FormResultInput) => {
+  ] satisfies [string, FormResultInput][])('are accepted %s', (_, result: FormResultInput) => {
     const { formName, values } = result;
     expect(held(result)).toMatchObject([
       { form: result.form, ...(formName ? { formName } : {}), ...(values ? { values } : {}) },
     ]);
   });
 
-  test('have its type where they name none', () => {
+  test('get the type of their form by default', () => {
     expect([...held({ form: 'f1' }), ...held({ form: 'f2' })].map(({ type }) => type)).toEqual([
       'topic',
       'static',
@@ -243,7 +243,7 @@ describe('results of a form', () => {
     ['values.a', { form: 'f2', values: { a: Array.from({ length: 101 }, () => '') } }, 'at most 100 texts'],
     ['values', { form: 'f2', values: { a: 'x'.repeat(24 * 1024) } }, 'must not exceed 24 KiB'],
     ['values', { form: 'f2', values: { a: 'é'.repeat(12 * 1024) } }, 'must not exceed 24 KiB'],
-  ])('are refused at %s: %j', (field, result, words) => {
+  ])('are rejected at %s: %j', (field, result, words) => {
     const path = `results.0.${field}`;
     expect(() => held(result)).toThrow(
       expect.objectContaining({

@@ -10,7 +10,7 @@ import {
 import { decideEdit } from '../../domain/messages/edit.ts';
 import { agent, conversation, draft, id, later, postAll, secondAgent } from '../support/conversations.ts';
 
-/** Several messages of one post that wait, and the state with them. */
+/** Posts several delayed messages at once. Returns the drafts and the decision. */
 function waiting(texts: readonly string[]) {
   const drafts = texts.map((text) => draft(agent, { delay: 1000, text }));
   return { drafts, ...postAll(conversation(), agent, drafts) };
@@ -22,7 +22,7 @@ function holding(changes: readonly Change[]) {
   return held;
 }
 
-test('the content of messages that wait is held, and given in the order asked for', () => {
+test('the cache returns delayed messages in the requested order', () => {
   const { drafts, changes } = waiting(['a', 'b', 'c']);
   const held = holding(changes);
   const asked = [2, 0].flatMap((at) => drafts[at] ?? []);
@@ -34,12 +34,12 @@ test('the content of messages that wait is held, and given in the order asked fo
   ).toEqual(asked.map((message) => ({ caller: agent, message })));
 });
 
-test('of messages one of which is not held, none is given', () => {
+test('the cache returns nothing if one of the requested messages is missing', () => {
   const { drafts, changes } = waiting(['a', 'b']);
   expect(findCachedMessages(holding(changes), [...drafts.map(({ id }) => id), id()])).toBeUndefined();
 });
 
-test('a message that was processed, cancelled or edited is not held any more', () => {
+test('the cache drops a message that is processed, cancelled or edited', () => {
   const { drafts, changes, state } = waiting(['processed', 'cancelled', 'edited', 'left']);
   const held = holding(changes);
   const [processed, cancelled, edited, left] = drafts;
@@ -56,7 +56,7 @@ test('a message that was processed, cancelled or edited is not held any more', (
   expect(findCachedMessages(held, [left.id])).toHaveLength(1);
 });
 
-test('no more than 32 KiB are held, and what goes gives room again', () => {
+test('the cache keeps at most 32 KiB and reuses freed space', () => {
   const { drafts, changes, state } = waiting(Array.from({ length: 40 }, () => 'x'.repeat(1000)));
   const held = holding(changes);
   const isHeld = ({ id }: { id: string }) => findCachedMessages(held, [id]) !== undefined;

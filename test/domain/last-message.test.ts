@@ -9,7 +9,7 @@ const AT = later(60_000);
 
 /** Spec 5.1. */
 describe('lastMessageAt', () => {
-  test('is the time of creation before the first message', () => {
+  test('is the creation time before the first message', () => {
     expect(before.lastMessageAt).toBe(before.createdAt);
   });
 
@@ -25,7 +25,7 @@ describe('lastMessageAt', () => {
     ['a report leaves it', { type: 'report' }, false],
     ['a status leaves it', { type: 'status' }, false],
     ['a delayed message leaves it until its time', { type: 'chat', delay: 1_000 }, false],
-  ])('of messages, %s', (_, input, moves) => {
+  ])('changes by message type: %s', (_, input, moves) => {
     const next = stateAfter(before, agent, input, { now: AT });
     expect(next.lastMessageAt).toBe(moves ? AT : before.createdAt);
     expect(next.updatedAt).toBe(AT);
@@ -41,9 +41,9 @@ describe('lastMessageAt', () => {
   test.each<[string, Effect]>([
     ['a participant reads', { kind: 'read', user: agent.user }],
     ['the status is set', { kind: 'status', status: 'closed' }],
-    ['somebody is assigned', { kind: 'participant', user: agent.user, set: { inbox: true } }],
+    ['a user is assigned', { kind: 'participant', user: agent.user, set: { inbox: true } }],
     ['it is repaired', { kind: 'replace', fields: { name: 'Other' }, clear: [] }],
-  ])('stays when %s', (_, effect) => {
+  ])('does not change when %s', (_, effect) => {
     const amend = { id: id(), by: agent.user, effects: [effect], now: AT };
     expect(decideAmend(before, amend).state).toMatchObject({
       updatedAt: AT,

@@ -17,7 +17,7 @@ test.each([
   ['form', '+Order', undefined, { form: 'Order', categories: true }],
   ['form', '-Order', { form: 'f1' }, { form: 'f1', categories: true }],
   ['chat', '/set category Sales', undefined, {}],
-] as const)('%s %s with %j needs %j', (type, text, meta, lookups) => {
+] as const)('a %s message %s with meta %j needs %j', (type, text, meta, lookups) => {
   expect(collectLookups({ type, text, ...(meta ? { meta } : {}) })).toEqual(lookups);
 });
 
@@ -31,6 +31,6 @@ test.each([
   ['command', '/set name \u2800'],
   ['command', '/set @category \u3164'],
   ['command', '/set language \u202e\u202c'],
-] as const)('a malformed %s, %s, is refused before anything is looked up', (type, text) => {
+] as const)('a malformed %s message, %s, is rejected before any lookup', (type, text) => {
   expect(() => collectLookups({ type, text })).toThrow(expect.objectContaining({ code: 'unprocessable' }));
 });

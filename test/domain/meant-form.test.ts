@@ -8,14 +8,14 @@ const OTHER = { _id: '4', organization: 'elsewhere' };
 const path = ['root', 'near'];
 
 test.each([
-  ['the one with the id before those with the name', [ROOT, NEAR, OTHER], [NEAR._id], ROOT._id, ROOT],
-  ['the listed one before the nearest', [ROOT, NEAR], [ROOT._id], 'name', ROOT],
-  ['of two listed ones the first in the list', [ROOT, NEAR, OTHER], [OTHER._id, ROOT._id], 'name', OTHER],
-  ['without a list the nearest organization, the oldest first', [ROOT, NEAR, LATER], [], 'name', NEAR],
-])('a form message means %s', (_, forms, listed, idOrName, meant) => {
+  ['the form with the id before forms with the name', [ROOT, NEAR, OTHER], [NEAR._id], ROOT._id, ROOT],
+  ['the listed form before the nearest', [ROOT, NEAR], [ROOT._id], 'name', ROOT],
+  ['the first of two listed forms', [ROOT, NEAR, OTHER], [OTHER._id, ROOT._id], 'name', OTHER],
+  ['the oldest form of the nearest organization without a list', [ROOT, NEAR, LATER], [], 'name', NEAR],
+])('a form message selects %s', (_, forms, listed, idOrName, meant) => {
   expect(chooseForm(forms, { path, listed, idOrName })).toEqual(meant);
 });
 
-test('a form message means nothing where no form has the id or name', () => {
+test('a form message selects nothing if no form has the id or name', () => {
   expect(chooseForm([], { path, listed: [], idOrName: 'name' })).toBeNull();
 });

@@ -40,20 +40,19 @@ import {
   replayChanges,
 } from '../support/conversations.ts';
 
-/** The product: its state, everything decided so far, and what the store would know. */
+/** The real system: its state, its changes so far and the simulated store. */
 interface Real {
   first: ConversationState;
   state: ConversationState;
   changes: Change[];
   stored: Map<string, RecentMessage>;
   contents: Map<string, { caller: Caller; message: MessageDraft }>;
-  /** The contact's profile, as the store would have it. */
   profile: Profile;
 }
 
 type Command = fc.Command<Model, Real>;
 
-/** Decides on frozen input, so that nothing given is ever changed. */
+/** Decides on frozen input, so that a mutation of the input throws. */
 function decide(real: Real, { nowMs }: Model, by: Caller, messages: MessageDraft[]) {
   const findKnown = (one: MessageDraft) => real.stored.get(one.id);
   const post = deepFreeze({ caller: by, messages });
@@ -105,7 +104,7 @@ function command(name: string, run: (model: Model, real: Real) => void): Command
   };
 }
 
-/** The conversation's own rules decide alike, whether a message is posted alone or among others. */
+/** Posts messages and expects the same result whether they are sent alone or together. */
 function postsAll(all: PostedMessage[]): Command {
   const by = all[0]?.by ?? agent;
   return command(`post ${JSON.stringify(all)}`, (model, real) => {
@@ -180,7 +179,7 @@ function reads(by: Caller): Command {
   });
 }
 
-/** An upsert by an integration, which finds the conversation. */
+/** An upsert by an integration that finds the conversation. */
 function upserts(said: Upsert): Command {
   return command(`upsert ${JSON.stringify(said)}`, (model, real) => {
     const told = performUpsert(model, said);
@@ -216,7 +215,7 @@ function gives(contact: string): Command {
   });
 }
 
-/** Nothing of an array is kept when one of its messages makes no sense. */
+/** A post with one invalid message stores none of its messages. */
 function failsAsAWhole(said: PostedMessage[]): Command {
   return command('fail', (model, real) => {
     const wrong = draft(agent, { type: 'command', text: '/assign' });
@@ -237,7 +236,7 @@ const anyCommand = [
   upsertings.map(upserts),
 ];
 
-test('agrees with a simple model of the contract, whatever happens to a conversation', () => {
+test('the decisions agree with a simple model of the specification for random commands', () => {
   fc.assert(
     fc.property(fc.commands(anyCommand, { maxCommands: 150, size: 'max' }), (run) => {
       const { contact: _, ...nobodys } = conversation();

@@ -13,8 +13,8 @@ const MINUTE = 60_000;
 const iso = (time: number) => new Date(time).toISOString();
 
 /** Spec 11.2. */
-describe('a summary', () => {
-  test('has organization, contact or conversation name, and category, without what is not there', () => {
+describe('a summary in the Temporal UI', () => {
+  test('consists of organization, contact or conversation name, and category, without missing parts', () => {
     const parts = { organization: 'Acme', contact: 'Ada', name: 'Lead 7', category: 'Sales' };
     expect(conversationTitle(parts)).toBe('Acme · Ada · Sales');
     expect(conversationTitle({ ...parts, contact: '' })).toBe('Acme · Lead 7 · Sales');
@@ -22,14 +22,14 @@ describe('a summary', () => {
     expect(conversationTitle({})).toBe('');
   });
 
-  test('fits into the 400 bytes that Temporal takes, whatever people are called', () => {
+  test('fits into the 400 bytes that Temporal allows, for names of any length', () => {
     const long = '𝒜'.repeat(300);
     const title = conversationTitle({ organization: long, contact: long, category: long });
     expect(Buffer.byteLength(JSON.stringify(title))).toBeLessThanOrEqual(400);
     expect(erasureTitle(undefined)).toBe('deletion of a conversation');
   });
 
-  test('shows what Markdown would take for itself as text', () => {
+  test('escapes Markdown in names', () => {
     expect(escapeMarkdown('![a](b) `c` <d> | e\u0000\n# f_g*h\\', 100)).toBe('! a (b) c d e # f g h');
     expect(escapeMarkdown('O’Brien & Sons (Berlin) – 100% #1', 100)).toBe(
       'O’Brien & Sons (Berlin) – 100% #1',
@@ -39,7 +39,7 @@ describe('a summary', () => {
 });
 
 /** Spec 6.10, 11.2. */
-describe('details of a conversation', () => {
+describe('the details of a conversation in the Temporal UI', () => {
   const state = (fields: Partial<ConversationState>): ConversationState => ({ ...conversation(), ...fields });
   const minutesAgo = (minutes: number, count: number) => Array<number>(count).fill(NOW - minutes * MINUTE);
   const names = { b1: 'Echo Bot' };
@@ -48,7 +48,7 @@ describe('details of a conversation', () => {
     b2: { identical: {}, consecutive: minutesAgo(61, 20) },
   };
 
-  test('begin with blocked bots, by both rules, with the time when each ends', () => {
+  test('begin with the blocked bots, the rule of each block and its end', () => {
     const text = conversationDetails({ state: state({ loops }), names, now: NOW });
     expect(text.split('\n').slice(0, 4)).toEqual([
       '**Needs a hand**',
@@ -62,14 +62,14 @@ describe('details of a conversation', () => {
     expect(text).not.toContain('b2');
   });
 
-  test('show no block once it has ended, nor of a closed conversation', () => {
+  test('omit a block that has ended and the blocks of a closed conversation', () => {
     expect(loopBlocks(loops, NOW + 2 * MINUTE)).toMatchObject([{ rule: 'consecutive' }]);
     expect(loopBlocks(loops, NOW + 50 * MINUTE)).toEqual([]);
     const closed = state({ loops, status: 'closed' });
     expect(conversationDetails({ state: closed, names, now: NOW })).not.toContain('blocked');
   });
 
-  test('say that nobody was online, while it is queued', () => {
+  test('state that no member of its channels is online while it is queued', () => {
     const queued = state({ channelsOffline: ['c1', 'c2'] });
     expect(conversationDetails({ state: queued, names, now: NOW })).toContain('online in 2 of its channels');
   });
@@ -80,7 +80,7 @@ describe('an operator', () => {
   const amended = (before: ConversationState, effect: Parameters<typeof decideAmend>[1]['effects'][number]) =>
     decideAmend(before, { id: 'a1', by: 'u1', effects: [effect], now: later(1_000) });
 
-  test('lets one bot speak again, or all', () => {
+  test('unblocks one bot or all bots', () => {
     const counter = { identical: {}, consecutive: [NOW] };
     expect(unblockBots({ b1: counter, b2: counter }, 'b1')).toEqual({ b2: counter });
     expect(unblockBots({ b1: counter, b2: counter }, undefined)).toEqual({});
@@ -89,7 +89,7 @@ describe('an operator', () => {
     expect(amended(state, { kind: 'unblocked', bot: 'other' }).changes).toEqual([]);
   });
 
-  test('hurries one delayed message, or all in the order of their times', () => {
+  test('makes one delayed message due, or all in order of their due times', () => {
     const pending = [
       { id: 'm2', dueAt: later(60_000) },
       { id: 'm1', dueAt: later(90_000) },
@@ -112,7 +112,7 @@ describe('an operator', () => {
 });
 
 /** Spec 11.2. */
-describe('details of a shard of deliveries', () => {
+describe('the details of a shard in the Temporal UI', () => {
   const failing = {
     service: 's1',
     name: 'CRM',
@@ -124,7 +124,7 @@ describe('details of a shard of deliveries', () => {
     at: iso(NOW),
   };
 
-  test('list what fails first, and how it is sent again', () => {
+  test('list failing services first, with the request that replays their deliveries', () => {
     const text = deliveryDetails({ pending: 7, held: 0, failing: [failing] });
     expect(text).toMatch(/^\*\*Needs a hand\*\*/);
     expect(text).toContain(
@@ -135,7 +135,7 @@ describe('details of a shard of deliveries', () => {
     expect(deliveryDetails({ pending: 7, held: 0, failing: [] })).not.toContain('hand');
   });
 
-  test('name services for the search, within what a search attribute takes', () => {
+  test('list service names within the size of a search attribute', () => {
     const many = Array.from({ length: 20 }, (_, n) => ({
       ...failing,
       service: `s${n}`,

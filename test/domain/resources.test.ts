@@ -7,7 +7,7 @@ import { parsePattern } from '../../domain/events/event-pattern.ts';
 import { RESOURCES, resourceNames, resourceRow } from '../../domain/resources.ts';
 import type { Operation } from '../../domain/resources.ts';
 
-/** How each operation is asked for below the path of its resource. */
+/** The method and path of each operation, relative to the path of its resource. */
 const ADDRESSES: Record<Operation, [method: string, path: string]> = {
   list: ['GET', ''],
   fetch: ['GET', '/:id'],
@@ -17,7 +17,7 @@ const ADDRESSES: Record<Operation, [method: string, path: string]> = {
 };
 const OPERATIONS = Object.keys(ADDRESSES) as Operation[];
 
-/** A business event is sent under its name. */
+/** The path of an event contains its name. */
 const CREATED_AT: Partial<Record<string, string>> = { events: '/:name' };
 
 function rowOf(name: string, operation: Operation) {
@@ -26,30 +26,30 @@ function rowOf(name: string, operation: Operation) {
   return ROUTES.find((row) => row.method === method && row.path === path);
 }
 
-/** What the compiler cannot hold of the table of resources; exhaustive Records hold the rest. */
+/** Covers the parts of the resource table that the compiler cannot check. */
 describe.each(resourceNames())('the resource %s', (name) => {
   const { scopes, self, event, references } = resourceRow(name);
 
-  test('has a row in the route table for each of its operations, with its scope, and for no other', () => {
+  test('has a route with the right scope for each of its operations, and no other', () => {
     const rows = OPERATIONS.map((operation) => [operation, rowOf(name, operation)?.scope]);
     expect(Object.fromEntries(rows)).toEqual(
       Object.fromEntries(OPERATIONS.map((operation) => [operation, scopes[operation]])),
     );
   });
 
-  test('lets callers fetch and update their own record where the table says so', () => {
+  test('lets callers fetch and update their own record if the table allows it', () => {
     const own = OPERATIONS.map((operation) => rowOf(name, operation)?.self);
     expect(own).toEqual([undefined, self, undefined, self, undefined]);
   });
 
-  test('refers to records by fields that it has, and names the record of every id that it shows', () => {
+  test('has a reference for every id field, and only for fields that exist', () => {
     const { fields } = getPopulatableResource(name);
     expect(Object.keys(references).filter((field) => !fields.has(field))).toEqual([]);
     const ids = [...fields].filter(([field, { kind }]) => kind === 'id' && field !== 'id');
     expect(ids.map(([field]) => field).filter((field) => !(field in references))).toEqual([]);
   });
 
-  test('has events that patterns match and activities describe, if it has any', () => {
+  test('has only events that patterns match and activities describe', () => {
     if (!event) {
       expect(() => parsePattern(`${name.slice(0, -1)}.create`)).toThrow('word 1');
       return;
@@ -65,24 +65,24 @@ describe.each(resourceNames())('the resource %s', (name) => {
     });
   });
 
-  test('tells of every change by a request, unless its conversation does', () => {
+  test('announces every change by a request, unless its conversation announces it', () => {
     const changes = { create: 'create', update: 'update', remove: 'delete' } as const;
     const told = Object.entries(changes).map(([operation, change]) => [
       rowOf(name, operation as Operation)?.announces,
       event && !event.inConversation ? `${event.name}.${change}` : undefined,
     ]);
-    // A contact goes with its conversation, which tells of both.
+    // Removing a contact removes its conversation, and the conversation publishes both events.
     const [announced, expected] = [told.map(([one]) => one), told.map(([, one]) => one)];
     expect(announced).toEqual(name === 'contacts' ? [...expected.slice(0, 2), undefined] : expected);
   });
 });
 
-test('the names of resources and of events are each taken once', () => {
+test('the names of resources and of events are unique', () => {
   const events = Object.values(RESOURCES).flatMap((row) => ('event' in row ? [row.event.name] : []));
   expect(new Set(events).size).toBe(events.length);
 });
 
-/** Where it is held that a removal does to other records what the table says. */
+/** The file that implements each kind of removal in the table. */
 const REMOVALS: Record<string, string> = {
   'organizations restrict': 'store/records/organization-contents.ts',
   'organizations cascade': 'store/records/organization-contents.ts',
@@ -91,11 +91,11 @@ const REMOVALS: Record<string, string> = {
   'users disable': 'api/resources/users/remove.ts',
   'forms pull': 'api/resources/forms/forms.ts',
   'conversations cascade': 'store/conversations/erase-conversation.ts',
-  // Conversation and contact go together: whoever removes one erases the conversation.
+  // Conversation and contact are removed together: removing the contact erases the conversation.
   'contacts cascade': 'api/resources/contacts/remove.ts',
 };
 
-test('every kind of removal in the table is done by a file that is there', () => {
+test('every kind of removal in the table is implemented by an existing file', () => {
   const wanted = resourceNames()
     .flatMap((name) => Object.values(resourceRow(name).references))
     .filter(({ onDelete }) => !['keep', 'derived'].includes(onDelete))

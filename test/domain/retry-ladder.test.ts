@@ -5,7 +5,7 @@ import { nextWaitMs, waitsUntil } from '../../domain/delivery/retry-ladder.ts';
 const LADDER = [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400];
 
 describe('the retry ladder', () => {
-  test('waits as planned after each attempt and ends after the last', () => {
+  test('waits as configured after each attempt and ends after the last', () => {
     const waits = LADDER.map((_, at) => nextWaitMs(LADDER, { attempts: at + 1 }, 0.5));
     expect(waits).toEqual(LADDER.map((seconds) => seconds * 1000));
     expect(nextWaitMs(LADDER, { attempts: LADDER.length + 1 }, 0.5)).toBeNull();
@@ -16,13 +16,13 @@ describe('the retry ladder', () => {
     expect(nextWaitMs([100], { attempts: 1 }, 0.999_999)).toBeCloseTo(120_000, -2);
   });
 
-  test('honours Retry-After up to twice the planned wait, and never waits less for it', () => {
+  test('honours Retry-After up to twice the planned wait and never waits less because of it', () => {
     expect(nextWaitMs([100], { attempts: 1, retryAfterSeconds: 150 }, 0.5)).toBe(150_000);
     expect(nextWaitMs([100], { attempts: 1, retryAfterSeconds: 1_000_000 }, 0.5)).toBe(200_000);
     expect(nextWaitMs([100], { attempts: 1, retryAfterSeconds: 1 }, 0.5)).toBe(100_000);
   });
 
-  test('never waits less than 80 % or more than twice the plan', () => {
+  test('waits between 80 % and twice the planned time', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 100_000, noNaN: true }),
@@ -42,13 +42,13 @@ describe('a delivery on the ladder', () => {
   const now = Date.parse('2026-03-01T12:00:00.000Z');
   const at = (ms: number) => new Date(now + ms);
 
-  test('waits for its next attempt, and no longer', () => {
+  test('waits exactly until its next attempt', () => {
     expect(waitsUntil({ retryAt: at(1) }, now)).toEqual(at(1));
     expect(waitsUntil({ retryAt: at(0) }, now)).toBeNull();
     expect(waitsUntil({ retryAt: at(-1) }, now)).toBeNull();
   });
 
-  test('never waits before its first attempt, nor when somebody asked for it, however long it is out of sight', () => {
+  test('does not wait before its first attempt or after a manual retry, even if its row is deferred', () => {
     const hidden: { tries: number; dueAt: Date; retryAt?: Date }[] = [
       { tries: 0, dueAt: at(3_600_000) },
       { tries: 3, dueAt: at(3_600_000) },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cascade, highestScope, includesScope, lowerScope, toScope } from '../../domain/scope.ts';
 
-test('each role of a user has its scope', () => {
+test('each role of a user maps to a scope', () => {
   expect((['viewer', 'agent', 'bot', 'admin'] as const).map(toScope)).toEqual([
     'guest',
     'agent',
@@ -10,7 +10,7 @@ test('each role of a user has its scope', () => {
   ]);
 });
 
-test('every scope includes those below it', () => {
+test('every scope includes the scopes below it', () => {
   expect(cascade('guest')).toEqual(['guest']);
   expect(cascade('admin')).toEqual(['guest', 'agent', 'bot', 'admin']);
   expect(includesScope('bot', 'agent')).toBe(true);
@@ -18,12 +18,12 @@ test('every scope includes those below it', () => {
   expect(includesScope('agent', 'bot')).toBe(false);
 });
 
-test('caps a token at what its user may do now', () => {
+test('lowerScope caps the scope of a token at the current scope of its user', () => {
   expect(lowerScope('admin', 'agent')).toBe('agent');
   expect(lowerScope('guest', 'agent')).toBe('guest');
 });
 
-test('a list of scopes counts as the highest, and unknown names are ignored', () => {
+test('highestScope returns the highest scope of a list and ignores unknown names', () => {
   expect(highestScope(['guest', 'bot', 'root', 'agent'])).toBe('bot');
   expect(highestScope(['root'])).toBeNull();
 });

@@ -5,15 +5,15 @@ const HOUR = 3600 * 1000;
 const now = new Date('2026-03-01T12:00:00Z');
 const later = (hours: number) => new Date(now.getTime() + hours * HOUR);
 
-describe('a secret that is changed', () => {
-  test('signs beside its former for 24 hours, the new one first', () => {
+describe('a rotated signing secret', () => {
+  test('signs together with the former secret for 24 hours, the new one first', () => {
     const formerSecrets = formerSecretsAfter({ params: { secret: 'old' } }, 'new', now);
     const service = { params: { secret: 'new' }, formerSecrets };
     expect(signingSecrets(service, later(23.9))).toEqual(['new', 'old']);
     expect(signingSecrets(service, later(24))).toEqual(['new']);
   });
 
-  test('keeps each of several formers for its own 24 hours', () => {
+  test('keeps each former secret for 24 hours', () => {
     const first = {
       params: { secret: 'b' },
       formerSecrets: formerSecretsAfter({ params: { secret: 'a' } }, 'b', now),
@@ -24,7 +24,7 @@ describe('a secret that is changed', () => {
     expect(signingSecrets(service, later(30))).toEqual(['c', 'b']);
   });
 
-  test('keeps the latest two formers, however often it is changed', () => {
+  test('keeps the latest two former secrets', () => {
     let service: Parameters<typeof formerSecretsAfter>[0] = { params: { secret: 's0' } };
     for (let at = 1; at <= 20; at += 1) {
       const secret = `s${at}`;
@@ -37,13 +37,13 @@ describe('a secret that is changed', () => {
     expect(signingSecrets(stored, now)).toEqual(['s', 'f0', 'f1']);
   });
 
-  test('signs nothing while its key is empty', () => {
+  test('does not sign while its key is empty', () => {
     const former = { secret: 'whsec_', until: later(5) };
     expect(signingSecrets({ params: { secret: 'whsec_!!!!' } }, now)).toEqual([]);
     expect(signingSecrets({ params: { secret: 's' }, formerSecrets: [former] }, now)).toEqual(['s']);
   });
 
-  test('is not its own former when it is set again or comes back', () => {
+  test('is not its own former secret when it is set again', () => {
     const kept = formerSecretsAfter({ params: { secret: 'a' } }, 'a', now);
     expect(kept).toEqual([]);
     const away = {
@@ -54,7 +54,7 @@ describe('a secret that is changed', () => {
     expect(signingSecrets({ params: { secret: 'a' }, formerSecrets: back }, later(2))).toEqual(['a', 'b']);
   });
 
-  test('signs nothing when it is taken away, and alone when it is the first', () => {
+  test('does not sign when it is removed, and has no former secret when it is the first', () => {
     const former = { secret: 'old', until: later(5) };
     expect(formerSecretsAfter({ params: { secret: 'a' }, formerSecrets: [former] }, undefined, now)).toEqual(
       [],

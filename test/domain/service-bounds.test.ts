@@ -27,20 +27,20 @@ const isRefused = (work: () => void) => {
 
 describe(`at most ${MAX_SERVICES} services of an organization and those above it (spec 7.1)`, () => {
   test.each([
-    ['the last that there is room for', { shop: MAX_SERVICES - 1 }, [SHOP], false],
-    ['one more than there is room for', { shop: MAX_SERVICES }, [SHOP], true],
-    ['one more than the organization above leaves room for', { tenant: 30, shop: 20 }, [SHOP], true],
-    ['one above an organization below that is full', { stand: 50 }, [TENANT, SHOP, STAND], true],
-    ['one above a chain that is full together', { shop: 20, stand: 30 }, [TENANT, SHOP, STAND], true],
-    ['one above neighbours that are full together', { shop: 40, stall: 40 }, [TENANT, SHOP], false],
-    ['one where far more are stored already', { shop: 400 }, [SHOP], true],
-    ['one of a tenant below a root that is full', { root: 50 }, [SHOP], false],
-    ['one of a root that is full', { root: 50 }, [ROOT], true],
+    ['the last service within the limit', { shop: MAX_SERVICES - 1 }, [SHOP], false],
+    ['one service above the limit', { shop: MAX_SERVICES }, [SHOP], true],
+    ['one service above the limit with the parent', { tenant: 30, shop: 20 }, [SHOP], true],
+    ['a service above a full descendant', { stand: 50 }, [TENANT, SHOP, STAND], true],
+    ['a service above a chain that is full together', { shop: 20, stand: 30 }, [TENANT, SHOP, STAND], true],
+    ['a service above siblings that are full only together', { shop: 40, stall: 40 }, [TENANT, SHOP], false],
+    ['a service where far more are stored', { shop: 400 }, [SHOP], true],
+    ['a service of a tenant below a full root', { root: 50 }, [SHOP], false],
+    ['a service of a full root', { root: 50 }, [ROOT], true],
   ])('counts %s', (_, counts, recipients, refused) => {
     expect(isRefused(() => assertRoomForService(services(counts), recipients))).toBe(refused);
   });
 
-  test('refuses patterns that are too long together', () => {
+  test('rejects patterns whose total length is too large', () => {
     const half = { organization: 'tenant', events: ['x'.repeat(MAX_PATTERN_CHARACTERS / 2)] };
     const more = { organization: 'shop', events: [...half.events, '*'] };
     expect(isRefused(() => assertRoomForPatterns(half, [half], [TENANT]))).toBe(false);

@@ -10,7 +10,7 @@ const DAY_MS = 24 * 3600 * 1000;
 const NOW = new Date('2026-11-22T12:00:00Z');
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
 
-describe('what an attempt means for its service (spec 7.10)', () => {
+describe('assessAttempt (spec 7.10)', () => {
   test.each([
     ['a 2xx', { outcome: 'delivered', status: 204 }, false, { is: 'answering' }],
     ['a 500 with attempts left', { outcome: 'rejected', status: 500 }, false, { is: 'failing' }],
@@ -33,11 +33,11 @@ describe('what an attempt means for its service (spec 7.10)', () => {
       false,
       { is: 'out of use', status: 'failed', reason: 'The address is not public (loopback).' },
     ],
-  ] as const)('of %s', (_, attempt, isLast, verdict) => {
+  ] as const)('judges %s', (_, attempt, isLast, verdict) => {
     expect(assessAttempt(attempt, isLast)).toEqual(verdict);
   });
 
-  test('others are sent a given-up event and a disabled service, and nothing else', () => {
+  test('publishes only events for a given-up delivery and a disabled service', () => {
     const verdicts = [
       assessAttempt({ outcome: 'delivered' }, true),
       assessAttempt({ outcome: 'unreachable' }, false),
@@ -49,7 +49,7 @@ describe('what an attempt means for its service (spec 7.10)', () => {
 });
 
 describe('a service that keeps failing', () => {
-  test('is disabled after five days in which ten events were given up, with the reason', () => {
+  test('is disabled after five days with ten given-up events, with a reason', () => {
     expect(reasonToDisable({ failingSince: daysAgo(5), failedEvents: 10 }, NOW)).toBe(
       'No delivery succeeded in five days, and 10 were given up.',
     );
@@ -58,14 +58,14 @@ describe('a service that keeps failing', () => {
   test.each([
     ['a moment less than five days', { failingSince: new Date(daysAgo(5).getTime() + 1), failedEvents: 99 }],
     ['nine events', { failingSince: daysAgo(30), failedEvents: 9 }],
-    ['events, but no failure that is known', { failedEvents: 99 }],
+    ['given-up events without a known failure', { failedEvents: 99 }],
     ['nothing', {}],
-  ])('stays in use after %s', (_, record) => {
+  ])('stays enabled after %s', (_, record) => {
     expect(reasonToDisable(record, NOW)).toBeNull();
   });
 });
 
-test('what waits for a service is given up once it is gone or disabled, but not while an admin has it paused', () => {
+test('waiting deliveries are given up if the service is removed or disabled, but not if an admin paused it', () => {
   expect(isGivenUp(null)).toBe(true);
   expect(isGivenUp({ status: 'disabled' })).toBe(true);
   expect(isGivenUp({ status: 'disabled', paused: true })).toBe(false);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { presentRecord } from '../../domain/record-fields.ts';
 
-test('a field of a record that is not named is not shown, one that is absent neither', () => {
+test('presentRecord omits unlisted and absent fields', () => {
   const record = { _id: 'x', name: 'Ada', secret: 's', email: null, at: new Date(0) };
   expect(presentRecord(record, ['name', 'email', 'at'])).toEqual({
     id: 'x',

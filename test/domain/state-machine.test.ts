@@ -30,7 +30,7 @@ const command = (text: string) => ({ type: 'command' as const, text });
 const others = [participant(secondAgent, { accepted: true })];
 const me = [participant(agent, { accepted: true })];
 
-describe('status', () => {
+describe('the status of a conversation', () => {
   test.each<[string, Step, [string, string, string]]>([
     ['a contact writes', { by: contact, input: {} }, ['queued', 'active', 'queued']],
     ['a bot relays the contact', { by: bot, input: say('contact') }, ['queued', 'active', 'queued']],
@@ -42,7 +42,7 @@ describe('status', () => {
       ['queued', 'active', 'closed'],
     ],
     [
-      'an agent who takes part writes',
+      'a participating agent writes',
       { by: agent, input: say('agent'), participants: me },
       ['queued', 'active', 'closed'],
     ],
@@ -69,7 +69,7 @@ describe('status', () => {
       { by: agent, input: { type: 'status', text: 'closed' } },
       ['queued', 'active', 'closed'],
     ],
-  ])('%s', (_, { by, input, participants = [] }, expected) => {
+  ])('after: %s', (_, { by, input, participants = [] }, expected) => {
     const reached = CONVERSATION_STATUSES.map(
       (status) => stateAfter(conversation({ status, participants }), by, input).status,
     );
@@ -80,7 +80,7 @@ describe('status', () => {
     ['queued', 'queued'],
     ['active', 'active'],
     ['closed', 'queued'],
-  ] as const)('an upsert leaves %s as %s', (status, expected) => {
+  ] as const)('changes from %s to %s by an upsert', (status, expected) => {
     const post = { caller: bot, messages: [draft(bot, { type: 'status' })], reopen: true };
     const { state, changes } = decidePost(conversation({ status }), post, {
       now: NOW,
@@ -92,7 +92,7 @@ describe('status', () => {
     );
   });
 
-  test('a new conversation is queued unless its body says otherwise, and its creator takes part', () => {
+  test('of a new conversation is queued unless its body sets it, and its creator takes part', () => {
     const { id, slug, organization, createdBy, createdAt } = conversation();
     const creator = { user: agent.user, organization, role: 'agent' };
     const create = { id, slug, organization, createdBy, createdAt, creator };
@@ -111,12 +111,12 @@ describe('status', () => {
 });
 
 describe('participants and unread counts', () => {
-  test('the first message of a user makes them a participant; a contact never is one', () => {
+  test('the first message of a user makes them a participant, but never a contact', () => {
     const state = stateAfter(stateAfter(conversation(), bot, {}), contact, {});
     expect(state.participants.map(({ user, role }) => [user, role])).toEqual([[bot.user, 'bot']]);
   });
 
-  test("an agent's first message accepts the conversation as /accept would", () => {
+  test('the first message of an agent accepts the conversation like /accept', () => {
     const before = conversation({ channels: ['c1'], participants: others });
     const [byWord, byCommand] = [
       stateAfter(before, agent, say('agent')),
@@ -137,7 +137,7 @@ describe('participants and unread counts', () => {
     ['report', 0],
     ['status', 0],
     ['results', 0],
-  ] as const)('a message of type %s raises the count of everyone else by %d', (type, rise) => {
+  ] as const)('a message of type %s raises the unread count of all others by %d', (type, rise) => {
     const before = conversation({
       participants: [participant(agent, { unreadCount: 4 }), participant(secondAgent, { unreadCount: 4 })],
     });

@@ -17,14 +17,14 @@ const audience = (fields: Partial<Audience> = {}): Audience => ({
 });
 
 describe('a general webhook', () => {
-  test('is sent events of its organization and all below, and none beside or above', () => {
+  test('receives events of its organization and those below, but not beside or above', () => {
     expect(isSubscribed(general, chat, { line: LINE })).toBe(true);
     expect(isSubscribed(general, chat, { line: ['root', 'middle'] })).toBe(true);
     expect(isSubscribed(general, chat, { line: ['root'] })).toBe(false);
     expect(isSubscribed(general, chat, { line: ['root', 'beside', 'leaf'] })).toBe(false);
   });
 
-  test('without `events` is sent all events, with them those that they name', () => {
+  test('receives all events without `events`, and only the named events with them', () => {
     expect(isSubscribed({ ...general, events: [] }, chat, { line: LINE })).toBe(true);
     expect(isSubscribed({ ...general, events: ['user', 'message.*'] }, chat, { line: LINE })).toBe(true);
     expect(isSubscribed({ ...general, events: ['user', 'message.update'] }, chat, { line: LINE })).toBe(
@@ -32,7 +32,7 @@ describe('a general webhook', () => {
     );
   });
 
-  test('is a subscriber whatever its status: events that are not sent at once wait for it', () => {
+  test('is a subscriber in any status: events that cannot be sent at once wait for it', () => {
     for (const status of SERVICE_STATUSES) {
       expect(isSubscribed({ ...general, status }, chat, { line: LINE })).toBe(true);
     }
@@ -40,7 +40,7 @@ describe('a general webhook', () => {
 });
 
 describe('a bot webhook', () => {
-  test('is sent events of conversations that its bot takes part in or is mentioned in, and no others', () => {
+  test('receives events only of conversations that its bot takes part in or is mentioned in', () => {
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: audience() })).toBe(false);
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: audience({ participants: ['bot'] }) })).toBe(
       true,
@@ -48,26 +48,26 @@ describe('a bot webhook', () => {
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: audience({ mentioned: ['bot'] }) })).toBe(true);
   });
 
-  test('is sent commands that are addressed to bots in its organization and below', () => {
+  test('receives commands addressed to bots in its organization and below', () => {
     const addressed = audience({ addressed: true });
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: addressed })).toBe(true);
     expect(isSubscribed(ofBot, chat, { line: ['root'], audience: addressed })).toBe(false);
   });
 
-  test("is never sent its bot's own messages, not even when it is mentioned", () => {
+  test('is never sent messages of its bot, even if the bot is mentioned', () => {
     const own = audience({ participants: ['bot'], mentioned: ['bot'], addressed: true, author: 'bot' });
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: own })).toBe(false);
   });
 
-  test('does not hear events outside conversations', () => {
+  test('receives no events outside conversations', () => {
     expect(isSubscribed(ofBot, { name: 'user.create' }, { line: LINE })).toBe(false);
   });
 });
 
-describe('the subscriptions that a commit keeps', () => {
+describe('the subscriptions stored with a commit', () => {
   const events = [chat, { name: 'conversation.update', conversationType: 'contact' }, chat];
 
-  test('are the services that may receive one of its events, with the patterns that match', () => {
+  test('are the services that match one of its events, with the matching patterns', () => {
     const services: Subscription[] = [
       { ...general, id: 'all' },
       { ...general, id: 'none', events: ['contact', 'user.login'] },
@@ -79,7 +79,7 @@ describe('the subscriptions that a commit keeps', () => {
     ]);
   });
 
-  test('stay small for services that have a hundred patterns each', () => {
+  test('stay small for services with a hundred patterns each', () => {
     const patterns = Array.from({ length: 100 }, () => 'message.create.contact.chat.contact');
     const services = Array.from({ length: 5_000 }, (_, at) => {
       return { ...general, id: String(at).padStart(24, '0'), organization: '0'.repeat(24), events: patterns };

@@ -11,17 +11,17 @@ test.each([
   ['isBackChannel', 'isBackchannel'],
   ['is_backchannel', 'isBackchannel'],
   ['messsage', 'message'],
-])('%s is taken for %s', (word, meant) => {
+])('suggests for %s the word %s', (word, meant) => {
   expect(suggestionFor(word, ['name', 'text', 'status', 'isBackchannel', 'message'])).toBe(meant);
 });
 
-test('a word that is like none suggests none, and neither does one that nobody types', () => {
+test('suggests nothing for a word without a similar one or of unusual length', () => {
   expect(didYouMean('quantity', ['text', 'status'])).toBe('');
   expect(didYouMean('x', ['y'])).toBe('');
   expect(didYouMean('x'.repeat(100_000), ['x'.repeat(99_999)])).toBe('');
 });
 
-test('a word is compared within the mistakes that count, not letter by letter', () => {
+test('finds similar long words by edit distance', () => {
   const other = (at: number) => Array.from({ length: 64 }, (_, i) => 'abcdefghij'[(i * at) % 10]).join('');
   const long = other(3);
   expect(suggestionFor(long.slice(1), [other(7), long])).toBe(long);
@@ -30,14 +30,14 @@ test('a word is compared within the mistakes that count, not letter by letter', 
   expect(suggestionFor('sattus', ['status'])).toBe('status');
 });
 
-test('an unknown path is answered with the one that was probably meant, or with no suggestion', () => {
+test('suggests the probable path for an unknown one, or none', () => {
   expect(pathHint('/messages', ROUTES)).toBe('did you mean /v2/messages?');
   expect(pathHint('/v2/mesages', ROUTES)).toBe('did you mean /v2/messages?');
   expect(pathHint('/v2/conversation/5/messages', ROUTES)).toBe('did you mean /v2/conversations/5/messages?');
   expect(pathHint('/favicon.ico', ROUTES)).toBe('/docs shows what there is.');
 });
 
-test('a hint is given to unknown commands alone, and not to those for bots', () => {
+test('suggests a command for an unknown command only, except commands to bots', () => {
   expect(commandHint({ type: 'command', text: '/asign' })).toContain('Did you mean /assign?');
   expect(commandHint({ type: 'command', text: '/dance' })).toContain('Known are /set');
   for (const text of ['/set a b', '>dance', 'dance'])
@@ -58,7 +58,7 @@ test.each([
   ['', 1, 1],
   ['{"a" 1}', 1, 6],
   ['["a\nb"]', 1, 2],
-])('the fault of %j is at line %d, column %d', (text, line, column) => {
+])('the syntax error of %j is at line %d, column %d', (text, line, column) => {
   expect(() => JSON.parse(text) as unknown).toThrow();
   expect(jsonFault(text)).toMatchObject({ line, column });
 });

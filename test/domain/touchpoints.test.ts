@@ -3,8 +3,8 @@ import { mentionTargets } from '../../domain/events/conversation-events.ts';
 import { payloadMessages } from '../../domain/messages/post.ts';
 import { stateAfter, bot, contact, conversation } from '../support/conversations.ts';
 
-describe('touchpoints', () => {
-  test('follow the contact: the latest one used is selected', () => {
+describe('the touchpoints of a conversation', () => {
+  test('follow the contact: the last one used is selected', () => {
     const web = stateAfter(conversation(), contact, {});
     expect(web.touchpoints).toEqual({ web: { services: [], selected: true } });
     const sms = stateAfter(web, bot, { role: 'contact', touchpoint: 'sms', service: 's1' });
@@ -18,7 +18,7 @@ describe('touchpoints', () => {
     });
   });
 
-  test('are activated by a template and by a service, and selected only where none is', () => {
+  test('are activated by a template and by a service, and selected only if none is', () => {
     const template = { touchpoint: 'whatsapp', meta: { template: 'welcome' } };
     expect(stateAfter(conversation(), bot, template).touchpoints).toEqual({
       whatsapp: { services: [], selected: true },
@@ -40,7 +40,7 @@ describe('touchpoints', () => {
     expect(stateAfter(conversation(), bot, input).touchpoints).toEqual({});
   });
 
-  test('remember the latest twenty services', () => {
+  test('keep the latest twenty services', () => {
     let state = conversation();
     for (let n = 1; n <= 21; n++) state = stateAfter(state, contact, { service: `s${n}` });
     expect(state.touchpoints['web']?.services).toHaveLength(20);
@@ -55,7 +55,7 @@ test.each([
   ],
   [{ type: 'mention' } as const, []],
   [{ type: 'chat', meta: { targetUser: 'u1' } } as const, []],
-])('the mentions of the text %j are found', (message, targets) => {
+])('finds the mentioned users of a message with %j', (message, targets) => {
   expect(mentionTargets(message)).toEqual(targets);
 });
 
@@ -70,6 +70,6 @@ test.each([
   ['{"text":"a"', null],
   ['"text"', null],
   [JSON.stringify(Array.from({ length: 101 }, () => ({ text: 'a' }))), null],
-])('the payload of a button is read: %.40s', (payload, messages) => {
+])('parses the payload of a button: %.40s', (payload, messages) => {
   expect(payloadMessages(payload)).toEqual(messages);
 });

@@ -4,8 +4,8 @@ import { agent, conversation, draft } from '../support/conversations.ts';
 
 const publicUrl = 'https://parlance.example';
 
-describe('what is shown', () => {
-  test('of a conversation is no field that is not listed', () => {
+describe('a view', () => {
+  test('of a conversation contains only listed fields', () => {
     const stored = { ...conversation({}), hash: 'secret', pending: [{ id: 'x', dueAt: 'y' }] };
     const view = conversationView(stored, { publicUrl, results: [] });
     expect(Object.keys(view)).not.toContain('hash');
@@ -17,7 +17,7 @@ describe('what is shown', () => {
     });
   });
 
-  test('of a message is no field that is not listed', () => {
+  test('of a message contains only listed fields', () => {
     const message = { ...draft(agent, { text: 'Hi' }), hash: 'secret', facts: { fingerprint: 'x' } };
     const view = messageView(message, conversation({}), publicUrl);
     expect(Object.keys(view)).not.toContain('hash');

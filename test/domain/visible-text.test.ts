@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isBlank } from '../../domain/characters.ts';
 import { assertVisibleText } from '../../domain/messages/draft.ts';
 
-describe('a text of a message', () => {
+describe('the text of a message', () => {
   const invisible = [
     ' ',
     '\n\t',
@@ -25,15 +25,18 @@ describe('a text of a message', () => {
     '\uffa0',
     '\u{e0020}',
     '\u0301',
-  ])('of %j alone shows nothing', (text) => {
+  ])('of %j alone is blank', (text) => {
     expect(isBlank(text)).toBe(true);
     expect(isBlank(`${text}${text} `)).toBe(true);
     expect(isBlank(`${text}a`)).toBe(false);
   });
 
-  test.each(['.', 'é', 'e\u0301', '東', '한', '👍🏽', '⠁', '❤️', '٣', '<p></p>'])('of %j is shown', (text) => {
-    expect(isBlank(text)).toBe(false);
-  });
+  test.each(['.', 'é', 'e\u0301', '東', '한', '👍🏽', '⠁', '❤️', '٣', '<p></p>'])(
+    'of %j is visible',
+    (text) => {
+      expect(isBlank(text)).toBe(false);
+    },
+  );
 
   test.each([
     [{ text: '\u3164' }, 'text'],
@@ -47,7 +50,7 @@ describe('a text of a message', () => {
       },
       'items.0.actions.0.text',
     ],
-  ])('is refused with its place where nothing of it is seen', (message, path) => {
+  ])('is rejected with its path if it has no visible character', (message, path) => {
     expect(() => assertVisibleText(message)).toThrow(`${path}: must have a visible character`);
   });
 });

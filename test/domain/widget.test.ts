@@ -11,7 +11,7 @@ const refusal = (widget: unknown) => {
   }
 };
 
-describe('the settings of a widget', () => {
+describe('the widget settings', () => {
   test.each([
     ['an address with a path', 'https://shop.example/a'],
     ['a slash behind it', 'https://shop.example/'],
@@ -20,12 +20,12 @@ describe('the settings of a widget', () => {
     ['capital letters', 'https://Shop.example'],
     ['another scheme', 'ftp://shop.example'],
     ['credentials', 'https://a:b@shop.example'],
-    ['what would end the directive of a policy', 'https://a;script-src *'],
+    ['characters that would end a policy directive', 'https://a;script-src *'],
     ['the same without a space', 'https://a;b'],
     ['a second source', "https://a,https://b'"],
     ['no host', 'https://'],
     ['no text', 7],
-  ])('refuse an origin with %s', (_, origin) => {
+  ])('reject an origin with %s', (_, origin) => {
     expect(refusal({ origins: ['https://shop.example', origin] })).toMatch(
       /^meta\.widget\.origins\.1: must be an origin/,
     );
@@ -47,18 +47,18 @@ describe('the settings of a widget', () => {
       },
     ],
     ['cleared settings', { origins: null, colour: null, welcome: null, hours: null }],
-  ])('take %s', (_, widget) => {
+  ])('accept %s', (_, widget) => {
     expect(refusal(widget)).toBeUndefined();
   });
 
   test.each([
     ['a list', [], 'meta.widget: must be an object'],
+    ['an unknown setting', { origin: [] }, 'meta.widget.origin: is none of origins, colour, welcome, hours'],
     [
-      'a setting that there is not',
-      { origin: [] },
-      'meta.widget.origin: is none of origins, colour, welcome, hours',
+      'origins that are not a list',
+      { origins: 'https://a' },
+      'meta.widget.origins: must be a list of origins',
     ],
-    ['origins that are no list', { origins: 'https://a' }, 'meta.widget.origins: must be a list of origins'],
     [
       'too many origins',
       { origins: Array.from({ length: 51 }, (_, at) => `https://a${at}`) },
@@ -73,11 +73,11 @@ describe('the settings of a widget', () => {
       'meta.widget.hours: must be a text of 1 to 500 characters',
     ],
     ['long hours', { hours: 'x'.repeat(501) }, 'meta.widget.hours: must be a text of 1 to 500 characters'],
-  ])('refuse %s', (_, widget, words) => {
+  ])('reject %s', (_, widget, words) => {
     expect(refusal(widget)).toBe(words);
   });
 
-  test('that are stored and invalid count as absent', () => {
+  test('ignore stored invalid values', () => {
     expect(widgetSettings({ widget: { origins: 'x', colour: 'red', welcome: 7, hours: {} } })).toEqual({
       origins: [],
     });
@@ -86,7 +86,7 @@ describe('the settings of a widget', () => {
   });
 });
 
-test('every colour gives texts that stand out by at least 4.5 to 1, in light and dark', () => {
+test('every colour yields text with a contrast of at least 4.5 to 1, in light and dark mode', () => {
   for (let red = 0; red < 256; red += 15) {
     for (let green = 0; green < 256; green += 15) {
       for (let blue = 0; blue < 256; blue += 15) {
@@ -102,7 +102,7 @@ test('every colour gives texts that stand out by at least 4.5 to 1, in light and
     }
   }
   expect(computeContrast('#000000', '#ffffff')).toBeCloseTo(21);
-  // A colour that can be read as it is stays what it is.
+  // A colour with enough contrast stays unchanged.
   expect(buildPalette('#3454d1')).toMatchObject({
     mine: '#3454d1',
     onMine: '#ffffff',

@@ -28,10 +28,10 @@ const SHARDS = 16;
 const SLOW = { withinMs: 180_000 };
 
 /**
- * The table of faults at the end of docs/operations.md: each is brought about, found where the
- * guide says, and mended by its step, in one product as `npm start` runs it.
+ * Causes each fault of the table in docs/operations.md, finds it in the listed place and fixes it
+ * with the listed step, in a product started by `npm start`.
  */
-describe('the drill', () => {
+describe('the drill of an operator', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let product: Started;
   let admin: ApiClient;
@@ -79,7 +79,7 @@ describe('the drill', () => {
   const details = (workflowId: string) => readDetails(temporal, workflowId);
   const seenIn = (view: string, workflowId: string, isSeen = true) =>
     eventually(async () => (await listView(temporal, view)).includes(workflowId) === isSeen, SLOW);
-  /** A service that gets messages of one type, in a shard that no other test uses. */
+  /** Creates a service for messages of one type, in a shard that no other test uses. */
   const newService = async (name: string, type: string) => {
     const receiver = await startReceiver();
     receivers.push(receiver);
@@ -99,7 +99,7 @@ describe('the drill', () => {
       const response = await fetch(`${product.origin}/readyz`);
       return response.status === 503 && !((await response.json()) as any).checks[what].ok;
     }, SLOW);
-  /** Processes a delayed message by way of Temporal alone, after `stop` has stopped the store. */
+  /** Makes a delayed message due through Temporal after `stop` has stopped the store. */
   const hurryDelayed = async (text: string, stop: () => Promise<unknown>) => {
     const id = await newConversation();
     await say(id, text, { delay: 3_600_000 });
@@ -110,7 +110,7 @@ describe('the drill', () => {
     return { isStuck, isStored: () => Promise.all([hurried, arrives(id, text)]) };
   };
 
-  test.concurrent('a bot that nobody answers is seen as blocked, and is unblocked', async () => {
+  test.concurrent('shows a bot without replies as blocked and unblocks it', async () => {
     const id = await newConversation();
     for (let n = 0; n < 20; n += 1) await say(id, `message ${n}`);
     expect((await say(id, 'one more')).body.code).toBe('bot_loop_consecutive');
@@ -123,20 +123,17 @@ describe('the drill', () => {
     await seenIn('Blocked bots', `conversation:${id}`, false);
   });
 
-  test.concurrent(
-    'a bot that repeats itself is seen as blocked, with the rule, and is unblocked',
-    async () => {
-      const id = await newConversation();
-      for (let n = 0; n < 8; n += 1) await say(id, 'the same');
-      expect((await say(id, 'the same')).body.code).toBe('bot_loop_identical');
-      await seenIn('Blocked bots', `conversation:${id}`);
-      expect(await details(`conversation:${id}`)).toMatch(/8 of 8 the same, blocked until /);
-      await operator.step('Unblock a bot', 0, { id, bot: bot.user });
-      expect((await say(id, 'the same')).status).toBe(201);
-    },
-  );
+  test.concurrent('shows a bot that repeats itself as blocked, with the rule, and unblocks it', async () => {
+    const id = await newConversation();
+    for (let n = 0; n < 8; n += 1) await say(id, 'the same');
+    expect((await say(id, 'the same')).body.code).toBe('bot_loop_identical');
+    await seenIn('Blocked bots', `conversation:${id}`);
+    expect(await details(`conversation:${id}`)).toMatch(/8 of 8 the same, blocked until /);
+    await operator.step('Unblock a bot', 0, { id, bot: bot.user });
+    expect((await say(id, 'the same')).status).toBe(201);
+  });
 
-  test.concurrent('a dead receiver is seen with its host, and is told everything once it lives', async () => {
+  test.concurrent('shows a dead receiver with its host and sends it everything once it is back', async () => {
     const { receiver, shard } = await newService('Dead receiver', 'tag');
     const { host } = new URL(receiver.url);
     receiver.behave(closeAtOnce);
@@ -151,7 +148,7 @@ describe('the drill', () => {
   });
 
   test.concurrent(
-    'a receiver that said 410 is seen as disabled, is activated, and gets what it missed',
+    'shows a receiver that returned 410 as disabled, activates it and sends what it missed',
     async () => {
       const { id, receiver, shard } = await newService('Gone receiver', 'mention');
       receiver.behave(respondWith(410));
@@ -168,7 +165,7 @@ describe('the drill', () => {
     },
   );
 
-  test.concurrent('a paused conversation is seen, and goes on', async () => {
+  test.concurrent('shows a paused conversation and resumes it', async () => {
     const id = await newConversation();
     await operator.step('Pause', 0, { id });
     expect((await say(id, 'paused')).body.code).toBe('paused');
@@ -177,21 +174,18 @@ describe('the drill', () => {
     await eventually(async () => (await say(id, 'goes on')).status === 201, SLOW);
   });
 
-  test.concurrent(
-    'an expression that fails is seen with its fault, is mended, and the event runs',
-    async () => {
-      const id = await newConversation();
-      const type = await newEventType({ admin }, 'drilled', '$unknown(1)');
-      expect((await bot.post('/events/drilled', {})).status).toBe(422);
-      const [failed] = (await admin.get('/events?status=failed')).body;
-      expect(failed.error.message).toMatch(/function/i);
-      const expression = `{"conversation": "${id}", "messages": [{"text": "expressed"}]}`;
-      await operator.step('Business events', 0, { 'event type': type, event: failed.id, expression });
-      await arrives(id, 'expressed');
-    },
-  );
+  test.concurrent('shows the error of a failing expression, fixes it and runs the event again', async () => {
+    const id = await newConversation();
+    const type = await newEventType({ admin }, 'drilled', '$unknown(1)');
+    expect((await bot.post('/events/drilled', {})).status).toBe(422);
+    const [failed] = (await admin.get('/events?status=failed')).body;
+    expect(failed.error.message).toMatch(/function/i);
+    const expression = `{"conversation": "${id}", "messages": [{"text": "expressed"}]}`;
+    await operator.step('Business events', 0, { 'event type': type, event: failed.id, expression });
+    await arrives(id, 'expressed');
+  });
 
-  test.concurrent('a message that waits for a wrong time is seen, and is hurried', async () => {
+  test.concurrent('shows a message with a wrong delay and processes it now', async () => {
     const id = await newConversation();
     await say(id, 'too late', { delay: 3_600_000 });
     await seenIn('Delayed messages', `conversation:${id}`);
@@ -200,7 +194,7 @@ describe('the drill', () => {
     await arrives(id, 'too late');
   });
 
-  test.concurrent('a terminated conversation is seen, and goes on with the next request', async () => {
+  test.concurrent('shows a terminated conversation, which continues with the next request', async () => {
     const id = await newConversation();
     await operator.step('Start a conversation afresh', 0, { id });
     await seenIn('Terminated', `conversation:${id}`);
@@ -208,7 +202,7 @@ describe('the drill', () => {
     await seenIn('Conversations', `conversation:${id}`);
   });
 
-  test.concurrent('a terminated shard is missed in its view, and sends again by itself', async () => {
+  test.concurrent('misses a terminated shard in its view, and the shard sends again by itself', async () => {
     const { id, receiver, shard } = await newService('Behind a terminated shard', 'search');
     await operator.step('Move a shard', 0, { shard: String(computeShard(id, SHARDS)) });
     await say(await newConversation(), 'through a new shard', { type: 'search' });
@@ -216,7 +210,7 @@ describe('the drill', () => {
     await seenIn('Shards of deliveries', shard);
   });
 
-  test('a store that does not answer is seen in a stuck activity, and nothing is lost', async () => {
+  test('shows an unresponsive store as a pending activity and loses nothing', async () => {
     const goesOn = await hurryDelayed('through a stuck store', () => signal(product, 'store', 'SIGSTOP'));
     try {
       await goesOn.isStuck();
@@ -227,10 +221,10 @@ describe('the drill', () => {
     await goesOn.isStored();
   });
 
-  test('a full disk is seen in a stuck activity, and what was taken comes once there is space', async (context) => {
+  test('shows a full disk as a pending activity and stores accepted messages when there is space', async (context) => {
     const file = join(product.dataDir, 'store', 'data.mdb');
     const size = async () => (await stat(file).catch(() => ({ size: 0 }))).size;
-    // A MongoDB on the PATH has files of its own.
+    // A MongoDB on the PATH uses other files.
     if ((await size()) === 0) context.skip();
     const limit = async (fsize: string) =>
       promisify(execFile)('prlimit', ['--pid', String(await product.readPid('store')), `--fsize=${fsize}:`]);
@@ -244,7 +238,7 @@ describe('the drill', () => {
     await goesOn.isStored();
   });
 
-  test('a worker that does not run is seen by the probe, and conversations go on when it does', async () => {
+  test('shows a stopped worker by the readiness probe, and conversations continue with it', async () => {
     const id = await newConversation();
     await signal(product, 'worker', 'SIGSTOP');
     try {

@@ -12,7 +12,7 @@ import type { NodeProcess } from '../support/node-process.ts';
 import type { OwnProduct } from '../support/product.ts';
 
 const DATABASE = 'events_crash';
-/** Events that are under way at least when the process dies. */
+/** Minimum number of events in progress when the process dies. */
 const LEAST_EVENTS = 6;
 const SLOW = `(
   $wait := $sum([1..20000]);
@@ -42,7 +42,7 @@ describe('a business event', () => {
     await mongodb.close();
   });
 
-  test('survives the death of the worker at any moment, and posts once', async () => {
+  test('survives the death of the worker at any moment and posts once', async () => {
     await newEventType(product, 'crash', SLOW);
     const { unfinished, answered } = await sendUntilCaught('crash', product.worker);
     worker = startNode('dist/worker/main.js', { env: product.environment });
@@ -50,13 +50,13 @@ describe('a business event', () => {
     await expectPostedOnce(product.admin, { name: 'crash', unfinished });
   }, 300_000);
 
-  test('survives the death of the API process that runs it, and posts once', async () => {
+  test('survives the death of the API process that runs it and posts once', async () => {
     await newEventType(product, 'crash.api', SLOW);
     const second = await startSecondApi(DATABASE);
     try {
       const { unfinished, answered } = await sendUntilCaught('crash.api', product.api);
       await answered;
-      // As where thirty seconds have passed: then a worker runs it.
+      // Simulates that thirty seconds have passed. Then a worker runs the event.
       const updatedAt = new Date(Date.now() - 30_000);
       await events().updateMany({ status: 'received' }, { $set: { updatedAt } });
       await expectPostedOnce(client(second.base, product.token), { name: 'crash.api', unfinished });
@@ -66,8 +66,8 @@ describe('a business event', () => {
   }, 300_000);
 
   /**
-   * Sends events until a process stands still while some of them are unfinished; then kills the
-   * process. Returns the ids of those.
+   * Sends events until `victim` is stopped with unfinished events, then kills it. Returns their
+   * ids.
    */
   async function sendUntilCaught(name: string, victim: NodeProcess) {
     const sent: Promise<unknown>[] = [];

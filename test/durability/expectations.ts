@@ -10,14 +10,13 @@ import type { Acknowledged, Writer } from './writers.ts';
 
 const LONG = { withinMs: 120_000 };
 
-/** Signs in as the first admin. */
 export async function signedIn(product: Started): Promise<ApiClient> {
   const base = `${product.origin}/v2`;
   const { token } = await signIn(base, { email: 'admin@parlance.local', password: await product.password() });
   return client(base, token);
 }
 
-/** Registers a webhook and waits until it is verified. Returns the service's id. */
+/** Registers a webhook, waits for its verification and returns the id of the service. */
 export async function registerWebhook(
   admin: ApiClient,
   params: { url: string; events: string[] },
@@ -30,14 +29,14 @@ export async function registerWebhook(
   return body.id as string;
 }
 
-/** Sends a signal to a component that runs. Waits while it is being restarted. */
+/** Sends a signal to a running component. Waits while it is being restarted. */
 export async function signal(product: Started, component: Component, name: NodeJS.Signals): Promise<void> {
   await eventually(async () => process.kill(await product.readPid(component), name), LONG);
 }
 
 /**
- * Waits until the product has recovered by itself: every writer gets an acknowledgement of a
- * message that it sent after the call.
+ * Waits until the product has recovered: every writer gets an acknowledgement of a message that it
+ * sent after the call.
  */
 export async function everyoneGoesOn(writers: Writer[]): Promise<void> {
   const before = writers.map(({ acknowledged }) => acknowledged.length);
@@ -48,19 +47,17 @@ export async function everyoneGoesOn(writers: Writer[]): Promise<void> {
 }
 
 /**
- * Asserts that every acknowledged message is stored once, under the number of its response, and
+ * Asserts that every acknowledged message is stored once with the sequence of its response, and
  * that no other message is stored.
  */
 export async function expectAllThere(api: ApiClient, { conversation, acknowledged }: Writer): Promise<void> {
   const stored = await allMessages(api, conversation);
   expect(stored.map(({ sequence }) => sequence)).toEqual(stored.map((_, n) => n + 1));
-  // Each text once, in the order of the posts, under the number of its response.
+  // Each text once, in the order of the posts, with the sequence of its response.
   expect(stored.map(({ id, sequence, text }) => ({ id, sequence, text }))).toEqual(acknowledged);
 }
 
-/**
- * Asserts that a receiver got every acknowledged message, in order. A message may arrive again.
- */
+/** Asserts that a receiver got every acknowledged message in order. Repeats are allowed. */
 export async function expectDelivered(
   receiver: Receiver,
   { conversation, acknowledged }: Writer,

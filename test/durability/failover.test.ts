@@ -14,14 +14,14 @@ import { startWriter } from './writers.ts';
 
 const DATABASE = 'failover';
 const WRITERS = 4;
-/** Every so manieth write meets one of them. */
+/** One in this many writes meets a failover. */
 const EVERY = 9;
 const FAULTS_OF_EACH = Number(process.env['PARLANCE_FAILOVERS'] ?? 8);
 const DURABLE = '{"w":"majority","j":true}';
 /** Collections that a failover may lose: presences and request counts. */
 const PASSING = ['presences', 'requestcounts'];
 
-/** Spec 1.2: a replica set that changes its primary delays, and never loses or doubles. */
+/** Spec 1.2: a change of the primary delays messages, but neither loses nor duplicates them. */
 describe('a failover of the store', () => {
   let proxy: FailoverProxy;
   let product: OwnProduct;
@@ -41,7 +41,7 @@ describe('a failover of the store', () => {
     await Promise.all([receiver.close(), proxy.close()]);
   });
 
-  test('delays posts or answers 503, and stores and delivers acknowledged messages once, in order', async () => {
+  test('delays posts or returns 503, and stores and delivers acknowledged messages once and in order', async () => {
     const { admin } = product;
     await registerWebhook(admin, { url: receiver.url, events: ['message.create.*'] });
     const watched: ApiClient = {
@@ -65,12 +65,12 @@ describe('a failover of the store', () => {
     for (const writer of writers) await expectAllThere(admin, writer);
     const posts = writers.map(({ acknowledged }) => acknowledged.length).join(' + ');
     console.log(`${posts} posts over ${JSON.stringify(proxy.happened)}`);
-    // 200: an earlier attempt was stored, though its response was 503 or never came.
+    // 200 means that an earlier attempt was stored, although its response was 503 or got lost.
     expect([...answered].filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
     for (const writer of writers) await expectDelivered(receiver, writer);
   }, 500_000);
 
-  test('undoes nothing that was answered: writes wait for a majority and its journal', () => {
+  test('loses no acknowledged write: writes wait for a majority and its journal', () => {
     const kept = [...proxy.concerns].filter(([collection]) => !PASSING.includes(collection));
     expect(kept.length).toBeGreaterThan(5);
     for (const [collection, concerns] of kept)

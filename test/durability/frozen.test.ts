@@ -21,16 +21,16 @@ import type { Writer } from './writers.ts';
 
 const COMPONENTS: Component[] = ['worker', 'api', 'store', 'temporal'];
 const WRITERS = 4;
-/** Longer than the two quick attempts of a store activity, after which the patient one waits. */
+/** Longer than the two quick attempts of a store activity, after which the slow one waits. */
 const FROZEN_MS = Number(process.env['FROZEN_SECONDS'] ?? 5) * 1000;
 const KILLS_AT_START = 2;
 const LONG = { withinMs: 120_000 };
 
 /**
- * Spec 1.2: no acknowledged message is lost where a process neither runs nor ends, dies before it
- * has started, or dies together with all others. An outage of the store delays, and never loses.
+ * Spec 1.2: no acknowledged message is lost if a process hangs, dies during its start, or dies
+ * together with all others. An outage of the store only delays.
  */
-describe('a process that is held up', () => {
+describe('the product with a frozen or killed process', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let ports: Awaited<ReturnType<typeof choosePorts>>;
   let product: Started;
@@ -67,7 +67,7 @@ describe('a process that is held up', () => {
   }
 
   test.each<Component>(['worker', 'temporal', 'store'])(
-    'delays requests while it is frozen, loses nothing, and processes due messages after it: %s',
+    'delays requests and then processes due messages if it was frozen: %s',
     async (component) => {
       const delay = FROZEN_MS / 2;
       const { body: quiet } = await admin.post('/conversations', {});
@@ -87,11 +87,11 @@ describe('a process that is held up', () => {
     300_000,
   );
 
-  test('that is the store starts with all data after a kill during its start', async () => {
+  test('recovers all data after a kill of the store during its start', async () => {
     await beginWriting();
     const killed = new Set<number>();
     for (let n = 0; n < KILLS_AT_START; n += 1) {
-      // The first time it runs; from then on it has just begun to read its file.
+      // The first kill hits a running store, the next ones a store that begins to read its file.
       const pid = await eventually(
         async () => {
           const now = await product.readPid('store');
@@ -105,7 +105,7 @@ describe('a process that is held up', () => {
     await endWriting();
   }, 300_000);
 
-  test('keeps all data and sends pending deliveries after kill -9 of everything and a start', async () => {
+  test('keeps all data and sends pending deliveries after kill -9 of everything', async () => {
     await registerWebhook(admin, { url: receiver.url, events: ['message.create.*'] });
     receiver.behave(respondWith(503));
     await beginWriting();

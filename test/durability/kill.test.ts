@@ -24,10 +24,10 @@ const KILLS_EACH = Number(process.env['PARLANCE_KILLS'] ?? 2);
 const WRITERS = 8;
 
 /**
- * Spec 1.2, "The commit": a write whose workflow task never completed must neither be forgotten nor
- * be given its number twice. Here every process is killed again and again in the middle of posting.
+ * Spec 1.2, "The commit": a write whose workflow task never completed must neither be lost nor get
+ * a second sequence. Every process is killed repeatedly during posts.
  */
-describe('SIGKILL of any process in the middle of posting', () => {
+describe('SIGKILL of any process during posts', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let ports: Awaited<ReturnType<typeof choosePorts>>;
   let product: Started;
@@ -53,7 +53,7 @@ describe('SIGKILL of any process in the middle of posting', () => {
   });
 
   test(
-    `loses nothing acknowledged in ${KILLS_EACH} kills of each`,
+    `loses no acknowledged message in ${KILLS_EACH} kills of each process`,
     { timeout: 180_000 + KILLS_EACH * 60_000 },
     async () => {
       for (let n = 0; n < WRITERS; n += 1) {

@@ -22,13 +22,10 @@ interface Stored {
 }
 
 const LONG = { withinMs: 120_000 };
-/** Times are rounded to milliseconds, and the store's clock is estimated. */
+/** Times are rounded to milliseconds, and the clock of the store is estimated. */
 const CLOCKS_APART_MS = 100;
 
-/**
- * Spec 6, 1.2: a conversation goes on for ever, from run to run of its workflow and from worker to
- * worker.
- */
+/** Spec 6, 1.2: a conversation outlives the runs of its workflow and its workers. */
 describe('a long conversation', () => {
   let product: OwnProduct;
   let temporal: Client;
@@ -56,7 +53,7 @@ describe('a long conversation', () => {
       return now.length >= count && now;
     }, LONG);
 
-  /** A conversation whose workflow continues as new after every few updates. */
+  /** Creates a conversation whose workflow continues as new after `updatesPerRun` updates. */
   async function restless(updatesPerRun: number): Promise<string> {
     const { id } = (await product.admin.post('/conversations', {})).body as { id: string };
     const workflowId = `conversation:${id}`;
@@ -72,7 +69,7 @@ describe('a long conversation', () => {
   }
 
   test(
-    'loses, doubles and reorders nothing when it continues as new every 20 updates, under constant posting',
+    'loses, duplicates and reorders no message when it continues as new every 20 updates',
     { timeout: 900_000 },
     async () => {
       const conversation = await restless(20);
@@ -82,7 +79,7 @@ describe('a long conversation', () => {
           await postUntilTaken(conversation, { text: `${name} ${n}` });
           const delay = name === 'w0' ? delays[n - 1] : undefined;
           if (delay !== undefined) await postUntilTaken(conversation, { text: `later ${delay}`, delay });
-          // In the middle of it all, the worker dies.
+          // The worker dies while all writers post.
           if (name === 'w0' && n === MESSAGES_EACH / 2) {
             await product.worker.kill();
             startWorker();
@@ -102,7 +99,7 @@ describe('a long conversation', () => {
       const late = all.filter(({ delay }) => delay !== undefined);
       expect(late.map(dueAt)).toEqual(late.map(dueAt).sort((a, b) => a - b));
       for (const one of late) expect(Date.parse(one.processedAt)).toBeGreaterThanOrEqual(dueAt(one));
-      // Enough runs that the promise was put to the test.
+      // The workflow must have continued as new several times.
       const runs = await eventually(async () => {
         const count = await temporal.workflow.count(`WorkflowId = "conversation:${conversation}"`);
         return count.count >= 4 && count.count;
@@ -111,7 +108,7 @@ describe('a long conversation', () => {
     },
   );
 
-  test('processes delayed messages in the order they are due, by timers that end then', async () => {
+  test('processes delayed messages by due time, with timers that end at a due time', async () => {
     const conversation = await restless(2);
     for (const delay of [2_500, 1_500, 2_000, 1_000]) {
       await postUntilTaken(conversation, { text: `${delay}`, delay });
@@ -119,8 +116,7 @@ describe('a long conversation', () => {
     const all = await allStored(conversation, 4);
     expect(all.map(dueAt)).toEqual(all.map(dueAt).sort((a, b) => a - b));
     for (const one of all) expect(Date.parse(one.processedAt)).toBeGreaterThanOrEqual(dueAt(one));
-    // Each timer ends when a message is due, not earlier and not later: a machine that stands still
-    // moves the beginning of a timer and not its end.
+    // Compares the end of each timer, which a stall of the machine does not move.
     const timers = await readTimers(temporal, `conversation:${conversation}`);
     expect(timers.length).toBeGreaterThan(0);
     for (const { earliest, latest } of timers) {
@@ -132,7 +128,7 @@ describe('a long conversation', () => {
   });
 
   test(
-    'processes what came due while no worker ran, in the order it was due',
+    'processes messages that were due without a worker, in order of their due times',
     { timeout: 900_000 },
     async () => {
       const conversation = await restless(20);

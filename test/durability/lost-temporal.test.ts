@@ -11,21 +11,21 @@ import { keepLog } from '../support/log.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { signedIn } from './expectations.ts';
 
-/** More than one look of the overdue sweeper wakes. */
+/** More conversations than one scan of the overdue sweeper wakes. */
 const EARLY = 24;
 const LATE = 6;
-/** Conversations that one look of worker/overdue-sweeper.ts wakes at most. */
+/** The number of conversations that one scan of worker/overdue-sweeper.ts wakes at most. */
 const WOKEN_AT_ONCE = 20;
 /** Time between the two messages of an early conversation. */
 const APART_MS = 500;
 /**
- * Lateness at which the overdue sweeper wakes a conversation at its first look. All early
- * conversations have it at the restart: otherwise the first look would wake some of them.
+ * Lateness at which the first scan of the overdue sweeper wakes a conversation. All early
+ * conversations reach it before the restart. Otherwise the first scan would wake only some of them.
  */
 const TOO_LATE_MS = 10_000;
 /** Messages of the late conversations are due after the restart. */
 const LATER_MS = TOO_LATE_MS + 10_000;
-/** docs/deployment.md; asserted in a load run. */
+/** The bound of docs/deployment.md, asserted only in a load run. */
 const WITHIN_MS = 5_000;
 const LONG = { withinMs: 180_000, everyMs: 500 };
 
@@ -35,7 +35,7 @@ interface Message {
   processedAt: number;
 }
 
-/** Spec 1.2: the store is the truth, and a workflow is its cache. */
+/** Spec 1.2: the store is the source of truth, and a workflow is its cache. */
 describe('a product whose Temporal has lost its data', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let product: Started;
@@ -69,11 +69,11 @@ describe('a product whose Temporal has lost its data', () => {
     expect(status).toBe(201);
   }
 
-  test('does not start on damaged data, and logs what to do', async () => {
+  test('does not start on damaged data and logs what to do', async () => {
     const beganAt = performance.now();
     ids.early = await createAll(EARLY);
     ids.late = await createAll(LATE);
-    // Late enough for all to be posted and the product to be stopped, however slow the machine is.
+    // Long enough to post everything and stop the product on a slow machine.
     const delay = 10_000 + 3 * Math.round(performance.now() - beganAt);
     await Promise.all([
       ...ids.early.flatMap((id) => [postDelayed(id, delay + APART_MS), postDelayed(id, delay)]),
@@ -90,7 +90,7 @@ describe('a product whose Temporal has lost its data', () => {
     await eventually(() => Date.now() > dueAt + TOO_LATE_MS, LONG);
   }, 300_000);
 
-  test('processes overdue and later messages in order, and takes posts', async () => {
+  test('processes overdue and later messages in order and accepts posts', async () => {
     await begin();
     restartedAt = Date.now();
     const other = await create();
@@ -106,13 +106,13 @@ describe('a product whose Temporal has lost its data', () => {
       expect(messages).toEqual(messages.toSorted((a, b) => a.dueAt - b.dueAt));
       for (const { dueAt, processedAt } of messages) expect(processedAt).toBeGreaterThanOrEqual(dueAt);
     }
-    // Overdue conversations are woken together, and not one after the other.
+    // Overdue conversations are woken in batches, not one by one.
     const woken = product.supervisor.output().matchAll(/"conversations":(\d+),.*waking conversations/g);
     expect(Number([...woken][0]?.[1])).toBe(WOKEN_AT_ONCE);
     if (LOAD_MINUTES > 0) expectInTime(processed.flat(), tookMs);
   }, 300_000);
 
-  /** The messages of a conversation by sequence, once none waits any more. */
+  /** Waits until no message of the conversation is delayed. Returns its messages by sequence. */
   function allProcessed(conversation: string): Promise<Message[]> {
     return eventually(async () => {
       const { status, body } = await admin.get(`/messages?conversation=${conversation}&sort=sequence`);
@@ -128,7 +128,10 @@ describe('a product whose Temporal has lost its data', () => {
     }, LONG);
   }
 
-  /** Posts into another conversation until `done`. Returns how long each post took. */
+  /**
+   * Posts into another conversation until `done`. Returns the duration of each post in
+   * milliseconds.
+   */
   async function postUntil(conversation: string, done: Promise<unknown>): Promise<number[]> {
     const tookMs: number[] = [];
     const ending = new AbortController();

@@ -12,9 +12,7 @@ const { TIMEOUT_TYPE_HEARTBEAT } = proto.temporal.api.enums.v1.TimeoutType;
 
 interface Sent {
   receiver: Receiver;
-  /** The service that has the receiver's address. */
   service: string;
-  /** Ids of the events that the service subscribes to. */
   events: readonly string[];
 }
 
@@ -24,10 +22,9 @@ interface Explained {
 }
 
 /**
- * Asserts that exactly these events arrive, each once. A second arrival is allowed only where it is
- * explained: by an attempt that the delivery's log calls failed, or by a drain of its shard that
- * missed its heartbeats, as Temporal records it (a machine that stands still for five seconds), so
- * that another worker rightly took the shard and repeated the attempt under way (spec 7.8).
+ * Asserts that exactly these events arrive, each once. A repeat is allowed only after a failed
+ * attempt in the delivery log, or after missed heartbeats of the drain of its shard in Temporal:
+ * then another worker takes the shard and repeats the current attempt (spec 7.8).
  */
 export async function expectEachSentOnce(
   { receiver, service, events }: Sent,
@@ -35,7 +32,7 @@ export async function expectEachSentOnce(
 ): Promise<void> {
   const timesSent = () => countEach(arrivals(receiver).map(({ json }) => json.id as string));
   await eventually(() => timesSent().size >= events.length, { withinMs: 120_000 });
-  // Nothing is sent after this: no repeat can be missed.
+  // Nothing is sent after this, so no repeat is missed.
   await eventually(async () => (await pendingOf(from.admin, service)) === 0, { withinMs: 120_000 });
   expect([...timesSent().keys()].sort()).toEqual([...events].sort());
   const repeated = [...timesSent()].filter(([, times]) => times > 1);
@@ -50,11 +47,11 @@ export async function expectEachSentOnce(
   }
 }
 
-/** Returns the process id of the worker that drains a service's shard, once a worker does. */
+/** Waits until a worker drains the shard of a service. Returns the process id of the worker. */
 export function findDrainingWorker(temporal: TemporalClient, service: string): Promise<number> {
   return eventually(async () => {
     const { raw } = await drainOf(temporal, service).describe();
-    // hostname-pid-suffix
+    // The format is hostname-pid-suffix.
     return Number(raw.pendingActivities?.[0]?.lastWorkerIdentity?.split('-').at(-2));
   });
 }
@@ -64,7 +61,7 @@ async function pendingOf(admin: ApiClient, service: string): Promise<number> {
   return Number(headers.get('x-total'));
 }
 
-/** Returns how often Temporal gave up a drain of the service's shard for missing heartbeats. */
+/** Returns how often Temporal timed out a drain of the shard for missing heartbeats. */
 async function countMissedHeartbeats(temporal: TemporalClient, service: string): Promise<number> {
   const handle = drainOf(temporal, service);
   const [{ raw }, { events }] = await Promise.all([handle.describe(), handle.fetchHistory()]);

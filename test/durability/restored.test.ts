@@ -14,8 +14,11 @@ const CONVERSATIONS = 8;
 const BEFORE = ['one', 'two'];
 const AFTER = ['three', 'four'];
 
-/** Spec 1.2: the store is the truth, and a workflow is its cache, whichever of the two is older. */
-describe('a product whose data are restored from a copy', () => {
+/**
+ * Spec 1.2: the store is the source of truth and a workflow is its cache, even if one of them is
+ * older.
+ */
+describe('a product restored from a copy', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let ports: Awaited<ReturnType<typeof choosePorts>>;
   let product: Started;
@@ -31,7 +34,7 @@ describe('a product whose data are restored from a copy', () => {
     await begin();
     for (let n = 0; n < CONVERSATIONS; n += 1) ids.push((await admin.post('/conversations', {})).body.id);
     await sayAll(BEFORE);
-    // Both stand still: the copies are of one moment, as after a power cut.
+    // Both are stopped, so the copies are of the same moment, as after a power cut.
     for (const name of SERVERS) await signal(product, name, 'SIGSTOP');
     for (const name of SERVERS) await cp(data(name), copy(name), { recursive: true });
     for (const name of SERVERS) await signal(product, name, 'SIGCONT');
@@ -63,7 +66,7 @@ describe('a product whose data are restored from a copy', () => {
     );
   }
 
-  /** Posts, and again while the response is 503. */
+  /** Posts a message and retries while the response is 503. */
   async function say(conversation: string, text: string): Promise<void> {
     await eventually(
       async () => {
@@ -84,7 +87,7 @@ describe('a product whose data are restored from a copy', () => {
     }
   }
 
-  test('keeps all acknowledged messages where Temporal is older', { timeout: 900_000 }, async () => {
+  test('keeps all acknowledged messages if Temporal is older', { timeout: 900_000 }, async () => {
     await restore('temporal');
     await begin();
     await expectStored([...BEFORE, ...AFTER]);
@@ -93,7 +96,7 @@ describe('a product whose data are restored from a copy', () => {
     await product.supervisor.stop();
   });
 
-  test('continues from the stored messages where the store is older', { timeout: 900_000 }, async () => {
+  test('continues from the stored messages if the store is older', { timeout: 900_000 }, async () => {
     await restore('store');
     await begin();
     await expectStored(BEFORE);

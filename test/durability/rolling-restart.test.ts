@@ -21,9 +21,9 @@ import { postThroughRestarts } from './writers.ts';
 import type { Acknowledged } from './writers.ts';
 
 const WRITERS = 6;
-/** Services whose receivers have not responded yet when a worker gets SIGTERM. */
+/** Services whose receivers have not responded when a worker gets SIGTERM. */
 const SLOW = 4;
-/** Longer than a worker runs that does not wait for the attempts under way. */
+/** Longer than a worker that does not wait for current attempts would run. */
 const HELD_MS = 4_500;
 const LONG = { withinMs: 120_000 };
 
@@ -41,7 +41,7 @@ interface Pair {
 
 /**
  * Two APIs and two workers. One of each gets SIGTERM and is replaced, then the other pair, while
- * writers post through an API that is ready.
+ * writers post through a ready API.
  */
 describe('a rolling restart', () => {
   const pairs: Pair[] = [];
@@ -57,7 +57,7 @@ describe('a rolling restart', () => {
     env = {
       ...(await environmentOn('rolling')),
       PUBLIC_URL: 'http://localhost:3000',
-      // Longer than a machine stands still: the balancer has seen /readyz turn 503 before the end.
+      // Longer than a stall of the machine, so the balancer sees /readyz return 503 before the end.
       SHUTDOWN_DELAY_MS: '8000',
       SHUTDOWN_TIMEOUT_MS: '60000',
       WEBHOOK_TIMEOUT_MS: '60000',
@@ -115,7 +115,7 @@ describe('a rolling restart', () => {
     const writing = startWriting(conversations, post);
 
     const [quick, ...slow] = listeners;
-    // The worker that has an attempt under way goes first.
+    // The worker with a current attempt is replaced first.
     const draining = await findDrainingWorker(temporal, slow[0]!.service);
     if (pairs[1]!.worker.process.pid === draining) pairs.reverse();
     expect(pairs[0]!.worker.process.pid).toBe(draining);
@@ -138,7 +138,7 @@ describe('a rolling restart', () => {
     for (const one of slow) await expectEachSentOnce({ ...one, events: tags }, from);
   });
 
-  /** Posts an event that all slow receivers get and do not answer. Returns the event's id. */
+  /** Posts an event to which the slow receivers do not respond. Returns the id of the event. */
   async function leaveUnanswered(conversation: string, post: Post): Promise<string> {
     const event = `${(await post({ conversation, text: randomUUID(), type: 'tag' })).id}-1`;
     const hasArrived = ({ receiver }: Listener) => arrivals(receiver).some(({ json }) => json.id === event);
@@ -146,7 +146,7 @@ describe('a rolling restart', () => {
     return event;
   }
 
-  /** Ends a pair, responds to the slow requests after a while, and starts another pair. */
+  /** Stops a pair, responds to the slow requests after `HELD_MS`, and starts another pair. */
   async function replace(at: number): Promise<void> {
     const { api, worker } = pairs[at]!;
     const ending = Promise.all([api.process.stop(), worker.process.stop()]);
@@ -167,7 +167,7 @@ describe('a rolling restart', () => {
   }
 });
 
-/** Posts one message after the other into each conversation until `end` is called. */
+/** Posts messages into each conversation, one after the other, until `end` is called. */
 function startWriting(conversations: string[], post: Post) {
   const done = new AbortController();
   const posted = new Map<string, Acknowledged[]>(conversations.map((id) => [id, []]));

@@ -14,7 +14,7 @@ import type { Product } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { registerWebhook } from './expectations.ts';
 
-/** Spec 2, 5: another process finishes the work of a dead process, once. */
+/** Spec 2, 5: another process completes the work of a dead process once. */
 describe('a request whose process died', () => {
   let product: Product;
 
@@ -27,7 +27,7 @@ describe('a request whose process died', () => {
     await product.close();
   });
 
-  test('is taken over under its Idempotency-Key, and done once', { timeout: 900_000 }, async () => {
+  test('is completed once when it is repeated with its Idempotency-Key', { timeout: 900_000 }, async () => {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
     const env = { ...product.environment, PORT: String(port) };
@@ -35,7 +35,7 @@ describe('a request whose process died', () => {
     await eventually(async () => (await fetch(`${origin}/healthz`)).ok, { withinMs: 120_000 });
     const { token } = await signIn(`${origin}/v2`, ADMIN);
     const doomed = client(`${origin}/v2`, token);
-    // The same caller, or the keys are others'.
+    // Idempotency keys belong to a caller, so this is the same caller.
     const heir = client(product.base, token);
     const { body: conversation } = await heir.post('/conversations', {});
     const bodies = Array.from({ length: 12 }, (_, n) => ({
@@ -69,7 +69,7 @@ describe('a request whose process died', () => {
     }
   });
 
-  test('of an upsert that had made only the contact is completed by the next, and its events are published', async () => {
+  test('that created only the contact of an upsert is completed by the next upsert, with all events', async () => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
     await registerWebhook(product.admin, { url: receiver.url, events: ['contact.create'] });

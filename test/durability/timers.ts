@@ -1,18 +1,17 @@
 import type { Client } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time.js';
 
-/** When a timer of a workflow ends, in milliseconds since 1970. */
+/** The end of a workflow timer, in milliseconds since 1970. */
 export interface Timer {
-  /** Its duration from the beginning of the workflow task that set it. */
+  /** Its duration after the start of the workflow task that set it. */
   earliest: number;
-  /** Its duration from the end of that task. */
+  /** Its duration after the end of that task. */
   latest: number;
 }
 
 /**
- * Returns the timers of all runs of a workflow. The code of the workflow reckons a duration between
- * the beginning and the end of a task: so the time that it means is between `earliest` and
- * `latest`.
+ * Returns the timers of all runs of a workflow. The workflow computes a duration during a task, so
+ * the intended time lies between `earliest` and `latest`.
  */
 export async function readTimers(temporal: Client, workflowId: string): Promise<Timer[]> {
   const timers: Timer[] = [];

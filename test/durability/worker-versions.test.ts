@@ -24,8 +24,8 @@ const run = promisify(execFile);
 const LONG = { withinMs: 120_000 };
 
 /**
- * Builds of the worker as versions of a deployment (docs/deployment.md), in a namespace of their
- * own: they concern a whole task queue.
+ * Worker builds as versions of a deployment (docs/deployment.md), in a separate namespace because
+ * versions affect a whole task queue.
  */
 describe('worker versions', () => {
   const processes: NodeProcess[] = [];
@@ -70,7 +70,7 @@ describe('worker versions', () => {
   };
 
   test(
-    'take running conversations over, one from the other, without a failed request',
+    'take over running conversations from each other without a failed request',
     { timeout: 900_000 },
     async () => {
       const unversioned = await startWorker();
@@ -107,8 +107,8 @@ describe('worker versions', () => {
       const between = await create();
       await post(between);
       expect(await buildOf(between)).toBe('first');
-      // A part of the conversations tries the new build, then all do; and back, while the old one
-      // runs.
+      // Some conversations try the new build, then all do. Then all switch back and forth while the
+      // old build runs.
       await deployment('set-ramping-version', ...version('second'), '--percentage', '30', '--yes');
       for (const build of ['second', 'first', 'second']) {
         await setCurrent(build);
@@ -117,7 +117,7 @@ describe('worker versions', () => {
       }
       expect(await deployment('describe-version', ...version('first'))).toMatch(/drain/i);
       expect(await first.stop()).toBe(0);
-      // A conversation without messages since then moves to the build with its next message.
+      // An idle conversation moves to the new build with its next message.
       await post(between);
       expect(await buildOf(between)).toBe('second');
 

@@ -1,28 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiResponse, ApiClient } from '../support/client.ts';
 
-/** An acknowledged message. */
 export interface Acknowledged {
   id: string;
   sequence: number;
   text: string;
 }
 
-/**
- * Somebody who posts into one conversation, one message after the other, and tries again until each
- * is acknowledged.
- */
+/** A client that posts messages into one conversation and retries each until it is acknowledged. */
 export interface Writer {
   conversation: string;
   acknowledged: Acknowledged[];
-  /** Ends after the message that is under way. */
+  /** Stops after the current message. */
   end: () => Promise<void>;
 }
 
 /**
- * Posts `text 1`, `text 2` … until told to end. An attempt without an answer is repeated with the
- * same `externalId`, so that every text must be there exactly once in the end, whether its first
- * attempt had been stored or not.
+ * Posts `text 1`, `text 2` … until `end` is called. A post without a response is repeated with the
+ * same `externalId`, so every text must be stored exactly once.
  */
 export function startWriter(
   api: ApiClient,
@@ -61,12 +56,12 @@ async function postUntilAcknowledged(
   }
 }
 
-/** The API gives up a post after 20 s (workflows/client/conversations.ts), and a little before. */
+/** The API gives up a post after 20 s (workflows/client/conversations.ts). */
 const GIVES_UP_AFTER_MS = 19_500;
 
 /**
- * Posts a message again until it is stored. Adds each refusal to `refused`, except a 503 after the
- * twenty seconds that the API waits: a machine that stands still causes it, and no restart.
+ * Repeats a post until the message is stored. Adds each refusal to `refused`, except a 503 after
+ * the 20 s timeout of the API, which a stall of the machine causes.
  */
 export async function postThroughRestarts(
   post: (message: object) => Promise<ApiResponse<any>>,

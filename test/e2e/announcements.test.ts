@@ -24,7 +24,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** The events that a service hears, in order of arrival, once there are so many. */
+/** Waits for `count` events at a receiver and returns them in order of arrival. */
 async function heard(count: number, from = receiver): Promise<any[]> {
   await eventually(() => arrivals(from).length >= count);
   return arrivals(from).map(({ json }) => json);
@@ -40,7 +40,7 @@ async function listen(events: string[], organization = product.organization) {
 }
 
 describe('events outside conversations', () => {
-  test('tell what was created, changed and deleted, each as it was then, in order', async () => {
+  test('describe each creation, change and deletion as of that moment, in order', async () => {
     const { to } = await listen(['organization', 'user', 'contact']);
     const organization = (await admin.post('/organizations', { name: 'Below' })).body;
     const user = (
@@ -81,7 +81,7 @@ describe('events outside conversations', () => {
     await to.close();
   });
 
-  test('tell nothing of requests that were refused', async () => {
+  test('are not published for refused requests', async () => {
     const { to } = await listen(['user', 'contact']);
     expect((await admin.post('/users', { role: 'nobody' })).status).toBe(400);
     expect((await admin.request('DELETE', `/users/${'0'.repeat(24)}`)).status).toBe(404);
@@ -95,7 +95,7 @@ describe('events outside conversations', () => {
     await to.close();
   });
 
-  test('tell of a login with the user and without tokens', async () => {
+  test('of a login contain the user and no tokens', async () => {
     const { to } = await listen(['user.login']);
     const password = 'correct horse battery staple';
     const user = (await admin.post('/users', { role: 'bot', email: 'login@example.com', password })).body;
@@ -110,7 +110,7 @@ describe('events outside conversations', () => {
     await to.close();
   });
 
-  test('tell of services without secrets and credentials, and nothing to a service of its own creation', async () => {
+  test('of services contain no secrets, and a service does not receive its own creation', async () => {
     const { to } = await listen(['service']);
     const quiet = await startReceiver();
     const url = quiet.url.replace('http://', 'http://joe:hidden@');
@@ -133,7 +133,7 @@ describe('events outside conversations', () => {
     await Promise.all([to.close(), quiet.close()]);
   });
 
-  test('are heard by services of the organization and above, and not below or beside, nor by bot webhooks', async () => {
+  test('reach services of the organization and above, but no other services and no bot webhooks', async () => {
     const below = (await admin.post('/organizations', { name: 'Below' })).body.id;
     const beside = (await admin.post('/organizations', { name: 'Beside' })).body.id;
     const bot = await newUser(product, { role: 'bot', organization: below });
@@ -161,7 +161,7 @@ describe('events outside conversations', () => {
     await Promise.all([above, same, other].map(({ to }) => to.close()).concat(botWebhook.close()));
   });
 
-  test('arrive in order of their numbers when many happen at once', async () => {
+  test('arrive in order of their sequences when many happen at once', async () => {
     const { to } = await listen(['contact.create']);
     await Promise.all(
       Array.from({ length: 30 }, (_, at) => admin.post('/contacts', { profile: { name: `contact ${at}` } })),

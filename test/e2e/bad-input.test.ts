@@ -3,8 +3,8 @@ import { client } from '../support/client.ts';
 import type { Product } from '../support/product.ts';
 import { sharedApi } from '../support/shared-servers.ts';
 
-/** Spec 2: a clear error, and nothing stored. */
-describe('bad input', () => {
+/** Spec 2: bad input gets a clear error and stores nothing. */
+describe('bad input to the API', () => {
   let product: Product;
   let conversation: string;
 
@@ -17,7 +17,7 @@ describe('bad input', () => {
 
   const posts: [string, number, unknown][] = [
     ['malformed JSON', 400, '{"conversation":'],
-    ['a body that is no object', 400, '"text"'],
+    ['a body that is not an object', 400, '"text"'],
     ['a missing conversation', 400, { text: 'x' }],
     ['a missing text', 400, { conversation: '$id' }],
     ['an empty text', 400, { conversation: '$id', text: '' }],
@@ -67,7 +67,7 @@ describe('bad input', () => {
     expect(after.headers.get('x-total')).toBe(before.headers.get('x-total'));
   });
 
-  test('no token is 401, a broken one too, and a wrong password says nothing more', async () => {
+  test('is 401 without or with a broken token, and the same for a wrong password and an unknown user', async () => {
     const anonymous = client(product.base);
     expect((await anonymous.get('/conversations')).status).toBe(401);
     expect((await client(product.base, 'not-a-token').get('/conversations')).status).toBe(401);
@@ -83,7 +83,7 @@ describe('bad input', () => {
     expect(wrong.body).toEqual(unknown.body);
   });
 
-  test('another organization’s conversation is 404, and naming that organization in a body is 403', async () => {
+  test('is 404 for a conversation of another organization and 403 for its organization in a body', async () => {
     const child = await product.admin.post('/organizations', { name: 'Child' });
     const agent = await product.admin.post('/users', {
       role: 'admin',
@@ -102,7 +102,7 @@ describe('bad input', () => {
     expect((await foreigner.post('/conversations', { organization: product.organization })).status).toBe(403);
   });
 
-  test('a path that is not there is 404, a method that is not there is 405, another content type is 415, a huge body is 413', async () => {
+  test('is 404 for an unknown path, 405 for a method, 415 for a content type and 413 for a huge body', async () => {
     expect((await product.admin.get('/nothing')).status).toBe(404);
     expect((await product.admin.request('PUT', '/messages', {})).status).toBe(405);
     expect((await product.admin.post('/messages', 'text', { 'Content-Type': 'text/csv' })).status).toBe(415);

@@ -6,12 +6,12 @@ import type { KeyHolder } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 
-/** The original API's Node SDK, as npm has it. It is JavaScript without types. */
+/** The Node SDK of the original API from npm, in JavaScript without types. */
 const ChipChat = createRequire(import.meta.url)('chipchat') as new (options: object) => any;
 const SECRET = 'the secret of the webhook';
 
 /** The unmodified SDK as a client (docs/compatibility.md). */
-describe('chipchat', () => {
+describe('the chipchat SDK', () => {
   let product: Product;
   let bot: any;
   let agent: KeyHolder;
@@ -29,8 +29,7 @@ describe('chipchat', () => {
       email: 'sdk@example.com',
       password: 'a bot needs one too',
     });
-    // The SDK is given all it may do with an API key, and takes its user from what the key has
-    // behind `plk_`.
+    // The SDK may do everything with an API key. It derives its user from the part after `plk_`.
     const key = await admin.post(`/users/${user.body.id}/apikeys`, { name: 'sdk', scopes: ['bot'] });
     form = (await admin.post('/forms', { name: 'Visit', fields: [{ name: 'Day', key: 'day' }] })).body.id;
     await admin.request('PATCH', `/organizations/${organization}`, {
@@ -73,7 +72,7 @@ describe('chipchat', () => {
 
   const stored = async () => (await product.admin.get(`/conversations/${conversation}`)).body;
 
-  test('receives what contacts say, signed, and finds words in it', async () => {
+  test('receives signed messages of contacts and matches their text', async () => {
     const found: string[] = [];
     bot.onText(/red (\w+)/, (message: any, context: any) => {
       found.push(message.text);
@@ -85,7 +84,7 @@ describe('chipchat', () => {
     expect(heard).toContainEqual({ event: 'chat', text: 'A red car' });
   });
 
-  test('says a string, an object, and a list with delays', async () => {
+  test('posts a string, an object and a list with delays', async () => {
     await bot.send(conversation, 'a string');
     const object = await bot.send(conversation, {
       text: 'an object',
@@ -99,7 +98,7 @@ describe('chipchat', () => {
     expect((await texts()).slice(-4)).toEqual(['a string', 'an object', 'first', 'second']);
   });
 
-  test('asks, and gets the answer', async () => {
+  test('posts a question and receives the reply', async () => {
     const context = await bot.conversation(conversation);
     const answer = context.ask({ text: 'How many?', isBackchannel: false });
     await eventually(async () => (await texts()).some((text: string) => text.startsWith('/set _asked')));
@@ -126,7 +125,7 @@ describe('chipchat', () => {
     expect(await stored()).toMatchObject({ status: 'closed' });
   });
 
-  test('lists and gets conversations, contacts, organizations and users, by pages too', async () => {
+  test('lists and gets conversations, contacts, organizations and users, also by pages', async () => {
     for (let count = 0; count < 5; count++) await newConversation(`contact-${count}@example.com`);
     for (const resource of ['conversations', 'contacts', 'organizations', 'users', 'forms']) {
       const list = await bot[resource].list({ limit: 2 });
@@ -142,18 +141,18 @@ describe('chipchat', () => {
     expect(found.profile.email).toBe('contact-3@example.com');
   });
 
-  test('gets an organization with the forms of its categories in place', async () => {
+  test('gets an organization with the forms of its categories populated', async () => {
     const organization = await bot.organizations.get(product.organization, { populate: 'categories.forms' });
     expect(organization.categories).toMatchObject([{ name: 'Sales', forms: [{ id: form, name: 'Visit' }] }]);
   });
 
-  test("gets a form with an admin's token, as the table of permissions asks", async () => {
+  test('gets a form with the token of an admin only, as the permissions require', async () => {
     const admin = new ChipChat({ token: product.token, host: product.origin });
     expect(await admin.forms.get(form)).toMatchObject({ name: 'Visit', fields: [{ key: 'day' }] });
     await expect(bot.forms.get(form)).rejects.toMatchObject({ statusCode: 403 });
   });
 
-  test('is told of refusals in the words of the API', async () => {
+  test('receives refusals with the message of the API', async () => {
     await expect(bot.conversations.get('0123456789abcdef01234567')).rejects.toMatchObject({
       statusCode: 404,
       message: 'The conversation does not exist.',

@@ -16,7 +16,7 @@ import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { createTemporalClient } from '../support/temporal-client.ts';
 
-/** Spec 5.8: DELETE of a conversation, for data-removal requests. */
+/** Spec 5.8: DELETE of a conversation, for data removal requests. */
 describe('deleting a conversation', () => {
   let product: Product;
   let receiver: Receiver;
@@ -49,9 +49,9 @@ describe('deleting a conversation', () => {
     return found.length;
   };
 
-  test('takes contact, messages and histories with it, and tells the services that were told of it before', async () => {
+  test('removes contact, messages and histories, and publishes it to the services that knew it', async () => {
     const { id, contact } = await upsert('ada@example.com');
-    // A second run: the first one ended when it was closed.
+    // The second run: the first one ended when the conversation was closed.
     await product.admin.post('/messages', { conversation: id, type: 'command', text: '/set status closed' });
     await eventually(
       async () =>
@@ -87,13 +87,13 @@ describe('deleting a conversation', () => {
       { event: 'contact.delete', data: { contact: { id: contact, conversation: id } } },
     ]);
     expect(JSON.stringify(told)).not.toContain('Ada');
-    // Its time has come and gone.
+    // The due time of the delayed message has passed.
     await eventually(() => Date.now() > Date.parse(late.createdAt) + 4_000);
     expect((await product.admin.get(`/messages?id=${late.id}`)).body).toEqual([]);
     expect((await product.admin.get(`/conversations/${id}`)).status).toBe(404);
   });
 
-  test('takes the business events with it that posted into it, bodies and all', async () => {
+  test('removes the business events that posted into it, with their bodies', async () => {
     await newEventType(
       product,
       'told',
@@ -120,7 +120,7 @@ describe('deleting a conversation', () => {
     await disconnectStore();
   });
 
-  test('makes room: the same contact begins anew', async () => {
+  test('lets the same contact start a new conversation', async () => {
     const first = await upsert('grace@example.com');
     expect((await remove(first.id)).status).toBe(204);
     const again = await upsert('grace@example.com', 'hello again');
@@ -131,7 +131,7 @@ describe('deleting a conversation', () => {
     ]);
   });
 
-  test('lets a worker who was frozen in the middle of a commit bring nothing back, and tell nobody', async () => {
+  test('prevents a worker that was frozen during a commit from restoring or publishing anything', async () => {
     const { id } = await upsert('katherine@example.com');
     await connectStore(product.environment['MONGODB_URI'] ?? '');
     const message = await messageModel.findOne({ conversation: id }).lean<MessageDocument>();
@@ -152,7 +152,7 @@ describe('deleting a conversation', () => {
     await disconnectStore();
   });
 
-  test('of one that is not there, or without scope admin, is refused', async () => {
+  test('that does not exist, or without scope admin, is refused', async () => {
     expect((await remove('f'.repeat(24))).status).toBe(404);
   });
 });

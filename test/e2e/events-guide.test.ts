@@ -21,7 +21,7 @@ const EXAMPLE =
 
 const GUIDE = readFileSync('docs/events.md', 'utf8');
 
-/** The examples of docs/events.md, as they stand there. */
+/** The examples of docs/events.md. */
 const examples: Example[] = [...GUIDE.matchAll(EXAMPLE)].map(
   ([, title = '', name = '', event = '', expression = '', posts = '']) => ({
     title,
@@ -64,7 +64,7 @@ describe('the guide to business events', () => {
 
   test('has four examples', () => expect(examples).toHaveLength(4));
 
-  test.each(examples)('does what it says: $title', async ({ name, event, expression, posts }) => {
+  test.each(examples)('has a working example: $title', async ({ name, event, expression, posts }) => {
     const type = await newEventType(product, name, expression);
     const body = event.replace('$id', conversation);
     const preview = await product.admin.post(`/eventtypes/${type}/preview`, body);
@@ -78,20 +78,20 @@ describe('the guide to business events', () => {
     expect(posted).toMatchObject(posts);
   });
 
-  test('left the conversation as it says: the form completed, the status set', async () => {
+  test('leaves the conversation as described: the form completed, the status set', async () => {
     const { body } = await product.admin.get(`/conversations/${conversation}`);
     expect(body.forms).toEqual([]);
     expect(body.results).toMatchObject([{ name: 'Test drive' }]);
     expect(body.meta).toMatchObject({ orderStatus: 'shipped' });
   });
 
-  test('ignores an order that no conversation has', async () => {
+  test('ignores an order without a conversation', async () => {
     expect((await bot.post('/events/delivery.delayed', { orderId: 'unknown', days: 1 })).body).toMatchObject({
       status: 'ignored',
     });
   });
 
-  test('has curl lines that do what it says when pasted, from the first to the last', async () => {
+  test('has curl commands that work when pasted in order', async () => {
     const blocks = [...GUIDE.matchAll(/```sh\n(.*?)```/gs)].map(([, lines = '']) => lines);
     const session = blocks.join('\n').replaceAll('http://localhost:3000', product.origin);
     const env = { ...process.env, TOKEN: product.token };
@@ -112,7 +112,7 @@ describe('the guide to business events', () => {
     ]);
   });
 
-  test('refuses an expression that cannot be read, and says where and why', async () => {
+  test('rejects an invalid expression with the position and the reason', async () => {
     const type = await product.admin.post('/eventtypes', { name: 'unreadable' });
     const answer = await product.admin.request('PUT', `/eventtypes/${type.body.id}/jsonata`, '{"a": ', {
       'Content-Type': 'text/plain',

@@ -10,7 +10,7 @@ const EXPRESSION = '{"conversation": conversation, "messages": [{"text": text}]}
 const EVER = '2020-01-01';
 
 /** Spec 8.3. */
-describe('events that are run again together', () => {
+describe('business events that are retried together', () => {
   let product: Product;
   let bot: KeyHolder;
 
@@ -35,7 +35,7 @@ describe('events that are run again together', () => {
       expect((await bot.post(`/events/${name}`, { conversation, text })).status).toBe(status);
   }
 
-  test('post in the order of their arrival, once, and what had not failed is left alone', async () => {
+  test('post once in order of arrival, and leave events alone that had not failed', async () => {
     const conversation = await newConversation();
     const type = await newEventType(product, 'mended', EXPRESSION);
     await sendAll('mended', conversation, ['before'], 200);
@@ -51,7 +51,7 @@ describe('events that are run again together', () => {
     expect([nothing.status, nothing.body]).toEqual([202, { retried: 0 }]);
   });
 
-  test('that still fail are run once each, and those behind them are run all the same', async () => {
+  test('run once each, even behind an event that fails again', async () => {
     const conversation = await newConversation();
     const type = await newEventType(product, 'half.mended', '$error("broken")');
     await sendAll('half.mended', conversation, ['odd', 'fine', 'odd', 'fine'], 422);
@@ -65,7 +65,7 @@ describe('events that are run again together', () => {
     expect(await textsOf(conversation)).toEqual(['fine', 'fine']);
   });
 
-  test('are those since a time, and ignored ones where that is asked for', async () => {
+  test('are limited to a start time, and include ignored ones on request', async () => {
     const conversation = await newConversation();
     const type = await newEventType(product, 'ignored.first', 'undefined');
     await sendAll('ignored.first', conversation, ['early'], 200);
@@ -80,7 +80,7 @@ describe('events that are run again together', () => {
     expect(await textsOf(conversation)).toEqual(['late']);
   });
 
-  test('that no event type was for are run once there is one, in their order', async () => {
+  test('without an event type run in order once the event type exists', async () => {
     const conversation = await newConversation();
     const sent = texts(5, 'unrouted');
     await sendAll('comes.later', conversation, sent, 404);
@@ -101,7 +101,7 @@ describe('events that are run again together', () => {
       'may not send events any more (role viewer)',
       ({ user }) => product.admin.request('PATCH', `/users/${user}`, { role: 'viewer' }),
     ],
-  ])('fail where their sender is %s now, and post nothing', async (state, words, change) => {
+  ])('fail without a message if their sender is %s', async (state, words, change) => {
     const name = `sent.${state}`;
     const sender = await newUser(product, { role: 'bot' });
     const conversation = await newConversation();
@@ -118,7 +118,7 @@ describe('events that are run again together', () => {
     expect(await textsOf(conversation)).toEqual([]);
   });
 
-  test('reach only what their sender reached then and reaches now', async () => {
+  test('reach only what their sender could reach at both times', async () => {
     const sender = await newUser(product, { role: 'bot' });
     const organization = (await product.admin.post('/organizations', { name: 'narrow' })).body.id;
     const conversation = await newConversation();
@@ -132,7 +132,7 @@ describe('events that are run again together', () => {
     expect(await textsOf(conversation)).toEqual([]);
   });
 
-  test('are asked for by an admin, those of a name by a bot, with a time', async () => {
+  test('require scope admin, or bot for events by name, and a start time', async () => {
     const type = await newEventType(product, 'asked', EXPRESSION);
     const agent = await newUser(product, { role: 'agent' });
     const path = `/eventtypes/${type}/retry`;

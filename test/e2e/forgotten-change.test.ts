@@ -15,12 +15,11 @@ import type { Product } from '../support/product.ts';
 import { createTemporalClient } from '../support/temporal-client.ts';
 
 /**
- * A change with `If-Match` whose worker dies after the write and before its workflow task completes
- * is decided again, by a workflow that knows nothing of it (docs/decisions/commit.md): it must not
- * be held against what itself has done. The write is made by hand here, so that the moment is
- * exact.
+ * If a worker dies after the write of a change with `If-Match` and before its workflow task
+ * completes, a workflow without that change decides it again (docs/decisions/commit.md). Its own
+ * write must not fail the condition. The write is made by hand, so that the moment is exact.
  */
-describe('a change on a condition that the workflow forgot', () => {
+describe('a conditional change lost by the workflow', () => {
   let product: Product;
   let temporal: Client;
   const activities = createConversationActivities({
@@ -62,7 +61,7 @@ describe('a change on a condition that the workflow forgot', () => {
 
   const versionOf = async (id: string) => (await activities.load({ id })).state?.version;
 
-  test('is answered as done, and not done again', async () => {
+  test('succeeds and is not made twice', async () => {
     const base = await conversation();
     const effects = [{ kind: 'replace' as const, fields: { name: 'mine' }, clear: [] }];
     const id = newId();
@@ -75,7 +74,7 @@ describe('a change on a condition that the workflow forgot', () => {
     expect((await product.admin.get(`/conversations/${base.id}`)).body.name).toBe('mine');
   });
 
-  test('is answered as done where it was an edit', async () => {
+  test('succeeds if it was an edit', async () => {
     const base = await conversation();
     const [message = ''] = (await product.admin.get(`/conversations/${base.id}`)).body.messages as string[];
     const stored = await findStoredMessage(base.id, message);

@@ -13,9 +13,9 @@ import type { Product } from '../support/product.ts';
 import { sharedApi } from '../support/shared-servers.ts';
 
 /**
- * The workflow holds the content of delayed messages that it stored. A worker that dies after a
- * change of one was written and before its workflow task completes forgets the change
- * (docs/decisions/commit.md). The write is made by hand here, behind the workflow's back.
+ * The workflow caches the content of delayed messages. A worker that dies after the write of a
+ * change and before its workflow task completes loses the change (docs/decisions/commit.md). The
+ * write is made by hand, without the workflow.
  */
 let product: Product;
 const activities = createConversationActivities({
@@ -37,7 +37,7 @@ afterAll(async () => {
   await product.close();
 });
 
-/** Creates a conversation with two delayed messages, which a test changes in the store alone. */
+/** Creates a conversation with two delayed messages, which a test changes only in the store. */
 async function waiting() {
   const { body } = await product.admin.post('/conversations', { messages: [{ text: 'said' }] });
   const said = ['first', 'second'].map((text) => ({ conversation: body.id, text, delay: 12_000 }));
@@ -60,7 +60,7 @@ const processed = (conversation: string, count: number) =>
   });
 
 test.concurrent(
-  'a delayed message is processed with the content of an edit that the workflow forgot',
+  'a delayed message is processed with the content of an edit that the workflow lost',
   async () => {
     const { state, ids } = await waiting();
     const stored = await findStoredMessage(state.id, ids[0] ?? '');
@@ -75,7 +75,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('a delayed message whose cancellation the workflow forgot is not processed', async () => {
+test.concurrent('a delayed message whose cancellation the workflow lost is not processed', async () => {
   const { state, ids } = await waiting();
   await forgotten(state, decideCancel(state, ids[0] ?? '', now()));
   expect(await processed(state.id, 2)).toEqual([

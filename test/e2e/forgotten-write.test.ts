@@ -12,11 +12,11 @@ import { storedOrganization } from '../support/stored-organization.ts';
 import { messageModel } from '../../store/conversations/messages.ts';
 
 /**
- * A worker can die after a commit's write and before its workflow task completes: the workflow
- * forgets what it decided and decides again (docs/decisions/commit.md). Here the workflow's part is
- * played by hand, so that the moment is exact.
+ * If a worker dies after the write of a commit and before its workflow task completes, the workflow
+ * loses the decision and decides again (docs/decisions/commit.md). The test plays the workflow, so
+ * that the moment is exact.
  */
-describe('a write that the workflow forgot', () => {
+describe('a write lost by the workflow', () => {
   const activities = createConversationActivities({
     publicUrl: 'http://localhost:3000',
     deliveryShards: 4,
@@ -32,10 +32,10 @@ describe('a write that the workflow forgot', () => {
 
   afterAll(() => disconnectStore());
 
-  test('keeps its number: what is decided next gets the next one', async () => {
+  test('keeps its sequence: the next decision gets the next one', async () => {
     const state = await freshConversation();
     expect(await store(state, [draft('forgotten')])).toEqual({ outcome: 'stored' });
-    // The same version again, as a workflow decides it that knows nothing of the first.
+    // The same version again, as decided by a workflow without the first write.
     const again = await store(state, [draft('later')]);
     expect(again).toMatchObject({ outcome: 'stale', state: { sequence: 1, version: state.version + 1 } });
     if (again.outcome !== 'stale' || !again.state) throw new Error('expected the stored state');
@@ -46,7 +46,7 @@ describe('a write that the workflow forgot', () => {
     ]);
   });
 
-  test('is recognised when the same message is decided again, with the number it was stored with', async () => {
+  test('is recognized by its message when the message is decided again', async () => {
     const state = await freshConversation();
     const message = draft('once');
     await store(state, [message]);
@@ -56,7 +56,7 @@ describe('a write that the workflow forgot', () => {
     expect(await numbered(state.id)).toEqual([[1, 'once']]);
   });
 
-  test('gets its rows when somebody loads the conversation', async () => {
+  test('gets its rows when the conversation is loaded', async () => {
     const state = await freshConversation();
     const { changes, state: next } = decide(state, [draft('no rows yet')]);
     await writeCommit({
@@ -71,7 +71,7 @@ describe('a write that the workflow forgot', () => {
     expect(await numbered(state.id)).toEqual([[1, 'no rows yet']]);
   });
 
-  test('keeps its slug, which is encrypted in workflows, also under another AUTH_SECRET', async () => {
+  test('keeps its slug, encrypted in workflows, even with another AUTH_SECRET', async () => {
     const { id, slug: sealed } = await freshConversation();
     const stored = async () => (await loadConversation(id)).state?.slug;
     const slug = await stored();
@@ -86,7 +86,7 @@ describe('a write that the workflow forgot', () => {
     expect(await messageModel.findOne({ conversation: id }).lean()).toMatchObject({ conversationSlug: slug });
   });
 
-  test('an externalId that is stored is found even when the workflow has forgotten it', async () => {
+  test('is found by its externalId', async () => {
     const state = await freshConversation();
     const first = { ...draft('first'), externalId: 'e-1' };
     await store(state, [first]);
@@ -99,7 +99,7 @@ describe('a write that the workflow forgot', () => {
     );
   });
 
-  test('two decisions on one version at the same time: one is stored, the other is told', async () => {
+  test('of one version is stored once: a concurrent decision is stale', async () => {
     const state = await freshConversation();
     const outcomes = await Promise.all([store(state, [draft('a')]), store(state, [draft('b')])]);
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['stale', 'stored']);

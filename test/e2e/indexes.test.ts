@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { sharedApi } from '../support/shared-servers.ts';
 import { startNode } from '../support/node-process.ts';
 
-/** Names of all indexes that somebody asked for, with their collections. */
+/** Returns the names of all indexes that were created explicitly, with their collections. */
 async function indexesOf(uri: string, database: string) {
   const client = await MongoClient.connect(uri);
   try {
@@ -12,14 +12,14 @@ async function indexesOf(uri: string, database: string) {
     for (const { name } of await db.listCollections().toArray()) {
       for (const index of await db.collection(name).indexes()) found.push(`${name}.${index.name ?? ''}`);
     }
-    // Every collection has this one from its first document.
+    // MongoDB creates this index itself.
     return found.filter((name) => !name.endsWith('._id_')).sort();
   } finally {
     await client.close();
   }
 }
 
-test('npm run indexes builds all that the API and the worker would build when they start', async () => {
+test('npm run indexes builds all indexes that the API and the worker build when they start', async () => {
   const product = await sharedApi('indexes');
   const uri = inject('mongodbUri');
   const env = { MONGODB_URI: new URL('/indexes', uri).toString() };
@@ -32,7 +32,7 @@ test('npm run indexes builds all that the API and the worker would build when th
   await product.close();
 });
 
-test('npm run indexes says what is missing', async () => {
+test('npm run indexes names a missing setting', async () => {
   const built = startNode('dist/worker/build-indexes.js', { env: { MONGODB_URI: '' } });
   expect([await built.ended, built.output()]).toEqual([
     1,

@@ -27,12 +27,12 @@ const { scrape_configs: scraped } = parse(readFileSync('deploy/prometheus/promet
 };
 const jobs = scraped.map(({ job_name: name }) => `job="${name}"`);
 
-/** Labels that Prometheus gives to what it scrapes. */
+/** Labels that Prometheus adds itself. */
 const OF_THE_TARGET = ['job', 'instance'];
 
 /**
- * The metrics that an expression reads, with the labels that it asks about each, and those that
- * shall have one value (`name="value"`).
+ * Returns the metrics of an expression with their labels and with the matchers for one value
+ * (`name="value"`).
  */
 function selectorsOf(expression: string): { metric: string; labels: string[]; values: string[] }[] {
   const found: { metric: string; labels: string[]; values: string[] }[] = [];
@@ -50,16 +50,13 @@ function selectorsOf(expression: string): { metric: string; labels: string[]; va
 
 describe('alerts and the dashboard', () => {
   let product: Product;
-  /**
-   * Every series that the API and the worker expose, by name, with its labels, and these with their
-   * values.
-   */
+  /** Every series of the API and the worker by name, with its labels and their values. */
   const exposed = new Map<string, Set<string>>();
 
   beforeAll(async () => {
     product = await sharedApi('monitoring');
     const port = product.environment['WORKER_PORT'];
-    // One request that is refused, and one post, so that every kind of series is there.
+    // One refused request and one post, so that every kind of series exists.
     await product.admin.get('/users/ffffffffffffffffffffffff');
     const { body } = await product.admin.post('/conversations', {});
     await product.admin.post('/messages', { conversation: body.id, text: 'counted' });
@@ -74,23 +71,23 @@ describe('alerts and the dashboard', () => {
   });
   afterAll(() => product.close());
 
-  test('there are some of each', () => {
+  test('exist in sufficient number', () => {
     expect([alerts.length, panels.length].every((count) => count >= 10)).toBe(true);
   });
 
-  test.each([...alerts, ...panels])('%s reads only what is exposed', (_, expression) => {
+  test.each([...alerts, ...panels])('%s reads only exposed metrics', (_, expression) => {
     const selectors = selectorsOf(expression);
     expect(selectors.length).toBeGreaterThan(0);
     for (const { metric, labels, values } of selectors) {
       if (metric !== 'up') expect([...exposed.keys()]).toContain(metric);
-      // The outcomes of deliveries are labels only once there was one.
+      // Outcomes of deliveries become labels with the first delivery.
       const known = [...(exposed.get(metric) ?? []), ...OF_THE_TARGET, 'outcome', 'le'];
       expect(known, `labels of ${metric}`).toEqual(expect.arrayContaining(labels));
       expect([...known, ...jobs], `values of labels of ${metric}`).toEqual(expect.arrayContaining(values));
     }
   });
 
-  test('an invalid expression, or one that reads a metric nobody exposes, fails this check', () => {
+  test('fail this check if an expression is invalid or a metric is not exposed', () => {
     expect(() => selectorsOf('sum(rate(parlance_x[5m])')).toThrow('not PromQL');
     expect(selectorsOf('sum by (a) (rate(parlance_x{b="1"}[5m])) / 2')).toEqual([
       { metric: 'parlance_x', labels: ['b'], values: ['b="1"'] },

@@ -14,7 +14,7 @@ import type { Product } from '../support/product.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 
-/** docs/operations.md, step by step: its own lines, in an operator's shell. */
+/** The commands of docs/operations.md, step by step, in the shell of an operator. */
 
 let product: Product;
 let operator: OperatorShell;
@@ -31,7 +31,7 @@ const newConversation = async (fields: object = {}) =>
   (await product.admin.post('/conversations', fields)).body.id as string;
 
 /** Spec 11.4. */
-describe('a conversation that an operator has paused', () => {
+describe('a conversation paused by an operator', () => {
   let id: string;
   let message: string;
 
@@ -41,7 +41,7 @@ describe('a conversation that an operator has paused', () => {
     await operator.step('Pause', 0, { id });
   });
 
-  test('refuses at once and says why, whatever would change it', async () => {
+  test('refuses every change at once with a reason', async () => {
     await newEventType(product, 'into.paused', `{"conversation": "${id}", "messages": [{"text": "event"}]}`);
     const { organization } = product;
     const attempts = {
@@ -53,7 +53,7 @@ describe('a conversation that an operator has paused', () => {
     };
     for (const [name, attempt] of Object.entries(attempts)) {
       const { status, body, headers } = await attempt();
-      // An update that waits for its deadline is refused as `unavailable`.
+      // An update that waits for its deadline would be refused as `unavailable`.
       expect([name, status, body.code], name).toEqual([name, 503, 'paused']);
       expect(body.message).toContain('An operator has paused this conversation');
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
@@ -69,13 +69,13 @@ describe('a conversation that an operator has paused', () => {
     expect((await product.admin.post('/conversations', upsert)).body.code).toBe('paused');
   });
 
-  test('can be read, and takes messages again after it goes on', async () => {
+  test('can be read, and accepts messages again after it is resumed', async () => {
     expect((await product.admin.get(`/conversations/${id}`)).status).toBe(200);
     await operator.step('Pause', 1, { id });
     await eventually(
       async () => (await bot.post('/messages', { conversation: id, text: 'after' })).status === 201,
     );
-    // The event that came meanwhile was kept, and runs.
+    // The event during the pause was kept and runs now.
     const texts = await eventually(async () => {
       const { body } = await product.admin.get(`/messages?conversation=${id}`);
       const said = body.map(({ text }: { text: string }) => text) as string[];
@@ -90,11 +90,11 @@ const texts = async (id: string) => {
   return body.map(({ text }: { text: string }) => text) as string[];
 };
 
-describe('an operator, with the lines of the guide', () => {
-  // `npm run test:compose` runs this file too; there it begins otherwise.
+describe('the operations guide', () => {
+  // `npm run test:compose` runs this file too, and starts Temporal differently.
   const onCompose = process.env['PARLANCE_TEST_COMPOSE'] !== undefined;
 
-  test.skipIf(onCompose)('begins with the path and the address that the start tells', async () => {
+  test.skipIf(onCompose)('begins with the path and the address that npm start prints', async () => {
     const { path } = await resolveTemporal({ env: process.env, log: () => undefined });
     const address = product.environment['TEMPORAL_ADDRESS'] ?? '';
     const begin = readStep('Begin', 0);
@@ -102,7 +102,7 @@ describe('an operator, with the lines of the guide', () => {
     expect(await operator.run(lines, { path, address })).toMatch(/Total/);
   });
 
-  test('makes every search attribute, of its type, where workers may not', async () => {
+  test('creates every search attribute with its type where workers may not', async () => {
     const lines = readStep('Search attributes of a namespace', 0);
     const made = [...lines.matchAll(/--name (\w+) --type (\w+)/g)].map(([, name, type]) => [name, type]);
     const wanted = Object.entries(SEARCH_ATTRIBUTE_TYPES).map(([name, type]) => [
@@ -110,11 +110,11 @@ describe('an operator, with the lines of the guide', () => {
       type,
     ]);
     expect(made.toSorted()).toEqual(wanted.toSorted());
-    // They are there already: making them again changes nothing.
+    // The attributes exist, and creating them again has no effect.
     await operator.run(lines);
   });
 
-  test('finds conversations by every filter, and every view', async () => {
+  test('finds conversations by every filter and every view', async () => {
     const { organization } = product;
     const contact = '0'.repeat(24);
     await operator.step('Find', 0, { organization, contact, 'service name': 'CRM' });
@@ -127,7 +127,7 @@ describe('an operator, with the lines of the guide', () => {
     expect(await operator.step('Find', 1, { word: 'wayfarer' })).toContain('Wayfarer');
   });
 
-  test('understands, repairs, starts afresh, resets and removes a conversation', async () => {
+  test('inspects, repairs, restarts, resets and removes a conversation', async () => {
     const id = await newConversation({ name: 'Understood' });
     await bot.post('/messages', { conversation: id, text: 'one' });
     expect(await operator.step('Understand', 0, { id })).toMatch(
@@ -143,7 +143,7 @@ describe('an operator, with the lines of the guide', () => {
     expect((await product.admin.get(`/conversations/${id}`)).status).toBe(404);
   });
 
-  test('unblocks a bot, through the API and through Temporal alone', async () => {
+  test('unblocks a bot, through the API and through Temporal', async () => {
     const id = await newConversation();
     const say = () => bot.post('/messages', { conversation: id, text: 'the same' });
     const blocked = async () => {
@@ -157,7 +157,7 @@ describe('an operator, with the lines of the guide', () => {
     expect((await say()).status).toBe(201);
   });
 
-  test('hurries and cancels delays', async () => {
+  test('processes and cancels delayed messages', async () => {
     const id = await newConversation();
     const late = async (text: string) =>
       (await bot.post('/messages', { conversation: id, text, delay: 600_000 })).body.id as string;
@@ -175,7 +175,7 @@ describe('an operator, with the lines of the guide', () => {
     expect(await texts(id)).toHaveLength(3);
   });
 
-  test('replays a webhook, disables it and activates it', async () => {
+  test('replays, disables and activates a webhook', async () => {
     const receiver = await startReceiver();
     const params = { url: receiver.url, events: ['message.create'] };
     const { body: service } = await product.admin.post('/services', { name: 'CRM', type: 'webhook', params });
@@ -200,7 +200,7 @@ describe('an operator, with the lines of the guide', () => {
     await receiver.close();
   });
 
-  test('mends an expression, and has the event run again', async () => {
+  test('fixes an expression and retries the event', async () => {
     const type = await newEventType(product, 'mended', '$error("not yet")');
     expect((await bot.post('/events/mended', {})).status).toBe(422);
     const [{ id: event }] = (await product.admin.get('/events?name=mended')).body;
@@ -213,17 +213,20 @@ describe('an operator, with the lines of the guide', () => {
 });
 
 /** Spec 6.4, 6.10. */
-describe('a step of an operator', () => {
-  test.each(['unblock', 'hurry'])('%s is for admins, of conversations within their reach', async (step) => {
-    const id = await newConversation();
-    expect((await bot.post(`/conversations/${id}/${step}`, {})).status).toBe(403);
-    expect((await product.admin.post(`/conversations/${'f'.repeat(24)}/${step}`, {})).status).toBe(404);
-    expect((await product.admin.post(`/conversations/${id}/${step}`, { bot: 1, message: 1 })).status).toBe(
-      400,
-    );
-    const { status, body } = await product.admin.post(`/conversations/${id}/${step}`, {});
-    expect([status, body.id]).toEqual([200, id]);
-  });
+describe('the API for operators', () => {
+  test.each(['unblock', 'hurry'])(
+    'requires an admin and a conversation within their reach: %s',
+    async (step) => {
+      const id = await newConversation();
+      expect((await bot.post(`/conversations/${id}/${step}`, {})).status).toBe(403);
+      expect((await product.admin.post(`/conversations/${'f'.repeat(24)}/${step}`, {})).status).toBe(404);
+      expect((await product.admin.post(`/conversations/${id}/${step}`, { bot: 1, message: 1 })).status).toBe(
+        400,
+      );
+      const { status, body } = await product.admin.post(`/conversations/${id}/${step}`, {});
+      expect([status, body.id]).toEqual([200, id]);
+    },
+  );
 });
 
 function escapeRegExp(text: string): string {

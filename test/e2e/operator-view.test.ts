@@ -52,7 +52,7 @@ const found = async (query: string) => {
 };
 
 /** Spec 11.2. */
-describe('a conversation that an operator looks for', () => {
+describe('a conversation in the Temporal UI', () => {
   test('has a summary with names from its start, and details that follow a new name', async () => {
     const { id } = await upsert('Ada Lovelace');
     expect(await (await workflow(id).describe()).staticSummary()).toBe('Harbour Motors · Ada Lovelace');
@@ -63,7 +63,7 @@ describe('a conversation that an operator looks for', () => {
     await eventually(async () => (await details(id)).startsWith('**Harbour Motors · Ada King**'));
   });
 
-  test('shows names as text, whatever they hold', async () => {
+  test('shows markup in names as text', async () => {
     const { id } = await upsert('![x](//e.example/p)|<b>Eve</b>\n# `hi`');
     const shown = await eventually(async () => {
       const now = await details(id);
@@ -73,7 +73,7 @@ describe('a conversation that an operator looks for', () => {
     expect(await (await workflow(id).describe()).staticSummary()).not.toMatch(/[[\]<>`]/);
   });
 
-  test('is found by its contact, and by every organization above its own', async () => {
+  test('is found by its contact and by every organization above', async () => {
     const below = (await product.admin.post('/organizations', { name: 'Harbour Motors North' })).body
       .id as string;
     const { id, contact } = await upsert('Grace', below);
@@ -86,7 +86,7 @@ describe('a conversation that an operator looks for', () => {
     }
   });
 
-  test('is found by delayed messages, and no typing indicator makes it so', async () => {
+  test('is found by delayed messages, but not by typing indicators', async () => {
     const { id } = await upsert('Alan');
     await bot.post('/messages', { conversation: id, text: 'typing', delay: 50_000 });
     await eventually(async () => (await details(id)).includes('| Delayed messages | 1, next due'));
@@ -98,10 +98,10 @@ describe('a conversation that an operator looks for', () => {
     await eventually(async () => (await attribute(id, 'pendingDelays'))?.[0] === 0);
   });
 
-  test('leaves the name of its contact nowhere once it is deleted', async () => {
+  test('leaves no name of its contact after it is deleted', async () => {
     const { id } = await upsert('Forgotten Person');
     expect((await product.admin.request('DELETE', `/conversations/${id}`)).status).toBe(204);
-    // A cluster removes it once all of its queues have passed it, every half a minute.
+    // A cluster removes a workflow after all of its queues have passed it, every 30 seconds.
     const isGone = () =>
       workflow(id)
         .describe()
@@ -118,10 +118,10 @@ describe('a conversation that an operator looks for', () => {
 });
 
 /** Spec 11.2, 6.10. */
-describe('a bot that a loop rule blocks', () => {
+describe('a bot blocked by a loop limit', () => {
   const say = (conversation: string, text: string) => bot.post('/messages', { conversation, text });
 
-  test('is seen first, by name and until when, and no more once somebody replies', async () => {
+  test('is shown first, with its name and the end of the block, until it gets a reply', async () => {
     const { id } = await upsert('Ada');
     for (let n = 0; n < 20; n += 1) expect((await say(id, `message ${n}`)).status).toBe(201);
     const refused = await say(id, 'one more');
@@ -135,7 +135,7 @@ describe('a bot that a loop rule blocks', () => {
     expect(await details(id)).not.toContain('blocked until');
   });
 
-  test('is seen for saying the same too often', async () => {
+  test('is shown for too many identical messages', async () => {
     const { id } = await upsert('Ada');
     for (let n = 0; n < 8; n += 1) await say(id, 'the same');
     expect((await say(id, 'the same')).body.code).toBe('bot_loop_identical');
@@ -143,12 +143,12 @@ describe('a bot that a loop rule blocks', () => {
     expect(await details(id)).toMatch(/Echo Bot: 8 of 20 unanswered, 8 of 8 the same, blocked until /);
   });
 
-  test('is no more seen when its block has ended, though nobody does anything', async () => {
+  test('is no longer shown after its block has ended without any activity', async () => {
     const { id } = await upsert('Ada');
     const { body } = await product.admin.get(`/conversations/${id}`);
     await workflow(id).terminate('a test of operators');
-    // A block lasts three minutes. This one ends in twelve seconds: the block is shown by then,
-    // even where the machine stands still for some of them.
+    // A block lasts three minutes. This block ends in twelve seconds, enough to show it even if the
+    // machine stalls.
     const said = Date.now() - 168_000;
     const state = {
       ...newState({ ...body, createdBy: bot.user }),
@@ -168,7 +168,7 @@ describe('a bot that a loop rule blocks', () => {
   });
 });
 
-/** Sizes of what the workflow tasks of a conversation recorded as loaded, in all runs. */
+/** Returns the bytes that each workflow task recorded as loaded, over all runs. */
 async function carriedByTasks(id: string): Promise<number[]> {
   const tasks = [0];
   let run: string | undefined;
@@ -183,9 +183,9 @@ async function carriedByTasks(id: string): Promise<number[]> {
   return tasks;
 }
 
-/** Temporal refuses the result of a workflow task above 4 MiB. */
-describe('large delayed messages that are hurried together', () => {
-  test('are loaded in several workflow tasks, and processed in order', { timeout: 180_000 }, async () => {
+/** Temporal rejects the result of a workflow task above 4 MiB. */
+describe('large delayed messages that become due together', () => {
+  test('are loaded in several workflow tasks and processed in order', { timeout: 180_000 }, async () => {
     const id = (await product.admin.post('/conversations', {})).body.id as string;
     const text = 'x'.repeat(31_900);
     for (let first = 0; first < 45; first += 15) {

@@ -26,7 +26,7 @@ const newConversation = async (fields: object = {}) =>
 const workflow = (id: string) => temporal.workflow.getHandle(`conversation:${id}`);
 
 /** Spec 11.2. */
-describe('a conversation in Temporal', () => {
+describe('a conversation workflow in Temporal', () => {
   const attributes = async (id: string) => {
     const { searchAttributes } = (await workflow(id).describe()) as {
       searchAttributes: Record<string, unknown>;
@@ -40,7 +40,7 @@ describe('a conversation in Temporal', () => {
     return metadata.currentDetails;
   };
 
-  test('is found by status, organization, category and touchpoint, as they are now', async () => {
+  test('is found by its current status, organization, category and touchpoint', async () => {
     const { organization } = product;
     const { id: form } = (await product.admin.post('/forms', { name: 'f' })).body;
     const categories = [{ name: 'Sales', forms: [form] }];
@@ -66,7 +66,7 @@ describe('a conversation in Temporal', () => {
     expect(JSON.stringify(await attributes(id))).toContain('sms');
   });
 
-  test('tells status, participants, messages, delayed ones and loop counters in its details', async () => {
+  test('shows status, participants, messages, delayed messages and loop counters in its details', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const id = await newConversation();
     await bot.post('/messages', { conversation: id, text: 'one' });
@@ -83,7 +83,7 @@ describe('a conversation in Temporal', () => {
     expect(text).not.toContain('two');
   });
 
-  test('goes on with its delayed messages after somebody terminated it, and nobody posts', async () => {
+  test('processes its delayed messages after it was terminated, without a post', async () => {
     const ids = [await newConversation(), await newConversation()];
     for (const conversation of ids) {
       for (const delay of [5_000, 6_000])
@@ -102,7 +102,7 @@ describe('a conversation in Temporal', () => {
 });
 
 /** Spec 6. */
-describe('the limits of bots, asked by two API processes at once', () => {
+describe('the bot loop limits with two API processes', () => {
   const race = async (texts: string[]) => {
     const conversation = await newConversation();
     const bot = await newUser(product, { role: 'bot' });
@@ -119,14 +119,14 @@ describe('the limits of bots, asked by two API processes at once', () => {
     return { stored, codes: new Set(refused.map(({ body: { code } }) => code)) };
   };
 
-  test('let eight identical messages pass, and not one more', async () => {
+  test('allow exactly eight identical messages', async () => {
     expect(await race(Array<string>(40).fill('the same'))).toEqual({
       stored: 8,
       codes: new Set(['bot_loop_identical']),
     });
   });
 
-  test('let twenty messages in a row pass, and not one more', async () => {
+  test('allow exactly twenty consecutive messages', async () => {
     expect(await race(Array.from({ length: 60 }, (_, n) => `message ${n}`))).toEqual({
       stored: 20,
       codes: new Set(['bot_loop_consecutive']),

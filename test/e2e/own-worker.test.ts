@@ -15,10 +15,10 @@ import type { OwnProduct } from '../support/product.ts';
 import { respondWith, script, startReceiver } from '../support/receiver.ts';
 import { createTemporalClient } from '../support/temporal-client.ts';
 
-/** These tests read the worker's log and metrics, and kill it. No other file shares it. */
+/** Separate, because these tests read the log and metrics of the worker and kill it. */
 const DATABASE = 'own_worker';
 const EXPRESSION = '{"conversation": conversation, "messages": [{"text": text}]}';
-/** Takes a while, so that the worker can be killed between two events. */
+/** Takes long enough to kill the worker between two events. */
 const SLOW = `($sum([1..40000]); ${EXPRESSION})`;
 
 let product: OwnProduct;
@@ -35,7 +35,6 @@ afterAll(async () => {
 
 const startWorker = () => startNode('dist/worker/main.js', { env: product.environment });
 
-/** Kills the worker, and starts another. */
 async function replaceWorker(): Promise<void> {
   await worker.kill();
   worker = startWorker();
@@ -45,7 +44,7 @@ async function listen(url: string, params: object, fields: object = {}): Promise
   return (await createWebhook(product.admin, { url, ...params }, fields)).id;
 }
 
-/** Everything readable in a history: payloads are bytes. */
+/** Returns a history as text, with its payload bytes decoded. */
 function textOf(value: unknown): string {
   if (value instanceof Uint8Array) return Buffer.from(value).toString();
   if (typeof value !== 'object' || value === null) return String(value);
@@ -54,8 +53,8 @@ function textOf(value: unknown): string {
     .join('\n');
 }
 
-describe('secrets of webhooks', () => {
-  test('are in no log line and in no workflow’s history', async () => {
+describe('the secrets of webhooks', () => {
+  test('are in no log line and no workflow history', async () => {
     const receiver = await startReceiver();
     const bot = await newUser(product, { role: 'bot' });
     receiver.behave(
@@ -63,7 +62,8 @@ describe('secrets of webhooks', () => {
         respondWith(200),
         respondWith(500, 'words of the receiver'),
         respondWith(200, JSON.stringify({ token: bot.token, messages: [{ text: 'a reply' }] })),
-        // The reply is an event too: one that was replied to would go on for ever.
+        // The reply is an event too. Without this response there would be an endless loop of
+        // replies.
         respondWith(200),
       ),
     );
@@ -96,7 +96,7 @@ describe('secrets of webhooks', () => {
   });
 });
 
-test('the key to a contact’s page is in no history of a conversation, posted, upserted or begun on the page', async () => {
+test('the chat key is in no conversation history, after a post, an upsert or a start on the page', async () => {
   const { connection, workflow } = await createTemporalClient(product);
   const made = await product.admin.post('/conversations', { messages: [{ text: 'made' }] });
   const upserted = await product.admin.post('/conversations', {
@@ -108,7 +108,7 @@ test('the key to a contact’s page is in no history of a conversation, posted, 
     expect(url).toBe(`${product.origin}/c/${slug}`);
     const handle = workflow.getHandle(conversationWorkflowId(id));
     const first = await handle.fetchHistory();
-    // The next run reads the conversation from the store.
+    // The next run loads the conversation from the store.
     await handle.terminate();
     await product.admin.post(`/conversations/${id}/messages`, { text: 'again' });
     const kept = textOf([first, await workflow.getHandle(conversationWorkflowId(id)).fetchHistory()]);
@@ -121,7 +121,7 @@ test('the key to a contact’s page is in no history of a conversation, posted, 
 });
 
 describe('the metrics of deliveries', () => {
-  test('show what is pending, how long, and attempts by outcome of all workers', async () => {
+  test('show pending deliveries, their age and attempts by outcome of all workers', async () => {
     const receiver = await startReceiver();
     receiver.behave(script(respondWith(200), respondWith(503)));
     const service = await listen(receiver.url, { events: ['message.create'] });
@@ -150,7 +150,7 @@ describe('the metrics of deliveries', () => {
   });
 });
 
-describe('when its worker is killed', () => {
+describe('after the worker is killed', () => {
   test('another worker drains its shard of deliveries', async () => {
     const second = startWorker();
     const receiver = await startReceiver();
@@ -170,7 +170,7 @@ describe('when its worker is killed', () => {
     await receiver.close();
   });
 
-  test('the deletion of a conversation is completed, under constant posting', async () => {
+  test('the deletion of a conversation completes under constant posts', async () => {
     const { body } = await product.admin.post('/conversations', {
       organization: product.organization,
       contact: { profile: { email: 'hedy@example.com', name: 'Ada' } },
@@ -199,7 +199,7 @@ describe('when its worker is killed', () => {
     await eventually(async () => (await left()).body.length === 0);
   });
 
-  test('events that are run again together are all run, in order and once', async () => {
+  test('retried events run once and in order', async () => {
     const conversation = (await product.admin.post('/conversations', {})).body.id as string;
     const bot = await newUser(product, { role: 'bot' });
     const type = await newEventType(product, 'killed', '$error("broken")');

@@ -12,10 +12,10 @@ import { listeningPorts, processTree } from '../support/listening-ports.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /**
- * What `npm start` runs, and the README's own commands, as a newcomer pastes them; only the ports
- * and the data folder are this test's own.
+ * Runs `npm start` and the commands of the README as a newcomer would. Only the ports and the data
+ * folder differ.
  */
-describe('the README and what it starts', () => {
+describe('the first steps of a newcomer', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let product: Started;
   let bot: NodeProcess;
@@ -36,9 +36,9 @@ describe('the README and what it starts', () => {
     await folder.remove();
   });
 
-  // Where MONGODB_URI or TEMPORAL_ADDRESS is set, npm start does not bring that server.
+  // With MONGODB_URI or TEMPORAL_ADDRESS, npm start does not start that server.
   test.runIf(process.platform === 'linux' && !process.env['MONGODB_URI'] && !process.env['TEMPORAL_ADDRESS'])(
-    'listens on TCP with the API, Temporal and its pages alone',
+    'npm start listens on TCP only for the API, Temporal and its UI',
     async () => {
       const temporal = await product.readPid('temporal');
       const others = (await processTree(product.supervisor.pid)).filter((pid) => pid !== temporal);
@@ -50,7 +50,7 @@ describe('the README and what it starts', () => {
   );
 
   test.runIf(!process.env['TEMPORAL_ADDRESS'])(
-    "links to Temporal's pages, which no website reaches",
+    'the start page links to the Temporal UI, which rejects requests of websites',
     async () => {
       const page = await (await fetch(product.origin)).text();
       const [link = ''] =
@@ -61,11 +61,11 @@ describe('the README and what it starts', () => {
     },
   );
 
-  test('opens with npm start and npm test', () => {
+  test('the README begins with npm start and npm test', () => {
     expect(blocks[0]).toMatch(/^npm start .*\nnpm test .*\n$/);
   });
 
-  test('shows how to start the echo bot, which registers itself', async () => {
+  test('the README shows how to start the echo bot, which registers itself', async () => {
     const [script = ''] = /examples\/\S+/.exec(blocks[1] ?? '') ?? [];
     const env = {
       API: `${product.origin}/v2`,
@@ -76,7 +76,7 @@ describe('the README and what it starts', () => {
     await eventually(() => bot.output().includes('echo bot listens'));
   });
 
-  test('has a curl session that works when pasted', async () => {
+  test('the curl session of the README works when pasted', async () => {
     const session = (blocks[2] ?? '')
       .replaceAll('http://localhost:3000', product.origin)
       .replaceAll('data/admin-password', `${folder.path}/admin-password`);

@@ -34,7 +34,7 @@ afterEach(() => receiver.close());
 const reply = (messages: unknown, token = bot.token): Behaviour =>
   respondWith(200, JSON.stringify({ token, messages }), { 'content-type': 'application/json' });
 
-/** A conversation that the bot takes part in. */
+/** Creates a conversation with the bot as participant. */
 async function talk(): Promise<string> {
   return (await bot.post('/conversations', { name: 'a talk' })).body.id;
 }
@@ -46,7 +46,7 @@ async function messagesOf(conversation: string): Promise<any[]> {
   return (await product.admin.get(`/messages?conversation=${conversation}&sort=sequence`)).body;
 }
 
-/** The service's latest delivery, once it is done. */
+/** Waits until the service has `count` deliveries and the latest is done. Returns the latest. */
 async function deliveryDone(count = 1): Promise<any> {
   const { id } = await eventually(async () => {
     const { body } = await product.admin.get(`/deliveries?service=${service}&sort=-createdAt`);
@@ -55,8 +55,8 @@ async function deliveryDone(count = 1): Promise<any> {
   return (await product.admin.get(`/deliveries/${id}`)).body;
 }
 
-describe('a reply in the answer to a webhook', () => {
-  test('is posted as its token’s user, in order, with everything that messages do', async () => {
+describe('a reply in the response to a webhook', () => {
+  test('is posted in order as the user of its token, with all fields of messages', async () => {
     receiver.behave(reply([{ text: 'Hello!' }, { type: 'command', text: '/set language nl' }]));
     const conversation = await talk();
     await say(conversation, 'hi');
@@ -77,7 +77,7 @@ describe('a reply in the answer to a webhook', () => {
     expect(delivery.attempts[0].response).toContain('"token":"[token]"');
   });
 
-  test('is posted as it is meant in any charset and compression, and what cannot be read is said', async () => {
+  test('is decoded by charset and compression, and a decoding error is logged', async () => {
     const said = JSON.stringify({ token: bot.token, messages: [{ text: 'Grüße' }] });
     const raw = (body: Buffer, headers: Record<string, string> = {}): Behaviour => {
       return (response) => void response.writeHead(200, headers).end(body);
@@ -102,7 +102,7 @@ describe('a reply in the answer to a webhook', () => {
     expect(replies.map(({ text }) => text)).toEqual(Array(4).fill('Grüße'));
   });
 
-  test('is posted once, however often the delivery is made', async () => {
+  test('is posted once, even if the delivery is repeated', async () => {
     receiver.behave(reply([{ text: 'only once' }]));
     const conversation = await talk();
     await say(conversation, 'hi');
@@ -125,7 +125,7 @@ describe('a reply in the answer to a webhook', () => {
     expect((await messagesOf(conversation)).map(({ text }) => text)).toEqual(['hi', 'only once']);
   });
 
-  test('is refused as the API refuses, in words for the owner, and the event is delivered', async () => {
+  test('is refused like an API request, with a message for the owner, and the event counts as delivered', async () => {
     const stranger = await newUser(product, {
       role: 'bot',
       organization: (await product.admin.post('/organizations', { name: 'Beside' })).body.id,
@@ -158,7 +158,7 @@ describe('a reply in the answer to a webhook', () => {
     );
   });
 
-  test('counts as the bot’s: the ninth identical one within three minutes is refused', async () => {
+  test('counts for the bot loop limits: the ninth identical reply is refused', async () => {
     receiver.behave(reply([{ text: 'the same' }]));
     const conversation = await talk();
     for (let times = 1; times <= 9; times++) {
@@ -171,7 +171,7 @@ describe('a reply in the answer to a webhook', () => {
     expect(same).toHaveLength(8);
   });
 
-  test('is no reply with another status than 200, or without token and messages', async () => {
+  test('is ignored with a status other than 200, or without token and messages', async () => {
     const conversation = await talk();
     const messages = [{ text: 'never posted' }];
     const answers = [

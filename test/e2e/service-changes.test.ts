@@ -10,7 +10,7 @@ import type { Product } from '../support/product.ts';
 import { respondWith, hang, startReceiver } from '../support/receiver.ts';
 import type { Behaviour, Receiver } from '../support/receiver.ts';
 
-/** In `npm run test:load` there are more (test/load/service-changes.test.ts). */
+/** `npm run test:load` makes more (test/load/service-changes.test.ts). */
 const [CHANGES, POSTS] = LOAD_MINUTES > 0 ? [50, 50] : [20, 20];
 
 let product: Product;
@@ -33,8 +33,8 @@ afterEach(() => Promise.all([former.close(), next.close()]));
 
 const { register, move, remove, newConversation, say, findDeliveries } = listening(() => admin);
 
-describe('what happens while a service is not active', () => {
-  test('waits while its changed url is verified, and is sent there in order', async () => {
+describe('an event for an inactive service', () => {
+  test('waits while the changed url is verified, and is sent there in order', async () => {
     const service = await register(former.url);
     const conversation = await newConversation();
     await say(conversation, 'before');
@@ -65,7 +65,7 @@ describe('what happens while a service is not active', () => {
     await remove(service.id);
   });
 
-  test('waits while its new url is refused, for the one that is taken in the end', async () => {
+  test('waits while the new url fails verification, and is sent to the url that passes', async () => {
     const service = await register(former.url);
     const conversation = await newConversation();
     next.behave(respondWith(404));
@@ -85,12 +85,12 @@ describe('what happens while a service is not active', () => {
     await remove(service.id);
   });
 
-  test('waits for a service that is verified for the first time, from its creation on', async () => {
+  test('waits for the first verification, from the creation of the service on', async () => {
     const { behaviour, asked, tell } = verifiedWhenTold();
     next.behave(behaviour);
     const created = register(next.url);
     await eventually(() => asked.length === 1);
-    // Whoever stores events knows of it when it is answered.
+    // The creation returns after every process has read the service.
     const service = await created;
     expect(service.status).toBe('pending');
     const conversation = await newConversation();
@@ -109,15 +109,15 @@ describe('what happens while a service is not active', () => {
     await eventually(() => arrivals(former).length === 1);
     expect((await move(service.id, next.url)).body.status).toBe('active');
     await eventually(() => textsAt(next).length === 2);
-    // An attempt that was waited for would be counted, as one that timed out.
+    // A timed-out attempt would be counted if the delivery had waited for it.
     expect((await findDeliveries(service.id)).map(({ attemptCount }: any) => attemptCount)).toEqual([1, 1]);
     expect(textsAt(next)).toEqual(['one', 'two']);
     await remove(service.id);
   });
 
-  test('does not wait for the next attempt that the ladder planned at the former url', async () => {
+  test('does not wait for the planned retry at the former url', async () => {
     const service = await register(former.url);
-    // The next attempt is due long after this test has ended.
+    // The next attempt is due long after this test.
     former.behave(respondWith(503, '', { 'retry-after': '3600' }));
     const conversation = await newConversation();
     await say(conversation, 'one', 'two');
@@ -129,7 +129,7 @@ describe('what happens while a service is not active', () => {
     await remove(service.id);
   });
 
-  test('is all there, in order, after many changes of the url during posts at two API processes', async () => {
+  test('is delivered in order after many url changes during posts at two API processes', async () => {
     const second = await secondSharedApi();
     const others = client(second.base, product.token);
     const urls = [former.url, next.url];
@@ -138,7 +138,7 @@ describe('what happens while a service is not active', () => {
     const changing = (async () => {
       for (let change = 1; change <= CHANGES; change += 1) {
         const to = urls[change % 2];
-        // Every tenth one is refused.
+        // Every tenth change is refused.
         for (const receiver of [former, next])
           receiver.behave(change % 10 === 5 ? refusing : respondWith(200));
         const by = change % 3 === 0 ? others : admin;
@@ -175,5 +175,5 @@ describe('what happens while a service is not active', () => {
   });
 });
 
-/** Takes deliveries and refuses to be verified. */
+/** Accepts deliveries and refuses verification. */
 const refusing: Behaviour = (response, { method }) => response.writeHead(method === 'POST' ? 200 : 404).end();

@@ -30,8 +30,8 @@ afterEach(() => Promise.all([former.close(), next.close()]));
 
 const { register, patch, move, remove, newConversation, say, findDeliveries } = listening(() => admin);
 
-describe('a service that an admin disables', () => {
-  test('keeps what waits, skips what comes, and goes on when it is active again', async () => {
+describe('a service disabled by an admin', () => {
+  test('keeps waiting deliveries, skips new ones and continues when it is active again', async () => {
     const service = await register(former.url);
     const conversation = await newConversation();
     former.behave(respondWith(503));
@@ -44,7 +44,8 @@ describe('a service that an admin disables', () => {
     });
     await say(conversation, 'skipped');
     const attempts = arrivals(former).length;
-    // A paused service stays so with another url, and what it answered before does not matter.
+    // A paused service stays paused with another url. The result of its verification does not
+    // matter.
     expect((await move(service.id, next.url)).body.status).toBe('disabled');
     expect(next.received).toEqual([]);
     const found = await findDeliveries(service.id);
@@ -61,7 +62,7 @@ describe('a service that an admin disables', () => {
     await remove(service.id);
   });
 
-  test('is refused by its webhook like any other when it shall be active again', async () => {
+  test('needs a successful verification to become active again', async () => {
     const service = await register(former.url);
     await patch(service.id, { status: 'disabled' });
     former.behave(respondWith(404));
@@ -72,7 +73,7 @@ describe('a service that an admin disables', () => {
     await remove(service.id);
   });
 
-  test('can be sent back as it was read; states that only its webhook decides cannot be asked for', async () => {
+  test('accepts its own representation in a PATCH, but not a status that only verification sets', async () => {
     const service = await register(former.url);
     const { body } = await admin.get(`/services/${service.id}`);
     expect((await patch(service.id, { ...body, name: 'renamed' })).body).toMatchObject({
@@ -86,15 +87,15 @@ describe('a service that an admin disables', () => {
   });
 });
 
-describe('a webhook that takes its time to be verified', () => {
-  test('does not hang the request that registers it, and is verified all the same', async () => {
+describe('a webhook with a slow verification', () => {
+  test('does not delay the request that registers it, and is verified later', async () => {
     const { behaviour, asked, tell } = verifiedWhenTold();
     next.behave(behaviour);
     const { status, body } = await admin.post('/services', {
       ...{ name: 'slow', type: 'webhook' },
       params: { url: next.url },
     });
-    // Nobody has answered the verification yet.
+    // The verification request has no response yet.
     expect([status, body.status]).toEqual([201, 'pending']);
     await eventually(() => asked.length === 1);
     tell();
@@ -102,7 +103,7 @@ describe('a webhook that takes its time to be verified', () => {
     await remove(body.id);
   });
 
-  test('is verified by a worker where the process that asked it was killed', async () => {
+  test('is verified by a worker after the API process was killed', async () => {
     const second = await startLoneApi(product.environment, { WEBHOOK_TIMEOUT_MS: '1000' });
     next.behave(hang);
     void client(second.base, product.token)
@@ -122,8 +123,8 @@ describe('a webhook that takes its time to be verified', () => {
   });
 });
 
-describe("a deleted bot's services", () => {
-  test('are disabled with the reason, skip what comes, and are not verified again', async () => {
+describe('the services of a deleted bot', () => {
+  test('are disabled with a reason, skip new events and are not verified again', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const service = await register(former.url, { user: bot.user });
     expect(service.status).toBe('active');

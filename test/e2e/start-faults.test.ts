@@ -44,10 +44,10 @@ async function collections(): Promise<number> {
   return found.length;
 }
 
-/** What is wrong, and what is said of it. */
+/** The fault, the settings that cause it and the expected log message. */
 const FAULTS: [string, (onTestFinished: AtEnd) => Promise<NodeJS.ProcessEnv>, RegExp][] = [
   [
-    'an option in MONGODB_URI that there is not',
+    'an unknown option in MONGODB_URI',
     () => Promise.resolve({ MONGODB_URI: 'mongodb://user:secret@127.0.0.1/x?replicas=rs0' }),
     /^MONGODB_URI: it cannot be used as it is \(option replicas is not supported\)\. Correct it\.$/,
   ],
@@ -89,9 +89,9 @@ const FAULTS: [string, (onTestFinished: AtEnd) => Promise<NodeJS.ProcessEnv>, Re
 ];
 
 describe.each(['api', 'worker'])('a process (%s) that cannot start', (name) => {
-  // Some are only given up after seconds.
+  // Some faults are detected only after seconds.
   test.concurrent.for(FAULTS)(
-    'for %s says so in one line, ends with 1, and has done nothing',
+    'logs one line for %s, exits with 1 and changes nothing',
     async ([, wrong, says], { expect, onTestFinished }) => {
       const given = await wrong(onTestFinished);
       const env = { ...environmentFor({ ...servers(), database: DATABASE }), PORT: '0', ...given };

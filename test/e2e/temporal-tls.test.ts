@@ -12,13 +12,10 @@ import { readWorkerConfig } from '../../platform/config/worker.ts';
 import { connectClient, connectionOptions } from '../../workflows/client/connect.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** What a gRPC server says of a method that it does not have. */
+/** The gRPC status for an unknown method. */
 const UNIMPLEMENTED = 12;
 
-/**
- * A cluster, or Temporal Cloud: a door that speaks TLS, and only to those who show a certificate
- * that it trusts.
- */
+/** A TLS server that requires a trusted client certificate, like a cluster or Temporal Cloud. */
 describe('a Temporal server behind TLS', () => {
   const callers: unknown[] = [];
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -84,7 +81,7 @@ describe('a Temporal server behind TLS', () => {
       ...env,
     });
 
-  test('is reached by client and worker with its authority, and shown our certificate', async () => {
+  test('accepts client and worker with their certificate and its authority', async () => {
     const config = configured(paths);
     const { connection } = await connectClient(config);
     await connection.workflowService.getSystemInfo({});
@@ -94,12 +91,12 @@ describe('a Temporal server behind TLS', () => {
     expect(new Set(callers)).toEqual(new Set(['localhost']));
   });
 
-  test('is not believed when nobody whom the system trusts has signed for it', async () => {
+  test('is rejected if the system does not trust its certificate', async () => {
     const config = configured({ TEMPORAL_TLS: 'true' });
     await expect(NativeConnection.connect(connectionOptions(config))).rejects.toThrow(/transport|tls/i);
   });
 
-  test('is sent the API key by client and worker, with the namespace that it is for', async () => {
+  test('receives the API key and the namespace from client and worker', async () => {
     const asked: Record<string, unknown>[] = [];
     const cloud = createSecureServer(own);
     cloud.on('stream', (call, headers) => {

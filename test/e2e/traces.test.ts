@@ -17,7 +17,7 @@ interface Span {
   attributes: Record<string, unknown>;
 }
 
-/** A collector's other end: takes OTLP over HTTP as JSON. */
+/** Starts a collector that accepts OTLP over HTTP as JSON. */
 async function startCollector() {
   const spans: Span[] = [];
   const server = createServer((request, response) => {
@@ -69,16 +69,13 @@ describe('traces', () => {
 
   const traceOf = (traceId: string) => collector.spans.filter((span) => span.traceId === traceId);
   const NAMES = ['POST /messages', 'post to conversation', 'commit', 'webhook'];
-  /**
-   * The spans of a trace once there is one of every name; a commit may be tried twice on a busy
-   * machine.
-   */
+  /** Waits for a span of every name in a trace. A commit may be retried on a busy machine. */
   const whole = (traceId: string) =>
     eventually(
       () => NAMES.every((name) => traceOf(traceId).some((span) => span.name === name)) && traceOf(traceId),
     );
 
-  test('lead from a request over the commit to the webhook, and on at both ends', async () => {
+  test('connect the caller, the request, the commit, the webhook and its receiver', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const { body: conversation } = await product.admin.post('/conversations', {});
     const { body: message } = await product.admin.post(
@@ -101,18 +98,18 @@ describe('traces', () => {
     expect(arrived?.headers['traceparent']).toBe(`00-${traceId}-${webhook.spanId}-01`);
   });
 
-  test('of a delayed message go on when it is due', async () => {
+  test('of a delayed message continue when it is due', async () => {
     const traceId = '1af7651916cd43dd8448eb211c80319c';
     const { body: conversation } = await product.admin.post('/conversations', {});
     const message = { conversation: conversation.id, text: 'x', role: 'agent', delay: 500 };
     await product.admin.post('/messages', message, { traceparent: `00-${traceId}-b7ad6b7169203331-01` });
     await whole(traceId);
-    // It is committed when it is accepted, and again when it is due.
+    // A delayed message is committed when it is accepted and when it is due.
     const commits = () => traceOf(traceId).filter(({ name }) => name === 'commit').length;
     await eventually(() => commits() >= 2);
   });
 
-  test('are not made of a request that says that it is not traced, nor of probes and streams', async () => {
+  test('are not recorded for untraced requests, probes and streams', async () => {
     const traceId = '2af7651916cd43dd8448eb211c80319c';
     const { body: conversation } = await product.admin.post('/conversations', {});
     const { body: message } = await product.admin.post(
@@ -128,7 +125,7 @@ describe('traces', () => {
     expect(traceOf(traceId)).toEqual([]);
     const routes = collector.spans.map(({ attributes }) => attributes['http.route']);
     expect(routes).not.toContain('/readyz');
-    // What is sent last is not lost with its process.
+    // The last spans are exported before the process ends.
     expect(collector.spans.filter(({ name }) => name === 'POST /conversations').length).toBe(3);
   });
 });

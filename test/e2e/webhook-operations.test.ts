@@ -18,8 +18,8 @@ async function listen(url: string, params: object, fields: object = {}): Promise
   return (await createWebhook(product.admin, { url, ...params }, fields)).id;
 }
 
-describe('contacts that conversations make and change', () => {
-  test('are published whole: made by an upsert, changed by a field message and by the next upsert', async () => {
+describe('contacts created and changed by conversations', () => {
+  test('are published completely after an upsert, a field message and the next upsert', async () => {
     const receiver = await startReceiver();
     await listen(receiver.url, { events: ['contact'] });
     const upsert = (profile: object) =>
@@ -50,7 +50,7 @@ describe('contacts that conversations make and change', () => {
     await receiver.close();
   });
 
-  test('are shown as each message of a request left them', async () => {
+  test('are published as of each message of a request', async () => {
     const receiver = await startReceiver();
     await listen(receiver.url, { events: ['contact.update'] });
     const said = ['.name Grace', '.address.city London', '.name Hopper'];

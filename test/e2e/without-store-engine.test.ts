@@ -11,10 +11,10 @@ import { startNode } from '../support/node-process.ts';
 import { ADMIN, environmentFor, signIn } from '../support/product.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** Of packages and what is built. */
+/** The maximum size of packages and build output. */
 const MAX_MB = 175;
 
-/** A folder with what is built, and nothing installed. */
+/** Creates a folder with the build output and no packages. */
 async function builtFolder(): Promise<string> {
   const { path: root, remove } = await temporaryFolder();
   onTestFinished(remove);
@@ -23,7 +23,7 @@ async function builtFolder(): Promise<string> {
   return root;
 }
 
-/** What is installed, but of the packages of the workspace those named. */
+/** Creates a folder with all installed packages, but only these packages of the workspace. */
 async function installedWith(packages: string[]): Promise<string> {
   const root = await builtFolder();
   const modules = join(root, 'node_modules');
@@ -35,7 +35,7 @@ async function installedWith(packages: string[]): Promise<string> {
   return root;
 }
 
-/** What the image has (Dockerfile): packages that are shipped, pruned. */
+/** Creates the content of the image (Dockerfile): pruned production packages. */
 async function image(): Promise<string> {
   const root = await builtFolder();
   const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
@@ -47,7 +47,7 @@ async function image(): Promise<string> {
   });
   const modules = join(root, 'node_modules');
   await mkdir(modules);
-  // Links to the same files: what is pruned stays where it was.
+  // Hard links: pruning does not touch the installed files.
   spawnSync('cp', ['-al', '--parents', ...shipped, root]);
   const pruning = (await import(pathToFileURL('deploy/prune-packages.mjs').href)) as {
     prunePackages: (modules: string) => void;
@@ -62,7 +62,7 @@ function environment(database: string, port: number): Record<string, string> {
   return { ...environmentFor({ ...servers, database }), PORT: String(port), PUBLIC_URL: origin };
 }
 
-/** Runs programs until the test ends, and posts a message once the API is ready. */
+/** Runs programs until the test ends and posts a message once the API is ready. */
 async function postsThrough(programs: string[], env: Record<string, string>): Promise<unknown> {
   const running = programs.map((program) => startNode(program, { env }));
   onTestFinished(async () => {
@@ -81,7 +81,7 @@ async function postsThrough(programs: string[], env: Record<string, string>): Pr
   return body.sequence;
 }
 
-test('a built-in store that is not installed is named, and the way out of it', async () => {
+test('a missing built-in store is named, together with the alternative', async () => {
   const program = join(await installedWith(['process-lock']), 'dist/deploy/local/mongodb/store-program.js');
   const start = `import { storeProgram } from '${pathToFileURL(program).href}'; storeProgram('.', { port: 1 });`;
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', start], {
@@ -91,8 +91,8 @@ test('a built-in store that is not installed is named, and the way out of it', a
   expect(stderr).toContain('the built-in store (packages/store-engine) is not here: name a MONGODB_URI');
 });
 
-describe('where a MongoDB is named', () => {
-  test('API and worker run in the image, with its packages alone', { timeout: 120_000 }, async () => {
+describe('with an external MongoDB', () => {
+  test('API and worker run in the image with only its packages', { timeout: 120_000 }, async () => {
     const root = await image();
     const sizeMb = Number(spawnSync('du', ['-sm', root], { encoding: 'utf8' }).stdout.split('\t')[0]);
     expect(sizeMb).toBeLessThan(MAX_MB);

@@ -18,8 +18,8 @@ const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const HOOK = pathToFileURL('test/support/clock-shift.mjs').href;
 
 /**
- * docs/decisions/clocks.md: what is due when is told by the clocks of the servers, not by those of
- * the API's and workers' machines.
+ * Due times follow the clocks of the servers, not of the machines of API and workers
+ * (docs/decisions/clocks.md).
  */
 describe.each([
   ['fast', HOUR_MS],
@@ -47,7 +47,7 @@ describe.each([
     await folder.remove();
   });
 
-  test('a one-time password of a phone that goes right is taken', async () => {
+  test('a one-time password of a phone with the right time is accepted', async () => {
     const login = { email: 'phone@example.com', password: 'correct horse' };
     await product.admin.post('/users', { ...login, role: 'viewer' });
     const signIn = (more: object = {}) => client(product.base).post('/auth/token', { ...login, ...more });
@@ -59,7 +59,7 @@ describe.each([
     expect((await signIn({ otp: next })).status).toBe(200);
   });
 
-  test('a delayed message is processed after its delay, and neither at once nor in an hour', async () => {
+  test('a delayed message is processed after its delay, not at once and not after an hour', async () => {
     const conversation = (await product.admin.post('/conversations', {})).body.id as string;
     const before = Date.now();
     const { body } = await product.admin.post('/messages', { conversation, text: 'later', delay: 1_500 });
@@ -71,7 +71,7 @@ describe.each([
     expect(Date.parse(processed.processedAt) - before).toBeGreaterThanOrEqual(1_400);
   });
 
-  test('a webhook hears at once, and again after the wait of the ladder', async () => {
+  test('a webhook is sent at once, and again after the configured wait', async () => {
     const params = { url: receiver.url, secret: SECRET, events: ['message.create.*', 'channel.create'] };
     await product.admin.post('/services', { name: 'w', type: 'webhook', params });
     receiver.behave(script(respondWith(503), respondWith(200)));
@@ -80,7 +80,7 @@ describe.each([
     await product.admin.post('/channels', { name: 'told by the API itself' });
     const posts = () => receiver.received.filter(({ method }) => method === 'POST').length;
     await eventually(() => posts() >= 3 && firstArrivals(receiver).length === 2);
-    // Receivers refuse what seems to be minutes old, or of the future.
+    // Receivers reject signatures that are minutes old or in the future.
     for (const { method, body, headers } of receiver.received)
       if (method === 'POST') new Webhook(SECRET).verify(body, headers as Record<string, string>);
     const { body: told } = await product.admin.get('/deliveries');

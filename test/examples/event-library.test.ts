@@ -10,7 +10,10 @@ import type { SenderKind } from '../support/senders.ts';
 const FOLDER = 'examples/events';
 const SECRET = 'whsec_c2VjcmV0LW9mLWF0LWxlYXN0LTI0LWJ5dGVz';
 
-/** How each is posted: to an address, signed or as a form; else by a bot with a token. */
+/**
+ * How the event of each example is sent. Examples that are not listed are sent by a bot with a
+ * token.
+ */
 const SENDERS: Record<string, SenderKind | 'form' | 'cloud event'> = {
   'github-issue': 'github',
   'stripe-invoice': 'stripe',
@@ -26,20 +29,20 @@ const names = readdirSync(FOLDER, { withFileTypes: true })
 
 const textOf = (name: string, file: string) => readFileSync(`${FOLDER}/${name}/${file}`, 'utf8').trim();
 
-describe('the library of expressions', () => {
+describe('the library of event expressions', () => {
   let product: Product;
   let bot: KeyHolder;
 
   beforeAll(async () => {
     product = await sharedApi('event_library');
     bot = await newUser(product, { role: 'bot' });
-    // Where the expressions that make contacts put them.
+    // The organization of contacts that the expressions create.
     await product.admin.post('/organizations', { name: 'Teapots' });
   });
 
   afterAll(() => product.close());
 
-  test('has the events that people have, each listed', () => {
+  test('has ten listed events', () => {
     expect(names).toEqual([
       ...['alert-fired', 'appointment-booked', 'car-ready', 'form-submitted', 'github-issue'],
       ...['order-placed', 'payment-failed', 'shopify-order', 'stripe-invoice', 'ticket-closed'],
@@ -68,7 +71,7 @@ describe('the library of expressions', () => {
     return postTo(url, body, SIGNED[kind](SECRET, body));
   }
 
-  test.each(names)('%s: what its sender posts becomes its messages', async (name) => {
+  test.each(names)('posts its messages for the event of its sender: %s', async (name) => {
     if (existsSync(`${FOLDER}/${name}/conversation.json`)) {
       const made = await product.admin.post('/conversations', textOf(name, 'conversation.json'));
       expect(made.status).toBe(201);
@@ -86,7 +89,7 @@ describe('the library of expressions', () => {
   });
 
   test.each(['car-ready', 'github-issue', 'alert-fired'])(
-    '%s: is ignored where no conversation knows of it',
+    'ignores an event without a conversation: %s',
     async (name) => {
       const type = (await product.admin.get(`/eventtypes?name=${nameOf(name)}`)).body[0].id as string;
       const body = textOf(name, 'body.json').replace(/J-88|octo-org\/teapots|checkout/g, 'unknown');

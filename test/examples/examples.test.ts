@@ -39,7 +39,7 @@ async function startBot(name: string): Promise<NodeProcess> {
   return bot;
 }
 
-/** A contact on the page: what they say, and what they see. */
+/** Creates a contact with functions to post and read messages. */
 async function newContact(email: string) {
   const { body } = await product.admin.post('/conversations', {
     organization: product.organization,
@@ -57,7 +57,7 @@ async function newContact(email: string) {
       const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(message) });
       expect(answer.status).toBe(201);
     },
-    /** Waits for what was said to them last, and answers its buttons. */
+    /** Waits for this last message and returns the payloads of its buttons. */
     async hears(text: string): Promise<string[]> {
       const found = await eventually(async () => {
         const { messages } = (await (await fetch(address)).json()) as { messages: any[] };
@@ -69,7 +69,7 @@ async function newContact(email: string) {
   };
 }
 
-test('each example has fewer than 100 lines and says how to start it', () => {
+test('each example has fewer than 100 lines and shows how to start it', () => {
   const names = readdirSync('examples').filter((name) => name.endsWith('.mjs'));
   expect(names.length).toBeGreaterThanOrEqual(4);
   for (const name of names) {
@@ -81,7 +81,7 @@ test('each example has fewer than 100 lines and says how to start it', () => {
 });
 
 describe('the examples', () => {
-  test('echo bot repeats', async () => {
+  test('echo bot repeats messages', async () => {
     const bot = await startBot('echo-bot.mjs');
     const contact = await newContact('echo@example.com');
     await contact.says('Hello');
@@ -89,7 +89,7 @@ describe('the examples', () => {
     await bot.kill();
   });
 
-  test('booking bot fills its form by quick replies and sends the results', async () => {
+  test('booking bot fills its form by quick replies and posts the results', async () => {
     const bot = await startBot('booking-bot.mjs');
     const contact = await newContact('booking@example.com');
     await contact.says('I want to drive');
@@ -137,7 +137,7 @@ describe('the examples', () => {
     await bot.kill();
   });
 
-  test('event sender tells a customer of an order, and says where', async () => {
+  test('event sender notifies a customer of an order and prints the address', async () => {
     const sender = await run('send-event.mjs', ['grace@example.com', '4711']);
     expect(await sender.ended, sender.output()).toBe(0);
     const [, address = ''] = /see (\S+)/.exec(sender.output()) ?? [];

@@ -4,10 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { run } from '../support/fetched.ts';
 
-/** The release whose API is asked; its Go module has the API's description in it. */
+/** The release whose API is checked. Its Go module contains the API description. */
 const KUBERNETES = 'k8s.io/kubernetes@v1.34.0';
 
-/** An object for Kubernetes. */
 export interface Described {
   apiVersion: string;
   kind: string;
@@ -20,8 +19,8 @@ interface Schema {
 }
 
 /**
- * Fetches the description of Kubernetes' API by Go, once per release. The answer says what is wrong
- * with an object, a line each: fields that there are not, too.
+ * Fetches the API description of Kubernetes with Go, once per release. The returned function
+ * validates an object and returns one line per problem, including unknown fields.
  */
 export async function fetchApiSchemas(): Promise<(given: Described) => Promise<string[]>> {
   const fetched = await run('go', ['mod', 'download', '-json', KUBERNETES], { cwd: '/' });
@@ -37,7 +36,9 @@ export async function fetchApiSchemas(): Promise<(given: Described) => Promise<s
   };
 }
 
-/** What a kind of a version of a group of the API, such as `apps/v1`, has to look like. */
+/**
+ * Returns the validator of a kind, such as Deployment of `apps/v1`, or undefined if it is unknown.
+ */
 async function checkOf(
   folder: string,
   { apiVersion, kind }: Described,

@@ -8,7 +8,7 @@ const read = (name: string) => parse(readFileSync(`deploy/${name}`, 'utf8'));
 const { items } = read('kubernetes.yaml') as { items: (Described & { metadata: { name: string } })[] };
 const job = read('kubernetes-indexes.yaml') as (typeof items)[number];
 
-describe('what Kubernetes is given', () => {
+describe('the Kubernetes manifests', () => {
   let problemsOf: Awaited<ReturnType<typeof fetchApiSchemas>>;
 
   beforeAll(async () => {
@@ -16,16 +16,16 @@ describe('what Kubernetes is given', () => {
   });
 
   test.each([...items, job].map((one) => [one.kind, one.metadata.name, one] as const))(
-    'is as its API describes it: %s %s',
+    'are valid for the Kubernetes API: %s %s',
     async (_kind, _name, given) => expect(await problemsOf(given)).toEqual([]),
   );
 
   test.each<[string, object, RegExp]>([
-    ['a field that there is not', { spec: { replica: 1 } }, /Deployment \/spec .*"replica"/],
+    ['an unknown field', { spec: { replica: 1 } }, /Deployment \/spec .*"replica"/],
     ['a value of another type', { spec: { replicas: 'two' } }, /Deployment \/spec\/replicas must be integer/],
-    ['a field that is missing', { spec: { template: {} } }, /Deployment \/spec .*"selector"/],
-    ['a kind that there is not', { kind: 'Deploiment' }, /there is no Deploiment in apps\/v1/],
-  ])('is refused for %s', async (_, wrong, says) => {
+    ['a missing field', { spec: { template: {} } }, /Deployment \/spec .*"selector"/],
+    ['an unknown kind', { kind: 'Deploiment' }, /there is no Deploiment in apps\/v1/],
+  ])('would be rejected for %s', async (_, wrong, says) => {
     const problems = await problemsOf({ apiVersion: 'apps/v1', kind: 'Deployment', ...wrong });
     expect(problems.join('\n')).toMatch(says);
   });

@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run test:kubernetes`: not of `npm test`, because it fetches Kubernetes' schemas. */
+/**
+ * `npm run test:kubernetes`: `npm test` excludes it, because it downloads the schemas of
+ * Kubernetes.
+ */
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,

@@ -9,8 +9,8 @@ const FOLDER = new URL('histories/', import.meta.url);
 const workflowBundle = { codePath: fileURLToPath(new URL('../../dist/workflow-bundle.js', import.meta.url)) };
 
 /**
- * A conversation outlives a release, so a release has to replay the histories of the releases
- * before it. `test/workflows/record-histories.test.ts` records them (docs/decisions/upgrades.md).
+ * A conversation outlives a release, so a release must replay the histories of earlier releases.
+ * `test/workflows/record-histories.test.ts` records them (docs/decisions/upgrades.md).
  */
 describe('recorded histories', async () => {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.json')).sort();
@@ -21,17 +21,17 @@ describe('recorded histories', async () => {
   });
 
   test.each(['fresh', 'delayed', 'continued', 'reopened', 'blocked', 'erasure', 'delivery'])(
-    'have the kind %s',
+    'include the kind %s',
     (kind) => {
       expect(names.filter((name) => name.includes(`-${kind}-`))).not.toEqual([]);
     },
   );
 
-  test.each(names)('%s replays', async (name) => {
+  test.each(names)('replay: %s', async (name) => {
     await expect(Worker.runReplayHistory({ workflowBundle }, await read(name))).resolves.toBeUndefined();
   });
 
-  test('fail to replay in a workflow with other commands', async () => {
+  test('do not replay in a workflow with other commands', async () => {
     const { events } = await read(names.find((name) => name.includes('-fresh-')) ?? '');
     const started = events[0]?.workflowExecutionStartedEventAttributes;
     expect(started?.workflowType?.name).toBe('conversation');

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { ownStore } from '../support/use-store.ts';
 
-/** Connects to a store of the test's own, with something else after its address. */
+/** Connects to a store of this test with `end` after its address. */
 async function connectTo(end: string): Promise<void> {
   const store = await ownStore();
   onTestFinished(async () => {
@@ -20,12 +20,12 @@ test.each([
   ['/?retryWrites=true&appName=a/b', 'parlance'],
   ['/chats', 'chats'],
   ['/chats?retryWrites=true', 'chats'],
-])('a MONGODB_URI that ends with %j means database %s, and never test', async (end, name) => {
+])('a MONGODB_URI that ends with %j selects the database %s, never the database test', async (end, name) => {
   await connectTo(end);
   expect(mongoose.connection.db?.databaseName).toBe(name);
 });
 
-test('a MONGODB_URI weakens neither what is acknowledged nor what is read', async () => {
+test('a MONGODB_URI cannot weaken write or read guarantees', async () => {
   await connectTo('/chats?w=1&journal=false&readPreference=secondary');
   const { writeConcern, readPreference } = mongoose.connection.getClient().options;
   expect(writeConcern).toMatchObject({ w: 'majority', journal: true });

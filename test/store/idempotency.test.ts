@@ -18,7 +18,7 @@ import { useStore } from '../support/use-store.ts';
 useStore();
 
 /** Spec 2.8. */
-describe('a hold on an Idempotency-Key that was over and taken over', () => {
+describe('an expired claim on an Idempotency-Key', () => {
   async function claimed(id: string): Promise<ClaimedKey> {
     const claim = await claimKey({ id, request: 'the same', seed: 'seed' });
     if (!claim?.mine) throw new Error('somebody else holds the key');
@@ -27,21 +27,21 @@ describe('a hold on an Idempotency-Key that was over and taken over', () => {
 
   async function takenOver(id: string): Promise<{ slow: ClaimedKey; later: ClaimedKey }> {
     const slow = await claimed(id);
-    // As where ten seconds have passed without a sign of life.
+    // Simulates ten seconds without an extension of the claim.
     await yieldKey(slow);
     return { slow, later: await claimed(id) };
   }
 
   const known = async (id: string) => (await claimKey({ id, request: 'the same', seed: 'other' }))!;
 
-  test('has the same ids, and a holder of its own', async () => {
+  test('passes its ids to another holder', async () => {
     const { slow, later } = await takenOver('a');
     expect(later.seed).toBe(slow.seed);
     expect(later.holder).not.toBe(slow.holder);
     expect((await known('a')).mine).toBe(false);
   });
 
-  test('does not release, yield or answer for the later holder', async () => {
+  test('cannot release or yield the key, or store a response, for the new holder', async () => {
     const { slow, later } = await takenOver('b');
     expect(await releaseKey(slow)).toBe(false);
     await yieldKey(slow);
@@ -53,21 +53,21 @@ describe('a hold on an Idempotency-Key that was over and taken over', () => {
     expect((await known('b')).record.answer).toBe('first');
   });
 
-  test('is not made longer', async () => {
+  test('cannot be extended', async () => {
     const { slow, later } = await takenOver('c');
     await yieldKey(later);
     await extendClaim(slow);
     expect((await known('c')).mine).toBe(true);
   });
 
-  test('leaves the later holder free to give it up', async () => {
+  test('lets the new holder release the key', async () => {
     const { later } = await takenOver('d');
     expect(await releaseKey(later)).toBe(true);
     expect((await known('d')).record.seed).toBe('other');
   });
 });
 
-describe('a hundred repetitions of a request that still runs', () => {
+describe('a hundred repeats of a running request', () => {
   const WAITERS = 100;
   const seal = createEncryption('a secret that is long enough for tests of the product');
   const answer = serializeResponse({ status: 201, body: { made: 'once' } });
@@ -87,7 +87,7 @@ describe('a hundred repetitions of a request that still runs', () => {
   }
   afterEach(() => void mongoose.set('debug', false));
 
-  test('cost the store as much as one, and run once', async () => {
+  test('cost the store as much as one repeat and run the request once', async () => {
     let runs = 0;
     let finish: () => void = () => undefined;
     const request = requestOf('alone', async () => {
@@ -103,7 +103,7 @@ describe('a hundred repetitions of a request that still runs', () => {
     expect([runs, statements.length]).toEqual([1, 2]);
   });
 
-  test('ask the store as one does where another process runs it', async () => {
+  test('poll the store as often as one repeat if another process runs the request', async () => {
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
     const elsewhere = await claimKey({
       ...{ id: sha256('somebody elsewhere'), request: sha256('the same'), seed: 'seed' },

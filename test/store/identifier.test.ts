@@ -10,7 +10,7 @@ const ID = /^[0-9a-f]{24}$/;
 
 type Kind = 'minted' | 'seeded';
 
-/** Makes ids in a process of its own, one of the kind whenever it is asked. */
+/** Starts a process that creates ids. Returns a function that requests one id of a kind. */
 async function idProcess(): Promise<(kind: Kind) => Promise<string>> {
   const child = fork(fileURLToPath(new URL('fixtures/id-process.ts', import.meta.url)), {
     execArgv: ['--import', import.meta.resolve('tsx')],
@@ -24,18 +24,18 @@ async function idProcess(): Promise<(kind: Kind) => Promise<string>> {
   };
 }
 
-/** The clocks of two processes agree to a few milliseconds. */
+/** Waits until the clocks of two processes, a few milliseconds apart, have both advanced. */
 const later = () => wait(20);
 
 describe('ids', () => {
-  test('rise within a process, through many milliseconds', () => {
+  test('increase within a process over many milliseconds', () => {
     const ids = Array.from({ length: 50_000 }, newId);
     expect(ids.filter((id) => !ID.test(id))).toEqual([]);
     expect(ids.toSorted()).toEqual(ids);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('of several processes rise with the millisecond, those that follow from seeds too', async () => {
+  test('of several processes increase with the millisecond, including seeded ids', async () => {
     const processes = await Promise.all([idProcess(), idProcess()]);
     const ids: string[] = [];
     for (let turn = 0; turn < 5; turn += 1) {
@@ -49,7 +49,7 @@ describe('ids', () => {
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  test('begin with the second, as an ObjectId does', () => {
+  test('begin with the second, like an ObjectId', () => {
     const seconds = () => Math.floor(Date.now() / 1000);
     const before = seconds();
     const inId = Number.parseInt(newId().slice(0, 8), 16);
@@ -58,8 +58,8 @@ describe('ids', () => {
   });
 });
 
-describe('names that follow from a seed', () => {
-  test('are the same for whoever runs the request again, and others for another request', () => {
+describe('ids and slugs from a seed', () => {
+  test('are equal when a request runs again and differ between requests', () => {
     const seed = newSeed();
     const namesOf = (given: string) => {
       const names = createSeededIds(given);

@@ -7,7 +7,7 @@ import { useStore } from '../support/use-store.ts';
 
 useStore();
 
-test('a page of the default size holds messages of the longest text, and a thousand of them are refused before all are read', async () => {
+test('a default page fits the longest messages, and a page of a thousand is refused before all are read', async () => {
   const text = '😀'.repeat(32_000);
   for (let at = 0; at < 300; at += 50) {
     const some = Array.from({ length: 50 }, (_, n) => ({
@@ -28,7 +28,7 @@ test('a page of the default size holds messages of the longest text, and a thous
   expect((await page(200)).records).toHaveLength(200);
 });
 
-test('what a value weighs is about what it is as JSON', () => {
+test('charactersIn estimates the size of a value as JSON', () => {
   const value = { text: 'x'.repeat(1_000), meta: { a: [1, 'two', null, true], b: { c: 'y'.repeat(500) } } };
   expect(charactersIn(value) / JSON.stringify(value).length).toBeGreaterThan(0.95);
   expect(charactersIn(value) / JSON.stringify(value).length).toBeLessThan(1.1);

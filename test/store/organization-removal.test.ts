@@ -30,7 +30,7 @@ const activities = createConversationActivities({
   slugs: createSlugEncryption('a secret of tests'),
 });
 
-/** How a record comes into an organization: resolves to whether it was taken. */
+/** A way to add a record to an organization. It rejects if the record is not accepted. */
 interface Insertion {
   records: Pick<AnyCollection, 'find'>;
   field?: string;
@@ -132,47 +132,50 @@ async function remove(organization: string): Promise<boolean> {
   return true;
 }
 
-describe('an organization that is removed while records are made in it', () => {
+describe('an organization that is removed while records are added', () => {
   useStore();
 
-  describe.each(Object.entries(insertions))('%s', (name, { records, field = 'organization', insert }) => {
-    const inside = (organization: string) => records.find({ [field]: organization }).toArray();
+  describe.each(Object.entries(insertions))(
+    'with %s',
+    (name, { records, field = 'organization', insert }) => {
+      const inside = (organization: string) => records.find({ [field]: organization }).toArray();
 
-    test('stays, and so does the organization, when it is made before the removal is decided', async () => {
-      const organization = await storedOrganization();
-      const removal = await markRemoval(organization);
-      await insert(organization);
-      expect(await decideRemoval(organization, removal)).toBe(false);
-      expect(await inside(organization)).toHaveLength(1);
-      expect(await keepsRecord(organization)).toBe(true);
-    });
-
-    test('is taken back when the removal is decided first', async () => {
-      const organization = await storedOrganization();
-      expect(await decideRemoval(organization, await markRemoval(organization))).toBe(true);
-      await expect(insert(organization)).rejects.toThrow(/not yours|forbidden/);
-      expect(await inside(organization)).toEqual([]);
-    });
-
-    test('is stored below an organization that exists, or not at all, at any moment', async () => {
-      for (let round = 0; round < 8; round += 1) {
+      test('keeps the record and the organization if the record comes before the decision to remove', async () => {
         const organization = await storedOrganization();
-        const [removed, inserted] = await Promise.all([
-          remove(organization),
-          insert(organization).then(
-            () => true,
-            () => false,
-          ),
-        ]);
-        const found = await inside(organization);
-        if (removed) expect([name, found]).toEqual([name, []]);
-        else expect([name, inserted, found.length]).toEqual([name, true, 1]);
-        if (!KEPT.includes(name)) expect(removed && inserted).toBe(false);
-      }
-    });
-  });
+        const removal = await markRemoval(organization);
+        await insert(organization);
+        expect(await decideRemoval(organization, removal)).toBe(false);
+        expect(await inside(organization)).toHaveLength(1);
+        expect(await keepsRecord(organization)).toBe(true);
+      });
 
-  test('restores a moved user, or removes the user where both organizations are gone', async () => {
+      test('removes the record if the decision to remove comes first', async () => {
+        const organization = await storedOrganization();
+        expect(await decideRemoval(organization, await markRemoval(organization))).toBe(true);
+        await expect(insert(organization)).rejects.toThrow(/not yours|forbidden/);
+        expect(await inside(organization)).toEqual([]);
+      });
+
+      test('stores the record only if it continues to exist, at any moment', async () => {
+        for (let round = 0; round < 8; round += 1) {
+          const organization = await storedOrganization();
+          const [removed, inserted] = await Promise.all([
+            remove(organization),
+            insert(organization).then(
+              () => true,
+              () => false,
+            ),
+          ]);
+          const found = await inside(organization);
+          if (removed) expect([name, found]).toEqual([name, []]);
+          else expect([name, inserted, found.length]).toEqual([name, true, 1]);
+          if (!KEPT.includes(name)) expect(removed && inserted).toBe(false);
+        }
+      });
+    },
+  );
+
+  test('restores a moved user, or removes the user if both organizations are gone', async () => {
     const [home, target] = [await storedOrganization(), await storedOrganization()];
     const moved = user(home);
     await insertUser(moved);
@@ -187,7 +190,7 @@ describe('an organization that is removed while records are made in it', () => {
     expect(await userModel.findById(moved._id).lean()).toBeNull();
   });
 
-  test('takes a conversation back whose worker died before it looked', async () => {
+  test('removes a conversation whose worker died before its check', async () => {
     const organization = await storedOrganization();
     const commit = firstCommit(organization);
     await activities.persist(commit);
@@ -197,10 +200,10 @@ describe('an organization that is removed while records are made in it', () => {
     expect(await findRemainingRecords(organization)).toEqual([]);
   });
 
-  test('leaves nothing in an organization below it that is about to be taken back', async () => {
+  test('leaves nothing in a child organization that is about to be removed too', async () => {
     const [early, late] = [await storedOrganization(), await storedOrganization()];
     const removals = [await markRemoval(early), await markRemoval(late)];
-    // Stored by a process that has not read the organization above yet.
+    // Stored by a process that has not yet read the parent organization.
     const children = [
       await storedOrganization({ parent: early }),
       await storedOrganization({ parent: late }),
@@ -212,7 +215,7 @@ describe('an organization that is removed while records are made in it', () => {
     expect(await userModel.find({ organization: children[1] }).lean()).toEqual([]);
   });
 
-  test('refuses the logins of users who are left in it', async () => {
+  test('refuses the logins of its remaining users', async () => {
     const left = user(await storedOrganization());
     await insertUser(left);
     expect(await findAccount({ email: left.email })).toMatchObject({ _id: left._id });
@@ -222,7 +225,7 @@ describe('an organization that is removed while records are made in it', () => {
     expect(await findAccount({ _id: left._id })).toBeNull();
   });
 
-  test('is removed by the next start where a process died, which reports what has no organization', async () => {
+  test('is removed at the next start after a crash, which reports records without an organization', async () => {
     const interrupted = await storedOrganization();
     await formRecords.insert({
       ...base(),

@@ -12,12 +12,12 @@ import { useStore } from '../support/use-store.ts';
 
 useStore();
 
-/** No more of each than what these tests look at. */
+/** Inserts documents with only the fields that these tests read. */
 function insertMessages(documents: Partial<MessageDocument>[]): Promise<void> {
   return insert(documents as MessageDocument[]);
 }
 
-/** Stores messages with these numbers in this order; `undefined` stands for one that waits. */
+/** Stores messages with these sequences in this order. `undefined` is a delayed message. */
 async function fill(conversation: string, sequences: (number | undefined)[]): Promise<void> {
   await insertMessages(
     sequences.map((sequence, at) => ({
@@ -28,7 +28,7 @@ async function fill(conversation: string, sequences: (number | undefined)[]): Pr
   );
 }
 
-test('each conversation has the ids of its processed messages, in order, without those that wait or were removed', async () => {
+test('processedIds returns the processed messages of each conversation in order, without delayed and removed ones', async () => {
   await fill('b', [2, 1, undefined, 10, 3]);
   await fill('a', [1, 2]);
   await messageModel.updateOne({ _id: 'b-2' }, { $set: { deletedAt: new Date() } });
@@ -44,7 +44,7 @@ test('each conversation has the ids of its processed messages, in order, without
   ]);
 });
 
-test('the processed ids of a long conversation are its newest 1,000, and of others all', async () => {
+test('processedIds returns the newest 1,000 ids of a long conversation', async () => {
   const numbers = Array.from({ length: 1_205 }, (_, at) => at + 1);
   await fill('long', numbers);
   await fill('short', [1]);
@@ -56,7 +56,7 @@ test('the processed ids of a long conversation are its newest 1,000, and of othe
   expect(ids.get('short')).toEqual(['short-1']);
 });
 
-test('what is remembered agrees with the store after messages, deletions and delays in any order', async () => {
+test('processedIds agrees with the store after messages, deletions and delays in any order', async () => {
   let conversations = 0;
   const step = fc.oneof(
     fc.record({ kind: fc.constant('post' as const), count: fc.integer({ min: 1, max: 450 }) }),
@@ -80,7 +80,7 @@ type Step =
   | { kind: 'delete'; which: number }
   | { kind: 'wait' | 'due' | 'lag' | 'look' };
 
-/** One conversation, and what its ids have to be. */
+/** Creates a conversation with its expected ids. */
 function createStory(conversation: string) {
   let sequence = 0;
   let named = 0;
@@ -113,7 +113,7 @@ function createStory(conversation: string) {
       one.deleted = true;
       await markMessageDeleted(one.id, sequence, new Date());
     } else if (step.kind === 'lag') {
-      // The conversation is ahead of the rows of its last commit: what is there is shown.
+      // The conversation is ahead of the rows of its last commit: the existing rows are returned.
       await processedIds([{ id: conversation, sequence: sequence + 3 }]);
     } else {
       const ids = await processedIds([{ id: conversation, sequence }]);
@@ -123,7 +123,7 @@ function createStory(conversation: string) {
   return { take };
 }
 
-test('a message whose row comes after its commit is shown as soon as it is there', async () => {
+test('processedIds returns a message as soon as its row is written, even after its commit', async () => {
   await fill('late', [1, 2]);
   const ids = async () => (await processedIds([{ id: 'late', sequence: 4 }])).get('late');
   expect(await ids()).toEqual(['late-1', 'late-2']);
@@ -133,7 +133,7 @@ test('a message whose row comes after its commit is shown as soon as it is there
   expect(await ids()).toEqual(['late-1', 'late-2', 'late-3', 'late-4']);
 });
 
-test('a copy of the store that has fewer messages than were seen shows its own', async () => {
+test('processedIds follows a restored store that has fewer messages than were cached', async () => {
   await fill('restored', [1, 2, 3]);
   await processedIds([{ id: 'restored', sequence: 3 }]);
   await messageModel.deleteMany({ conversation: 'restored', sequence: { $gt: 1 } });
@@ -141,7 +141,7 @@ test('a copy of the store that has fewer messages than were seen shows its own',
   expect(ids.get('restored')).toEqual(['restored-1']);
 });
 
-test('of a conversation with thousands of deleted messages the others are shown', async () => {
+test('processedIds skips thousands of deleted messages', async () => {
   const numbers = Array.from({ length: 2_300 }, (_, at) => at + 1);
   await insertMessages(
     numbers.map((sequence) => ({

@@ -14,7 +14,7 @@ async function heightOf(page: Page, selector: string): Promise<number> {
   return (await page.locator(selector).first().boundingBox())?.height ?? NaN;
 }
 
-describe('sizes', () => {
+describe('sizes on the chat page', () => {
   test.each([
     ['phone', PHONE],
     ['desktop', {}],
@@ -54,7 +54,7 @@ describe('sizes', () => {
     }
   });
 
-  test('a tall item leaves the others as high as they are alone', async () => {
+  test('a tall item does not stretch the items beside it', async () => {
     const talk = await newTalk(on.product);
     const item = (title: string, description: string) => ({
       title,
@@ -77,8 +77,8 @@ describe('sizes', () => {
   });
 });
 
-describe("in the reader's own colours", () => {
-  test.each([['light'], ['dark']] as const)('Send and all other signs are seen (%s)', async (colorScheme) => {
+describe('the chat page in forced colours', () => {
+  test.each([['light'], ['dark']] as const)('shows Send and all other icons (%s)', async (colorScheme) => {
     const talk = await newTalk(on.product);
     await talk.say({ text: 'Where?', actions: [{ type: 'locationRequest', text: 'Share place' }] });
     await talk.say({ text: 'soon', delay: 58_000 });
@@ -89,11 +89,11 @@ describe("in the reader's own colours", () => {
     for (const sign of ['.composer button .icon', '.action .icon', '.typing', '.connection']) {
       expect(await shareThatStandsOut(page.locator(sign)), sign).toBeGreaterThan(0.05);
     }
-    // Its edge is seen too.
+    // The edge of the button is visible too.
     expect(await shareThatStandsOut(page.getByRole('button', { name: 'Send' }))).toBeGreaterThan(0.1);
   });
 
-  test('Send is seen in the colours of the page as well', async () => {
+  test('shows Send without forced colours as well', async () => {
     const talk = await newTalk(on.product);
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await on.open(talk.url, { colorScheme });
@@ -103,7 +103,7 @@ describe("in the reader's own colours", () => {
   });
 });
 
-test('a draft is there after a reload, for this conversation alone, until it is sent', async () => {
+test('the chat page keeps a draft across a reload, per conversation, until it is sent', async () => {
   const [talk, other] = [await newTalk(on.product), await newTalk(on.product)];
   const { page } = await on.open(talk.url);
   const field = page.getByRole('textbox', { name: 'Message' });
@@ -121,7 +121,7 @@ test('a draft is there after a reload, for this conversation alone, until it is 
   expect(await field.inputValue()).toBe('');
 });
 
-test('signs are drawn, not written in characters that a font may lack', async () => {
+test('the chat page draws its icons instead of using characters that a font may lack', async () => {
   const talk = await newTalk(on.product);
   await talk.say({ text: 'Where?', actions: [{ type: 'locationRequest', text: 'Share place' }] });
   for (let line = 1; line <= 30; line++) await talk.say({ type: 'card', text: `line ${line}` });
@@ -136,7 +136,7 @@ test('signs are drawn, not written in characters that a font may lack', async ()
   expect(await page.locator('button svg').count()).toBe(3);
 });
 
-test('a picture that does not come is named in words and keeps its link', async () => {
+test('the chat page shows the description and link of an image that fails to load', async () => {
   const talk = await newTalk(on.product);
   const gone = `${on.product.origin}/viewer/no%20such.png`;
   await talk.say({ text: gone, contentType: 'image/png' });

@@ -4,9 +4,11 @@ import type { Frame, Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds serious in a page or a frame, without the frames in it. */
+/**
+ * Returns the serious and critical findings of axe in a page or a frame, without its child frames.
+ */
 export async function axeFinds(place: Page | Frame): Promise<string[]> {
-  // As a debugger would: the page's own policy lets no foreign script in.
+  // Evaluates over the debugging protocol: the policy of the page blocks injected scripts.
   const page = 'page' in place ? place.page() : place;
   const session = await page.context().newCDPSession(place);
   const run = async (expression: string) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** The first is the same browser without windows, which takes half the time. */
+/** The headless shell comes first: it takes half the time. */
 const CANDIDATES = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -12,12 +12,12 @@ const CANDIDATES = [
 ];
 const SHOTS = 'build-output/viewer';
 
-/** Files that run in this process, one after the other, share it: see `isolate` of Vitest. */
+/** Global, because Vitest runs several files in this process without `isolate`. */
 const holder = globalThis as { parlanceTestBrowser?: Promise<Browser> };
 
 /**
- * Returns the browser of this process: the Chromium of this machine, started by the first caller.
- * It ends with the process. Rejects with a word on how to get one where there is none.
+ * Returns the browser of this process, which the first caller starts and which ends with the
+ * process. Rejects with installation instructions if Chromium is missing.
  */
 export async function openBrowser(): Promise<Browser> {
   const known = await holder.parlanceTestBrowser?.catch(() => undefined);
@@ -25,7 +25,7 @@ export async function openBrowser(): Promise<Browser> {
   return (holder.parlanceTestBrowser = startBrowser());
 }
 
-/** Starts a browser that its caller closes. */
+/** Starts a browser that the caller must close. */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? CANDIDATES.find((path) => existsSync(path));
   if (!executablePath) {
@@ -34,15 +34,15 @@ export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
-/** A page that notes what a page should never do. */
+/** A page that records errors. */
 export interface Visit {
   page: Page;
-  /** Errors, refused contents and dialogs so far. */
+  /** Errors, blocked content and dialogs so far. */
   complaints: string[];
   close: () => Promise<void>;
 }
 
-/** Opens an address in a browser profile of its own. */
+/** Opens an address in a new browser profile. */
 export async function visit(
   browser: Browser,
   url: string,
@@ -65,7 +65,7 @@ export async function visit(
   return { page, complaints, close: () => context.close() };
 }
 
-/** Keeps a picture of the page among the build's output, for people to look at. */
+/** Saves a screenshot in the build output for manual review. */
 export async function keepShot(page: Page, name: string): Promise<void> {
   mkdirSync(SHOTS, { recursive: true });
   await page.screenshot({ path: join(SHOTS, `${name}.png`) });

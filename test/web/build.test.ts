@@ -10,14 +10,14 @@ import { stage } from './stage.ts';
 const ASSETS = 'dist/web/assets';
 const on = stage('viewer_build');
 
-test("the page's script is smaller than 60 kB gzipped", () => {
+test('the script of the chat page is smaller than 60 kB gzipped', () => {
   const scripts = readdirSync(ASSETS).filter((name) => /^chat-.*\.js$/.test(name));
   expect(scripts).toHaveLength(1);
   const bytes = gzipSync(readFileSync(`${ASSETS}/${scripts[0] ?? ''}`)).length;
   expect(bytes).toBeLessThan(60_000);
 });
 
-test('the inbox of the console is there after less than 100 kB of script', async () => {
+test('the inbox of the console appears after less than 100 kB of script', async () => {
   const agent = await newPerson(on.product, { role: 'agent' });
   await newTalk(on.product);
   const { page } = await openConsole(on, agent, { place: '#/inbox/all' });
@@ -30,12 +30,12 @@ test('the inbox of the console is there after less than 100 kB of script', async
   expect(bytes).toBeLessThan(100_000);
 });
 
-test('the page paints before it has used much of the main thread, and its files are kept by browsers', async () => {
+test('the chat page paints early, and its files are cacheable', async () => {
   const talk = await newTalk(on.product);
   await talk.say('first');
   const { page } = await on.open(talk.url);
   await page.getByText('first').waitFor();
-  // The second visit is measured, in the thread's own time, whatever else the machine does.
+  // Measures the second visit in CPU time of the thread, independent of other load.
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const spentSeconds = async () => {
@@ -47,14 +47,14 @@ test('the page paints before it has used much of the main thread, and its files 
   await page.getByText('first').waitFor();
   const spent = (await spentSeconds()) - before;
   expect(spent).toBeGreaterThan(0);
-  // A hundred milliseconds on a machine of 2026; slower ones take their time.
+  // A machine of 2026 needs 0.1 seconds. The bound allows for slower ones.
   expect(spent).toBeLessThan(0.4);
   const script = await page.locator('script').getAttribute('src');
   const response = await fetch(new URL(script ?? '', page.url()));
   expect(response.headers.get('cache-control')).toContain('immutable');
 });
 
-test('the start page says what runs and leads on', async () => {
+test('the start page shows the running parts and links to the documentation', async () => {
   const { page, complaints } = await on.open(`${on.product.origin}/`);
   await keepShot(page, 'home');
   const rows = await page.locator('.running li').allTextContents();
@@ -63,7 +63,7 @@ test('the start page says what runs and leads on', async () => {
   expect(await page.locator('h1').textContent()).toMatch(/^Parlance \d+\.\d+\.\d+$/);
   const [bot, session] = await page.locator('#first-steps pre').allTextContents();
   expect(bot).toBe(`API=${on.product.origin}/v2 node examples/echo-bot.mjs\n`);
-  // What is pasted from here goes to where it was read.
+  // The pasted command uses the address of this page.
   expect(session).toContain(`API=${on.product.origin}/v2\n`);
   expect(await page.content()).not.toContain('localhost:3000');
   await page.getByRole('link', { name: 'API reference' }).click();
@@ -71,7 +71,7 @@ test('the start page says what runs and leads on', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('the start page names a part that does not answer, and leads to Temporal where its pages are known', async () => {
+test('the start page names a part that is down and links to Temporal if the address of its UI is set', async () => {
   const built: string = '../../dist/web/home-page.js';
   const { homePage } = (await import(built)) as typeof HomePage;
   const page = homePage({
@@ -86,7 +86,7 @@ test('the start page names a part that does not answer, and leads to Temporal wh
   expect(page).toContain('<a href="http://localhost:8233/?a=&quot;b&quot;">Temporal</a>');
 });
 
-test('the start page leads operators to views in Temporal', async () => {
+test('the start page links to saved views in Temporal', async () => {
   const built: string = '../../dist/web/home-page.js';
   const { homePage } = (await import(built)) as typeof HomePage;
   const facts = {

@@ -19,17 +19,17 @@ describe('a read of the chat page', () => {
     ['Sat, 14 Mar 2026 09:26:00 GMT', 0],
     ['86400', 60_000],
     ['99999999999999999999', 60_000],
-  ])('that gets 429 with Retry-After %j may come again after %i ms', (retryAfter, ms) => {
+  ])('with status 429 and Retry-After %j is retried after %i ms', (retryAfter, ms) => {
     const headers = new Headers(retryAfter === undefined ? {} : { 'Retry-After': retryAfter });
     expect(toBusy({ status: 429, headers })?.retryAfterMs).toBe(ms);
     expect(toBusy({ status: 503, headers })?.retryAfterMs).toBe(ms);
   });
 
-  test.each([200, 400, 401, 404, 500, 502])('with status %i does not mean a busy server', (status) => {
+  test.each([200, 400, 401, 404, 500, 502])('with status %i does not count as a busy server', (status) => {
     expect(toBusy({ status, headers: new Headers({ 'Retry-After': '7' }) })).toBeUndefined();
   });
 
-  test('waits for the time in Retry-After, and reads again', async () => {
+  test('waits for the time in Retry-After and retries', async () => {
     const answers = [new Busy(7_000), new Busy(3_000), 'read'];
     const asked: number[] = [];
     const reading = retryWhileBusy(() => {
@@ -42,7 +42,7 @@ describe('a read of the chat page', () => {
     expect(asked).toEqual([0, 7_000, 10_000]);
   });
 
-  test('is given up at another error at once, and after some minutes of a busy server', async () => {
+  test('stops at any other error, and after 30 attempts at a busy server', async () => {
     await expect(retryWhileBusy(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
     let tries = 0;
     const reading = retryWhileBusy(() => {
@@ -54,7 +54,7 @@ describe('a read of the chat page', () => {
     expect(tries).toBe(30);
   });
 
-  test('that keeps the page connected waits longer after each failure, and at least for Retry-After', () => {
+  test('waits longer after each failure while reconnecting, and at least for Retry-After', () => {
     expect(waitAfter(new Busy(30_000), 0)).toBe(30_000);
     expect(waitAfter(new Error('unreachable'), 5)).toBeGreaterThanOrEqual(7_500);
     expect(waitAfter(new Busy(0), 5)).toBeGreaterThanOrEqual(7_500);

@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core';
 
 /**
- * How much of what is painted at a place stands out from what is behind it: the share of pixels, 0
- * to 1, whose contrast (WCAG 2) with the commonest colour is 3 or more.
+ * Returns the share of pixels of an element, 0 to 1, whose contrast (WCAG 2) with its most common
+ * colour is at least 3.
  */
 export async function shareThatStandsOut(place: Locator): Promise<number> {
   const png = (await place.screenshot()).toString('base64');

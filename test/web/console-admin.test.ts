@@ -11,7 +11,6 @@ const MAX_CLICKS = 25;
 
 const on = stage('console_admin');
 
-/** Counts what a person presses or chooses. */
 function counting(page: Page) {
   let clicks = 0;
   return {
@@ -28,7 +27,7 @@ function counting(page: Page) {
 }
 
 describe('the console of an admin', () => {
-  test('organization, bot, key, webhook, failed delivery and replay take 25 clicks and no id', async () => {
+  test('needs 25 clicks and no id for organization, bot, key, webhook, failed delivery and replay', async () => {
     const admin = await newPerson(on.product, { role: 'admin' });
     const receiver = await startReceiver();
     const { page, complaints } = await openConsole(on, admin);
@@ -77,7 +76,7 @@ describe('the console of an admin', () => {
     await receiver.close();
   });
 
-  test('an expression shows what it posts as one writes it, and where it is wrong', async () => {
+  test('shows the result and the errors of an expression while it is edited', async () => {
     const admin = await newPerson(on.product, { role: 'admin' });
     const conversation = (await on.product.admin.post('/conversations', {})).body.id;
     const { page } = await openConsole(on, admin, { place: '#/events/types' });
@@ -85,7 +84,7 @@ describe('the console of an admin', () => {
     await page.getByRole('button', { name: 'New event type' }).click();
     await page.getByLabel('Name', { exact: true }).fill('console.order');
     await page.locator('dialog').getByRole('button', { name: 'New event type' }).click();
-    // The first expression works with its sample, and the contact would read it.
+    // The initial expression works with its sample and is visible to the contact.
     await results.getByText('Your order 42 is on its way.').waitFor();
     expect(await results.getByText('Back channel').count()).toBe(0);
     const event = page.getByLabel('Event', { exact: true });
@@ -108,7 +107,7 @@ describe('the console of an admin', () => {
     await page.getByText('1 message').waitFor();
   });
 
-  test('events that failed are run again together, once their expression is mended', async () => {
+  test('retries failed events together once their expression is corrected', async () => {
     const admin = await newPerson(on.product, { role: 'admin' });
     const conversation = (await on.product.admin.post('/conversations', {})).body.id;
     const type = { name: 'console.failing', jsonata: '{"conversation": conversation, "messages": [{}]}' };
@@ -133,7 +132,7 @@ describe('the console of an admin', () => {
       .toEqual(['mended 1', 'mended 2']);
   });
 
-  test('an agent sees the inbox and the own account, and nothing that the API would refuse', async () => {
+  test('hides from agents everything except the inbox and their account', async () => {
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: '#/webhooks' });
     const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
@@ -141,7 +140,7 @@ describe('the console of an admin', () => {
     await page.getByLabel('Search conversations').waitFor();
   });
 
-  test('what is deleted is named and asked for first, and a key is shown once', async () => {
+  test('confirms a deletion by name and shows a new key once', async () => {
     const admin = await newPerson(on.product, { role: 'admin' });
     const { page } = await openConsole(on, admin, { place: '#/settings/channels' });
     await page.getByRole('button', { name: 'New channel' }).click();
@@ -170,7 +169,7 @@ describe('the console of an admin', () => {
     ['forced-colours', { viewport: { width: 1280, height: 800 }, forcedColors: 'active' }],
   ];
 
-  test.each(LOOKS)('on a %s: nothing sticks out, and axe finds nothing serious', async (look, options) => {
+  test.each(LOOKS)('on a %s has no overflow and no serious axe findings', async (look, options) => {
     const admin = await newPerson(on.product, { role: 'admin' });
     const type = await on.product.admin.post('/eventtypes', { name: `look.${look}`, jsonata: '{}' });
     const talk = await on.product.admin.post('/conversations', {

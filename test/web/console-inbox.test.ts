@@ -4,10 +4,9 @@ import { newPerson, openConsole, signIn } from './console.ts';
 import { stage } from './stage.ts';
 
 const on = stage('console_inbox');
-/** Ends a poll that hangs. */
 const SCRIPT = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
 
-/** A conversation of the file's organization, and what is said in it. */
+/** Creates a conversation in the organization of this file. `lines` returns its chat messages. */
 async function newConversation(name: string, text = 'Hello, I need help') {
   const { admin, organization } = on.product;
   const { body } = await admin.post('/conversations', {
@@ -23,8 +22,8 @@ async function newConversation(name: string, text = 'Hello, I need help') {
   return { id, lines, say: (message: object) => admin.post(`/conversations/${id}/messages`, message) };
 }
 
-describe('the inbox', () => {
-  test('an agent accepts what is queued and answers it, and hears the contact at once', async () => {
+describe('the inbox of the console', () => {
+  test('lets an agent accept a queued conversation and reply, and shows new messages immediately', async () => {
     const agent = await newPerson(on.product, { role: 'agent', givenName: 'Ada' });
     const { page, complaints } = await openConsole(on, agent);
     const talk = await newConversation('Grace Hopper');
@@ -52,7 +51,7 @@ describe('the inbox', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a list hears of what is new and what changes, and asks for nothing while nothing happens', async () => {
+  test('receives new and changed conversations by stream and does not poll', async () => {
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: '#/inbox/queued' });
     const first = await newConversation('Katherine Johnson');
@@ -68,7 +67,7 @@ describe('the inbox', () => {
     expect(asked).toBeGreaterThanOrEqual(2);
   });
 
-  test('reading a conversation, taking it and writing a name leave its row in its place; a message moves it to the top', async () => {
+  test('moves a conversation to the top for a message, but not for reads, assignments and renames', async () => {
     const agent = await newPerson(on.product, { role: 'agent' });
     const older = await newConversation('Hedy Lamarr');
     await newConversation('Mary Cartwright');
@@ -92,7 +91,7 @@ describe('the inbox', () => {
     await expect.poll(async () => (await names())[0]).toBe('Hedy');
   });
 
-  test('a list can be narrowed to a category', async () => {
+  test('filters a list by category', async () => {
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: '#/inbox/all' });
     const [sales, returns] = [await newConversation('Ada Sold'), await newConversation('Bea Returned')];
@@ -111,7 +110,7 @@ describe('the inbox', () => {
     }
   });
 
-  test('a note stays on the back channel, and a delayed message can be cancelled', async () => {
+  test('keeps notes on the back channel and can cancel a delayed message', async () => {
     const talk = await newConversation('Mary Jackson');
     const admin = await newPerson(on.product, { role: 'admin' });
     const { page } = await openConsole(on, admin, { place: `#/inbox/all/${talk.id}` });
@@ -132,7 +131,7 @@ describe('the inbox', () => {
     expect(body).toEqual([]);
   });
 
-  test('the contact sees that an agent writes, but not that a note is written', async () => {
+  test('shows the contact that an agent types, but not that an agent types a note', async () => {
     const talk = await newConversation('Hedy Lamarr');
     const agent = await newPerson(on.product, { role: 'agent' });
     const { body } = await on.product.admin.get(`/conversations/${talk.id}`);
@@ -147,7 +146,7 @@ describe('the inbox', () => {
     await contact.page.getByText('is typing').first().waitFor();
   });
 
-  test('two agents who accept at once both see what is', async () => {
+  test('shows both agents the result when they accept at the same time', async () => {
     const talk = await newConversation('Dorothy Vaughan');
     const agents = await Promise.all([1, 2].map(() => newPerson(on.product, { role: 'agent' })));
     const consoles = await Promise.all(
@@ -160,7 +159,7 @@ describe('the inbox', () => {
     }
   });
 
-  test('a draft outlives a reload, and the end of the session under it', async () => {
+  test('keeps a draft across a reload and the end of the session', async () => {
     const talk = await newConversation('Annie Easley');
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
@@ -170,7 +169,7 @@ describe('the inbox', () => {
     await expect.poll(() => field.inputValue()).toBe('half a sentence');
     await field.fill('a whole sentence');
     await page.context().clearCookies();
-    // The form to sign in may lie over the button by now: another request may have been refused.
+    // The sign-in dialog may already cover the button, because another request was refused.
     await page.locator('.reply button.main').dispatchEvent('click');
     await page.getByText('Your session has ended').first().waitFor();
     await page.reload();
@@ -181,7 +180,7 @@ describe('the inbox', () => {
     expect(await talk.lines()).toEqual(['contact: Hello, I need help', 'agent: a whole sentence']);
   });
 
-  test('a conversation that is deleted under one’s eyes is said to be gone', async () => {
+  test('shows that an open conversation was deleted', async () => {
     const talk = await newConversation('Katherine Johnson');
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
@@ -190,7 +189,7 @@ describe('the inbox', () => {
     await page.getByText('This conversation is not there any more.').waitFor();
   });
 
-  test('finds by words, and lists by status', async () => {
+  test('searches conversations and lists them by status', async () => {
     await newConversation('Radia Perlman');
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent);
@@ -203,7 +202,7 @@ describe('the inbox', () => {
     await page.getByText('Nothing in “Closed”.').waitFor();
   });
 
-  test('attacks in every field stay text', async () => {
+  test('shows markup in every field as text', async () => {
     const talk = await newConversation('Mallory', SCRIPT);
     await on.product.admin.request('PATCH', `/conversations/${talk.id}`, {
       name: SCRIPT,

@@ -57,14 +57,14 @@ test.each<[string, BrowserContextOptions]>([
   ['phone', { viewport: { width: 390, height: 844 } }],
   ['dark desktop', { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' }],
 ])(
-  'on a %s, with two rows and more: all can be reached and read, and no row covers another',
+  'the console on a %s has no unreachable controls, overlapping rows or faint buttons',
   async (look, options) => {
     const { page } = await openConsole(on, admin, options);
     for (const place of places) {
       await page.goto(`${on.product.origin}/console#/${place}`);
       await page.locator(':is(#main h1, #main .row):visible').first().waitFor();
       await page.getByText('Loading…').first().waitFor({ state: 'hidden' });
-      // Send can be pressed only with words in the box.
+      // Send is enabled only if the text field is not empty.
       const reply = page.getByRole('textbox', { name: 'Write to the contact' });
       if (place.startsWith('inbox')) await reply.fill('words');
       await keepShot(page, `layout-${look}-${place.replace(/\W/g, '-').slice(0, 20)}`);

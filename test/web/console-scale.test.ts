@@ -11,10 +11,10 @@ const MESSAGES = 5_000;
 const FEW = 1_000;
 const MESSAGES_A_PAGE = 100;
 const STEPS = 40;
-/** A step goes so far. */
+/** Messages that one scroll step passes. */
 const MESSAGES_A_STEP = 125;
 
-test('10,000 conversations scroll as a few do, and only those in sight are on the page', async () => {
+test('the list scrolls 10,000 conversations at the cost of 1,000 and renders only the visible ones', async () => {
   const few = await mostInList(FEW);
   const many = await mostInList(CONVERSATIONS);
   console.log('most script in one step of a list', few, many);
@@ -22,7 +22,10 @@ test('10,000 conversations scroll as a few do, and only those in sight are on th
   expect(many.work).toBeLessThan(3 * few.work);
 });
 
-/** Scrolls to the end of a list of so many; returns the most script that one step took. */
+/**
+ * Scrolls to the end of a list of `count` conversations. Returns the most rows and the most script
+ * work in one step.
+ */
 async function mostInList(count: number): Promise<{ work: number; rows: number }> {
   const agent = await newPerson(on.product, { role: 'agent' });
   const all = Array.from({ length: count }, (_, at) => conversationOf(at));
@@ -55,7 +58,7 @@ async function mostInList(count: number): Promise<{ work: number; rows: number }
   return { work, rows: await page.locator('.row').count() };
 }
 
-test('5,000 messages scroll as a few do, and only those around what is seen are on the page', async () => {
+test('the timeline scrolls 5,000 messages at the cost of 500 and renders only those near the viewport', async () => {
   const few = await mostInTimeline(4 * MESSAGES_A_STEP);
   const many = await mostInTimeline(MESSAGES);
   console.log('most script in one step of a timeline', few, many);
@@ -64,8 +67,8 @@ test('5,000 messages scroll as a few do, and only those around what is seen are 
 });
 
 /**
- * Reads all messages of a conversation, and scrolls through them from the first to the last.
- * Returns the most script that one step took, and the most lines that were on the page.
+ * Loads all messages of a conversation and scrolls from the first to the last. Returns the most
+ * lines on the page and the most script work in one step.
  */
 async function mostInTimeline(count: number): Promise<{ work: number; lines: number }> {
   const talk = await newTalk(on.product);
@@ -82,14 +85,14 @@ async function mostInTimeline(count: number): Promise<{ work: number; lines: num
   await page.goto(`${on.product.origin}/console#/inbox/all/${talk.id}`);
   await page.locator('.line').first().waitFor();
   const earlier = page.getByRole('button', { name: 'Show earlier messages' });
-  // The page after the last is empty, and says so.
+  // The page after the last is empty and removes the button.
   for (let read = 0; read < count; read += MESSAGES_A_PAGE) await earlier.click();
   await earlier.waitFor({ state: 'detached' });
   const script = await countScriptWork(page);
   let [lines, work] = [0, 0];
   const ways = count / MESSAGES_A_STEP;
   for (let step = 0; step <= STEPS; step += 1) {
-    // A short conversation is gone through to and fro: as many steps, each as far.
+    // A short conversation is scrolled back and forth, with as many steps of the same distance.
     const place = Math.floor(step / ways) % 2 ? ways - (step % ways) : step % ways;
     await page.evaluate(
       `(log => log.scrollTop = log.scrollHeight * ${place / ways})(document.querySelector('.timeline'))`,

@@ -6,7 +6,7 @@ import { stage } from './stage.ts';
 
 const on = stage('console_settings');
 
-test('the widget’s look is written in a form, shown at once, and leaves the rest of meta alone', async () => {
+test('the console edits and previews the look of the widget and keeps the rest of meta', async () => {
   const { admin, organization } = on.product;
   await admin.request('PATCH', `/organizations/${organization}`, { meta: { ours: 'kept' } });
   const person = await newPerson(on.product, { role: 'admin' });
@@ -16,7 +16,7 @@ test('the widget’s look is written in a form, shown at once, and leaves the re
   const form = page.getByRole('form', { name: 'Chat page and widget' });
   await form.getByLabel('Colour').fill('#ffee00');
   await form.getByLabel('Welcome text').fill('Welcome in');
-  // Black on yellow can be read; white could not.
+  // The preview chooses black text on yellow, because white is unreadable.
   await expect
     .poll(() => page.evaluate('getComputedStyle(document.querySelector(".widget-preview .said")).color'))
     .toBe('rgb(0, 0, 0)');
@@ -41,11 +41,11 @@ test('the widget’s look is written in a form, shown at once, and leaves the re
   expect(complaints).toEqual([]);
 });
 
-test('a refusal stands once, at its field, which has the focus: in pages, dialogs and signing in', async () => {
+test('the console shows a refusal once, at its focused field, in pages, dialogs and sign-in', async () => {
   const { admin, organization } = on.product;
   const person = await newPerson(on.product, { role: 'admin' });
   const { page } = await openConsole(on, person, { place: '#/team' });
-  /** Presses the button, and expects the words at the field alone. */
+  /** Presses the button and expects the message at this field only. */
   const refusedAt = async (label: string, words: RegExp, press: string) => {
     const field = page.getByLabel(label, { exact: true });
     await page.getByRole('button', { name: press, exact: true }).last().click();
@@ -91,7 +91,7 @@ test('a refusal stands once, at its field, which has the focus: in pages, dialog
   await page.getByRole('alert').getByText('is wrong').waitFor();
 });
 
-test('a channel shows who is online, and members say it of themselves', async () => {
+test('a channel shows its online members, and members set their own presence', async () => {
   const { admin } = on.product;
   const person = await newPerson(on.product, { role: 'admin', givenName: 'Ada', status: 'online' });
   const other = await newPerson(on.product, { role: 'agent', givenName: 'Grace', status: 'online' });

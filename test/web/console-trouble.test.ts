@@ -9,8 +9,8 @@ const on = stage('console_trouble');
 
 const reply = (page: Page) => page.getByRole('textbox', { name: 'Write to the contact' });
 
-describe('the console when something goes wrong', () => {
-  test('without a connection it says so, keeps the draft, and catches up', async () => {
+describe('the console during failures', () => {
+  test('shows that it is offline, keeps the draft and catches up', async () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
@@ -31,7 +31,7 @@ describe('the console when something goes wrong', () => {
     [429, 'rate_limited', 'Too many requests'],
     [503, 'unavailable', 'an operator has paused the conversation'],
   ])(
-    'a reply that is refused with %i stays, the reason is said, and it is sent once',
+    'keeps a reply that is refused with %i, shows the reason and sends the reply once',
     async (status, code, message) => {
       const talk = await newTalk(on.product);
       const agent = await newPerson(on.product, { role: 'agent' });
@@ -51,7 +51,7 @@ describe('the console when something goes wrong', () => {
     },
   );
 
-  test('a link that is followed as soon as the console appears opens its conversation', async () => {
+  test('opens a link that is followed while the console appears', async () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent);
@@ -67,7 +67,7 @@ describe('the console when something goes wrong', () => {
     await reply(page).waitFor();
   });
 
-  test('by keyboard alone: find, open, accept, answer, and see the shortcuts', async () => {
+  test('is usable by keyboard alone: find, open, accept, answer and list the shortcuts', async () => {
     const talk = await newTalk(on.product);
     await on.product.admin.request('PATCH', `/conversations/${talk.id}`, { name: 'Keyboard walker' });
     const agent = await newPerson(on.product, { role: 'agent' });
@@ -91,18 +91,18 @@ describe('the console when something goes wrong', () => {
     await page.locator('.line.agent', { hasText: 'no mouse here' }).waitFor();
   });
 
-  test('a session that ended elsewhere asks to sign in at once, keeps the draft, and loads everything after it', async () => {
+  test('shows the sign-in form when the session ends elsewhere, keeps the draft and reloads everything', async () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
     await page.locator('.line').first().waitFor();
     await reply(page).fill('half a sentence');
     await page.context().clearCookies();
-    // The form to sign in may lie over the button by now: another request may have been refused.
+    // The sign-in dialog may already cover the button, because another request was refused.
     await page.locator('.reply button.main').dispatchEvent('click');
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.waitFor();
-    // The page behind cannot be reached.
+    // The page behind the dialog cannot receive focus.
     const focused =
       'document.activeElement.closest("dialog") !== null || document.activeElement === document.body';
     for (let presses = 0; presses < 6; presses += 1) {
@@ -120,7 +120,7 @@ describe('the console when something goes wrong', () => {
     await page.locator('.line.agent', { hasText: 'half a sentence' }).waitFor();
   });
 
-  test('the details of a conversation can be closed on a phone: by their button, Escape, a press beside them', async () => {
+  test('closes the details on a phone by their button, by Escape and by a press beside them', async () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, {
@@ -143,7 +143,7 @@ describe('the console when something goes wrong', () => {
   });
 });
 
-/** Presses Tab until what has the focus is called so. */
+/** Presses Tab until the focused element has this text. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 40; presses += 1) {
     await page.keyboard.press('Tab');

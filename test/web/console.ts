@@ -3,7 +3,6 @@ import type { Product } from '../support/product.ts';
 import type { Visit } from './browser.ts';
 import type { Stage } from './stage.ts';
 
-/** Somebody who signs in to the console. */
 export interface Person {
   email: string;
   password: string;
@@ -12,7 +11,7 @@ export interface Person {
 
 let people = 0;
 
-/** A user with a password, named after the file's organization. */
+/** Creates a user with a password in the organization of the file. */
 export async function newPerson(product: Product, fields: { role: string; [field: string]: unknown }) {
   const credentials = {
     email: `console-${product.organization}-${(people += 1)}@example.com`,
@@ -22,7 +21,7 @@ export async function newPerson(product: Product, fields: { role: string; [field
   return { ...credentials, id: body.id as string };
 }
 
-/** Opens the console and signs in, at a place like `#/webhooks`. */
+/** Opens the console at a place such as `#/webhooks` and signs in. */
 export async function openConsole(
   on: Stage,
   person: Pick<Person, 'email' | 'password'>,

@@ -1,16 +1,15 @@
 import type { Product } from '../support/product.ts';
 
-/** A conversation with a contact, and what its other side can say. */
+/** A conversation with a contact, and functions for its other side. */
 export interface Talk {
   id: string;
-  /** The address of the contact's page. */
   url: string;
   path: string;
-  /** The bot says something in the main thread. */
+  /** Posts a message of the bot in the main thread. */
   say: (message: object | string) => Promise<any>;
-  /** Has all delayed messages processed at once. */
+  /** Processes all delayed messages now. */
   hurry: () => Promise<void>;
-  /** All that was said, as `role: text`, in order. */
+  /** Returns all messages in order, as `role: text`. */
   lines: () => Promise<string[]>;
 }
 
@@ -26,7 +25,7 @@ export async function newTalk({ admin, origin, organization }: Product): Promise
       messages: [{ type: 'status', text: 'opened' }],
     });
   let { status, body } = await upsert();
-  // On a busy machine a fresh product may say so at first.
+  // A product that was just started may return 503 on a busy machine.
   for (let tries = 0; status === 503 && tries < 5; tries++) ({ status, body } = await upsert());
   if (status >= 300) throw new Error(`no conversation: ${status} ${JSON.stringify(body)}`);
   const path = `/c/${body.slug}`;

@@ -8,7 +8,7 @@ import { keepShot, openBrowser, visit } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Spec 1.5: what there is to read at /docs. */
+/** Spec 1.5. */
 describe('the documentation', () => {
   let product: Product;
   let browser: Browser;
@@ -20,7 +20,7 @@ describe('the documentation', () => {
     await product.close();
   });
 
-  /** Opens a page, and notes what it asks of other hosts. */
+  /** Opens a page and records its requests to other hosts. */
   async function open(path: string, options = {}) {
     const visited = await visit(browser, 'about:blank', options);
     const elsewhere: string[] = [];
@@ -32,7 +32,7 @@ describe('the documentation', () => {
     return { ...visited, elsewhere };
   }
 
-  test('of the API shows operations and samples, loads nothing from elsewhere and breaks no policy', async () => {
+  test('of the API shows operations and samples, loads nothing from other hosts and violates no policy', async () => {
     const { page, complaints, elsewhere, close } = await open('/docs', { colorScheme: 'dark' });
     await page.getByRole('heading', { name: 'Parlance' }).first().waitFor();
     await keepShot(page, 'docs-reference-dark');
@@ -44,7 +44,7 @@ describe('the documentation', () => {
     await close();
   });
 
-  test('of the API signs in with email and password, and keeps the token in memory alone', async () => {
+  test('of the API signs in with email and password and keeps the token in memory only', async () => {
     const { page, close } = await open('/docs');
     await page.getByText('Sign in', { exact: true }).first().click();
     await page.getByLabel('Email').fill(product.login.email);
@@ -65,8 +65,8 @@ describe('the documentation', () => {
 
   test.each([
     ['a desk', { viewport: { width: 1280, height: 800 } }],
-    ['a phone in the dark', { viewport: { width: 360, height: 640 }, colorScheme: 'dark' as const }],
-  ])('in guides is read on %s: nothing sticks out, and axe finds nothing serious', async (name, options) => {
+    ['a phone in dark mode', { viewport: { width: 360, height: 640 }, colorScheme: 'dark' as const }],
+  ])('on %s has no overflow and no serious axe findings', async (name, options) => {
     const { page, complaints, elsewhere, close } = await open('/docs/specification/07-webhooks', options);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await keepShot(page, `docs-guide-${name.replaceAll(' ', '-')}`);
@@ -80,7 +80,7 @@ describe('the documentation', () => {
     await close();
   });
 
-  test('in guides is searched, and found by its heading first', async () => {
+  test('can be searched, and lists matching headings first', async () => {
     const { page, close } = await open('/docs/guides');
     await page.getByLabel('Search the guides').fill('retries delivery');
     const first = page.locator('#found li a').first();
@@ -91,7 +91,7 @@ describe('the documentation', () => {
     await close();
   });
 
-  test('links only to pages, pictures and headings that there are, as pages and as Markdown', async () => {
+  test('contains only working links to pages, images and headings, as HTML and as Markdown', async () => {
     const text = await (await fetch(`${product.origin}/llms.txt`)).text();
     const pages = [...text.matchAll(/\((\S+)\.md\)/g)].map(([, url = '']) => url);
     expect(pages.length).toBeGreaterThan(10);
@@ -120,7 +120,7 @@ describe('the documentation', () => {
     expect(broken).toEqual([]);
   });
 
-  test('shows every picture of its guides', async () => {
+  test('shows every picture of the message guide', async () => {
     const pictures = linksOf((await textAt(`${product.origin}/docs/messages`)) ?? '').filter((link) =>
       link.endsWith('.png'),
     );
@@ -132,14 +132,14 @@ describe('the documentation', () => {
   });
 });
 
-/** The text at an address; undefined where there is none. */
+/** Returns the text at an address, or undefined without status 200. */
 async function textAt(url: string): Promise<string | undefined> {
   const answer = await fetch(url);
   const text = await answer.text();
   return answer.status === 200 ? text : undefined;
 }
 
-/** The targets of all links and pictures of a page, or of Markdown outside its code. */
+/** Returns the targets of all links and images of HTML, or of Markdown outside its code. */
 function linksOf(text: string): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```|<pre[\s\S]*?<\/pre>|`[^`\n]*`/gm, '');
   return [...prose.matchAll(/(?:href|src)="([^"]*)"|\]\(([^)\s]+)\)/g)].map(

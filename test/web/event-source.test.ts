@@ -5,13 +5,13 @@ import { stage } from './stage.ts';
 const on = stage('viewer_event_source');
 
 /** Spec 5.12. */
-describe("a browser's EventSource", () => {
-  test('hears a conversation by a ticket, once, and goes on with another after the last event', async () => {
+describe('an EventSource of a browser', () => {
+  test('receives each event of a conversation once by a ticket, and continues with a second ticket', async () => {
     const talk = await newTalk(on.product);
     const ticket = async () =>
       (await on.product.admin.post(`/conversations/${talk.id}/stream/ticket`)).body.url as string;
     const { page } = await on.open(`${on.product.origin}/docs`);
-    /** What it hears until the text comes, or that it is refused for good. */
+    /** Resolves with the messages up to `last`, or when the connection is closed for good. */
     const hear = (url: string, text: string) =>
       page.evaluate(
         ([address, last]) =>

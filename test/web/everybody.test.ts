@@ -9,7 +9,7 @@ import { stage } from './stage.ts';
 
 const on = stage('viewer_everybody');
 
-describe('everybody can use it', () => {
+describe('the accessibility of the chat page', () => {
   async function furnished(): Promise<Talk> {
     const talk = await newTalk(on.product);
     await talk.say('Good morning! What can we do for you today?');
@@ -48,7 +48,7 @@ describe('everybody can use it', () => {
     ['phone-dark', { viewport: { width: 375, height: 667 }, colorScheme: 'dark' }],
     ['desktop-light', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
     ['desktop-dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
-  ])('on a %s: nothing sticks out, and axe finds nothing serious', async (name, options) => {
+  ])('on a %s has no overflow and no serious axe findings', async (name, options) => {
     const talk = await furnished();
     const { page } = await on.open(talk.url, options);
     await page.getByRole('button', { name: 'Another day' }).waitFor();
@@ -64,7 +64,7 @@ describe('everybody can use it', () => {
     expect(await axeFinds(page)).toEqual([]);
   });
 
-  test('by keyboard alone: reading, pressing, writing, sending', async () => {
+  test('allows to read, press, write and send by keyboard alone', async () => {
     const talk = await furnished();
     const { page } = await on.open(talk.url);
     await page.getByRole('button', { name: 'Monday' }).waitFor();
@@ -101,7 +101,7 @@ describe('everybody can use it', () => {
     await eventually(async () => (await talk.lines()).includes('contact: By\nkeyboard'));
   });
 
-  test('a reader who comes back finds a line where they left off', async () => {
+  test('marks where a returning reader stopped', async () => {
     const talk = await newTalk(on.product);
     await talk.say('old news');
     const { page } = await on.open(talk.url);

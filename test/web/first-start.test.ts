@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { ownApi } from '../support/shared-servers.ts';
 
-/** As if the launcher had generated the password. */
+/** The generated password of the launcher belongs to this admin. */
 const FIRST = 'first-admin@first-start.example.com';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>> | undefined;
@@ -24,12 +24,12 @@ describe('the first start', () => {
   const on = stage('first_start', async (name) => {
     const environment = { ECHO_BOT: 'true', DATA_DIR: await dataFolder(), BOOTSTRAP_ADMIN_EMAIL: FIRST };
     const own = await ownApi(name, environment);
-    // The bot is the deployment's: only an admin of the root sees it.
+    // The bot belongs to the root organization, so only an admin of the root sees it.
     const { token, organization } = await signInAs(own.base, ADMIN);
     return { ...own, organization, token, admin: client(own.base, token), login: ADMIN };
   });
 
-  test('one press on the start page shows the chat page beside the console, and the bot answers', async () => {
+  test('shows the chat page beside the console after one press, and the bot replies', async () => {
     const { page, complaints } = await on.open(on.product.origin, {
       viewport: { width: 1280, height: 800 },
     });
@@ -41,7 +41,7 @@ describe('the first start', () => {
     await page.getByRole('button', { name: BEGIN }).click();
     const chat = page.frameLocator('iframe');
     await chat.getByText('whatever you write').waitFor();
-    // The chat page has the focus, and not the larger box beside it in which agents write.
+    // The chat page has the focus, not the larger reply box of the agent.
     await eventually(async () => (await chat.locator(':focus').getAttribute('id')) === 'say');
     await page.keyboard.type('Is anybody there?');
     await page.keyboard.press('Enter');
@@ -53,7 +53,7 @@ describe('the first start', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('two presses at once make two conversations and one bot', async () => {
+  test('creates two conversations and one bot for two presses at once', async () => {
     const begin = () => post(on.product.origin, { Origin: on.product.origin });
     const [one, other] = await Promise.all([begin(), begin()]);
     expect([one.status, other.status]).toEqual([303, 303]);
@@ -62,7 +62,7 @@ describe('the first start', () => {
     expect(bots.body.map(({ email }: { email: string }) => email)).toEqual(['echo-bot@parlance.local']);
   });
 
-  test('whoever was signed out sees nothing but the bot’s organization', async () => {
+  test('shows a new visitor only the organization of the bot', async () => {
     const { body } = await on.product.admin.post('/conversations', { name: 'not for newcomers' });
     const { page } = await on.open(on.product.origin);
     await page.getByRole('button', { name: BEGIN }).click();
@@ -77,7 +77,7 @@ describe('the first start', () => {
     expect(foreign.status()).toBe(404);
   });
 
-  test('an admin who is signed in stays so', async () => {
+  test('keeps an admin signed in', async () => {
     const admin = await newPerson(on.product, { role: 'admin' });
     const { page } = await on.open(`${on.product.origin}/console`);
     await signIn(page, admin);
@@ -88,7 +88,7 @@ describe('the first start', () => {
     await page.getByRole('link', { name: 'Webhooks' }).waitFor();
   });
 
-  test('who signs in on this machine reads where the first password is, until it is changed', async () => {
+  test('shows where the first password is, until it is changed', async () => {
     const { admin, origin } = on.product;
     const words = `The first admin signs in as ${FIRST}`;
     const { page } = await on.open(`${origin}/console`);
@@ -113,7 +113,7 @@ describe('the first start', () => {
     await page.getByText('Forgotten your password?').waitFor();
   });
 
-  test('the newcomer reads how to become an admin, and dismisses the hint for good', async () => {
+  test('shows a visitor how to become an admin and remembers that the hint was dismissed', async () => {
     const { page } = await on.open(on.product.origin);
     await page.getByRole('button', { name: BEGIN }).click();
     const hint = page.getByRole('complementary', { name: 'You look on as an agent' });
@@ -125,7 +125,7 @@ describe('the first start', () => {
     expect(await hint.count()).toBe(0);
   });
 
-  test('an admin with nothing there yet reads what to do first, and each task goes when it is done', async () => {
+  test('lists the first tasks for an admin without records and removes each task when it is done', async () => {
     const { body: made } = await on.product.admin.post('/organizations', { name: 'nothing yet' });
     const organization = made.id as string;
     const person = await newPerson(on.product, { role: 'admin', organization });
@@ -152,14 +152,14 @@ describe('the first start', () => {
   test.each([
     ['another website', 'https://example.com'],
     ['another program of this machine', 'http://localhost:1'],
-    ['nobody who says so', ''],
-  ])('%s cannot press for one', async (_, Origin) => {
+    ['a request without an origin', ''],
+  ])('rejects a press from %s', async (_, Origin) => {
     const refused = await post(on.product.origin, { Origin });
     expect(refused.status).toBe(403);
     expect(await refused.text()).toMatch(/<p role="alert">Only the start page asks for this\.</);
   });
 
-  test('the echo bot gets no token after an admin made it an agent', async () => {
+  test('refuses a token to the echo bot after an admin made it an agent', async () => {
     await post(on.product.origin, { Origin: on.product.origin });
     const { admin, environment, origin } = on.product;
     const [bot] = (await admin.get('/users?email=echo-bot@parlance.local')).body as { id: string }[];
@@ -180,16 +180,16 @@ describe('the first start', () => {
     expect(await heard()).toMatchObject({ token: expect.any(String) });
   });
 
-  test('a stranger to the bot’s webhook is told that there is none', async () => {
+  test('returns 404 for a guessed address of the webhook of the bot', async () => {
     const { status } = await fetch(`${on.product.origin}/console/echo-bot/guessed`);
     expect(status).toBe(404);
   });
 });
 
-describe('where it is not asked for', () => {
+describe('a deployment without the echo bot', () => {
   const on = stage('first_start_off');
 
-  test('the start page offers no bot, and nobody gets one', async () => {
+  test('does not offer or create a bot on the start page', async () => {
     const { page } = await on.open(on.product.origin);
     await page.getByRole('link', { name: 'Console' }).waitFor();
     expect(await page.getByRole('button', { name: BEGIN }).count()).toBe(0);

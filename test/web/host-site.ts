@@ -6,20 +6,18 @@ import { eventually } from '../support/eventually.ts';
 import { newWidget, findRecords } from '../support/website.ts';
 import type { Stage } from './stage.ts';
 
-/** A website of somebody else's, of another origin and site than the product. */
+/** A third-party website with another origin than the product. */
 export interface HostSite {
   origin: string;
   close: () => Promise<void>;
 }
 
-/**
- * The attributes of the script, by path of the website; what is no path here is a page without it.
- */
+/** The script attributes by path. Any other path is a page without the script. */
 export type Pages = Record<string, { script?: string; policy?: string; body?: string }>;
 
 /**
- * Serves pages at `http://localhost:…`; the product is at 127.0.0.1. `pages` may still be filled
- * when it runs.
+ * Serves pages at `http://localhost:…`, because the product is at 127.0.0.1. Pages may be added
+ * later.
  */
 export async function startHostSite(product: string, pages: Pages): Promise<HostSite> {
   const server = createServer(({ url = '/' }, response) => {
@@ -44,7 +42,10 @@ export async function startHostSite(product: string, pages: Pages): Promise<Host
   };
 }
 
-/** A website for the tests of a file, closed at the end. Its fields are there when they run. */
+/**
+ * Starts a website before the tests of a file and closes it after them. Its fields are set when
+ * tests run.
+ */
 export function websiteFor(on: Stage): { pages: Pages; origin: string } {
   const set = { pages: {} as Pages, origin: '' };
   let site: HostSite | undefined;
@@ -56,7 +57,7 @@ export function websiteFor(on: Stage): { pages: Pages; origin: string } {
   return set;
 }
 
-/** A shop with a widget, its page at a path of the website, and the same at `/next`. */
+/** Creates an organization with a widget and a page of the website at `path` and at `/next`. */
 export async function newShop(
   { on, site }: { on: Stage; site: ReturnType<typeof websiteFor> },
   path: string,
@@ -75,7 +76,7 @@ export async function newShop(
   return { ...shop, url: `${site.origin}${path}`, records, answer };
 }
 
-/** The button of the widget, whatever it says. */
+/** Returns the button of the widget, with any label. */
 export function buttonOf(page: Page) {
   return page.locator('parlance-widget button[aria-expanded]');
 }
@@ -84,12 +85,12 @@ export function frameOf(page: Page): FrameLocator {
   return page.frameLocator('parlance-widget iframe');
 }
 
-/** The chat page in the widget, when it is there. */
+/** Waits for the frame of the chat page. */
 export async function innerFrame(page: Page): Promise<Frame> {
   return eventually(() => page.frames().find((frame) => frame.url().includes('/c/')));
 }
 
-/** Opens the widget and waits until one may write. */
+/** Opens the widget and waits for the message field. */
 export async function openWidget(page: Page): Promise<FrameLocator> {
   await buttonOf(page).click();
   const frame = frameOf(page);

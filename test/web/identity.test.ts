@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 /**
- * An organization that shows itself, and a conversation of a visitor in it who has said something.
+ * Creates an organization with widget settings and a conversation in which a visitor has posted.
  */
 async function newVisit(widget: object, fields: object = {}) {
   const shop = await newWidget(on.product, { origins: [SITE, site.origin], ...widget }, fields);
@@ -46,7 +46,7 @@ describe('the identity of an organization on the chat page', () => {
     ['dark', { colorScheme: 'dark' as const }],
     ['phone', { viewport: { width: 375, height: 667 } }],
     ['forced', { forcedColors: 'active' as const }],
-  ])('is shown with name, avatar, logo, colour, welcome and hours (%s)', async (name, options) => {
+  ])('shows name, avatar, logo, colour, welcome and hours (%s)', async (name, options) => {
     const logo = `${on.product.origin}/viewer/none.png`;
     const visit = await newVisit(WIDGET, { displayName: 'The Shop', logo });
     await visit.say(agent, { text: 'How may I help? See https://example.com/help' });
@@ -79,7 +79,7 @@ describe('the identity of an organization on the chat page', () => {
   });
 
   test.each([['#ffffff'], ['#000000'], ['#777777'], ['#ffff00'], ['#ff0000']])(
-    'can be read in the colour %s, in light and in dark',
+    'is readable in the colour %s, in light and dark mode',
     async (colour) => {
       const visit = await newVisit({ colour });
       await visit.say(agent, {
@@ -95,7 +95,7 @@ describe('the identity of an organization on the chat page', () => {
     },
   );
 
-  test('is text, whatever is written into names, welcome, hours and logo', async () => {
+  test('shows markup in names, welcome, hours and logo as text', async () => {
     const visit = await newVisit(
       { welcome: ATTACK, hours: ATTACK },
       { displayName: ATTACK, logo: `javascript:alert(4)//${ATTACK}` },
@@ -109,7 +109,7 @@ describe('the identity of an organization on the chat page', () => {
     site.pages['/attack'] = { script: `data-organization="${visit.id}"` };
     const { page, complaints } = await on.open(visit.url);
     await page.getByText('Connected').waitFor();
-    // Shown for ten seconds: too short for a page to be opened in.
+    // The typing sign lasts ten seconds, so the page is opened before it.
     await villain.request('PUT', `/conversations/${visit.id}/typing`, { typing: true });
     await page.locator('.typing').waitFor();
     await page.locator('.message.agent').getByText('<script>').first().waitFor();
@@ -131,8 +131,8 @@ describe('the identity of an organization on the chat page', () => {
   });
 });
 
-describe('in a widget', () => {
-  test('axe finds nothing, neither in the page nor in what is around it', async () => {
+describe('the chat page in a widget', () => {
+  test('has no axe findings inside or outside the frame', async () => {
     const visit = await newVisit(WIDGET, { displayName: 'The Shop' });
     site.pages['/axe'] = { script: `data-organization="${visit.id}"` };
     const shop = await newWidget(
@@ -160,7 +160,7 @@ describe('in a widget', () => {
     }
   });
 
-  test('there is a sound to turn on, and no notifications, which browsers refuse there', async () => {
+  test('offers a sound and no notifications, which browsers refuse in frames', async () => {
     const shop = await newWidget(on.product, { origins: [site.origin] });
     site.pages['/sound'] = { script: `data-organization="${shop.id}"` };
     const { page } = await on.open(`${site.origin}/sound`);
@@ -171,7 +171,7 @@ describe('in a widget', () => {
     await sound.click();
     await eventually(async () => (await sound.getAttribute('aria-checked')) === 'true');
     expect(await frame.getByRole('switch').count()).toBe(1);
-    // Escape closes the list first, and then the widget.
+    // Escape first closes the menu, then the widget.
     await page.keyboard.press('Escape');
     await sound.waitFor({ state: 'hidden' });
     expect(await page.locator('parlance-widget iframe').isVisible()).toBe(true);
@@ -184,14 +184,14 @@ describe('in a widget', () => {
   });
 });
 
-describe('signs of new messages', () => {
+describe('notifications of new messages', () => {
   const SPY = `window.shown = []; window.asked = 0;
     window.Notification = class { static permission = 'default';
       static async requestPermission() { window.asked++; return (Notification.permission = 'granted'); }
       constructor(title, options) { window.shown.push([title, options.body]); } };
     Object.defineProperty(document, 'hasFocus', { value: () => false });`;
 
-  test('are asked for by the reader alone, and tell who said what', async () => {
+  test('are requested only by the reader and show author and text', async () => {
     const visit = await newVisit({}, { displayName: 'The Shop' });
     const { page } = await on.open('about:blank');
     await page.addInitScript(SPY);
@@ -218,8 +218,8 @@ describe('signs of new messages', () => {
   });
 });
 
-describe('files', () => {
-  test('are shown with kind and name, and pictures with a small one', async () => {
+describe('files on the chat page', () => {
+  test('are shown with type and name, and images with a thumbnail', async () => {
     const visit = await newVisit({});
     const { origin } = on.product;
     await visit.say(agent, { text: `${origin}/viewer/photo.PNG`, contentType: 'text/url' });

@@ -8,7 +8,7 @@ import { stage } from './stage.ts';
 
 const on = stage('viewer_languages');
 
-/** A conversation whose contact has said which language they speak. */
+/** Creates a conversation whose contact has this locale. */
 async function talkIn(locale: string): Promise<Talk> {
   const talk = await newTalk(on.product);
   await talk.say({ type: 'field', text: `.locale ${locale}` });
@@ -21,7 +21,7 @@ interface Side {
   right: number;
 }
 
-/** All words of the page, those for screen readers too. */
+/** Returns all texts of the page, including those for screen readers. */
 async function wordsOf(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`[...document.querySelectorAll('*')].flatMap((element) => [
     ...[...element.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data.trim()),
@@ -34,33 +34,30 @@ const allTexts = (language: string) =>
     typeof text === 'string' ? [text] : typeof text === 'function' ? [] : Object.values(text),
   );
 
-describe('the page of a contact', () => {
+describe('the chat page of a contact', () => {
   test.each([
     ['de-AT', 'de', 'Verbunden'],
     ['nl', 'nl', 'Verbonden'],
     ['fr_CH', 'fr', 'Connecté'],
     ['es', 'es', 'Conectado'],
-  ])(
-    'whose locale is %s has no English left, from the first word on',
-    async (locale, language, connected) => {
-      const talk = await talkIn(locale);
-      const html = await (await fetch(talk.url)).text();
-      expect(html).toContain(`<html lang="${locale.replace('_', '-')}">`);
-      expect(html).toContain(getTexts(language).needsJavaScript);
-      const { page } = await on.open(talk.url);
-      await page.getByText(connected).waitFor();
-      await page.getByRole('button', { name: 'xyz' }).click();
-      await page.getByPlaceholder(getTexts(language).writePlace).waitFor();
-      await keepShot(page, `language-${language}`);
-      const words = await wordsOf(page);
-      expect(words).toContain(getTexts(language).today);
-      const english = allTexts('en').filter((text) => !allTexts(language).includes(text));
-      expect(english.length).toBeGreaterThan(20);
-      expect(words.filter((one) => english.includes(one))).toEqual([]);
-    },
-  );
+  ])('with the locale %s contains no English', async (locale, language, connected) => {
+    const talk = await talkIn(locale);
+    const html = await (await fetch(talk.url)).text();
+    expect(html).toContain(`<html lang="${locale.replace('_', '-')}">`);
+    expect(html).toContain(getTexts(language).needsJavaScript);
+    const { page } = await on.open(talk.url);
+    await page.getByText(connected).waitFor();
+    await page.getByRole('button', { name: 'xyz' }).click();
+    await page.getByPlaceholder(getTexts(language).writePlace).waitFor();
+    await keepShot(page, `language-${language}`);
+    const words = await wordsOf(page);
+    expect(words).toContain(getTexts(language).today);
+    const english = allTexts('en').filter((text) => !allTexts(language).includes(text));
+    expect(english.length).toBeGreaterThan(20);
+    expect(words.filter((one) => english.includes(one))).toEqual([]);
+  });
 
-  test('without a locale speaks the language of the browser', async () => {
+  test('without a locale uses the language of the browser', async () => {
     const talk = await newTalk(on.product);
     const dutch = await on.open(talk.url, { locale: 'nl-BE' });
     await dutch.page.getByText('Verbonden').waitFor();
@@ -68,13 +65,13 @@ describe('the page of a contact', () => {
     await polish.page.getByText('Connected').waitFor();
   });
 
-  test('who speaks what the page does not is met in the language of the browser', async () => {
+  test('with an unsupported locale uses the language of the browser', async () => {
     const talk = await talkIn('pl');
     const { page } = await on.open(talk.url, { locale: 'de-DE' });
     await page.getByText('Verbunden').waitFor();
   });
 
-  test('shows the hours as the language and region count them', async () => {
+  test('formats times for the language and region', async () => {
     const talk = await talkIn('en-US');
     const { page } = await on.open(talk.url, { locale: 'de-DE' });
     await page.locator('time', { hasText: /\d [AP]M/ }).waitFor();
@@ -84,7 +81,7 @@ describe('the page of a contact', () => {
     expect(await page.locator('.author time').textContent()).toMatch(/^\d\d:\d\d$/);
   });
 
-  test('refused in what they say learns that in their language', async () => {
+  test('shows a refusal in the language of the contact', async () => {
     const talk = await talkIn('de');
     const { page } = await on.open(talk.url);
     await page.getByText('Verbunden').waitFor();
@@ -102,13 +99,13 @@ describe('the page of a contact', () => {
   });
 });
 
-test('the page of no conversation speaks the language of the browser', async () => {
+test('the chat page without a conversation uses the language of the browser', async () => {
   const { page } = await on.open(`${on.product.origin}/c/nosuchconversation`, { locale: 'fr-FR' });
   await page.getByRole('heading', { name: getTexts('fr').notFound }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('fr-FR');
 });
 
-test('what was written from right to left runs from right to left, beside what was not', async () => {
+test('the chat page renders each line in its own direction', async () => {
   const talk = await newTalk(on.product);
   await talk.say('A first line that is clearly longer than the second\nمرحبا');
   const { page } = await on.open(talk.url);
@@ -137,7 +134,7 @@ describe('the choice of a language', () => {
     [['"><script>', '*', '', 'fr'], 'fr'],
     [['constructor', '__proto__'], 'en'],
     [[], 'en'],
-  ])('of %j is %s', (wanted, chosen) => {
+  ])('for %j is %s', (wanted, chosen) => {
     expect(chooseLanguage(wanted)).toBe(chosen);
   });
 
@@ -146,7 +143,7 @@ describe('the choice of a language', () => {
     ['en;q=0.2, nl ; q=0.7,fr;q=0', ['nl', 'en']],
     ['', ['']],
     [';;q=x,,', ['', '']],
-  ])('follows what the browser prefers: %s', (header, languages) => {
+  ])('follows the preferences of the browser: %s', (header, languages) => {
     expect(acceptedLanguages(header)).toEqual(languages);
   });
 });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 const MIN_CONTRAST = 4.5;
 
-/** Lists what cannot be pressed, because it lies outside the window or below something else. */
+/** Returns the controls that are outside the window or covered by another element. */
 export async function unreachable(page: Page): Promise<string[]> {
   return page.evaluate<
     string[]
@@ -17,7 +17,7 @@ export async function unreachable(page: Page): Promise<string[]> {
     })`);
 }
 
-/** Lists rows that overlap the next one, with all that is drawn in them. */
+/** Returns the rows that overlap the next row. */
 export async function overlapping(page: Page): Promise<string[]> {
   return page.evaluate<
     string[]
@@ -37,7 +37,7 @@ export async function overlapping(page: Page): Promise<string[]> {
   })`);
 }
 
-/** Lists buttons whose words cannot be read while the mouse is on them. */
+/** Returns the buttons whose text has too little contrast on hover. */
 export async function faintWhenHovered(page: Page): Promise<string[]> {
   const faint: string[] = [];
   for (const button of await page.locator('#console button:enabled:visible').all()) {

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatAddress, splitLinks } from '../../web/components/links.ts';
 
-/** The links of a text, as they are written. */
 const linksIn = (text: string) =>
   splitLinks(text).flatMap((part) => (typeof part === 'string' ? [] : part.text));
 const targetsIn = (text: string) =>
@@ -43,7 +42,7 @@ describe('links in a text', () => {
     ['call +31 20 123 4567.', '+31 20 123 4567'],
     ['call +31 (0)20-123 45 67 now', '+31 (0)20-123 45 67'],
     ['call 020 123 4567', '020 123 4567'],
-  ])('finds the one in %j', (text, link) => {
+  ])('are found in %j', (text, link) => {
     expect(linksIn(text)).toEqual([link]);
   });
 
@@ -60,11 +59,11 @@ describe('links in a text', () => {
     '192.168.0.1 and 1.0.0',
     '+1',
     'https://[broken',
-  ])('finds none in %j', (text) => {
+  ])('are not found in %j', (text) => {
     expect(linksIn(text)).toEqual([]);
   });
 
-  test('lead to the web, to mail and to a telephone', () => {
+  test('lead to the web, to email and to a telephone', () => {
     const text = 'www.example.com ada@example.com +31 (0)20 123 4567 https://example.com/a';
     expect(targetsIn(text)).toEqual([
       'http://www.example.com/',
@@ -74,7 +73,7 @@ describe('links in a text', () => {
     ]);
   });
 
-  test('leave the text as it is, however it is made', () => {
+  test('leave the text unchanged, for random texts', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom(
@@ -92,14 +91,14 @@ describe('links in a text', () => {
     );
   });
 
-  test('take time in proportion to the text', () => {
+  test('are found in linear time', () => {
     const hostile = ['a', 'a@', '0', '(', 'www.', 'https://(', '+1 ', ')', 'https://a.b/*', 'https://[/'];
     for (const one of hostile)
       expect(splitLinks(one.repeat(32_000 / one.length)).length).toBeLessThan(40_000);
   });
 });
 
-describe('an address that is shown', () => {
+describe('a displayed address', () => {
   test.each([
     ['https://аррӏе.com/login', 'https://xn--80ak6aa92e.com/login'],
     ['https://paypal.com@evil.example/', 'https://evil.example/'],
@@ -113,7 +112,7 @@ describe('an address that is shown', () => {
     ['www.example.com/a', 'www.example.com/a'],
     ['https://example.com:8080/a', 'https://example.com:8080/a'],
     ['https://example.com/invoice\u202Efdp.exe', 'https://example.com/invoicefdp.exe'],
-  ])('%j reads %j', (text, shown) => {
+  ])('of %j is %j', (text, shown) => {
     expect(formatAddress(text)).toBe(shown);
   });
 });

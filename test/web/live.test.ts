@@ -5,8 +5,8 @@ import { createWatchdog } from '../../web/components/watchdog.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('a connection that stays open', () => {
-  test('is dead once nothing has arrived for 35 seconds, and is not while heartbeats come', () => {
+describe('an open connection', () => {
+  test('is dead after 35 seconds without data and alive with heartbeats', () => {
     const dead = vi.fn();
     const watchdog = createWatchdog(dead);
     for (let beat = 0; beat < 20; beat += 1) {
@@ -18,17 +18,20 @@ describe('a connection that stays open', () => {
     expect(dead).toHaveBeenCalledOnce();
   });
 
-  test.each([60_000, -60_000])('is dead at once when the clock jumped by %d ms: the device slept', (jump) => {
-    const dead = vi.fn();
-    createWatchdog(dead);
-    vi.advanceTimersByTime(2_000);
-    vi.setSystemTime(Date.now() + jump);
-    vi.advanceTimersByTime(1_000);
-    expect(dead).toHaveBeenCalledOnce();
-  });
+  test.each([60_000, -60_000])(
+    'is dead at once if the clock jumps by %d ms, because the device slept',
+    (jump) => {
+      const dead = vi.fn();
+      createWatchdog(dead);
+      vi.advanceTimersByTime(2_000);
+      vi.setSystemTime(Date.now() + jump);
+      vi.advanceTimersByTime(1_000);
+      expect(dead).toHaveBeenCalledOnce();
+    },
+  );
 });
 
-test('typing ends for the author of a message that has come, and for nobody else', () => {
+test('a message ends the typing sign of its author only', () => {
   const agent = { role: 'agent' as const, author: { name: 'Grace' } };
   const other = { role: 'agent' as const, author: { name: 'Bo' } };
   const waiting = { role: 'bot' as const, message: 'm2' };

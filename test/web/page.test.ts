@@ -16,7 +16,7 @@ async function type(page: Page, text: string): Promise<void> {
 }
 
 describe('the page of a conversation', () => {
-  test('lets contact and bot talk, live both ways', async () => {
+  test('shows messages of contact and bot live', async () => {
     const talk = await newTalk(on.product);
     await talk.say('Good morning');
     const { page, complaints } = await on.open(talk.url);
@@ -24,7 +24,7 @@ describe('the page of a conversation', () => {
     await page.getByText('Connected').waitFor();
     await type(page, 'Hello, I am Ada');
     await eventually(async () => (await talk.lines()).includes('contact: Hello, I am Ada'));
-    // The page shows dots for a message that is due within a minute.
+    // The page shows typing dots for a message that is due within a minute.
     await talk.say({ text: 'Wait a moment', delay: 58_000 });
     await page.getByText('The bot is typing').waitFor({ state: 'attached' });
     await talk.hurry();
@@ -33,12 +33,12 @@ describe('the page of a conversation', () => {
     expect(await bubbles(page)).toEqual(['Good morning', 'Hello, I am Ada', 'Wait a moment']);
     expect(await page.locator('.waiting').count()).toBe(0);
     expect(complaints).toEqual([]);
-    // The contact is no participant, and everyone who is has one more to read.
+    // The contact is not a participant.
     const { body } = await on.product.admin.get(`/conversations/${talk.id}`);
     expect(body.participants).toHaveLength(1);
   });
 
-  test('shows an edited message as it is now, and a deleted one no more, also to one who comes back', async () => {
+  test('shows edits and deletions live, and after a return', async () => {
     const talk = await newTalk(on.product);
     const [first, second, third] = [
       await talk.say('first'),
@@ -64,7 +64,7 @@ describe('the page of a conversation', () => {
     await shows('third, edited');
   });
 
-  test('shows the main thread only, and nothing of who wrote it or how it is kept', async () => {
+  test('shows only the main thread and no metadata of its messages', async () => {
     const talk = await newTalk(on.product);
     await talk.say({ text: 'hidden thought', isBackchannel: true });
     await talk.say({ text: 'seen', meta: { secret: 'no one' }, externalId: 'theirs' });
@@ -83,7 +83,7 @@ describe('the page of a conversation', () => {
     }
   });
 
-  test('shows every kind of content and item', async () => {
+  test('shows every type of content and item', async () => {
     const talk = await newTalk(on.product);
     const [, icon = ''] = /href="\.\.\/(viewer\/icon[^"]+)"/.exec(await (await fetch(talk.url)).text()) ?? [];
     const image = `${on.product.origin}/${icon}`;
@@ -132,8 +132,8 @@ describe('the page of a conversation', () => {
   });
 });
 
-describe('buttons', () => {
-  test('of quick replies answer with their payload and go when something was said', async () => {
+describe('buttons on the chat page', () => {
+  test('of quick replies send their payload and disappear after a message', async () => {
     const talk = await newTalk(on.product);
     await talk.say({
       text: 'Which day?',
@@ -150,7 +150,7 @@ describe('buttons', () => {
     expect(await bubbles(page)).toEqual(['Which day?', 'Tuesday']);
   });
 
-  test('whose payload is a message say that message as the contact', async () => {
+  test('with messages as payload post these messages as the contact', async () => {
     const talk = await newTalk(on.product);
     const payload = JSON.stringify([{ text: 'I take the van' }, { text: 'Today, please' }]);
     await talk.say({ text: 'Yes?', actions: [{ type: 'postback', text: 'The van', payload }] });
@@ -161,7 +161,7 @@ describe('buttons', () => {
     expect((await talk.lines()).slice(-2)).toEqual(['contact: I take the van', 'contact: Today, please']);
   });
 
-  test('that ask for a place send it, or ask to write it where the browser does not tell', async () => {
+  test('for a location send it, or ask for text if the browser refuses it', async () => {
     const talk = await newTalk(on.product);
     await talk.say({ text: 'Where?', actions: [{ type: 'locationRequest', text: 'Share place' }] });
     const willing = await on.open(talk.url, {
@@ -176,7 +176,7 @@ describe('buttons', () => {
     await eventually(async () => (await talk.lines()).includes('contact: 52.500000, 4.750000'));
   });
 
-  test('of webviews open a page in the page, which can be closed and opened beside it', async () => {
+  test('of webviews open a closable frame with a link to the page', async () => {
     const talk = await newTalk(on.product);
     const action = { type: 'webview', text: 'Calendar', size: 'tall' };
     await talk.say({
@@ -198,8 +198,8 @@ describe('buttons', () => {
   });
 });
 
-describe('where one writes', () => {
-  /** Enter as browsers tell of it while an input method composes a character. */
+describe('the text field of the chat page', () => {
+  /** Dispatches Enter as browsers do while an input method composes a character. */
   const compose = (page: Page, init: object) =>
     page.evaluate(
       `document.getElementById('say').dispatchEvent(new KeyboardEvent('keydown', ${JSON.stringify({ key: 'Enter', bubbles: true, cancelable: true, ...init })}))`,
@@ -208,7 +208,7 @@ describe('where one writes', () => {
   test.each([
     ['Chromium', { isComposing: true, keyCode: 229 }],
     ['Safari', { isComposing: false, keyCode: 229 }],
-  ])('sends nothing by the Enter that ends a composition in %s', async (_, init) => {
+  ])('sends nothing on the Enter that ends a composition in %s', async (_, init) => {
     const talk = await newTalk(on.product);
     const { page } = await on.open(talk.url);
     await page.getByText('Connected').waitFor();
@@ -219,7 +219,7 @@ describe('where one writes', () => {
     expect(await talk.lines()).toEqual(['contact: half a word']);
   });
 
-  test('Enter begins a line on a phone, and the button sends', async () => {
+  test('starts a line on Enter on a phone, where the button sends', async () => {
     const talk = await newTalk(on.product);
     const { page } = await on.open(talk.url, {
       hasTouch: true,

@@ -10,8 +10,8 @@ import { stage } from './stage.ts';
 const on = stage('viewer_reconnect', ownApi);
 const site = websiteFor(on);
 
-describe('a page whose server dies', () => {
-  test('says so, keeps what is said, and goes on without losing or doubling a message', async () => {
+describe('a chat page whose server dies', () => {
+  test('shows the lost connection, keeps new messages and sends each once after reconnecting', async () => {
     const talk = await newTalk(on.product);
     const { page } = await on.open(talk.url);
     await page.getByText('Connected').waitFor();
@@ -22,7 +22,7 @@ describe('a page whose server dies', () => {
     await say('one');
     await talk.say('two');
     await page.getByText('two').waitFor();
-    // The answer to this one may be lost while its message is stored, or not.
+    // The response to this message may be lost before or after the message is stored.
     await say('three');
     await on.product.kill();
     await page.getByText('Reconnecting').waitFor();
@@ -49,7 +49,7 @@ describe('a page whose server dies', () => {
     });
   });
 
-  test('sends what was said before a reload, once', async () => {
+  test('sends a message from before a reload once', async () => {
     const talk = await newTalk(on.product);
     const { page } = await on.open(talk.url);
     await page.getByText('Connected').waitFor();
@@ -67,8 +67,8 @@ describe('a page whose server dies', () => {
   });
 });
 
-describe('a page whose connection is open and dead', () => {
-  test('says so and connects anew, and shows what was said meanwhile', async () => {
+describe('a chat page with a dead connection', () => {
+  test('shows the lost connection, reconnects and shows missed messages', async () => {
     const talk = await newTalk(on.product);
     const proxy = await startTcpProxy({ port: Number(new URL(on.product.origin).port) });
     onTestFinished(() => proxy.close());
@@ -89,8 +89,8 @@ describe('a page whose connection is open and dead', () => {
   });
 });
 
-describe('a console whose connection is open and dead', () => {
-  test('shows that in the list and the conversation, reopens both streams, and catches up', async () => {
+describe('a console with a dead connection', () => {
+  test('shows the lost connection in list and conversation, reopens both streams and catches up', async () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });
     const proxy = await startTcpProxy({ port: Number(new URL(on.product.origin).port) });
@@ -131,7 +131,7 @@ describe('a console whose connection is open and dead', () => {
 });
 
 describe('a widget whose server dies', () => {
-  test('opens when the server is back, and has one conversation with all that was said', async () => {
+  test('opens when the server is back and has one conversation with all messages', async () => {
     const shop = await newShop({ on, site }, '/restarts');
     const { page } = await on.open(shop.url);
     const frame = await openWidget(page);
@@ -152,7 +152,7 @@ describe('a widget whose server dies', () => {
     const listed = await on.product.admin.get(`/conversations/${conversations[0].id}/messages`);
     const texts = listed.body.map(({ text }: { text: string }) => text) as string[];
     expect([...texts].sort()).toEqual(['one', 'three', 'two']);
-    // Each tab's own are in the order in which they were said.
+    // The messages of each tab stay in order.
     expect(texts.indexOf('one')).toBeLessThan(texts.indexOf('two'));
   });
 });

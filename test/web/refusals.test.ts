@@ -22,7 +22,7 @@ describe('a refusal in a form of the console', () => {
     ['names', undefined],
     ['params.urls', undefined],
     ['', undefined],
-  ])('of %j belongs to the field %j', (path, field) => {
+  ])('at the path %j belongs to the field %j', (path, field) => {
     expect(findField(path, FIELDS)).toBe(field);
   });
 
@@ -36,7 +36,7 @@ describe('a refusal in a form of the console', () => {
     expect(describeProblem(field, FIELDS, [{ path, message }])).toBe(words);
   });
 
-  test('shows both of two faults of a field, and faults of other fields at those fields alone', () => {
+  test('shows all problems of a field, and at no other field', () => {
     const details = ['name', 'meta', 'name'].map((path, at) => ({ path, message: `fault ${at}` }));
     expect(describeProblem('name', FIELDS, details)).toBe('Fault 0. Fault 2.');
     expect(getDetails(new ApiError(400, { details }))).toEqual(details);
@@ -50,12 +50,12 @@ describe('a refusal in a form of the console', () => {
     [429, false],
     [503, false],
     [0, false],
-  ])('with status %i and no place is at the one field of a form: %j', (status, isAtField) => {
+  ])('with status %i and without a path is shown at the only field: %j', (status, isAtField) => {
     const error = withField('text', new ApiError(status, { message: 'It is wrong.' }));
     expect(describeProblem('text', ['text'], getDetails(error))).toBe(isAtField ? 'It is wrong.' : '');
   });
 
-  test('of invalid JSON belongs to the field with the text', () => {
+  test('for invalid JSON belongs to the field with the text', () => {
     let fault: unknown;
     try {
       parseWrittenJson('{\n  "a": 1', 'Settings', 'settings');

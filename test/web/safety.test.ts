@@ -10,7 +10,7 @@ const PIXEL =
 
 const on = stage('viewer_safety');
 
-test('attacks in every field stay text', async () => {
+test('the chat page shows markup in every field as text', async () => {
   const talk = await newTalk(on.product);
   const script = '<img src=x onerror="alert(1)"><script>alert(2)</script><svg onload="alert(3)">';
   const bad = 'javascript:alert(4)';
@@ -53,7 +53,7 @@ test('attacks in every field stay text', async () => {
   expect(complaints.filter((one) => one.startsWith('dialog'))).toEqual([]);
 });
 
-test('nothing comes from other hosts, and the policy is strict', async () => {
+test('the chat page loads nothing from other hosts and has a strict policy', async () => {
   const talk = await newTalk(on.product);
   const requests: string[] = [];
   const { page } = await on.open('about:blank');
@@ -73,7 +73,7 @@ test('nothing comes from other hosts, and the policy is strict', async () => {
   expect(await missing.text()).toContain('There is no conversation here');
 });
 
-test('an image of a data address is refused, a picture of the web is not', async () => {
+test('the chat page shows images from the web, but not from data addresses', async () => {
   const talk = await newTalk(on.product);
   await talk.say({ text: PIXEL, contentType: 'image/png' });
   const { page } = await on.open(talk.url);
@@ -81,7 +81,7 @@ test('an image of a data address is refused, a picture of the web is not', async
   expect(await page.locator('.log img').count()).toBe(0);
 });
 
-test('controls of direction turn no name of a file, button or author, and hosts are the true ones', async () => {
+test('the chat page ignores direction controls in names and shows the real host of links', async () => {
   const talk = await newTalk(on.product);
   const turned = (text: string) => text.replace('|', '\u202E');
   await talk.say({ text: 'https://example.com/invoice%E2%80%AEfdp.exe', contentType: 'application/pdf' });
@@ -114,7 +114,7 @@ test('controls of direction turn no name of a file, button or author, and hosts 
   expect(await page.locator('#chat').textContent()).not.toContain('\u202E');
 });
 
-test('a message in which nothing can be seen is no bubble', async () => {
+test('the chat page hides a message without visible characters', async () => {
   const talk = await newTalk(on.product);
   const page = (await on.open(talk.url)).page;
   await page.getByText('Connected').waitFor();
@@ -149,12 +149,12 @@ test.each([
   ['c/one', false],
   ['http://127.0.0.2:3598/', false],
   ['https://example.com:3598/127.0.0.1', false],
-])('knows that %s is another server of the host of this page: %s', (address, expected) => {
+])('recognizes that %s is another port of the host of this page: %s', (address, expected) => {
   const page = new URL('http://127.0.0.1:3000/console');
   expect(isNeighbour(new URL(address, page), page)).toBe(expected);
 });
 
-test('a message makes no browser ask another port of the host, on the chat page and in the console', async () => {
+test('a message causes no request to another port of the host, on the chat page and in the console', async () => {
   const { admin, origin } = on.product;
   const neighbour = await startReceiver();
   const { port } = new URL(neighbour.url);
@@ -199,7 +199,7 @@ test('a message makes no browser ask another port of the host, on the chat page 
   await neighbour.close();
 });
 
-test('a picture of a contact loads in the console after a press, one of the staff at once', async () => {
+test('the console loads an image of a contact after a press and an image of the staff at once', async () => {
   const talk = await newTalk(on.product);
   const picture = (name: string) => `https://pictures.example/${name}.png`;
   await talk.say({ role: 'contact', text: picture('typed') });

@@ -1,12 +1,15 @@
 import type { CDPSession, Page } from 'playwright-core';
 
-/** Counts what the scripts of a page run: a number that no slow or busy machine changes. */
+/**
+ * Counts executed script blocks of a page, a measure that does not depend on the speed of the
+ * machine.
+ */
 export interface ScriptWork {
-  /** Returns the number of blocks of code that ran since the last call. */
+  /** Returns the number of blocks executed since the last call. */
   since: () => Promise<number>;
 }
 
-/** Begins to count, of scripts whose address fulfils a condition. */
+/** Starts counting the scripts whose address matches `counts`. */
 export async function countScriptWork(
   page: Page,
   counts: (url: string) => boolean = () => true,

@@ -5,15 +5,17 @@ import type { Product } from '../support/product.ts';
 import { openBrowser, visit } from './browser.ts';
 import type { Visit } from './browser.ts';
 
-/** A product for the tests of a file, and the pages that they open, closed at the end. */
+/**
+ * A product for the tests of a file, and a function that opens pages. Both are closed at the end.
+ */
 export interface Stage<Served extends Product = Product> {
   product: Served;
   open: (url: string, options?: BrowserContextOptions) => Promise<Visit>;
 }
 
 /**
- * Sets the stage before the file's tests, with the product that files share or one that `start`
- * starts. Its fields are there when they run.
+ * Starts the product before the tests, with `start` or else the shared one. Its fields are set when
+ * tests run.
  */
 export function stage(name: string): Stage;
 export function stage<Served extends Product>(
@@ -40,7 +42,7 @@ export function stage(name: string, start: (name: string) => Promise<Product> = 
   return set;
 }
 
-/** Prints the text of a failed test's page: the error of a wait does not include it. */
+/** Prints the text of the page of a failed test, which the error of a wait does not include. */
 async function printText({ page }: Visit): Promise<void> {
   const text = await page.locator('body').innerText({ timeout: 5_000 });
   console.log(`${page.url()} shows:\n${text}`);

@@ -9,7 +9,7 @@ const on = stage('viewer_transcript');
 const COUNT = 2_000;
 const AT_ONCE = 100;
 
-test('a conversation of 2,000 messages opens at once, goes on live, and is printed as a whole', async () => {
+test('a conversation of 2,000 messages opens at once, updates live and prints completely', async () => {
   const talk = await newTalk(on.product);
   for (let from = 0; from < COUNT; from += AT_ONCE) {
     const messages = Array.from({ length: AT_ONCE }, (_, at) => ({
@@ -31,7 +31,7 @@ test('a conversation of 2,000 messages opens at once, goes on live, and is print
   await eventually(async () => (await page.evaluate('window.printed')) === 1);
   expect(await page.locator('.message').count()).toBe(COUNT);
   expect(reads).toBeLessThan(8);
-  // What comes now costs a line and not the whole list.
+  // A new message adds one line and does not render the list again.
   await page.evaluate(`window.changes = 0; new MutationObserver((records) => {
     for (const { addedNodes, removedNodes } of records) window.changes += addedNodes.length + removedNodes.length;
   }).observe(document.querySelector('.log'), { childList: true, subtree: true })`);
@@ -45,7 +45,7 @@ test('a conversation of 2,000 messages opens at once, goes on live, and is print
   await page.emulateMedia({ media: 'print' });
   expect(await page.locator('.composer').isVisible()).toBe(false);
   expect(await page.getByText('line 1.', { exact: true }).isVisible()).toBe(true);
-  // The day is the date, and not a word that is wrong tomorrow.
+  // Print shows the date, not "Today".
   expect(await page.locator('.day').first().getByText('Today').isVisible()).toBe(false);
   expect(
     await page.evaluate("getComputedStyle(document.querySelector('.day time'), '::before').content"),
@@ -57,7 +57,7 @@ test('a conversation of 2,000 messages opens at once, goes on live, and is print
   expect(complaints).toEqual([]);
 });
 
-test('the keys for printing read the whole conversation too, and wait where the server is busy', async () => {
+test('the print shortcut loads the whole conversation and waits if the server is busy', async () => {
   const talk = await newTalk(on.product);
   const messages = Array.from({ length: 100 }, (_, at) => ({
     text: `line ${at + 1}.`,

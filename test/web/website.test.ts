@@ -9,8 +9,8 @@ import { stage } from './stage.ts';
 const on = stage('viewer_website');
 const site = websiteFor(on);
 
-describe('under a strict policy of the website', () => {
-  test('works with the one origin allowed, without inline styles, under Trusted Types', async () => {
+describe('the widget under a strict policy of the website', () => {
+  test('works with one allowed origin, without inline styles and under Trusted Types', async () => {
     const { origin } = on.product;
     const policy = `default-src 'none'; script-src ${origin}; connect-src ${origin}; frame-src ${origin}; require-trusted-types-for 'script'; trusted-types 'none'`;
     const shop = await newShop({ on, site }, '/strict', { widget: { colour: '#ffe066' }, policy });
@@ -24,8 +24,8 @@ describe('under a strict policy of the website', () => {
   });
 });
 
-describe('the website', () => {
-  test('is asked for little before anybody opens it, and nothing of it before its own load', async () => {
+describe('the website of the widget', () => {
+  test('loads little before the widget is opened, and nothing before its own load event', async () => {
     const shop = await newShop({ on, site }, '/light');
     const work = async (path: string) => {
       const { page } = await on.open('about:blank');
@@ -55,7 +55,7 @@ describe('the website', () => {
     expect(with_.script - without.script).toBeLessThan(1_700);
   });
 
-  test('knows one global, and tells who the visitor is by a signature', async () => {
+  test('gets one global, and identifies the visitor by a signature', async () => {
     const shop = await newShop({ on, site }, '/known');
     const { body } = await on.product.admin.post(`/organizations/${shop.id}/widget/secret`);
     const email = 'ada@shop.example';
@@ -72,11 +72,11 @@ describe('the website', () => {
     await sayIn(await openWidget(first.page), 'It is me');
     await eventually(async () => (await shop.records()).conversations.length === 1);
     expect((await shop.records()).contacts[0].profile).toEqual({ email, name: 'Ada' });
-    // Another browser: the same conversation.
+    // Another browser opens the same conversation.
     const second = await on.open(shop.url);
     await openWidget(second.page);
     await frameOf(second.page).getByText('It is me').waitFor();
-    // Signed out, in the same browser: another one.
+    // After sign-out the same browser opens another conversation.
     await second.page.goto(`${site.origin}/out`);
     await second.page.reload();
     await frameOf(second.page).getByText('Nothing was said yet').waitFor();
@@ -89,7 +89,7 @@ describe('the website', () => {
     expect((await shop.records()).conversations).toHaveLength(1);
   });
 
-  test('goes on when the visitor is offline: what was said is sent when they are back, once', async () => {
+  test('keeps working offline and sends messages once when the visitor is back', async () => {
     const shop = await newShop({ on, site }, '/offline');
     const { page } = await on.open(shop.url);
     const frame = await openWidget(page);

@@ -5,14 +5,14 @@ import { keepShot } from './browser.ts';
 import { buttonOf, frameOf, innerFrame, newShop, openWidget, sayIn, websiteFor } from './host-site.ts';
 import { stage } from './stage.ts';
 
-/** What has the focus in the widget. */
+/** The tag of the focused element in the widget. */
 const FOCUSED = "document.querySelector('parlance-widget').shadowRoot.activeElement?.tagName";
 
 const on = stage('viewer_widget');
 const site = websiteFor(on);
 
-describe('on a website of another origin', () => {
-  test('a visitor opens it, says something, is answered, and goes on after navigation and reload', async () => {
+describe('the widget on a website of another origin', () => {
+  test('lets a visitor write, get a reply, and continue after navigation and reload', async () => {
     const shop = await newShop({ on, site }, '/walk');
     const { page, complaints } = await on.open(shop.url);
     expect(await buttonOf(page).getAttribute('aria-label')).toBe('Open chat');
@@ -25,7 +25,7 @@ describe('on a website of another origin', () => {
     await frame.getByText('We do').waitFor();
     await page.getByRole('link', { name: 'Next' }).click();
     await page.waitForURL('**/next');
-    // It was open, and is open again.
+    // An open widget is open again after navigation.
     await frameOf(page).getByText('Do you have it in blue?').waitFor();
     await page.reload();
     await frameOf(page).getByText('We do').waitFor();
@@ -40,7 +40,7 @@ describe('on a website of another origin', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the button says how many messages wait, while it is closed and after a reload', async () => {
+  test('shows the number of unread messages while it is closed, also after a reload', async () => {
     const shop = await newShop({ on, site }, '/unread');
     const { page } = await on.open(shop.url);
     const frame = await openWidget(page);
@@ -62,7 +62,7 @@ describe('on a website of another origin', () => {
     await page.getByRole('button', { name: 'Open chat', exact: true }).waitFor();
   });
 
-  test('two tabs that begin at the same time have one conversation, and each hears the other', async () => {
+  test('has one conversation for two tabs that begin at once, and both receive all messages', async () => {
     const shop = await newShop({ on, site }, '/tabs');
     const { page } = await on.open(shop.url);
     const other = await page.context().newPage();
@@ -83,7 +83,7 @@ describe('on a website of another origin', () => {
     expect([conversations.length, contacts.length]).toEqual([1, 1]);
   });
 
-  test('what is written and not sent is there after a reload, and a tab that said nothing hears the first message', async () => {
+  test('keeps a draft across a reload, and shows the first message in other tabs', async () => {
     const shop = await newShop({ on, site }, '/draft');
     const { page } = await on.open(shop.url);
     await (await openWidget(page)).getByRole('textbox', { name: 'Message' }).fill('half a sentence');
@@ -104,7 +104,7 @@ describe('on a website of another origin', () => {
     expect(conversations).toHaveLength(1);
   });
 
-  test('works by keyboard: focus goes in, Escape closes it, and focus comes back to the button', async () => {
+  test('works by keyboard: it takes the focus, Escape closes it and returns the focus to the button', async () => {
     const shop = await newShop({ on, site }, '/keyboard');
     const { page } = await on.open(shop.url);
     await buttonOf(page).waitFor();
@@ -125,7 +125,7 @@ describe('on a website of another origin', () => {
     await eventually(async () => (await inner.evaluate('document.activeElement?.id')) === 'say');
   });
 
-  test('fills the screen of a phone, with a button to close it', async () => {
+  test('fills the screen of a phone and has a button to close it', async () => {
     const shop = await newShop({ on, site }, '/phone', {
       widget: {
         colour: '#0a7d3c',
@@ -147,7 +147,7 @@ describe('on a website of another origin', () => {
     await keepShot(page, 'widget-phone-closed');
   });
 
-  test('is not there on a website that is not listed, which cannot frame the page either', async () => {
+  test('does not appear on an unlisted website, which cannot frame the chat page either', async () => {
     const shop = await newShop({ on, site }, '/unlisted');
     await shop.set({ origins: ['https://elsewhere.example'] });
     site.pages['/framing'] = { body: `<iframe title="f" src="${on.product.origin}/c/SLUG"></iframe>` };
@@ -171,7 +171,7 @@ describe('a widget that cannot start', () => {
   const warning = (page: Page, words: string) =>
     page.waitForEvent('console', (line) => line.type() === 'warning' && line.text().includes(words));
 
-  test('by a wrong signature says so to the owner, and has words and a way out on a phone', async () => {
+  test('because of a wrong signature warns the owner and shows a message and a close button on a phone', async () => {
     const shop = await newShop({ on, site }, '/wrong-signature');
     await on.product.admin.post(`/organizations/${shop.id}/widget/secret`);
     site.pages['/wrong-signature'] = {
@@ -188,7 +188,7 @@ describe('a widget that cannot start', () => {
     expect(await buttonOf(page).getAttribute('aria-expanded')).toBe('false');
   });
 
-  test('offline says so, can be closed by Escape, and starts by its button when the network is back', async () => {
+  test('because it is offline shows that, closes by Escape and starts by its button later', async () => {
     const shop = await newShop({ on, site }, '/offline');
     const { page } = await on.open(shop.url);
     await buttonOf(page).waitFor();
@@ -207,7 +207,7 @@ describe('a widget that cannot start', () => {
   });
 });
 
-describe('a script tag that another program made', () => {
+describe('a script tag added by a program', () => {
   const own = (id: string) => `${on.product.origin}/widget.js?organization=${id}`;
   const text = (url: string) => `const code = await (await fetch('${url}')).text();`;
   test.each([
@@ -218,7 +218,7 @@ describe('a script tag that another program made', () => {
     ['in a shadow root without attributes', (id: string) => append(`src: '${own(id)}'`, '', 'shadow()')],
     ['evaluated, with settings', (id: string) => `${settings(id)} ${text(own(''))} (0, eval)(code);`],
     ['a blob, with settings', (id: string) => `${settings(id)} ${text(own(''))} ${append(BLOB)}`],
-  ])('%s finds its organization', async (_, program) => {
+  ])('finds its organization if it is %s', async (_, program) => {
     const shop = await newShop({ on, site }, '/managed');
     site.pages['/managed'] = { body: `<script type="module">${HELPERS} ${program(shop.id)}</script>` };
     const { page, complaints } = await on.open(shop.url);
@@ -226,7 +226,7 @@ describe('a script tag that another program made', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('and that says nowhere whose it is warns, and throws nothing', async () => {
+  test('warns without an organization and throws no error', async () => {
     site.pages['/nobody'] = { body: `<script src="${on.product.origin}/widget.js" type="module"></script>` };
     const { page, complaints } = await on.open('about:blank');
     const warned = page.waitForEvent('console', (line) => line.text().includes('Put data-organization'));

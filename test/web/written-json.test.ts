@@ -4,7 +4,7 @@ import { KINDS, buildBody } from '../../web/console/records/kinds.ts';
 
 const ORGANIZATIONS = KINDS[0];
 
-describe('JSON that a user writes in the console', () => {
+describe('JSON written in the console', () => {
   test.each([
     '9007199254740993',
     '-9007199254740993',
@@ -26,17 +26,20 @@ describe('JSON that a user writes in the console', () => {
     [['a'], '["a"]'],
     ['text', '"text"'],
     [null, 'null'],
-  ])('leaves other bodies as JSON writes them: %j', (body, text) => {
+  ])('leaves other bodies as JSON.stringify writes them: %j', (body, text) => {
     expect(bodyText(body)).toBe(text);
   });
 
-  test.each(['', '{', '{"a": }', 'undefined', "{'a': 1}", '1, "other": 2', '1} '])('refuses %j', (text) => {
-    expect(() => parseWrittenJson(text, 'Event')).toThrow(
-      /^Event: not valid JSON at line \d+, column \d+\.$/,
-    );
-  });
+  test.each(['', '{', '{"a": }', 'undefined', "{'a': 1}", '1, "other": 2', '1} '])(
+    'is rejected if invalid: %j',
+    (text) => {
+      expect(() => parseWrittenJson(text, 'Event')).toThrow(
+        /^Event: not valid JSON at line \d+, column \d+\.$/,
+      );
+    },
+  );
 
-  test('keeps the digits of the settings of a record', () => {
+  test('keeps the digits of large numbers in the settings of a record', () => {
     const values = { name: 'Shop', settings: '{"id": 9007199254740993}', meta: ' ', categories: 'null' };
     const body = buildBody(ORGANIZATIONS, values, { meta: '{}', categories: '[]' });
     expect(bodyText(body)).toBe(

@@ -7,14 +7,14 @@ const overdue = (...conversations: string[]) =>
 const after = (ms: number) => DUE_AT.getTime() + ms;
 const nobody = () => false;
 
-test('an overdue conversation is stuck when it is seen again a second later', () => {
+test('an overdue conversation is stuck if it is still overdue a second later', () => {
   const { stuck } = overdueProgress();
   expect(stuck(overdue('a'), after(1_500), nobody)).toEqual([]);
   expect(stuck(overdue('a'), after(1_510), nobody)).toEqual([]);
   expect(stuck(overdue('a'), after(2_500), nobody)).toEqual(overdue('a'));
 });
 
-test('while others go on by themselves, nobody is stuck', () => {
+test('no conversation is stuck while others are processed without being woken', () => {
   const { stuck } = overdueProgress();
   stuck(overdue('a', 'b', 'c'), after(1_500), nobody);
   expect(stuck(overdue('b', 'c'), after(2_500), nobody)).toEqual([]);
@@ -23,20 +23,20 @@ test('while others go on by themselves, nobody is stuck', () => {
   expect(stuck(overdue('c'), after(5_500), nobody)).toEqual(overdue('c'));
 });
 
-test('that one went on because it was woken says nothing of the others', () => {
+test('progress of a woken conversation does not count for the others', () => {
   const { stuck } = overdueProgress();
   stuck(overdue('a', 'b'), after(1_500), nobody);
   expect(stuck(overdue('b'), after(2_500), (conversation) => conversation === 'a')).toEqual(overdue('b'));
 });
 
-test('who was woken a moment ago is not woken again', () => {
+test('a conversation that was just woken is not woken again', () => {
   const { stuck } = overdueProgress();
   stuck(overdue('a', 'b'), after(1_500), nobody);
   const woken = stuck(overdue('a', 'b'), after(2_500), (conversation) => conversation === 'a');
   expect(woken).toEqual(overdue('b'));
 });
 
-test('ten seconds late, a conversation is stuck whatever becomes of others', () => {
+test('a conversation is stuck when it is ten seconds late, independent of others', () => {
   const { stuck } = overdueProgress();
   stuck(overdue('a', 'b', 'c'), after(9_000), nobody);
   expect(stuck(overdue('b', 'c'), after(9_999), nobody)).toEqual([]);

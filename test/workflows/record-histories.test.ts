@@ -13,10 +13,10 @@ const FOLDER = new URL('../replay/histories/', import.meta.url);
 
 /**
  * Records the histories that test/replay/ replays: `RECORD_HISTORIES=0.1.0 npx vitest run --project
- * integration test/workflows/record-histories.test.ts`. Fails where a file exists. Until the first
+ * integration test/workflows/record-histories.test.ts`. Fails if a file exists. Until the first
  * release, remove the old files and record again after a change of workflow code.
  */
-describe.runIf(process.env['RECORD_HISTORIES'])('histories of this release', () => {
+describe.runIf(process.env['RECORD_HISTORIES'])('recording the histories of this release', () => {
   let product: Product;
   let temporal: Client;
 
@@ -52,7 +52,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('histories of this release', () 
     for (const [at, { runId }] of runs.entries()) {
       const history = formatHistory(await temporal.workflow.getHandle(workflowId, runId).fetchHistory());
       const file = new URL(`${process.env['RECORD_HISTORIES'] ?? ''}-${name}-${at + 1}.json`, FOLDER);
-      // Leave out the name of this machine. Payloads are Base64, which has neither sign.
+      // Remove the name of this machine. Payloads are Base64, which has neither `@` nor `-`.
       const text = history
         .replaceAll(`@${hostname()}"`, '@worker"')
         .replaceAll(`"${hostname()}-`, '"worker-');
@@ -60,7 +60,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('histories of this release', () 
     }
   }
 
-  test('fresh: created, posted to, repaired, edited, deleted from', async () => {
+  test('fresh: created, posted to, repaired, edited and with a deleted message', async () => {
     const id = await create();
     const { id: message } = await post(id, {});
     await post(id, { type: 'command', text: '/set category sales' });
@@ -70,7 +70,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('histories of this release', () 
     await record('fresh', workflowOf(id));
   });
 
-  test('delayed: one processed, one cancelled, one waiting', async () => {
+  test('delayed: one message processed, one cancelled, one waiting', async () => {
     const id = await create();
     await post(id, { delay: 1_000 });
     const { id: cancelled } = await post(id, { delay: 600_000 });
@@ -92,7 +92,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('histories of this release', () 
     await record('continued', workflowId);
   });
 
-  test('closed and reopened', async () => {
+  test('reopened: closed and reopened', async () => {
     const id = await create();
     await post(id, { type: 'command', text: '/set status closed' });
     const handle = temporal.workflow.getHandle(workflowOf(id));
@@ -103,7 +103,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('histories of this release', () 
     await record('reopened', workflowOf(id));
   });
 
-  test('blocked: a bot that is let speak again, and a delay that is hurried', async () => {
+  test('blocked: a bot unblocked and a delayed message processed early', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const id = await create();
     for (let n = 0; n < 8; n += 1) await bot.post('/messages', { conversation: id, text: 'the same' });
@@ -114,7 +114,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('histories of this release', () 
     await record('blocked', workflowOf(id));
   });
 
-  test('erased, and the deliveries of a shard', async () => {
+  test('erasure and delivery: a deletion, and the deliveries of a shard', async () => {
     const id = await create();
     expect((await product.admin.request('DELETE', `/conversations/${id}`)).status).toBe(204);
     await record('erasure', `erasure:${id}`);

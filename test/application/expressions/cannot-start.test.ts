@@ -3,7 +3,7 @@ import { createExpressionPool } from '../../../application/expressions/pool.ts';
 import { createProcesses, startExpressionProcess } from '../../../application/expressions/processes.ts';
 import { eventually } from '../../support/eventually.ts';
 
-test('a process for expressions that cannot start says how it ended, and is started again', async () => {
+test('an expression process that cannot start reports its exit and is started again', async () => {
   const said: unknown[] = [];
   let starts = 0;
   const processes = createProcesses({
@@ -27,7 +27,7 @@ test('a process for expressions that cannot start says how it ended, and is star
   expect([starts, said.length]).toEqual([2, 1]);
 });
 
-test('a pool that is closed while its processes start has nothing to complain of', async () => {
+test('a pool that is closed while its processes start logs nothing', async () => {
   const logged: object[] = [];
   const pool = createExpressionPool({ size: 2, log: { warn: (facts) => void logged.push(facts) } });
   pool.warm();

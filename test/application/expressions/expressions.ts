@@ -1,4 +1,3 @@
-/** What the expressions below are run on. */
 export const ORDER = {
   id: 'A-17',
   customer: {

@@ -3,15 +3,15 @@ import { createFairQueue } from '../../../application/expressions/fair-queue.ts'
 
 const line = (item: string) => ['root', item.slice(0, 1)];
 
-describe('the queue', () => {
-  test('lets organizations take turns', () => {
+describe('the fair queue', () => {
+  test('serves organizations in turn', () => {
     const queue = createFairQueue<string>(100);
     for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.add(line(item), item);
     const order = Array.from({ length: 7 }, () => queue.next(() => true));
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', undefined]);
   });
 
-  test('gives a caller with many organizations below their own no more turns than one with none', () => {
+  test('gives an organization with many children no more turns than one without', () => {
     const queue = createFairQueue<string>(100);
     for (const child of ['1', '2', '3', '4']) queue.add(['root', 'a', `a${child}`], `a${child}`);
     queue.add(['root', 'b'], 'b1');
@@ -20,7 +20,7 @@ describe('the queue', () => {
     expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'a4']);
   });
 
-  test('lets one who comes back go behind those who wait', () => {
+  test('puts a returning organization behind the waiting ones', () => {
     const queue = createFairQueue<string>(100);
     for (const item of ['a1', 'b1', 'b2']) queue.add(line(item), item);
     expect(queue.next(() => true)).toBe('a1');
@@ -28,7 +28,7 @@ describe('the queue', () => {
     expect([queue.next(() => true), queue.next(() => true)]).toEqual(['b1', 'a2']);
   });
 
-  test('passes over who may not have a turn, and forgets who waits no longer', () => {
+  test('skips organizations that are not allowed and forgets removed items', () => {
     const queue = createFairQueue<string>(100);
     for (const item of ['a1', 'b1', 'b2']) queue.add(line(item), item);
     queue.remove(line('b1'), 'b1');
@@ -39,7 +39,7 @@ describe('the queue', () => {
     expect(queue.waiting('root')).toBe(0);
   });
 
-  test('has room for everybody: each takes at most as much as the others leave free', () => {
+  test('reserves room for others: each organization may fill half of the free room', () => {
     const queue = createFairQueue<string>(8);
     const taken = (name: string) => {
       let items = 0;

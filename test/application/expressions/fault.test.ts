@@ -14,8 +14,8 @@ async function refusalOf(text: string): Promise<string> {
   throw new Error(`no fault in ${text}`);
 }
 
-/** Spec 8.1: what is wrong, in which function or at which token, and where. */
-describe('the fault of an expression', () => {
+/** Spec 8.1: an error names the problem, the function or token, and the position. */
+describe('the error of an expression', () => {
   const faults: [string, string, string][] = [
     [
       'ends too early',
@@ -27,7 +27,7 @@ describe('the fault of an expression', () => {
       '{"id": -9007199254740993}',
       'The number 9007199254740993 would lose digits: write it as a text, "9007199254740993". (at "9007199254740993", line 1, column 9, character 24)',
     ],
-    ['has one sign too many', 'a.b )', 'Syntax error: ")" (at ")", line 1, column 5, character 5)'],
+    ['has one character too many', 'a.b )', 'Syntax error: ")" (at ")", line 1, column 5, character 5)'],
     [
       'lacks a comma in the second line',
       '{"a": 1\n "b": 2}',
@@ -44,7 +44,7 @@ describe('the fault of an expression', () => {
       'The argument of the toMillis function must be an ISO 8601 formatted timestamp. Given "nope" (in $toMillis, line 1, column 1, character 10)',
     ],
     [
-      'adds what is no number',
+      'adds a value that is not a number',
       '{\n"x": a + 1}',
       'The left side of the "+" operator must evaluate to a number; it is a list that begins with the text "x". (at "+", line 2, column 8, character 10)',
     ],
@@ -59,7 +59,7 @@ describe('the fault of an expression', () => {
       'The regular expression /a(?=b)/ is not RE2 syntax: error parsing regexp: invalid or unsupported Perl syntax: `(?=` (at "/a(?=b)/", line 2, column 13, character 21)',
     ],
     [
-      'calls what is not there',
+      'calls a missing function',
       '$nosuch(1)',
       'There is no function $nosuch. (in $nosuch, line 1, column 1, character 8)',
     ],
@@ -68,11 +68,7 @@ describe('the fault of an expression', () => {
       '$map([1,2], function($v){ $uppercase($v) })',
       'Argument 1 of the function $uppercase does not fit: it is the number 1. (in $uppercase, line 1, column 27, character 36)',
     ],
-    [
-      'says itself what is wrong',
-      '\n$error("no order")',
-      'no order (in $error, line 2, column 1, character 8)',
-    ],
+    ['throws its own error', '\n$error("no order")', 'no order (in $error, line 2, column 1, character 8)'],
     [
       'sums texts in the third line',
       '\n\n  $sum("x") ',
@@ -89,15 +85,15 @@ describe('the fault of an expression', () => {
     ['{"a": 1/0}', 'a number without bounds is no JSON, at result.a.'],
   ];
 
-  test.each(results)('says where the result of %s cannot be used', async (text, said) => {
+  test.each(results)('names the part of the result of %s that cannot be used', async (text, said) => {
     await expect(refusalOf(text)).resolves.toBe(`The result cannot be used: ${said}`);
   });
 
-  test.each(faults)('that %s says so, and where', async (_, text, said) => {
+  test.each(faults)('that %s names the problem and the position', async (_, text, said) => {
     expect(await refusalOf(text)).toBe(said);
   });
 
-  test('that no expression has thrown is told all the same', () => {
+  test('is generic for unknown errors and has a bounded length', () => {
     expect(toFault(undefined, 'a')).toEqual({ code: 'evaluation', message: 'The expression failed.' });
     expect(toFault(new Error('x'.repeat(5_000)), 'a').message).toHaveLength(1_000);
   });

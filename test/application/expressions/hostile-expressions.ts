@@ -1,6 +1,6 @@
-/** Expressions that mean harm, by what they try. Each ends in a fault. */
+/** Harmful expressions by what they attempt. Each one ends in an error. */
 export const HARMFUL: [string, string][] = [
-  // Without end.
+  // Endless computation.
   ['endless tail calls', '($f := function($x) { $f($x + 1) }; $f(1))'],
   ['endless calls between two', '($f := function($x) { $g($x) }; $g := function($x) { $f($x) }; $f(1))'],
   ['deep recursion', '($f := function($x) { 1 + $f($x + 1) }; $f(1))'],
@@ -13,12 +13,12 @@ export const HARMFUL: [string, string][] = [
   ['endless loop beside an error', '[$error("stop"), ($f := function($x) { $f($x) }; $f(1))]'],
   ['endless loop in a predicate', '[1..3][($f := function($x) { $f($x) }; $f(1))]'],
   ['endless loop in a key', '{ ($f := function($x) { $f($x) }; $f("k")): 1 }'],
-  // Memory.
+  // Too much memory.
   ['half a gigabyte of padding', "$pad('', 500000000, 'a')"],
   ['padding to the left', "$pad('', -400000000, 'ab')"],
   ['a range of ten million', '[1..10000000]'],
   ['the sum of ten million', '$sum([1..10000000])'],
-  ['a range beyond any', '[1..99999999999]'],
+  ['a range without a practical limit', '[1..99999999999]'],
   [
     'a text that doubles',
     '$reduce([1..40], function($a, $i) { $a & $a }, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")',
@@ -29,7 +29,7 @@ export const HARMFUL: [string, string][] = [
   ['joined again', "$join($map([1..200000], function($i) { $pad('', 1000, 'ab') }), ',')"],
   ['encoded outside the heap', "$base64encode($pad('', 40000000, 'a'))"],
   ['replaced by more', "$replace($pad('', 100000, 'a'), 'a', $pad('', 10000, 'b'))"],
-  // Patterns.
+  // Expensive patterns.
   ['a back reference', '$match("aaaa", /(a)\\1/)'],
   ['a look-ahead', '$contains("aaaa", /(?=a)a/)'],
   ['too many repetitions', '$match("a", /((a{1000}){1000}){1000}/)'],
@@ -38,7 +38,7 @@ export const HARMFUL: [string, string][] = [
     'a catastrophic picture of a time',
     `$toMillis($pad('', 60, '1'), $pad('', 300, '[Y]'))  & $error("ended")`,
   ],
-  // Beyond the language.
+  // Escapes from the language.
   ['the constructor', '($c := $.constructor; $c("return process"))'],
   ['a function’s constructor', '$sum.constructor("return process")()'],
   ['the prototype of an object', '($p := $lookup({}, "__proto__"); $p("x"))'],
@@ -52,8 +52,8 @@ export const HARMFUL: [string, string][] = [
   ['lookups without end', '$map([1..1000], function($i) { $conversation({ "meta.n": $i }) })'],
   ['a lookup by an operator', '$conversation({ "$where": "sleep(10000)" })'],
   ['a lookup by an object', '$contact({ "profile": { "$gt": "" } })'],
-  ['a lookup of what is hidden', '$conversation({ "commit": "x" })'],
-  // Results.
+  ['a lookup of a hidden field', '$conversation({ "commit": "x" })'],
+  // Invalid results.
   ['a function', 'function($x) { $x }'],
   ['a function within', '{ "conversation": $sum, "messages": [] }'],
   ['a hundred megabytes', `$map([1..1000], function($i) { $pad('', 100000, 'a') })`],
@@ -61,10 +61,10 @@ export const HARMFUL: [string, string][] = [
   ['too many levels', '$reduce([1..500], function($a, $i) { { "a": $a } }, 1)'],
   ['half a character', '$eval("\\"\\\\uD800\\"")'],
   ['a NUL character', '$eval("\\"\\\\u0000\\"")'],
-  ['a number beyond all', '1e308 * 10'],
+  ['a number that overflows', '1e308 * 10'],
 ];
 
-/** Expressions that need more memory than a run may have, long before their time is up. */
+/** Expressions that exceed the memory limit of a run long before the time limit. */
 export const GREEDY: [string, string][] = [
   ['its length', "$length($pad('', 500000000, 'a'))"],
   ['split into millions', "$split($pad('', 30000000, 'a,'), ',')"],
@@ -73,5 +73,5 @@ export const GREEDY: [string, string][] = [
   ['a permutation', '$shuffle([1..9000000])'],
 ];
 
-/** Each ends in a fault and costs nobody else anything. */
+/** Each one ends in an error and does not affect other runs. */
 export const HOSTILE = [...HARMFUL, ...GREEDY];

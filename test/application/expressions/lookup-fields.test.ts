@@ -11,15 +11,15 @@ const LISTS: [keyof typeof LOOKUP_FIELDS, Paths][] = [
   ['organization', organizationPaths],
 ];
 
-test.each(LISTS)('$%s looks for the fields that lists know', (name, paths) => {
+test.each(LISTS)('$%s filters by the same stored fields as lists', (name, paths) => {
   const known = new Set([...paths.keys()].map((path) => path.split('.')[0] ?? path));
-  // Lists say them of other fields.
+  // Lists translate these fields to stored fields.
   if (name === 'conversation') for (const derived of ['url', 'messages']) known.delete(derived);
   expect([...LOOKUP_FIELDS[name]].sort()).toEqual([...known].sort());
 });
 
 test.each(['2026-02-30', '2026-13-01', '2026-05-04T25:00:00Z', 'soon'])(
-  'refuses to look for a record by %s, which is no time',
+  'a lookup rejects the invalid time %s',
   async (createdAt) => {
     const look = createLookupResolver({ organization: 'o' }, 'http://localhost');
     await expect(look({ name: 'contact', filter: JSON.stringify({ createdAt }) })).rejects.toThrow(

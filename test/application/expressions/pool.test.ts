@@ -15,18 +15,18 @@ import { GREEDY, HARMFUL } from './hostile-expressions.ts';
 const LINE = ['root', 'o'.repeat(24)];
 const ENDLESS = '($f := function($x) { $f($x) }; $f(1))';
 
-/** For honest runs on a busy machine, which the processes do not yield to. */
+/** For valid expressions on a busy machine: long limits, normal priority. */
 const PATIENT = { limits: { cpuMs: 30_000, wallMs: 60_000 }, yields: false };
-/** For runs without end, which cost the machine less this way. */
+/** For endless expressions, to save CPU time. */
 const SHORT = { limits: { cpuMs: 250, wallMs: 60_000 }, yields: false };
 
-/** There are no records here; test/events/lookups.test.ts has the real answers. */
+/** Finds no records. test/events/lookups.test.ts covers real lookups. */
 function lookFor({ filter }: { filter: string }): Promise<undefined> {
   if (/\$|commit/.test(filter)) return Promise.reject(new LookupRefusal('no such field'));
   return Promise.resolve(undefined);
 }
 
-describe('the pool', () => {
+describe('the expression pool', () => {
   let pool: ExpressionPool;
   let hasty: ExpressionPool;
 
@@ -48,7 +48,7 @@ describe('the pool', () => {
     return within.evaluate({ expression, line, body: JSON.stringify(body), resolveLookup: lookFor });
   }
 
-  test('gives the result of an expression as JSON, and nothing where it gives nothing', async () => {
+  test('returns the result of an expression as JSON, or no result', async () => {
     expect(await run('a.b', { body: { a: { b: [1, 'x', null, true] } } })).toEqual({
       result: '[1,"x",null,true]',
     });
@@ -56,7 +56,7 @@ describe('the pool', () => {
     expect(await run('null')).toEqual({ result: 'null' });
   });
 
-  test('tells position and reason of an expression that cannot be read, without running it', async () => {
+  test('returns position and reason of an invalid expression without running it', async () => {
     expect(await pool.check({ expression: '$x := ', line: LINE })).toMatchObject({
       fault: { position: expect.any(Number), message: expect.stringMatching(/end of expression/) },
     });
@@ -65,7 +65,7 @@ describe('the pool', () => {
     expect(await pool.check({ expression: deep, line: LINE })).toHaveProperty('fault');
   });
 
-  test('keeps nothing from one run to the next, whatever the one before did to what all share', async () => {
+  test('isolates runs, even after changes to shared functions', async () => {
     const before = await run('$sum([1, 2]) & $uppercase("a") & ($trim ~> $length)(" b ")');
     for (const name of ['$sum', '$uppercase', '($trim ~> $length).*', '($trim ~> $length).**']) {
       await run(
@@ -80,30 +80,30 @@ describe('the pool', () => {
     expect(await run('$exists({}.polluted)')).toEqual({ result: 'false' });
   });
 
-  test('ends a run that takes longer than a second', async () => {
+  test('ends a run after a second of CPU time', async () => {
     const strict = createExpressionPool({ size: 2 });
     expect(await run(ENDLESS, { within: strict })).toMatchObject({ fault: { code: 'time' } });
     await strict.close();
   });
 
-  test('gives its processes less of the processor than others get', async () => {
+  test('runs its processes with lower priority', async () => {
     const ordinary = createExpressionPool({ size: 1 });
     ordinary.warm();
     expect(ordinary.pids().map(getPriority)).toEqual([constants.priority.PRIORITY_BELOW_NORMAL]);
     await ordinary.close();
   });
 
-  test.each(GREEDY)('ends a run that needs too much memory: %s', async (_, expression) => {
+  test.each(GREEDY)('ends a run that exceeds the memory limit: %s', async (_, expression) => {
     expect(await run(expression)).toMatchObject({ fault: { code: 'memory' } });
     expect(await run('1 + 1')).toEqual({ result: '2' });
   });
 
-  test('replaces the processes that a run has cost', async () => {
+  test('replaces the processes that it ended', async () => {
     await run(ENDLESS, { within: hasty });
     await eventually(() => hasty.pids().length === 3);
   });
 
-  test('replaces a process that somebody killed, and does its run again', async () => {
+  test('replaces a killed process and repeats its run', async () => {
     const lost = pool.pids();
     const running = run('$sum([1..100000])');
     for (const pid of lost) process.kill(pid, 'SIGKILL');
@@ -111,7 +111,7 @@ describe('the pool', () => {
     await eventually(() => pool.pids().length === 2 && pool.pids().every((pid) => !lost.includes(pid)));
   });
 
-  test('lets other organizations through while one keeps it busy', async () => {
+  test('serves other organizations while one keeps it busy', async () => {
     const busy = [1, 2, 3].map(() => run(ENDLESS, { line: ['root', 'hostile'], within: hasty }));
     let done = false;
     void Promise.all(busy).then(() => (done = true));
@@ -120,7 +120,7 @@ describe('the pool', () => {
     await Promise.all(busy);
   });
 
-  test('waits for the records that an expression asks for', async () => {
+  test('waits for the lookups of an expression', async () => {
     const slow = await pool.evaluate({
       expression: '$conversation({"id": "x"}).name & $contact({"id": "y"}).name',
       line: LINE,
@@ -133,7 +133,7 @@ describe('the pool', () => {
     expect(slow).toEqual({ result: '"conversationcontact"' });
   });
 
-  test('tells an expression that a filter makes no sense, and the caller that the store is down', async () => {
+  test('reports an invalid filter to the expression, and an outage of the store to the caller', async () => {
     const asking = { expression: '$contact({"x": 1})', line: LINE, body: 'null' };
     const refused = pool.evaluate({
       ...asking,
@@ -145,13 +145,13 @@ describe('the pool', () => {
     expect(await run('1 + 1')).toEqual({ result: '2' });
   });
 
-  // A line of its own each: a line that was slow waits until all processes are replaced.
+  // A separate tenant path each: a slow tenant waits until all processes are replaced.
   test.each(HARMFUL)('survives %s', async (name, expression) => {
     const evaluation = await run(expression, { body: { a: 1 }, line: ['root', name], within: hasty });
     expect(evaluation).toHaveProperty('fault');
   });
 
-  test('refuses what waits when it is closed, and leaves no process behind', async () => {
+  test('rejects waiting requests when it is closed and leaves no process', async () => {
     const closing = createExpressionPool({ size: 1 });
     const waiting = [1, 2].map(() =>
       closing.check({ expression: '1', line: LINE }).then(
@@ -166,8 +166,8 @@ describe('the pool', () => {
   });
 });
 
-describe('a process for expressions', () => {
-  test('may read nothing but its own code, start nothing, and knows no environment', async () => {
+describe('an expression process', () => {
+  test('can read only its own code, start no process and has no environment variables', async () => {
     const folder = await temporaryFolder();
     const probe = join(folder.path, 'probe.mjs');
     await writeFile(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RegexEngine } from '../../../application/expressions/process/engine.ts';
 
-/** All matches as JSONata asks for them. */
+/** Returns all matches, in the order in which JSONata requests them. */
 function matches(
   engine: { lastIndex: number; exec: (text: string) => RegExpExecArray | null },
   text: string,
@@ -18,7 +18,7 @@ function matches(
   return found;
 }
 
-describe('a regular expression of an expression', () => {
+describe('a regular expression in JSONata', () => {
   const patterns = [
     ...[
       /a/g,
@@ -36,7 +36,7 @@ describe('a regular expression of an expression', () => {
     ...[/\u0061+/g, /a\/b/g, /(?<name>a)b/g, /[^a\n]+/g, /\w+\s\w+/g, /é/g, /./g, /x*/g],
   ];
 
-  test.each(patterns)('finds with %s what it finds in JavaScript', (pattern) => {
+  test.each(patterns)('matches with %s what it matches in JavaScript', (pattern) => {
     const engine = new (RegexEngine as unknown as new (pattern: RegExp) => RegExp)(pattern);
     fc.assert(
       fc.property(
@@ -48,7 +48,7 @@ describe('a regular expression of an expression', () => {
     );
   });
 
-  test('is refused where it is not RE2 syntax', () => {
+  test('is rejected if it is not RE2 syntax', () => {
     const make = (pattern: RegExp) =>
       new (RegexEngine as unknown as new (pattern: RegExp) => RegExp)(pattern);
     expect(() => make(/(a)\1/g)).toThrow(/not RE2 syntax/);

@@ -12,7 +12,7 @@ beforeEach(() => void vi.useFakeTimers());
 
 afterEach(() => void vi.useRealTimers());
 
-/** Starts a clock over a process that uses this much, by the time since the start. */
+/** Starts a clock for a process with this usage by time since the start. */
 function clockOver(usage: (sinceMs: number) => Usage) {
   const found: { excess: Excess; atMs: number }[] = [];
   const startedAt = performance.now();
@@ -28,13 +28,13 @@ function clockOver(usage: (sinceMs: number) => Usage) {
 const idle = () => BEFORE;
 
 describe('the clock of a run', () => {
-  test('ends the run after a second of processor time', async () => {
+  test('ends the run after a second of CPU time', async () => {
     const { found } = clockOver((ms) => ({ ...BEFORE, cpuMs: BEFORE.cpuMs + ms }));
     await vi.advanceTimersByTimeAsync(10_000);
     expect(found).toEqual([{ excess: 'time', atMs: 1_000 }]);
   });
 
-  test('ends the run after 1.6 seconds by the clock', async () => {
+  test('ends the run after 1.6 seconds of wall time', async () => {
     const { found } = clockOver(idle);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(found).toEqual([{ excess: 'time', atMs: 1_600 }]);
@@ -46,7 +46,7 @@ describe('the clock of a run', () => {
     expect(found).toEqual([{ excess: 'memory', atMs: 150 }]);
   });
 
-  test('does not count the time that the run waits for records', async () => {
+  test('does not count the time of lookups', async () => {
     const { found, clock } = clockOver(idle);
     for (let lookup = 0; lookup < 4; lookup += 1) {
       await vi.advanceTimersByTimeAsync(300);
@@ -62,7 +62,7 @@ describe('the clock of a run', () => {
     expect(found).toHaveLength(1);
   });
 
-  test('does not end a run because the machine stood still', async () => {
+  test('does not end a run because the machine stalled', async () => {
     const { found } = clockOver(idle);
     await vi.advanceTimersByTimeAsync(100);
     const before = performance.now();
@@ -72,7 +72,7 @@ describe('the clock of a run', () => {
     now.mockRestore();
   });
 
-  test('does nothing more after the end of the run', async () => {
+  test('stops with the run', async () => {
     const { found, clock } = clockOver(idle);
     clock.stop();
     await vi.advanceTimersByTimeAsync(10_000);
@@ -80,8 +80,8 @@ describe('the clock of a run', () => {
   });
 });
 
-describe('a run', () => {
-  /** A child process that asks for a record and does nothing else. */
+describe('the run of an expression', () => {
+  /** Creates a child process that requests one record. */
   function asking() {
     const child = Object.assign(new EventEmitter(), {
       connected: true,
@@ -96,13 +96,13 @@ describe('a run', () => {
     return { run, child, found: () => answer() };
   }
 
-  /** Lets the clock check once. It reads /proc between two timers, which takes real time. */
+  /** Lets the clock check once. The check reads /proc between two timers, which takes real time. */
   async function check(isOver: () => boolean): Promise<void> {
     await vi.advanceTimersToNextTimerAsync();
     while (vi.getTimerCount() === 0 && !isOver()) await setImmediate();
   }
 
-  test('stops its clock while it waits for a record, and starts it again', async () => {
+  test('stops its clock during a lookup and restarts it afterwards', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { run, child, found } = asking();
     const isOver = () => child.kill.mock.calls.length > 0;

@@ -17,7 +17,7 @@ function inPool(expression: string, body: unknown): Promise<Evaluation> {
   return pool.evaluate({ expression, line: ['o'], body: JSON.stringify(body), resolveLookup });
 }
 
-/** The same in this process, by JSONata alone. */
+/** Evaluates the expression in this process with plain JSONata. */
 async function here(expression: string, body: unknown): Promise<unknown> {
   try {
     const value = (await jsonata(expression).evaluate(JSON.parse(JSON.stringify(body)), {})) as unknown;
@@ -29,8 +29,8 @@ async function here(expression: string, body: unknown): Promise<unknown> {
   }
 }
 
-describe('an expression', () => {
-  test('is one of many that use every function there is', () => {
+describe('the test expressions', () => {
+  test('cover every function of JSONata', () => {
     expect(new Set(EXPRESSIONS).size).toBeGreaterThanOrEqual(150);
     const all = EXPRESSIONS.join(' ');
     expect(STATIC_FUNCTIONS.filter((name) => !all.includes(`$${name}`))).toEqual([]);
@@ -39,7 +39,7 @@ describe('an expression', () => {
     expect([...STATIC_FUNCTIONS].sort()).toEqual(bound.sort());
   });
 
-  test('gives the same in a process of its own as in this one', async () => {
+  test('return the same in an expression process as in this process', async () => {
     const expected = [];
     const given = [];
     for (const expression of EXPRESSIONS) {
@@ -49,7 +49,7 @@ describe('an expression', () => {
     expect(given).toMatchObject(expected);
   });
 
-  test('gives the same whatever the body', async () => {
+  test('return the same for random bodies', async () => {
     const expression =
       '{"keys": $keys($), "copy": $, "every": **[$type($) = "string"], "merged": $merge([$, {"a": 1}])}';
     await fc.assert(

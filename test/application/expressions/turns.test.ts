@@ -6,7 +6,7 @@ const LOOP_MS = LIMITS.cpuMs;
 
 const withAll = (size: number) => createTurns(size, () => size);
 
-test('a branch of the tree never holds all processes, however many organizations it has', () => {
+test('a branch of the tree never gets all processes, even with many organizations', () => {
   const turns = withAll(3);
   turns.begin(['root', 'a', 'a1']);
   turns.begin(['root', 'a', 'a2']);
@@ -14,7 +14,7 @@ test('a branch of the tree never holds all processes, however many organizations
   expect(turns.may(['root', 'b'])).toBe(true);
 });
 
-test('slow ones together never hold all processes', () => {
+test('slow tenants together never get all processes', () => {
   const turns = withAll(3);
   for (const name of ['a', 'b', 'c']) turns.note(['root', name], LOOP_MS);
   turns.begin(['root', 'a']);
@@ -23,7 +23,7 @@ test('slow ones together never hold all processes', () => {
   expect(turns.may(['root', 'd'])).toBe(true);
 });
 
-test('a slow one waits while a process that it has cost is being replaced', () => {
+test('a slow tenant waits while the process it cost is being replaced', () => {
   let alive = 2;
   const turns = createTurns(2, () => alive);
   turns.note(['root', 'a'], LOOP_MS);
@@ -34,7 +34,7 @@ test('a slow one waits while a process that it has cost is being replaced', () =
   expect(turns.may(['root', 'a'])).toBe(true);
 });
 
-test('who was slow is quick again after a while', () => {
+test('a slow tenant counts as fast again after a while', () => {
   let now = 0;
   const turns = createTurns(
     2,
@@ -49,7 +49,7 @@ test('who was slow is quick again after a while', () => {
   expect(turns.may(['root', 'a', 'other'])).toBe(true);
 });
 
-test('a pool of one process runs everybody', () => {
+test('a pool of one process serves every tenant', () => {
   const turns = withAll(1);
   turns.note(['root', 'a'], LOOP_MS);
   expect(turns.may(['root', 'a'])).toBe(true);

@@ -33,7 +33,7 @@ test.each([
   ['020 624 1111', 'NL', '+31206241111'],
   ['+54 9 11 2345-6789', undefined, '+5491123456789'],
   ['+54 11 2345-6789', undefined, '+541123456789'],
-])('%s is stored as the number that it is today', (text, country, expected) => {
+])('%s is normalized to its current number', (text, country, expected) => {
   expect(parseTelephone(text, country, 'telephone')).toBe(expected);
   expect(parseTelephone(expected, country, 'telephone')).toBe(expected);
 });
@@ -53,11 +53,11 @@ test.each([
     '\u0660\u0666\u0661\u0662\u0663\u0664\u0665\u0666\u0667\u0668',
   ],
   ...[' 06-12 34 56 78\n', '31612345678', '612345678'],
-])('reads %j as +31612345678', (text) => {
+])('%j is normalized to +31612345678', (text) => {
   expect(parseTelephone(text, 'NL', 'telephone')).toBe('+31612345678');
 });
 
-test('reads 00 before a country code as + where the organization has no country', () => {
+test('00 before a country code counts as + if the organization has no country', () => {
   expect(parseTelephone('00 31 6 12345678', undefined, 'telephone')).toBe('+31612345678');
   expect(parseTelephone('0031612345678', 'US', 'telephone')).toBe('+31612345678');
 });
@@ -80,7 +80,7 @@ test.each([
   '+1 000',
   '+24103031234',
   '12',
-])('%s is refused: it never was a number', (text) => {
+])('%s is rejected because it was never valid', (text) => {
   expect(refusal(text)).toMatch(/^unprocessable /);
 });
 
@@ -101,7 +101,7 @@ test.each([
     '++31612345678',
   ],
   ...['1-800-FLOWERS', '+31612345678\n+31687654321', '+31 20 123 4567 (after 18:00)'],
-])('finds no number inside %j, but refuses it', (text) => {
+])('%j is rejected although it contains a number', (text) => {
   expect(refusal(text, 'NL')).toMatch(/^(invalid_request|unprocessable) /);
 });
 
@@ -120,7 +120,7 @@ test.each([
     ' toestel 12',
     '~12',
   ],
-])('refuses a number with the extension %j, and names it', (extension) => {
+])('a number with the extension %j is rejected and the extension is named', (extension) => {
   const message = refusal(`+31 20 123 4567${extension}`);
   expect(message).toMatch(/^unprocessable .*extension ".*12"/);
 });
@@ -130,7 +130,7 @@ test.each([
   ['4915112345678', 'DE', '+4915112345678'],
   ['33612345678', 'DE', '+33612345678'],
   ['447911123456', 'DE', '+447911123456'],
-])('refuses %s in %s, which is another number with +', (text, country, other) => {
+])('%s is rejected in %s because it is another number with +', (text, country, other) => {
   expect(refusal(text, country)).toContain(other);
   expect(refusal(text, country)).toMatch(/^unprocessable .*write it with \+/);
 });
@@ -148,15 +148,15 @@ test.each([
   ['8 916 123 45 67', 'RU', '+79161234567'],
   ['06 20 123 4567', 'HU', '+36201234567'],
   ['5511912345678', 'BR', '+5511912345678'],
-])('reads %s as people of %s write it', (text, country, expected) => {
+])('%s is a national number in %s', (text, country, expected) => {
   expect(parseTelephone(text, country, 'telephone')).toBe(expected);
 });
 
-test('refuses a long text at once', () => {
+test('a long text is rejected at once', () => {
   expect(refusal('1'.padEnd(20_000) + '1')).toMatch(/^invalid_request /);
 });
 
-describe('a telephone in a query', () => {
+describe('a telephone number in a query', () => {
   test.each([
     ['+31612345678', undefined, ['+31612345678']],
     [' 31612345678', undefined, ['+31612345678']],
@@ -165,7 +165,7 @@ describe('a telephone in a query', () => {
     ['491701234567', 'DE', ['+491701234567']],
     ['+54 11 2345-6789', undefined, ['+541123456789', '+5491123456789']],
     ['nobody', 'NL', []],
-  ])('%j finds the numbers that are stored for it', (text, country, expected) => {
+  ])('%j matches its stored numbers', (text, country, expected) => {
     expect(expandTelephoneQuery(text, country)).toEqual(expected);
   });
 

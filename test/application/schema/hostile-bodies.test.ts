@@ -8,8 +8,8 @@ import { cpuRatio, measureCpuTime } from '../../support/cpu-time.ts';
 import { HONEST_MESSAGES, HOSTILE_BODIES } from '../../support/hostile-bodies.ts';
 
 /**
- * Many small values cost twelve times what prose of the same size does. A check that is quadratic
- * costs hundreds of times as much.
+ * Many small values cost twelve times as much as prose of the same size. A quadratic check would
+ * cost hundreds of times as much.
  */
 const MAX_RATIO = 40;
 
@@ -20,17 +20,14 @@ const CHECKS = [
   { name: 'POST /c/:slug/messages', check: bodyCheck(viewerInput, 'whole') },
 ];
 
-/**
- * A process has one thread for all that it serves: nobody may hold it for seconds with one body of
- * 1 MiB.
- */
-describe('reading and checking a body of 1 MiB', () => {
+/** All requests share one thread, so a body of 1 MiB must not block it for seconds. */
+describe('parsing and validating a body of 1 MiB', () => {
   const honest = JSON.stringify(HONEST_MESSAGES);
   const [messages] = CHECKS.filter(({ name }) => name === 'POST /conversations/:id/messages');
   const checkHonest = () => messages?.check(parseJson(honest));
   for (let warm = 0; warm < 3; warm += 1) checkHonest();
 
-  test.each([...HOSTILE_BODIES])('costs less than forty times an honest one: %s', async (_, text) => {
+  test.each([...HOSTILE_BODIES])('costs less than forty times an honest body: %s', async (_, text) => {
     const value = parsedOrNull(text);
     const honestMs = await measureCpuTime(checkHonest);
     const parsingMs = await measureCpuTime(() => parsedOrNull(text));
@@ -43,7 +40,7 @@ describe('reading and checking a body of 1 MiB', () => {
     }
   });
 
-  test('takes an honest one', () => {
+  test('accepts an honest body', () => {
     expect(messages?.check(parseJson(honest))).toEqual(HONEST_MESSAGES);
   });
 });

@@ -4,7 +4,7 @@ import { keepsDigits } from '../../../domain/json.ts';
 import { MAX_VALUES, parseEventJson, parseJson } from '../../../application/schema/json.ts';
 
 describe('parseJson', () => {
-  test('reads what JSON.parse reads, whatever is quoted in its texts', () => {
+  test('returns the same as JSON.parse', () => {
     const texts = fc.constantFrom('\\', '"', '\\"', '[[[[', '{{', ',,,,', ']', 'é', '');
     const values = fc.jsonValue({ stringUnit: fc.oneof(fc.string({ maxLength: 1 }), texts) });
     fc.assert(
@@ -15,7 +15,7 @@ describe('parseJson', () => {
     );
   });
 
-  test('refuses every number that no record can hold, however it is written', () => {
+  test('rejects every number that cannot be stored, in any notation', () => {
     const digits = fc.stringMatching(/^[1-9]\d{0,320}$/);
     const exponents = fc.stringMatching(/^([eE][+-]?\d{1,4})?$/);
     fc.assert(
@@ -28,7 +28,7 @@ describe('parseJson', () => {
     );
   });
 
-  test('counts no comma and no bracket that is within a text', () => {
+  test('does not count commas and brackets within a text', () => {
     const text = '[{,"\\'.repeat(MAX_VALUES);
     expect(parseJson(JSON.stringify([text, text]))).toEqual([text, text]);
   });
@@ -36,7 +36,7 @@ describe('parseJson', () => {
   test.each([
     ['a list of 40,000 numbers', `[${'0,'.repeat(MAX_VALUES - 2)}0]`],
     ['a hundred levels', '['.repeat(100) + ']'.repeat(100)],
-  ])('reads %s', (_, text) => {
+  ])('accepts %s', (_, text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
@@ -51,7 +51,7 @@ describe('parseJson', () => {
     ['a number without bounds', '{"a":-1e999}', 'a: is out of range'],
     ['a large exponent with a sign and zeros', '{"a":1.5E+0400}', 'a: is out of range'],
     ['a number of too many digits', `{"a":${'9'.repeat(310)}}`, 'a: is out of range'],
-  ])('refuses %s', (_, text, message) => {
+  ])('rejects %s', (_, text, message) => {
     expect(() => parseJson(text)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
     expect(() => parseJson(text)).toThrow(message);
   });
@@ -63,7 +63,7 @@ describe('parseJson', () => {
     ['[9007199254740993.5]', '0'],
     ['{"a":"\\"9007199254740993","b":9.007199254740993e15}', 'b'],
     ['18446744073709551616', 'body'],
-  ])('refuses %s, whose digits would change, with the place', (text, path) => {
+  ])('rejects %s, whose digits would change, with the path', (text, path) => {
     expect(() => parseJson(text)).toThrow(`${path}: is a number that would lose digits`);
   });
 
@@ -71,11 +71,11 @@ describe('parseJson', () => {
     ...['9007199254740991', '-9007199254740991', '9007199254740992', '1e23', '1.5e300', '-0', '1e2'],
     ...['0.1', '1.0', '4503599627370497.3', '0.12345678901234567891', '1e-400', '"9007199254740993"'],
     ...['{"a9007199254740993":"6e4f9007199254740993"}', '{"a":9007199254740993,"a":1}'],
-  ])('reads %s as it stands', (text) => {
+  ])('keeps the value of %s', (text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
-  test.each(['', '{', '"a', '"a\\"', '{"a":1,}', '[1 2]', 'x'])('refuses %j, which is no JSON', (text) => {
+  test.each(['', '{', '"a', '"a\\"', '{"a":1,}', '[1 2]', 'x'])('rejects %j as invalid JSON', (text) => {
     expect(() => parseJson(text)).toThrow(expect.objectContaining({ code: 'invalid_json' }));
   });
 });
@@ -95,11 +95,11 @@ describe('parseEventJson', () => {
     [`[${'9'.repeat(400)}]`, ['9'.repeat(400)]],
     ['[1e23,0.1,1.5,"9007199254740993"]', [1e23, 0.1, 1.5, '9007199254740993']],
     ['9007199254740993', '9007199254740993'],
-  ])('reads %s with every digit of its whole numbers', (text, value) => {
+  ])('keeps every digit of the whole numbers of %s', (text, value) => {
     expect(parseEventJson(text)).toEqual(value);
   });
 
-  test('refuses a number without bounds', () => {
+  test('rejects a number beyond all bounds', () => {
     expect(() => parseEventJson('{"a":1e400}')).toThrow('a: is out of range');
   });
 });

@@ -9,7 +9,7 @@ import { bodyCheck } from '../../../application/schema/check.ts';
 
 const TYPE = '(a text|a number|a whole number|true or false|a list|an object|null)';
 
-/** Everything that a schema can miss, as a caller reads it. */
+/** Every message about a field that callers may get. */
 const WORDS = [
   /^is required(; you sent "\S+", which is no field: did you mean it\?)?$/,
   /^must be one of \S+(, \S+)*(; did you mean \S+\?)?$/,
@@ -38,24 +38,27 @@ const BODIES = [
   { name: 'POST /c/:slug/messages', schema: viewerInput, check: bodyCheck(viewerInput, 'whole') },
 ];
 
-describe('what is wrong with a body', () => {
+describe('an invalid body', () => {
   const seen = new Set<string>();
 
-  test.each(BODIES)('is said in words of the API, not of its schema library: $name', ({ schema, check }) => {
-    for (const body of oddBodies(schema, buildExample(schema))) {
-      for (const { path, message } of faultsOf(() => check?.(body))) {
-        seen.add(message);
-        expect(path).not.toBe('');
-        expect(WORDS.filter((words) => words.test(message))).toHaveLength(1);
+  test.each(BODIES)(
+    'is described in terms of the API, not of its schema library: $name',
+    ({ schema, check }) => {
+      for (const body of oddBodies(schema, buildExample(schema))) {
+        for (const { path, message } of faultsOf(() => check?.(body))) {
+          seen.add(message);
+          expect(path).not.toBe('');
+          expect(WORDS.filter((words) => words.test(message))).toHaveLength(1);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test('is every kind of fault there is', () => {
+  test('covers every message', () => {
     expect(WORDS.filter((words) => ![...seen].some((message) => words.test(message)))).toEqual([]);
   });
 
-  test('is said of all fields of a small body, and of each once', () => {
+  test('is described with all fields of a small body, each once', () => {
     const { check } = BODIES.find(({ name }) => name === 'POST /users') ?? {};
     const faults = faultsOf(() => check?.({ email: 5, role: 'king', meta: [], organization: null }));
     expect(faults).toEqual([
@@ -65,7 +68,7 @@ describe('what is wrong with a body', () => {
     ]);
   });
 
-  test('repeats no more than a thousand characters of what was sent', () => {
+  test('is described with at most a thousand characters of its content', () => {
     const { check } = BODIES.find(({ name }) => name === 'POST /contacts') ?? {};
     const faults = faultsOf(() => check?.({ profile: { address: { ['😀'.repeat(5000)]: 5 } } }));
     expect(faults[0]?.path).toMatch(/^profile\.address\.😀+…$/u);
@@ -73,25 +76,25 @@ describe('what is wrong with a body', () => {
   });
 });
 
-describe('a name that shows nothing', () => {
+describe('a name without visible characters', () => {
   const NAMES = ['name', 'displayName', 'givenName', 'familyName', 'title', 'tags', 'category', 'industry'];
-  /** Web forms send empty texts for fields that were not filled in. */
+  /** These treat blank fields as absent, because web forms send empty texts. */
   const ABSENT = ['POST /conversations', 'POST /contacts'];
-  /** Its `name` chooses events. */
+  /** Its `name` selects events. */
   const CHOOSING = ['POST /events/retry'];
   const fields = BODIES.filter(({ name }) => !CHOOSING.includes(name)).flatMap(({ name, schema, check }) =>
     namePlaces(schema, buildExample(schema), NAMES).map(({ path, body }) => ({ name, path, body, check })),
   );
 
-  test('is looked for in every body', () => expect(fields.length).toBeGreaterThan(30));
+  test('is tested in every body', () => expect(fields.length).toBeGreaterThan(30));
 
-  test.each(fields)('is refused or counts as absent: $path of $name', ({ name, path, body, check }) => {
+  test.each(fields)('is rejected or counts as absent: $path of $name', ({ name, path, body, check }) => {
     const refused = ABSENT.includes(name) ? [] : [path];
     expect(faultsOf(() => check?.(body)).map((fault) => fault.path)).toEqual(refused);
   });
 });
 
-/** Bodies whose fields of these names, one in each, show nothing. */
+/** Returns bodies with one blank field each, for every field with one of these names. */
 function namePlaces(
   shape: Shape,
   fitting: unknown,
@@ -154,7 +157,7 @@ const MANY = [
   Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`k${n}`, {}])),
 ];
 
-/** Bodies that fit the schema but for one place, for every place and every odd value. */
+/** Returns bodies that violate the schema in one place, for every place and every odd value. */
 function oddBodies(shape: Shape, fitting: unknown): unknown[] {
   const odd = [...ODD, ...MANY];
   if (shape.anyOf) return [...odd, ...shape.anyOf.flatMap((one) => oddBodies(one, buildExample(one)))];

@@ -4,7 +4,7 @@ import { createAllowances, createSharedTime } from '../../../domain/limits/allow
 describe('an allowance', () => {
   const one = () => createAllowances({ max: 1_000, backPerMs: 0.5 });
 
-  test('may be overdrawn, and then says how long until it is given back', () => {
+  test('may be overdrawn and then returns the wait until it is repaid', () => {
     const allowances = one();
     allowances.use(['root', 'ann'], 999, 0);
     expect(allowances.waitMs(['root', 'ann'], 0)).toBe(0);
@@ -14,7 +14,7 @@ describe('an allowance', () => {
     expect(allowances.waitMs(['root', 'ann'], 1_000)).toBe(0);
   });
 
-  test('that one caller overdrew stops nobody else, also in the same organization', () => {
+  test('that one caller overdraws blocks no other caller of the same organization', () => {
     const allowances = one();
     allowances.use(['root', 'acme', 'ann'], 9_000, 0);
     expect(allowances.waitMs(['root', 'acme', 'ann'], 0)).toBeGreaterThan(0);
@@ -22,16 +22,16 @@ describe('an allowance', () => {
     expect(allowances.waitMs(['root', 'other', 'eve'], 0)).toBe(0);
   });
 
-  test('that many callers of one organization overdrew together stops those who used half of theirs', () => {
+  test('that callers of one organization overdraw together blocks callers who used half of theirs', () => {
     const allowances = one();
     for (let n = 0; n < 5; n += 1) allowances.use(['root', 'acme', `bot ${n}`], 600, 0);
-    // Each would have 400 left, but the organization has none.
+    // Each caller has 400 left, but the organization has none.
     expect(allowances.waitMs(['root', 'acme', 'bot 1'], 0)).toBe(200);
     expect(allowances.waitMs(['root', 'acme', 'new'], 0)).toBe(0);
     expect(allowances.waitMs(['root', 'other', 'eve'], 0)).toBe(0);
   });
 
-  test('is whole again after a while', () => {
+  test('is full again after a while', () => {
     const allowances = one();
     allowances.use(['ann'], 1_000, 0);
     allowances.use(['ann'], 1_000, 2_000);
@@ -39,14 +39,14 @@ describe('an allowance', () => {
   });
 });
 
-describe('time that several share', () => {
-  test('is counted once, however many work at once', () => {
+describe('shared CPU time', () => {
+  test('is divided among tasks that run at the same time', () => {
     const time = createSharedTime();
     const ends = [time.begin(0), time.begin(0), time.begin(0), time.begin(0)];
     expect(ends.map((end) => end(1_000))).toEqual([250, 250, 250, 250]);
   });
 
-  test('falls to those who are there', () => {
+  test('is charged to the tasks that run at each moment', () => {
     const time = createSharedTime();
     const long = time.begin(0);
     const short = time.begin(100);

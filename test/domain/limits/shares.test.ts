@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hasFairShare, createUsage } from '../../../domain/limits/shares.ts';
 
-test('several floods leave room for who comes last, at every level of the tree', () => {
+test('floods leave room for a new organization at every level of the tree', () => {
   const all = createUsage();
   const fill = (line: string[]) => {
     let taken = 0;
@@ -14,7 +14,7 @@ test('several floods leave room for who comes last, at every level of the tree',
   expect(hasFairShare(['root', 'c'], all, 64)).toBe(true);
 });
 
-test('what is no longer held is forgotten', () => {
+test('usage that is released is removed', () => {
   const all = createUsage();
   all.add(['root', 'a'], 1);
   all.add(['root', 'a'], -1);

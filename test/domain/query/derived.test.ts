@@ -39,11 +39,11 @@ describe('a query on a derived field', () => {
     ['url=!', [{ path: 'slug', is: 'absent' }]],
     ['slug=x', [{ path: 'slug', is: 'one of', values: ['x'] }]],
     ['meta.url=x', [{ path: 'meta.url', is: 'one of', values: ['x'] }]],
-  ])('is one on the stored field: %s', (querystring, conditions) => {
+  ])('becomes a query on the stored field: %s', (querystring, conditions) => {
     expect(read(querystring, url).conditions).toEqual(conditions);
   });
 
-  test('that holds references is one on what they belong to', () => {
+  test('that holds references becomes a query on the records they belong to', () => {
     const other = 'f'.repeat(24);
     expect(read(`messages=[${ID},${other}]`, messages).conditions).toEqual([
       { path: 'id', is: 'one of', values: ['its conversation'] },
@@ -66,13 +66,13 @@ describe('a query on a derived field', () => {
     ['messages.1=', messages, 'messages.1: '],
     ['sort=messages', messages, 'sort: "messages"'],
     ['sort=slug,-messages.0', messages, 'sort: "messages.0"'],
-  ])('that only the field itself could answer is refused: %s', (querystring, derived, words) => {
+  ])('is rejected if the stored field cannot express it: %s', (querystring, derived, words) => {
     expect(() => read(querystring, derived)).toThrow(
       expect.objectContaining({ code: 'invalid_request', message: expect.stringContaining(words) }),
     );
   });
 
-  test('sorts by the stored field where the two have one order', () => {
+  test('sorts by the stored field if both have the same order', () => {
     expect(read('sort=-url,meta.a', url).sort).toEqual([
       { path: 'slug', descending: true },
       { path: 'meta.a', descending: false },

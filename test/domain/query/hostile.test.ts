@@ -30,7 +30,7 @@ const refusalOf = (querystring: string): DomainError => {
 const encoded = (name: string, value: string) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
 const NUL = String.fromCharCode(0);
 
-/** A hundred conditions, each with some values. */
+/** A hundred conditions with eleven values each: the honest query for comparison. */
 const HONEST = Array.from({ length: 100 }, (_, at) => `meta.k${at}=[${'value,'.repeat(10)}value]`).join('&');
 const MAX_RATIO = 30;
 
@@ -104,7 +104,7 @@ describe('a hostile query', () => {
     ['a very long nonsense', '='.repeat(15_000)],
     ['a repeated parameter', 'name=a&name=b'],
     ['a repeated parameter, encoded otherwise', 'name=a&n%61me=b'],
-  ])('with %s is refused at the cost of a few honest ones: %s', async (_, querystring) => {
+  ])('with %s is rejected at the cost of a few honest queries: %s', async (_, querystring) => {
     const ratio = await cpuRatio({
       run: () => expect(refusalOf(querystring).code).toBe('invalid_request'),
       honest: () => parseListQuery(parseParameters(HONEST), paths),
@@ -121,7 +121,7 @@ describe('a hostile query', () => {
     ['people={user=a;x', 'people', 10],
     ['people={user=a;,}', 'people', 9],
     ['people={user=~a(}', 'people', 9],
-  ])('%s is refused with the place where it goes wrong', (querystring, name, character) => {
+  ])('%s is rejected with the position of the error', (querystring, name, character) => {
     const { message, details } = refusalOf(querystring);
     expect(message).toMatch(new RegExp(`^${name}: .*at character ${character}$`));
     expect(details?.[0]?.path).toBe(name);
@@ -129,14 +129,14 @@ describe('a hostile query', () => {
 });
 
 /** Spec 9.3: a time without an offset is UTC. */
-describe('times', () => {
+describe('times in queries', () => {
   const zone = process.env['TZ'];
   afterEach(() => {
     if (zone === undefined) delete process.env['TZ'];
     else process.env['TZ'] = zone;
   });
 
-  test.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])('are read alike in %s', (name) => {
+  test.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])('are parsed the same in %s', (name) => {
     process.env['TZ'] = name;
     const read = (text: string) => {
       const [condition] = parseListQuery(parseParameters(encoded('at', text)), paths).conditions;
@@ -149,7 +149,7 @@ describe('times', () => {
   });
 
   test.each(['2026-02-30', '2027-02-29T10:00:00Z', '2026-13-01', '2026-05-04T25:00:00Z', '2026-05-04T10:70'])(
-    'that do not exist are refused: %s',
+    'that do not exist are rejected: %s',
     (text) => {
       expect(() => parseListQuery(parseParameters(encoded('at', text)), paths)).toThrow(
         'at: must be an ISO 8601 time',

@@ -14,7 +14,7 @@ const paths: Paths = new Map([
 const ID = '0123456789abcdef01234567';
 const read = (querystring: string) => parseListQuery(parseParameters(querystring), paths);
 
-/** spec 2.1. */
+/** Spec 2.1. */
 describe('a query on an id', () => {
   test.each([
     'id=nothing',
@@ -29,7 +29,7 @@ describe('a query on an id', () => {
     'participants.0.user=me',
     'participants={user=me}',
     'participants={user: [me]}',
-  ])('is refused where the id is invalid, naming the parameter: %s', (querystring) => {
+  ])('is rejected for an invalid id and names the parameter: %s', (querystring) => {
     const name = querystring.slice(0, querystring.indexOf('='));
     expect(() => read(querystring)).toThrow(
       expect.objectContaining({ code: 'invalid_request', message: expect.stringContaining(`${name}: `) }),
@@ -43,11 +43,11 @@ describe('a query on an id', () => {
     'contact=',
     'contact=!',
     `participants={user=${ID}}`,
-    // A place in the order of ids, and texts to look for.
+    // Ranges and patterns may contain any text.
     'id=>0',
     'id=~^01',
     'name,id=ada',
-  ])('that may be one is taken: %s', (querystring) => {
+  ])('is accepted: %s', (querystring) => {
     expect(read(querystring).conditions).toHaveLength(1);
   });
 });

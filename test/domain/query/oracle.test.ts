@@ -46,9 +46,8 @@ function operatorsIn(value: unknown, found = new Set<string>()): Set<string> {
 }
 
 /**
- * Whether mingo, the second opinion, answers a filter as MongoDB does: it finds no empty list among
- * values and not all that lists within lists hold, and knows neither escapes of RE2 nor the order
- * of code points.
+ * Returns whether mingo, the second oracle, evaluates this filter as MongoDB does. Mingo differs on
+ * empty lists as values, conditions on lists in lists, escapes of RE2 and code point order.
  */
 function isForMingo(filter: unknown): boolean {
   if (Array.isArray(filter)) return filter.every((member) => isForMingo(member) && !isEmptyList(member));
@@ -65,9 +64,9 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** Spec 9. Repeat a run with FC_SEED. */
+/** Spec 9. Set FC_SEED to repeat a run. */
 describe(`random queries on random records (seed ${seed})`, () => {
-  test('find in the store what they ask for, and become no operator outside the closed list', () => {
+  test('find the expected records and compile to the allowed operators only', () => {
     const asked = { all: 0, mingo: 0 };
     fc.assert(
       fc.property(query, fc.array(record, { minLength: 1, maxLength: 4 }), (conditions, records) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DAYS, IDS, KINDS, instants, leaves, number, order, same, text } from './sample.ts';
 import type { Sample } from './sample.ts';
 
-/** One parameter: its name and value as text, and which records it asks for. */
+/** One query parameter: its name, its value as text and a predicate for the matching records. */
 export interface Asked {
   name: string;
   text: string;
@@ -11,7 +11,7 @@ export interface Asked {
   list?: string;
 }
 
-/** A field: where it is, what may be written for it, and what that stands for. */
+/** A queryable field: its path and the texts that stand for its values. */
 interface Field {
   path: string;
   written: fc.Arbitrary<{ text: string; values: unknown[] }>;
@@ -196,7 +196,7 @@ function searched(value: string, pattern: string): boolean {
   return new RegExp(pattern.replace('+', '\\+'), 'i').test(value);
 }
 
-/** One to four parameters, none repeated. */
+/** One to four parameters with different names. */
 export const query: fc.Arbitrary<Asked[]> = fc.uniqueArray(
   fc.oneof(
     { weight: 5, arbitrary: plain },
@@ -206,7 +206,7 @@ export const query: fc.Arbitrary<Asked[]> = fc.uniqueArray(
   { minLength: 1, maxLength: 4, selector: ({ name }) => name },
 );
 
-/** Whether a record is among those that a query asks for (spec 9.2, 9.4). */
+/** Returns whether a record matches a query (spec 9.2, 9.4). */
 export function asks(conditions: readonly Asked[], one: Sample): boolean {
   const lists = new Set(conditions.flatMap(({ list }) => list ?? []));
   return (

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * Records made at random, and an idea of their values of its own: it never looks at the parser or
- * at filters.
+ * Random records and independent semantics of their values: nothing here uses the parser or the
+ * filters of the product.
  */
 export interface Sample {
   _id: string;
@@ -88,7 +88,7 @@ function withoutUndefined(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, member]) => [key, withoutUndefined(member)]));
 }
 
-/** Every value that a dotted path leads to, through lists; a list at the end is its elements. */
+/** Returns every value at a dotted path, through lists. A list at the end yields its elements. */
 export function leaves(value: unknown, steps: string[]): unknown[] {
   if (Array.isArray(value)) return value.flatMap((member) => leaves(member, steps));
   const [step, ...rest] = steps;

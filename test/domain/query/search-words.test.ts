@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { searchTerms } from '../../../domain/query/search-terms.ts';
 import { contactWords, searchWords } from '../../../domain/query/search-words.ts';
 
-/** Whether a text with these words is found by a search. */
 function isFound(words: readonly string[], search: string): boolean {
   return searchTerms(search).every((readings) =>
     readings.some((prefixes) => prefixes.every((prefix) => words.some((word) => word.startsWith(prefix)))),
@@ -10,7 +9,7 @@ function isFound(words: readonly string[], search: string): boolean {
 }
 
 /** Spec 5.10. */
-describe('words that are searched', () => {
+describe('the search words of a text', () => {
   test.each([
     ['Straße', ['strasse']],
     ['GROẞ', ['gross']],
@@ -29,12 +28,12 @@ describe('words that are searched', () => {
     ['ðorn', ['dorn']],
     ["O'Brien", ['o', 'brien', 'obrien']],
     ['Ελλάς', ['ελλας']],
-  ])('have neither case, nor marks, nor letters of their own: %s is %j', (text, words) => {
+  ])('are folded to lower case without marks and special letters: %s becomes %j', (text, words) => {
     expect(searchWords(text)).toEqual(words);
     expect(searchWords(...words), 'again').toEqual(words);
   });
 
-  test('are the same for both spellings, and each once', () => {
+  test('contain both spellings, each once', () => {
     expect(searchWords('Straße, STRASSE', ['strasse'])).toEqual(['strasse']);
   });
 });
@@ -64,7 +63,7 @@ describe('a search finds', () => {
     ['기말시험', '험시'],
     ['Kim', '김'],
     ['Müller', 'mulller'],
-  ])('%s, and not by %s', (text, search) => {
+  ])('%s, but not by %s', (text, search) => {
     expect(isFound(searchWords(text), search)).toBe(false);
   });
 
@@ -80,13 +79,13 @@ describe('a search finds', () => {
       '(020) 123 45 67',
     ],
     ...['0031 20 1234567', '+31 (0)20 123 4567', '31201', '02012', '4567', 'Ada 020 1234567', '123-4567 ada'],
-  ])('a contact by their telephone written as %s', (search) => {
+  ])('a contact by a telephone number written as %s', (search) => {
     const words = contactWords({ telephone: '+31201234567', ...{ name: 'Ada' } });
     expect(isFound(words, search)).toBe(true);
     expect(isFound(contactWords({ telephone: '+32478999999', ...{ name: 'Ada' } }), search)).toBe(false);
   });
 
-  test('numbers that are no telephone by each of their groups', () => {
+  test('numbers other than telephone numbers by each of their groups', () => {
     const words = searchWords('invoice 2024-01-15', 'order 12345 67890');
     expect(isFound(words, '2024-01-15 invoice')).toBe(true);
     expect(isFound(words, 'order 12345 67890')).toBe(true);
@@ -94,7 +93,7 @@ describe('a search finds', () => {
   });
 });
 
-test('a search for a long text without blanks has few parts', () => {
+test('a search for a long text without spaces has few terms', () => {
   const [only, ...others] = searchTerms('東京都庁'.repeat(60));
   expect(others).toEqual([]);
   expect(only?.[0]?.length).toBeLessThanOrEqual(16);

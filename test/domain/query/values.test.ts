@@ -8,11 +8,11 @@ test.each([
   ['9007199254740991', 9007199254740991],
   ['-9007199254740991', -9007199254740991],
   ['0.30000000000000004', 0.30000000000000004],
-])('a filter by %s finds the number and the text', (text, number) => {
+])('a filter by %s matches the number and the text', (text, number) => {
   expect(parseValues(piece(text), 'anything')).toEqual([text, number]);
 });
 
-test('a filter by a number that would lose digits finds the text alone', () => {
+test('a filter by a number that would lose digits matches only the text', () => {
   expect(parseValues(piece('9007199254740993'), 'anything')).toEqual(['9007199254740993']);
   expect(() => parseValues(piece('9007199254740993'), 'number')).toThrow('at most 9007199254740991');
 });

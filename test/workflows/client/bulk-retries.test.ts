@@ -8,7 +8,7 @@ const connection = {
   withDeadline: (_: number, call: () => Promise<unknown>) => call(),
 } as unknown as Connection;
 
-/** A Temporal server that knows nothing but which workflows run, with their memos. */
+/** Creates a Temporal server that stores only the running workflows and their memos. */
 function server() {
   const running = new Map<string, unknown>();
   const workflow = {
@@ -30,7 +30,7 @@ function server() {
 
 let requests = 0;
 
-/** Has the events of a type run again; resolves with `started` or the code of the refusal. */
+/** Retries the events of a type. Resolves with `started` or the code of the refusal. */
 async function retry(client: Client, eventtype: string, { organization = 'o', id = '' } = {}) {
   const selection = {
     of: { eventtype },
@@ -48,21 +48,21 @@ async function retry(client: Client, eventtype: string, { organization = 'o', id
 
 /** Spec 8.3. */
 describe('a bulk retry', () => {
-  test('of the same events runs once, however often it is asked for', async () => {
+  test('of the same events runs once for concurrent requests', async () => {
     const { client, running } = server();
     const ends = await Promise.all(Array.from({ length: 20 }, () => retry(client, 'type')));
     expect([ends.filter((end) => end === 'started').length, running.size]).toEqual([1, 1]);
     expect(ends.filter((end) => end === 'conflict')).toHaveLength(19);
   });
 
-  test('is answered again where its request is sent again', async () => {
+  test('is accepted again when its request is repeated', async () => {
     const { client, running } = server();
     expect(await retry(client, 'type', { id: 'one' })).toBe('started');
     expect(await retry(client, 'type', { id: 'one' })).toBe('started');
     expect(running.size).toBe(1);
   });
 
-  test('is one of a few of its organization, and of no other', async () => {
+  test('is limited in number per organization', async () => {
     const { client, running } = server();
     for (let at = 0; at < MAX_BULK_RETRIES; at += 1)
       expect(await retry(client, `type ${at}`)).toBe('started');
@@ -73,7 +73,7 @@ describe('a bulk retry', () => {
     expect(await retry(client, 'one more')).toBe('started');
   });
 
-  test('is one of a few of its organization, also where all are asked for at once', async () => {
+  test('is limited in number per organization for concurrent requests', async () => {
     const { client, running } = server();
     const ends = await Promise.all(Array.from({ length: 30 }, (_, at) => retry(client, `type ${at}`)));
     expect(running.size).toBe(MAX_BULK_RETRIES);

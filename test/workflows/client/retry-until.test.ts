@@ -18,7 +18,7 @@ function failed(type: string): WorkflowUpdateFailedError {
 
 const soon = () => performance.now() + 600_000;
 
-/** Fails with each error once, then succeeds; counts the attempts. */
+/** Returns a function that throws each error once, then succeeds, and a counter of the attempts. */
 function flaky(errors: Error[]) {
   let attempts = 0;
   const attempt = () => {
@@ -28,16 +28,16 @@ function flaky(errors: Error[]) {
   return { attempt, attempts: () => attempts };
 }
 
-describe('insisting', () => {
+describe('retryUntil', () => {
   test.each([
     ['the server is busy', service(8)],
     ['the server is away', service(14)],
     ['the server aborts', service(10)],
     ['an attempt takes too long', new WorkflowUpdateRPCTimeoutOrCancelledError('late')],
     ['the run has just ended', new WorkflowNotFoundError('gone', 'conversation:1', undefined)],
-    ['the worker died before it looked', failed('UnprocessedUpdate')],
-    ['the run ended under the update', failed('AcceptedUpdateCompletedWorkflow')],
-  ])('tries again within a fraction of a second when %s', async (_, error) => {
+    ['the worker died before the update', failed('UnprocessedUpdate')],
+    ['the run ended during the update', failed('AcceptedUpdateCompletedWorkflow')],
+  ])('retries within a fraction of a second if %s', async (_, error) => {
     const call = flaky([error, error, error]);
     const waits: number[] = [];
     const wait = (ms: number) => Promise.resolve(waits.push(ms));
@@ -47,17 +47,17 @@ describe('insisting', () => {
   });
 
   test.each([
-    ['what the server will never take', service(3)],
+    ['an invalid argument', service(3)],
     ['a missing permission', service(7)],
     ['a failure of the workflow itself', failed('SomethingElse')],
-    ['an error nobody expected', new TypeError('bug')],
+    ['an unexpected error', new TypeError('bug')],
   ])('throws %s at once', async (_, error) => {
     const call = flaky([error]);
     await expect(retryUntil(call.attempt, soon())).rejects.toBe(error);
     expect(call.attempts()).toBe(1);
   });
 
-  test('gives up at its deadline, with a refusal that may be tried again', async () => {
+  test('throws a retryable refusal at its deadline', async () => {
     const away = () => Promise.reject(service(14));
     await expect(retryUntil(away, performance.now() + 100)).rejects.toMatchObject({
       code: 'unavailable',
@@ -65,7 +65,7 @@ describe('insisting', () => {
     });
   });
 
-  test('gives no attempt more time than there is, nor all of it', async () => {
+  test('limits each attempt to the remaining time and less than half a minute', async () => {
     const told: number[] = [];
     await retryUntil((withinMs) => Promise.resolve(told.push(withinMs)), performance.now() + 60_000);
     await retryUntil((withinMs) => Promise.resolve(told.push(withinMs)), performance.now() + 10);

@@ -13,10 +13,10 @@ const ALL = Object.fromEntries(
   NAMES.map((name) => [SEARCH_ATTRIBUTES[name], NUMBERS[SEARCH_ATTRIBUTE_TYPES[name]]]),
 );
 
-/** What the client makes of a gRPC status. */
+/** Returns the error of the client for a gRPC status. */
 const grpc = (code: number) => Object.assign(new Error('refused'), { code, details: '', metadata: {} });
 
-/** A server that answers to operators as told; a number is the status that it refuses with. */
+/** Creates a server. A number is the status with which it refuses the call. */
 function server({ known, adding }: { known: Record<string, number> | number; adding?: number }) {
   const added: string[] = [];
   const warned: string[] = [];
@@ -37,7 +37,7 @@ function server({ known, adding }: { known: Record<string, number> | number; add
 }
 
 describe('search attributes', () => {
-  test('that are missing are added, and only these', async () => {
+  test('that are missing are added, and no others', async () => {
     const { Category: _, ...known } = ALL;
     const { added, register } = server({ known });
     await register();
@@ -54,12 +54,12 @@ describe('search attributes', () => {
     for (const type of ['Int', 'Bool', 'KeywordList']) expect(count(type), type).toBeLessThanOrEqual(3);
   });
 
-  test('that another worker has added meanwhile are there', async () => {
+  test('that another worker adds at the same time count as present', async () => {
     await expect(server({ known: {}, adding: 6 }).register()).resolves.toEqual(NAMES);
   });
 
   test.each([3, 7, 12])(
-    'that are missing and cannot be added (status %i) are left out, with one warning',
+    'that are missing and cannot be added (status %i) are omitted, with one warning',
     async (adding) => {
       const { Blocked: _, OrganizationPath: __, ...known } = ALL;
       const { warned, register } = server({ known, adding });
@@ -72,13 +72,13 @@ describe('search attributes', () => {
     },
   );
 
-  test('that are there with another type are left out', async () => {
+  test('that exist with another type are omitted', async () => {
     const { warned, register } = server({ known: { ...ALL, Blocked: 2, Category: 1 } });
     expect(await register()).toEqual(NAMES.filter((name) => name !== 'blocked'));
     expect(warned.join()).toContain('--name Blocked --type Bool');
   });
 
-  test('that one may not look at are taken to be there, and named in the log', async () => {
+  test('that may not be listed are assumed to exist and are named in the log', async () => {
     const { warned, register } = server({ known: 7 });
     expect(await register()).toEqual(NAMES);
     expect(warned.join()).toContain('ConversationStatus');

@@ -9,7 +9,7 @@ test.each([
   ['1.100.0', true],
   ['v2.0.0-rc1', true],
   ['a build of somebody', true],
-])('a Temporal server %s can be used: %s', (version, isUsable) => {
+])('a Temporal server of version %s is supported: %s', (version, isUsable) => {
   expect(isRecentServer(version)).toBe(isUsable);
 });
 
