@@ -2,7 +2,7 @@ import { claimVerification, noteVerification } from '../store/delivery/service-h
 import type { ServiceDocument } from '../store/delivery/services.ts';
 import type { WebhookClient } from './http/client.ts';
 
-/** Longer than a verification takes; after this somebody else does it. */
+/** Lease of a verification, longer than it takes. After it another worker may take over. */
 const CLAIMED_FOR_MS = 120_000;
 const MAX_AT_ONCE = 20;
 
@@ -12,11 +12,11 @@ export interface VerificationDeps {
 }
 
 /**
- * Verifies the services whose verification was begun by somebody who died over it: without that
- * they would be pending for ever.
+ * Completes verifications whose worker crashed. Without it those services would stay pending
+ * forever.
  */
 export interface Verifications {
-  /** Does so now, unless it is under way. */
+  /** Starts a run, unless one is in progress. */
   finish(): void;
 }
 
