@@ -6,17 +6,17 @@ import { StartProblem } from '../start-problem.ts';
 
 export interface DataFolder {
   path: string;
-  /** Where notes on running processes are. */
+  /** Folder for notes about running processes. */
   runDir: string;
   lock: Lock;
 }
 
-/** What a data folder holds. A folder that holds other things alone may be shared on purpose. */
+/** Entries of a data folder. A folder with only other entries may be shared on purpose. */
 const OURS = new Set(['run', 'store', 'mongodb', 'temporal', 'auth-secret', 'admin-password']);
 
 /**
- * Creates DATA_DIR, or closes an existing one to other users of the machine, and takes it for this
- * process. A StartProblem if another process has it, or if it cannot be closed.
+ * Creates DATA_DIR, or closes an existing one to other users, and locks it. Throws StartProblem if
+ * another process holds the lock or if the folder cannot be closed.
  */
 export async function claimDataFolder(path: string): Promise<DataFolder> {
   const runDir = join(path, 'run');
@@ -47,10 +47,7 @@ async function closeToOthers(path: string): Promise<void> {
   });
 }
 
-/**
- * Which process has the folder, and by what name it knows it, should it have been moved or be
- * reached in two ways.
- */
+/** Returns the process that holds the folder, with its own path of the folder if that differs. */
 async function describeHolder(lockPath: string): Promise<string> {
   const note = await readProcessNote(lockPath);
   if (!note) return '';
