@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What a proxy does to what passes through it. */
+/** Faults that a proxy simulates. */
 export type Weather =
   | { kind: 'clear' }
   /** Everything arrives so much later, in order. */
@@ -11,10 +11,10 @@ export type Weather =
   /** All connections are reset, and new ones at once. */
   | { kind: 'cut' };
 
-/** A way over loopback to a server, which can be made bad. */
+/** A loopback proxy to a server with simulated network faults. */
 export interface TcpProxy {
   port: number;
-  /** From now on, for the connections that there are too. */
+  /** Sets the fault for existing and new connections. */
   weather: (weather: Weather) => void;
   close: () => Promise<void>;
 }
@@ -27,7 +27,7 @@ interface Way {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Listens on a free port of loopback and passes everything on to `port`. */
+/** Listens on a free loopback port and forwards to `port`. */
 export async function startTcpProxy({ port }: { port: number }): Promise<TcpProxy> {
   const ways = new Set<Way>();
   let weather: Weather = { kind: 'clear' };
