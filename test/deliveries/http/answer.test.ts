@@ -10,21 +10,21 @@ const MAX_RATIO = 10;
 
 const read = (text: string) => readAnswer({ bytes: Buffer.from(text) });
 
-describe('the answer of a receiver', () => {
-  test('is a reply where it has a token and messages', async () => {
+describe("a receiver's response", () => {
+  test('is a reply if it has a token and messages', async () => {
     const { text, reply } = await read('{"token":"t","messages":[{"text":"hi"}],"more":1}');
     expect(reply).toEqual({ token: 't', messages: [{ text: 'hi' }] });
     expect(text).toBe('{"token":"[token]","messages":[{"text":"hi"}],"more":1}');
   });
 
   test.each(['', 'ok', '{}', '{"token":"t"}', '{"token":5,"messages":[]}', '"token"', 'null', '["token"]'])(
-    'is none as %j',
+    'is not a reply: %j',
     async (text) => {
       expect((await read(text)).reply).toBeNull();
     },
   );
 
-  test('keeps no token in what is logged, whatever the rest of it is', async () => {
+  test('never puts a token into the log, even if the response is not a valid reply', async () => {
     const large = JSON.stringify({ token: 'secret', messages: Array(20_000).fill({}) });
     for (const text of [
       '{"token":"secret"',
@@ -37,7 +37,7 @@ describe('the answer of a receiver', () => {
     expect((await read(large)).text).toContain('"token":"[token]"');
   });
 
-  test('says why it is no reply where it is too large for one', async () => {
+  test('that is too large for a reply gives the reason', async () => {
     const { reply } = await read(JSON.stringify({ token: 't', messages: Array(20_000).fill({}) }));
     expect(reply).toMatchObject({
       code: 'invalid_request',
@@ -45,13 +45,13 @@ describe('the answer of a receiver', () => {
     });
   });
 
-  test('is kept up to 16 KiB, and never half a character', async () => {
+  test('is logged up to 16 KiB, cut at a character boundary', async () => {
     const { text } = await read('€'.repeat(10_000));
     expect(text).toBe('€'.repeat(5461));
   });
 });
 
-describe('an answer that is not plain UTF-8', () => {
+describe('a response that is not plain UTF-8', () => {
   const JSON_TYPE = 'application/json';
   const said = '{"token":"t","messages":[{"text":"Grüße"}]}';
   const utf8 = Buffer.from(said);
@@ -85,7 +85,7 @@ describe('an answer that is not plain UTF-8', () => {
       { bytes: gzipSync(brotliCompressSync(utf8)), contentEncoding: 'br, identity, gzip' },
     ],
     ['is gzip of marked UTF-16', { bytes: gzipSync(marked([0xff, 0xfe], utf16)), contentEncoding: 'x-gzip' }],
-  ])('is read as it is meant when it %s', async (_, answer) => {
+  ])('is decoded correctly when it %s', async (_, answer) => {
     expect(await readAnswer(answer)).toEqual({ text: said.replace('"t"', '"[token]"'), reply });
   });
 
@@ -120,13 +120,13 @@ describe('an answer that is not plain UTF-8', () => {
     ['gzip three times', { bytes: utf8, contentEncoding: 'gzip, gzip, gzip' }, 'which is not read'],
     ['a bomb', { bytes: bomb, contentEncoding: 'gzip' }, 'longer than 1 MiB when it is decompressed'],
     ['JSON with a comma too many', { bytes: Buffer.from(said.replace(']}', '],}')) }, 'not valid JSON'],
-  ])('says why nothing is posted when it is %s', async (_, answer, words) => {
+  ])('gives the reason why nothing is posted when it is %s', async (_, answer, words) => {
     const read = await readAnswer(answer);
     expect(read.reply).toBeInstanceOf(DomainError);
     expect((read.reply as DomainError).message).toContain(words);
   });
 
-  test('is no reply when it has nothing of one', async () => {
+  test('is not a reply without a sign of one', async () => {
     expect(await readAnswer({ bytes: Buffer.from('na\u00efve', 'latin1') })).toEqual({
       text: 'na\ufffdve',
       reply: null,
@@ -135,7 +135,7 @@ describe('an answer that is not plain UTF-8', () => {
     expect(picture).toEqual({ text: '[8 bytes that are not text]', reply: null });
   });
 
-  test('keeps no token in what is logged', async () => {
+  test('never puts a token into the log', async () => {
     const token = 'plk_eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
     const text = `ignored: ${token}`;
     const zeros = Buffer.from([...Buffer.from(text)].flatMap((byte) => [0, 0, 0, byte]));
@@ -156,8 +156,8 @@ describe('an answer that is not plain UTF-8', () => {
   });
 });
 
-/** A worker reads the answers of all receivers with one thread. */
-describe('reading an answer of 1 MiB', () => {
+/** A worker reads the responses of all receivers in one thread. */
+describe('reading a response of 1 MiB', () => {
   const honest = { bytes: Buffer.from(JSON.stringify({ token: 't', messages: HONEST_MESSAGES })) };
 
   beforeAll(async () => {
