@@ -51,7 +51,7 @@ export function createBacklog(deps: BacklogDeps): Backlog {
       running += 1;
       void offerWaiting(deps, served)
         .catch((error: unknown) => {
-          deps.log.warn({ err: error }, 'cannot go through what waits for a service');
+          deps.log.warn({ err: error }, 'failed to scan the deliveries of a service');
           return true;
         })
         .then((more) => {

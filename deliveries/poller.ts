@@ -60,7 +60,7 @@ function createPacePoller(pace: Pace, deps: PollerDeps): Poller {
     while (deps.goesOn()) {
       const startedAt = performance.now();
       const more = await pollOnce(pace, deps).catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'cannot look for due deliveries');
+        deps.log.warn({ err: error }, 'failed to poll due deliveries');
         return null;
       });
       const tookMs = performance.now() - startedAt;

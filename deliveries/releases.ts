@@ -41,7 +41,7 @@ export function createHeldDeliveryReleaser(deps: ReleaseDeps): Releases {
       if (underWay.has(called.service) || !deps.mayGoOn(deps.computeShard(called.service))) continue;
       underWay.add(called.service);
       void release(deps, called)
-        .catch((error: unknown) => deps.log.warn({ err: error }, 'cannot send what was held back'))
+        .catch((error: unknown) => deps.log.warn({ err: error }, 'failed to release held deliveries'))
         .finally(() => underWay.delete(called.service));
     }
   }
@@ -49,7 +49,7 @@ export function createHeldDeliveryReleaser(deps: ReleaseDeps): Releases {
   const task = repeatingTask(releaseMarked, {
     everyMs: ASK_EVERY_MS,
     isWanted: deps.goesOn,
-    onError: (error) => deps.log.warn({ err: error }, 'cannot ask for services that are active again'),
+    onError: (error) => deps.log.warn({ err: error }, 'failed to poll for reactivated services'),
   });
   return { begin: task.start };
 }

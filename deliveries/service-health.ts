@@ -159,7 +159,7 @@ export function createCircuitStates({ deliveryShards, admission, log }: CircuitS
           if (known.shard === shard) admission.learn(known.service, known.standing);
         }
       } catch (error) {
-        log.warn({ err: error }, 'cannot recall how services stand');
+        log.warn({ err: error }, 'failed to load circuit states');
       }
     },
   };
@@ -186,7 +186,7 @@ export async function applyPendingOutcomes(deps: PendingOutcomesDeps, shard: num
   if (!deps.mayGoOn(shard)) return;
   for (const left of await findPendingOutcomes(shard, new Date(storeNow() - LEFT_AFTER_MS), MAX_AT_ONCE)) {
     await applyPendingOutcome(deps, left).catch((error: unknown) =>
-      deps.log.warn({ err: error, delivery: left._id }, 'cannot draw the conclusions of an attempt'),
+      deps.log.warn({ err: error, delivery: left._id }, 'failed to apply the outcome of an attempt'),
     );
   }
 }

@@ -27,7 +27,7 @@ export function createVerifications(deps: VerificationDeps): Verifications {
       if (underWay) return;
       underWay = true;
       void finishAll(deps)
-        .catch((error: unknown) => deps.log.warn({ err: error }, 'cannot verify webhooks'))
+        .catch((error: unknown) => deps.log.warn({ err: error }, 'failed to verify webhooks'))
         .finally(() => (underWay = false));
     },
   };

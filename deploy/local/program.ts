@@ -76,7 +76,7 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Ended in this very moment.
+    // The process has just exited.
   }
 }
 

@@ -49,7 +49,7 @@ describe('packages', () => {
     lock = licences.readLock();
   });
 
-  test('are exactly those that docs/dependencies.md justifies', () => {
+  test('are exactly the ones justified in docs/dependencies.md', () => {
     const manifests = OWN.map(manifestOf);
     const others = (names: string[]) => new Set(names.filter((name) => !name.startsWith('@parlance/')));
     const used = others(manifests.flatMap(({ dependencies }) => Object.keys(dependencies ?? {})));
@@ -60,7 +60,7 @@ describe('packages', () => {
     expect(named(development)).toEqual([...tools].filter((name) => !used.has(name)).sort());
   });
 
-  test('with an install script are exactly those that docs/dependencies.md names', () => {
+  test('with an install script are exactly the ones named in docs/dependencies.md', () => {
     const withScript = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript);
     const names = new Set(withScript.map(([path]) => path.split('node_modules/').at(-1)));
     const [, said = ''] = /Five have one, and none is needed:([^]*?)\n\n/.exec(page) ?? [];

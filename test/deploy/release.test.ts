@@ -22,9 +22,9 @@ describe('npm run release', () => {
 
   test.each([
     ['no version', { version: undefined }, 'usage: npm run release -- VERSION, as 0.2.0; now it is 0.1.0'],
-    ['what is no version', { version: 'v1' }, 'usage: npm run release'],
-    ['one that was released', { tags: ['v0.2.0'] }, 'v0.2.0 has been released already'],
-    ['changes that are not committed', { changes: ' M README.md' }, 'commit these first:\n M README.md'],
+    ['an invalid version', { version: 'v1' }, 'usage: npm run release'],
+    ['a released version', { tags: ['v0.2.0'] }, 'v0.2.0 has been released already'],
+    ['uncommitted changes', { changes: ' M README.md' }, 'commit these first:\n M README.md'],
   ])('refuses %s', (_, given, words) => {
     const fine = { version: '0.2.0', current: '0.1.0', changes: '', tags: ['v0.1.0'] };
     expect(obstacle(fine)).toBeUndefined();

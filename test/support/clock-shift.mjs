@@ -11,7 +11,7 @@ function look() {
   try {
     shiftMs = Number(readFileSync(file, 'utf8')) || 0;
   } catch {
-    // Not written yet, or just being written.
+    // The file is missing or incomplete.
   }
 }
 

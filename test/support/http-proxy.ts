@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 /** Handling of one request by the proxy. */
 export type Fate =
   | 'passed'
-  /** It is passed on, and its answer is lost. */
+  /** The API handles the request, and the response is lost. */
   | 'answer lost'
-  /** It is answered here and not passed on. */
+  /** The proxy responds itself. */
   | { status: number; headers?: Record<string, string>; body?: string };
 
 /** A loopback proxy in front of the API that can lose or refuse requests and responses. */

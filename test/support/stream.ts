@@ -67,7 +67,7 @@ async function collect({ body }: Response, take: (text: string) => void): Promis
       take(decoder.decode(chunk, { stream: true }));
     }
   } catch {
-    // Closed from this side, or cut off.
+    // Closed by this client, or aborted.
   }
 }
 

@@ -4,11 +4,11 @@ import type { AddressInfo, Socket } from 'node:net';
 /** Faults that a proxy simulates. */
 export type Weather =
   | { kind: 'clear' }
-  /** Everything arrives so much later, in order. */
+  /** Delays all data, in order. */
   | { kind: 'slow'; delayMs: number }
-  /** Nothing arrives any more until the weather changes; connections stay open. */
+  /** Holds all data until the fault changes; connections stay open. */
   | { kind: 'stalled' }
-  /** All connections are reset, and new ones at once. */
+  /** Resets all existing and new connections. */
   | { kind: 'cut' };
 
 /** A loopback proxy to a server with simulated network faults. */

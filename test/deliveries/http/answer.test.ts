@@ -63,12 +63,12 @@ describe('a response that is not plain UTF-8', () => {
 
   test.each<[string, RawAnswer]>([
     ['begins with a byte order mark', { bytes: marked([0xef, 0xbb, 0xbf], utf8) }],
-    ['begins with two of them', { bytes: marked([0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf], utf8) }],
+    ['begins with two byte order marks', { bytes: marked([0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf], utf8) }],
     ['is UTF-16 with a mark', { bytes: marked([0xff, 0xfe], utf16), contentType: JSON_TYPE }],
     ['is big-endian UTF-16 with a mark', { bytes: marked([0xfe, 0xff], utf16be) }],
     ['is UTF-16 as declared', { bytes: utf16, contentType: 'application/json; charset="UTF-16LE"' }],
-    ['is UTF-16 without a word', { bytes: utf16 }],
-    ['is big-endian UTF-16 without a word', { bytes: utf16be, contentType: JSON_TYPE }],
+    ['is UTF-16 without a declaration', { bytes: utf16 }],
+    ['is big-endian UTF-16 without a declaration', { bytes: utf16be, contentType: JSON_TYPE }],
     ['is Latin-1 as declared', { bytes: latin1, contentType: 'application/json;charset=ISO-8859-1' }],
     ['is UTF-8 and declared as Latin-1', { bytes: utf8, contentType: 'text/html; charset=iso-8859-1' }],
     [
@@ -101,7 +101,7 @@ describe('a response that is not plain UTF-8', () => {
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
 
   test.each<[string, RawAnswer, string]>([
-    ['Latin-1 without a word', { bytes: latin1 }, 'is not valid UTF-8'],
+    ['Latin-1 without a declaration', { bytes: latin1 }, 'is not valid UTF-8'],
     ['Latin-1 declared as UTF-8', { bytes: latin1, contentType: 'a/json; charset=utf-8' }, 'not valid UTF-8'],
     ['half a character', { bytes: utf8.subarray(0, utf8.indexOf('ü') + 1) }, 'not valid UTF-8'],
     [
@@ -118,7 +118,11 @@ describe('a response that is not plain UTF-8', () => {
     ['plain, declared as gzip', { bytes: utf8, contentEncoding: 'gzip' }, 'not valid gzip'],
     ['zstd', { bytes: utf8, contentEncoding: 'zstd' }, 'encoded as zstd, which is not read'],
     ['gzip three times', { bytes: utf8, contentEncoding: 'gzip, gzip, gzip' }, 'which is not read'],
-    ['a bomb', { bytes: bomb, contentEncoding: 'gzip' }, 'longer than 1 MiB when it is decompressed'],
+    [
+      'a decompression bomb',
+      { bytes: bomb, contentEncoding: 'gzip' },
+      'longer than 1 MiB when it is decompressed',
+    ],
     ['JSON with a comma too many', { bytes: Buffer.from(said.replace(']}', '],}')) }, 'not valid JSON'],
   ])('gives the reason why nothing is posted when it is %s', async (_, answer, words) => {
     const read = await readAnswer(answer);

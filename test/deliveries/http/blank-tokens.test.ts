@@ -21,7 +21,7 @@ describe('a logged text', () => {
     ['a header', `Authorization: Bearer c2lnbmF0dXJlLXg`],
     ['a secret', 'whsec_c2lnbmF0dXJlLXg pws_c2lnbmF0dXJlLXg'],
     ['JSON', JSON.stringify({ token: 'c2lnbmF0dXJlLXg' })],
-    ['JSON that is cut', '{"refreshToken": "c2lnbmF0dXJlLXg'],
+    ['truncated JSON', '{"refreshToken": "c2lnbmF0dXJlLXg'],
     ['a form', 'a=b&refreshToken=c2lnbmF0dXJlLXg&c=d'],
     ['JSON in JSON in JSON', quoted(quoted(JSON.stringify({ token: 'c2lnbmF0dXJlLXg' })))],
     ['escapes of JSON', hex(KEY, '\\u')],

@@ -184,7 +184,7 @@ describe('a webhook delivery', () => {
 
   test.each([
     ['a body in single bytes', `${CHUNKED}${'1\r\nx\r\n'.repeat(MIB)}0\r\n\r\n`],
-    ['one early hint after the other', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(100_000)],
+    ['endless early hints', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(100_000)],
   ])('is aborted by %s at low CPU cost', async (_, raw) => {
     // The receiver runs in this process too.
     const ratio = await cpuRatio({

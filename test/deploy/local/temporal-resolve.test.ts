@@ -195,8 +195,8 @@ describe('building temporal', () => {
   });
 
   test.each([
-    ['lets an older Go fetch the one it needs, also where the system’s does not by itself', {}, 'auto'],
-    ['leaves it to whoever says which Go to take', { GOTOOLCHAIN: 'local' }, 'local'],
+    ['lets an older Go fetch the required version, also where the system disables that', {}, 'auto'],
+    ['keeps the given GOTOOLCHAIN', { GOTOOLCHAIN: 'local' }, 'local'],
   ])('%s', async (_, said, told) => {
     const { bin, env } = await bareMachine();
     putGo(bin, 'go1.24.4');

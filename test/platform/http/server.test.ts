@@ -77,13 +77,13 @@ const hello: RequestListener = (_, response) => response.end('hello');
 describe('a listener closes a connection', () => {
   // Concurrent, because the HTTP server checks once a second.
   test.concurrent.each([
-    ['that says nothing', ''],
-    ['that begins a request and does not go on', 'GET / HTTP/1.1\r\nHos'],
+    ['that sends nothing', ''],
+    ['that stalls within a request', 'GET / HTTP/1.1\r\nHos'],
     ['that sends nothing but empty lines', '\r\n\r\n'],
-    ['that is asked nothing more', HEAD],
-    ['that begins a body and does not go on', `${CHUNKED}3\r\nabc\r\n`],
-    ['that sends what is no HTTP, and stays', 'HELLO\r\n\r\n'],
-    ['that wants a tunnel, and stays', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['that sends no further request', HEAD],
+    ['that stalls within a body', `${CHUNKED}3\r\nabc\r\n`],
+    ['that sends bytes other than HTTP and stays open', 'HELLO\r\n\r\n'],
+    ['that requests a tunnel and stays open', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
   ])('%s', async (_, said) => {
     const listening = await listener(
       (request, response) => {
