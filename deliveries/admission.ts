@@ -10,17 +10,14 @@ import { organizationContext } from '../store/records/organizations.ts';
  */
 export interface Admission {
   /**
-   * Queues the lane of a due delivery. Returns `known` if the lane is queued already, `no_room` if
-   * the service's queue in memory is full: offer it again later.
+   * Queues the lane of a due delivery. `known`: it is queued already. `no_room`: offer it again
+   * later.
    */
   offer: (row: WithTenant<DueDelivery>) => 'admitted' | 'known' | 'no_room';
-  /** Returns whether a lane of the service runs or waits. */
   isBusyWith: (service: string) => boolean;
-  /** Returns whether the service's circuit breaker is closed: its last attempt succeeded. */
+  /** Returns whether the service's last attempt succeeded. */
   answers: (service: string) => boolean;
-  /** Returns whether the service's last attempt failed. */
   fails: (service: string) => boolean;
-  /** Resets the circuit state of a service to `unknown`. */
   forget: (service: string) => void;
   /** Sets the circuit state that another process stored, unless this process has its own. */
   learn: (service: string, standing: CircuitState) => void;
@@ -114,7 +111,6 @@ function createSettling(lanes: ReadonlyMap<string, ActiveLane>) {
 
 /** Lanes that wait for a concurrency slot, in one queue per service. */
 interface WaitingLanes {
-  /** Returns the number of waiting lanes of a service. */
   length(service: string): number;
   add(lane: ActiveLane): void;
   /**
@@ -122,11 +118,9 @@ interface WaitingLanes {
    * tenant's services.
    */
   admit(begin: (lane: ActiveLane) => boolean): void;
-  /** Removes and returns the waiting lanes of a shard. */
   drop(shard: number): ActiveLane[];
 }
 
-/** Keyed by service. */
 type TenantLanes = Map<string, ActiveLane[]>;
 
 export function createWaitingLanes(): WaitingLanes {
@@ -175,7 +169,6 @@ function dropFrom(tenants: Map<string, TenantLanes>, shard: number): ActiveLane[
   const dropped: ActiveLane[] = [];
   for (const [tenant, lines] of tenants) {
     for (const [service, line] of lines) {
-      // All lanes of a service belong to one shard.
       if (line[0]?.shard !== shard) continue;
       lines.delete(service);
       dropped.push(...line);
@@ -226,7 +219,6 @@ export function createTenants(findContext: FindContext = organizationContext): A
 }
 
 type FindContext = (organization: string) => Promise<{ path: readonly string[] } | null>;
-/** A lane that runs or waits. */
 export interface ActiveLane {
   id: string;
   service: string;
@@ -234,7 +226,6 @@ export interface ActiveLane {
   shard: number;
   /** Ids of the deliveries that the run has read from the store. */
   rows: ReadonlySet<string>;
-  /** Destination of the current attempts. */
   url?: string;
   /** Run the lane again: the store has more rows than the run has read. */
   again: boolean;

@@ -43,7 +43,6 @@ export interface Attempted {
 
 export interface AttemptDeps extends ReplyDeps {
   webhooks: WebhookClient;
-  /** Planned waits between attempts. */
   webhookRetrySeconds: readonly number[];
 }
 
@@ -75,17 +74,14 @@ export async function attemptDelivery(
   };
 }
 
-/**
- * A logged attempt. `unjudged`: its outcome for the service is stored as pending until it is
- * applied.
- */
+/** `unjudged`: the pending outcome for the service, stored with the attempt. */
 export interface Recorded {
   unjudged?: PendingAttempt;
 }
 
 /**
- * Logs an attempt together with its pending outcome. Returns null if another worker has changed the
- * delivery since it was read.
+ * Logs an attempt with its pending outcome. Returns null if another worker has changed the
+ * delivery.
  */
 export async function recordAttempted(
   { attempts }: { attempts: AttemptWriter },
@@ -193,10 +189,8 @@ async function post(
   return (await prepared.post()).posted.filter(({ known }) => !known).length;
 }
 
-/** Counts attempts by outcome in memory and adds them to the store from time to time. */
 export interface AttemptMetrics {
   count(outcome: AttemptOutcome): void;
-  /** Adds the counts since the last call to the stored counts. */
   store: () => Promise<void>;
 }
 

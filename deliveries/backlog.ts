@@ -5,7 +5,6 @@ import { findWaitingDeliveries } from '../store/delivery/queue.ts';
 import type { WaitingDelivery } from '../store/delivery/queue.ts';
 import type { Admission, AssignTenants, ActiveLane } from './admission.ts';
 
-/** Services scanned at once. */
 const AT_ONCE = 8;
 /** Rows per page. A failing service needs only one row that can be tried. */
 const PAGE = { answering: 200, other: 20 };
@@ -33,7 +32,6 @@ export interface BacklogDeps {
 export interface Backlog {
   /** Scans the service now, or after its pause. */
   drainService(served: ServiceShard): void;
-  /** Scans the service after a pause. */
   retryLater(served: ServiceShard): void;
 }
 
@@ -112,7 +110,6 @@ async function offerWaiting(
     for (const row of page) {
       if (passed.has(row.lane)) continue;
       passed.add(row.lane);
-      // The first row of a lane is its oldest. The other rows must wait for it.
       if (waitsUntil(row, storeNow())) continue;
       while (answers(service) && mayGoOn(shard) && offer(row) === 'no_room') await wait(NO_ROOM_MS);
       if (!answers(service)) offer(row);

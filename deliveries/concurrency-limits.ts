@@ -1,4 +1,3 @@
-/** Lanes that run at once in this process. */
 const MAX = 512;
 const MAX_PER_SERVICE = { answering: 8, unknown: 2, failing: 1 };
 /** Lanes of one service that may wait in memory. The other lanes wait in the store. */
@@ -9,7 +8,6 @@ const MAX_WAITING_PER_SERVICE = { answering: 128, unknown: 8, failing: 1 };
  */
 const MAX_DOUBTFUL = MAX / 2;
 
-/** The circuit breaker's state of a service. */
 export type CircuitState = keyof typeof MAX_PER_SERVICE;
 
 /** The service state that a run of a lane observed; null: no attempt was made. */
@@ -20,11 +18,10 @@ export interface LaneClaim {
   tenant: string;
 }
 
-/** Concurrency slots for lanes. Limits the share of each service and each tenant. */
 export interface ConcurrencyLimits {
   /**
-   * Takes a slot, or returns null. Call the returned function with the result to free the slot.
-   * That call returns true if the service's state became `answering`.
+   * Takes a slot, or returns null. Call the returned function with the result to free the slot. It
+   * returns true if the service's state became `answering`.
    */
   take(claim: LaneClaim): ((shown: AttemptResult) => boolean) | null;
   standing: (service: string) => CircuitState;
@@ -32,9 +29,7 @@ export interface ConcurrencyLimits {
   learn: (service: string, standing: CircuitState) => void;
   /** Resets the state to `unknown` and ignores the results of slots that are taken now. */
   forget: (service: string) => void;
-  /** Returns whether a lane of the service has a slot. */
   has: (service: string) => boolean;
-  /** Returns how many lanes of the service may wait in memory. */
   maxWaiting(service: string): number;
 }
 

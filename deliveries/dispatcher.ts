@@ -56,7 +56,6 @@ export interface Dispatcher {
   failing(shard: number): FailingService[];
   /** Completes verifications and attempt outcomes that crashed workers left. */
   tidy(shard: number): Promise<void>;
-  /** Adds this process' attempt counts to the stored metrics. */
   storeCounts: () => Promise<void>;
 }
 
@@ -64,7 +63,6 @@ type MayGoOn = (shard: number) => boolean;
 
 interface HeldShard {
   lost: AbortSignal;
-  /** Aborts the shard's attempts. */
   cut: AbortController;
   leaving: boolean;
 }
@@ -106,7 +104,6 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 }
 
-/** Creates the parts that send deliveries, shared by all shards. */
 function createSending(
   deps: DispatcherDeps,
   { draining, mayGoOn }: { draining: ReadonlyMap<number, HeldShard>; mayGoOn: MayGoOn },

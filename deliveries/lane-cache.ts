@@ -1,7 +1,6 @@
 import { lruMap } from '../platform/concurrency/lru-map.ts';
 import type { DueDelivery, QueuedDelivery } from '../store/delivery/queue.ts';
 
-/** LRU limit. */
 const MAX_LANES = 5_000;
 /**
  * How long handed-off rows may replace a read of the store. Must be shorter than the take-over wait
@@ -11,11 +10,8 @@ const GOOD_FOR_MS = 400;
 
 /** Events of one conversation that only this process stored, with all their pending deliveries. */
 export interface HandedOffEvents {
-  /** Sequence of the event before the first one. */
   after: number;
-  /** Sequence of the last event. */
   through: number;
-  /** In sequence order. */
   rows: readonly (QueuedDelivery & DueDelivery)[];
 }
 
@@ -46,7 +42,6 @@ interface Memory {
   rows: QueuedDelivery[] | null;
   /** When the first row was handed off, by the monotonic clock. */
   since: number;
-  /** A turn has begun and has not called `allDone`. */
   open: boolean;
 }
 

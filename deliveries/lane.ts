@@ -12,7 +12,6 @@ import { markForRelease, noteHeldBack } from '../store/delivery/services.ts';
 import { findReceiver } from '../store/delivery/service-health.ts';
 import type { AttemptResult } from './concurrency-limits.ts';
 
-/** Deliveries per run. */
 const BATCH = 16;
 const SOON_MS = 5_000;
 const MINUTE_MS = 60_000;
@@ -24,9 +23,7 @@ interface LaneDeps extends AttemptDeps {
   counts: AttemptMetrics;
   laneCache: LaneCache;
   attempts: AttemptWriter;
-  /** Returns whether this process may start another attempt for a shard. */
   mayGoOn: (shard: number) => boolean;
-  /** Aborts attempts. */
   signal: AbortSignal;
 }
 
@@ -156,7 +153,6 @@ async function holdBack(lane: ActiveLane): Promise<void> {
     lane.again = true;
     return;
   }
-  // Deliveries of a given-up service are skipped, not held.
   if (!service || isGivenUp(service)) return;
   if (service.heldBack === undefined) await noteHeldBack(lane.service);
   await holdLane(lane.id, storeDate());

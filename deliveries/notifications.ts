@@ -15,7 +15,7 @@ export type Subscriber = (rows: readonly DueDelivery[], fresh?: HandedOffEvents)
  */
 export interface DeliveryNotifications {
   notify: Subscriber;
-  /** Subscribes. Returns the function that unsubscribes. */
+  /** Returns the function that unsubscribes. */
   listen: (listener: Subscriber) => () => void;
 }
 
@@ -48,7 +48,6 @@ interface ServiceError {
   /** Stable, so that publishing twice delivers once. */
   eventId: string;
   at: Date;
-  /** The service after the error. */
   service: ServiceDocument;
   delivery: Pick<QueuedDelivery, '_id' | 'event'>;
   attempt: Attempted['attempt'];

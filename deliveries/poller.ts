@@ -27,9 +27,7 @@ export interface PollerDeps {
   backlog: Backlog;
   visibility: Visibility;
   withTenants: AssignTenants;
-  /** Shards to poll now. */
   shards: () => number[];
-  /** Polling ends when this returns false. */
   goesOn: () => boolean;
   log: { warn: (facts: object, message: string) => void };
 }
@@ -106,7 +104,6 @@ const LEAST_OUT_OF_SIGHT_MS = 1_000;
 export interface Visibility {
   /** Reserves the time at which `count` more rows become visible. */
   until: (count: number) => Date;
-  /** Defers blocked rows so that polls find other rows. */
   hide: (rows: DueDelivery[]) => Promise<void>;
 }
 

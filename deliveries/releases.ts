@@ -7,10 +7,8 @@ import type { ReleaseMark } from '../store/delivery/services.ts';
 import type { Admission, AssignTenants, WithTenant } from './admission.ts';
 import type { Visibility } from './poller.ts';
 
-/** Interval of polls for services that became active. */
 const ASK_EVERY_MS = 250;
 const PAGE = 200;
-/** Backoff while the service's queue is full. */
 const NO_ROOM_MS = { first: 25, max: 500 };
 
 export interface ReleaseDeps {
@@ -19,7 +17,6 @@ export interface ReleaseDeps {
   withTenants: AssignTenants;
   computeShard: (service: string) => number;
   mayGoOn: (shard: number) => boolean;
-  /** Polling ends when this returns false. */
   goesOn: () => boolean;
   /** Resets the cached state of a service and aborts attempts to its former url. */
   restartService: (service: string) => Promise<void>;
@@ -28,7 +25,6 @@ export interface ReleaseDeps {
 
 /** Releases the held deliveries of services that became active, oldest first. */
 export interface Releases {
-  /** Starts polling. */
   begin(): void;
 }
 

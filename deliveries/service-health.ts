@@ -31,14 +31,12 @@ export interface LoggedAttempt {
   unjudged?: PendingAttempt;
 }
 
-/** Reads and updates the health of services. */
 export interface ServiceHealth {
   /**
    * Returns the service if it may receive deliveries now. If the service is deleted, or disabled by
    * the product, its deliveries are skipped for good.
    */
   findUsable(id: string): Promise<ServiceDocument | null>;
-  /** Drops the cached service. */
   forget: (id: string) => void;
   /**
    * Applies the outcome of a logged attempt and publishes `service.error` if it is bad. Returns
@@ -135,7 +133,6 @@ interface CircuitStatesDeps {
   log: { warn: (facts: object, message: string) => void };
 }
 
-/** Circuit states that earlier owners of a shard have stored. */
 interface CircuitStates {
   /** Loads the states of a shard's services. If the store fails, the states stay unknown. */
   recall(shard: number): Promise<void>;
@@ -204,11 +201,10 @@ async function applyPendingOutcome({ health }: PendingOutcomesDeps, delivery: Pe
   await health.applyOutcome({ service, delivery, attempted: { attempt, next: null }, unjudged });
 }
 
-/** Latest failures of services, seen by this process. */
 export interface RecentFailures {
   failed(service: string, shard: number, failure: Omit<FailingService, 'service'>): void;
   answered(service: string): void;
-  /** Returns the failing services of a shard, latest failure first. */
+  /** Latest failure first. */
   listByShard(shard: number): FailingService[];
 }
 

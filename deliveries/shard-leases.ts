@@ -3,9 +3,7 @@ import { repeatingTask } from '../platform/concurrency/repeating-task.ts';
 import { storeDate } from '../store/cluster/clock.ts';
 import { findHeldLeases, releaseLease, takeLease } from '../store/cluster/leases.ts';
 
-/** Interval at which this process confirms its leases. */
 const CONFIRM_EVERY_MS = 500;
-/** Validity of a lease after its last confirmation. */
 const VALID_MS = 1_500;
 /** Wait after taking a lease from another process, until that process has surely stopped. */
 const TAKE_OVER_WAIT_MS = VALID_MS + CONFIRM_EVERY_MS;
@@ -27,9 +25,7 @@ export interface ShardLeases {
    * aborted when the lease is lost or released.
    */
   take(shard: number, signal: AbortSignal): Promise<AbortSignal>;
-  /** Returns whether the lease is valid now. */
   holds(shard: number): boolean;
-  /** Releases the lease, unless it was lost or taken again. */
   release(shard: number, lost: AbortSignal): Promise<void>;
 }
 

@@ -16,7 +16,6 @@ export interface VerificationDeps {
  * forever.
  */
 export interface Verifications {
-  /** Starts a run, unless one is in progress. */
   finish(): void;
 }
 

@@ -11,7 +11,6 @@ const BRIDGE = join('@temporalio', 'core-bridge');
 const NEVER_READ = /(\.d\.[mc]?ts|\.map|\.md|\.markdown)$/i;
 const LICENCE = /^(licen[cs]e|notice|copying|copyright)/i;
 
-/** Returns whether a folder of Temporal's native code is for this machine. */
 export function isForThisMachine(release, { platform, arch } = process) {
   const [cpu, , system] = release.split('-');
   const cpus = { x64: 'x86_64', arm64: 'aarch64' };

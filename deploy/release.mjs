@@ -20,7 +20,6 @@ export function released(changelog, version, today = new Date()) {
   return changelog.replace(heading, `## ${version}, ${today.toISOString().slice(0, 10)}`);
 }
 
-/** Returns the newest section of a changelog, without its heading. */
 export function notesOf(changelog) {
   const [, newest = ''] = changelog.split(/^## .*$/m);
   return newest.trim();

@@ -8,7 +8,6 @@ import { BUNDLED } from './licences.mjs';
 
 const DEVELOPMENT = 'cdx:npm:package:development';
 
-/** Returns the document with shipped packages only. */
 function shippedOnly(bom) {
   const components = bom.components.filter(
     ({ name, properties = [] }) =>
@@ -25,7 +24,6 @@ function shippedOnly(bom) {
   return { ...bom, metadata: { ...bom.metadata, component }, components: named, dependencies };
 }
 
-/** npm names a workspace package after its folder too. */
 function inItsScope(component) {
   const [, scope] = /^pkg:npm\/%40([^/]+)\//.exec(component.purl) ?? [];
   return scope && !`${component.group}${component.name}`.includes('@')

@@ -9,7 +9,7 @@ export type AllowedNetworks = readonly string[];
  * addresses: 169.254.0.0/16, 100.100.100.200, 192.0.0.192, fd00:ec2::/32.
  */
 const METADATA = [
-  // Azure platform services.
+  // Azure.
   '168.63.129.16/32',
 ];
 
@@ -55,7 +55,6 @@ function contains(network: string, address: Address): boolean {
   return base.kind() === address.kind() && address.match(base, bits);
 }
 
-/** A webhook url, split for the request. */
 interface WebhookTarget {
   origin: string;
   /** Path and query. */
@@ -72,10 +71,7 @@ export function checkWebhookUrl(text: string): void {
   parseTarget(text);
 }
 
-/**
- * Splits a webhook url. Throws DomainError `invalid_request` unless it is an absolute http or https
- * url.
- */
+/** Throws DomainError `invalid_request` unless the text is an absolute http or https url. */
 export function parseTarget(text: string): WebhookTarget {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
@@ -89,7 +85,6 @@ export function parseTarget(text: string): WebhookTarget {
   return { origin: url.origin, path: `${url.pathname}${url.search}`, ...authorization };
 }
 
-/** Appends query parameters and leaves the existing query unchanged. */
 export function withQuery(text: string, parameters: Record<string, string>): string {
   const url = new URL(text);
   const added = new URLSearchParams(parameters).toString();

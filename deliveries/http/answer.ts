@@ -72,7 +72,6 @@ function invalidAnswerError(problem: string): DomainError {
   return new DomainError('invalid_request', `The answer ${problem}.`);
 }
 
-/** Redacts the token in other fields too. */
 function redactToken(text: string, token: string): string {
   return token.length < MIN_TOKEN_CHARACTERS
     ? text
@@ -88,7 +87,6 @@ function truncateBytes(text: string): string {
   return new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true });
 }
 
-/** Returns undefined for a response that is not JSON. */
 function parseAnswer(text: string): unknown {
   try {
     assertJsonSize(text, MAX_VALUES);
@@ -112,7 +110,6 @@ const MAX_ANSWER_ON_THE_WIRE = 2 * 1024 * 1024;
  */
 const MAX_READ_BYTES = 1024;
 
-/** Error code of a response that exceeds the limit on the wire. */
 export const ENDLESS = 'ENDLESS_ANSWER';
 
 /**
@@ -126,7 +123,6 @@ export function boundReads<S extends Socket>(socket: S): S {
   socket.read = (size?: number): unknown => {
     // The parser keeps reading after it has destroyed the connection.
     if (socket.destroyed) return null;
-    // A write since the last read starts the next request.
     if (socket.bytesWritten !== asked) {
       earlier += received;
       received = 0;
@@ -147,7 +143,6 @@ export function boundReads<S extends Socket>(socket: S): S {
   return socket;
 }
 
-/** Errors of reused connections that closed before the first byte of a response. */
 const closedUnderRequests = new WeakSet();
 
 /**
@@ -162,12 +157,10 @@ function endlessAnswerError(): Error {
   return Object.assign(new Error('The answer does not come to an end.'), { code: ENDLESS });
 }
 
-/** Bytes of a response after decompression. */
+/** After decompression. */
 const MAX_BYTES = 1024 * 1024;
-/** Content encodings decoded in sequence. */
 const MAX_ENCODINGS = 2;
 
-/** A response as received. */
 export interface RawAnswer {
   bytes: Buffer;
   contentType?: string | undefined;
@@ -257,7 +250,6 @@ function guessCharset(bytes: Buffer): string {
   return 'utf-8';
 }
 
-/** Returns text for the log, or the number of bytes if they are not text. */
 function formatForLog(bytes: Buffer, label: string): string {
   const text = decodeLossy(bytes, label);
   return hasControls(text) ? formatByteCount(bytes) : text;
@@ -271,7 +263,6 @@ function formatByteCount(bytes: Buffer): string {
   return `[${bytes.length} bytes that are not text]`;
 }
 
-/** Shortens a name that the receiver chose and removes special characters. */
 function sanitizeName(text: string): string {
   return text.replace(/[^\w.+-]/g, '').slice(0, 32) || 'unnamed';
 }

@@ -1,8 +1,8 @@
 const BLANK = '[token]';
 
-/** Nested levels of escapes that are decoded, such as JSON in JSON in a URL. */
+/** Such as JSON in JSON in a URL. */
 const MAX_LEVELS = 5;
-/** Nested levels of encodings that are decoded, such as base64 in base64. */
+/** Such as base64 in base64. */
 const MAX_ENCODINGS = 3;
 
 /** API keys, secrets of widgets and services, JSON Web Tokens (base64 of `{` at the start). */
@@ -131,7 +131,6 @@ function decodeEscape([
   if (single !== undefined) return { n: '\n', r: '\r', t: '\t' }[single] ?? single;
   const hex = u ?? braced ?? x ?? percent ?? percentU ?? hexadecimal;
   const code = hex === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(hex, 16);
-  // Invisible characters are dropped.
   return code > 0 && code < 0x10000 ? String.fromCharCode(code) : '';
 }
 

@@ -12,29 +12,23 @@ import type { Tracer } from '../../platform/tracing/tracer.ts';
 export interface WebhookClientOptions {
   /** Limit of one attempt, from connecting to the last byte. */
   timeoutMs: number;
-  /** Private networks that may be reached, in CIDR notation. */
   allowedNetworks: AllowedNetworks;
-  /** Product version for `User-Agent`. */
   version: string;
   /**
    * Clock for signatures, in milliseconds since 1970. Receivers reject a signature that is minutes
    * off. Default: the clock of this machine.
    */
   now?: () => number;
-  /** Replaces the system's name service. */
   resolve?: Resolve;
 }
 
 export interface WebhookRequest {
   url: string;
-  /** Event id. */
   id: string;
   body: string;
   /** The current secret first; empty: unsigned. */
   secrets: readonly string[];
-  /** `traceparent` for the receiver's spans. */
   trace?: string;
-  /** Aborts the attempt. */
   signal?: AbortSignal;
 }
 
@@ -53,17 +47,14 @@ export interface WebhookClient {
    * `close` aborts it.
    */
   verifyWebhook(url: string): Promise<Verification>;
-  /** Closes all connections and aborts verifications. */
   close(): Promise<void>;
 }
 
 // `exchange` bounds the whole attempt. Idle connections close before the usual receiver closes them
 // (5 s).
 const TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 4_000 };
-/** Connections that are closed after one response. */
 const ONE_REQUEST = { ...TIMEOUTS, pipelining: 0 };
 
-/** Creates a client with its own connection pools. */
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
   const { timeoutMs, allowedNetworks, version, now = Date.now, resolve = resolveHost } = options;
   const userAgent = `Parlance/${version}`;

@@ -15,7 +15,6 @@ export class PrivateAddressError extends Error {
 export interface Guard {
   allowedNetworks: AllowedNetworks;
   resolve: Resolve;
-  /** Per connection. */
   timeoutMs: number;
 }
 
@@ -67,7 +66,6 @@ function privateAddressError(range: string): PrivateAddressError {
 /** Delay before the next address is tried in parallel (RFC 8305). */
 const NEXT_AFTER_MS = 400;
 
-/** Limit of addresses tried per name: a name may have thousands. */
 const MAX_ADDRESSES = 16;
 
 interface Attempts {
@@ -122,13 +120,11 @@ export interface ResolvedAddress {
   family: 4 | 6;
 }
 
-/** Returns all addresses of a host name. Rejects if it has none. */
+/** Rejects if the host name has no address. */
 export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>;
 
-/** Bounds the use of the process' few threads for name lookups. */
 const SYSTEM_LOOKUPS = 2;
 
-/** Wait for the addresses of the other family. */
 const OTHER_FAMILY_MS = 500;
 
 const resolver = new Resolver({ timeout: 2_000, tries: 2 });
@@ -190,10 +186,9 @@ async function withLookupSlot<T>(work: () => Promise<T>): Promise<T> {
 const MAX_SMALL_PIECES = 512;
 const SMALL_BYTES = 64;
 
-/** Interim responses (status 1xx). */
+/** Status 1xx. */
 const MAX_INTERIM_ANSWERS = 8;
 
-/** Error code of a response in too many small pieces. */
 export const SMALL_PIECES = 'TOO_MANY_SMALL_PIECES';
 
 /**

@@ -9,18 +9,15 @@ import { blankTokens } from './blank-tokens.ts';
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const TIMED_OUT = new Error('The exchange timed out.');
 
-/** The result of one HTTP exchange. */
 export interface Exchange {
   outcome: AttemptOutcome;
   durationMs: number;
-  /** The response, if any: its HTTP status and at most 1 MiB of its body. */
   status?: number;
   answer?: RawAnswer;
   /** Target of a redirect, without secrets. */
   redirectsTo?: string;
-  /** 2 if the request was repeated because its idle connection had closed. */
+  /** Set to 2 if the request was repeated because its idle connection had closed. */
   requests?: number;
-  /** `Retry-After` in seconds. */
   retryAfterSeconds?: number;
   /** Cause of a missing response. Contains no url, so it can be shown and logged. */
   reason?: string;
@@ -33,7 +30,6 @@ export interface ExchangeRequest {
   body?: string;
   /** From connecting to the last byte. */
   timeoutMs: number;
-  /** Milliseconds since 1970, to resolve a `Retry-After` date. */
   now: () => number;
   /** Aborts the exchange, which then rejects with the signal's reason. */
   signal?: AbortSignal;
@@ -121,7 +117,6 @@ async function readFirstBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
   for await (const chunk of body) {
     chunks.push(chunk);
     bytes += chunk.length;
-    // Leaving the loop closes the connection.
     if (bytes >= MAX_ANSWER_BYTES) break;
   }
   return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES);
@@ -172,7 +167,6 @@ function describeError(error: unknown): string {
   return inner ? describeError(inner) : 'The request failed.';
 }
 
-/** Returns why an exchange failed, worded for the webhook's owner. */
 export function describeFailure({ status, redirectsTo, reason }: Exchange): string | undefined {
   if (redirectsTo === undefined) return reason;
   return `It answered ${status} to ${redirectsTo}: redirects are not followed.`;

@@ -12,7 +12,6 @@ import { chooseStoreAddress } from './mongodb/store-address.ts';
 export interface MongodbOptions {
   /** Parent folder of the data. Absent: a temporary folder, removed by `close`. */
   dataDir?: string;
-  /** Receives the server's output and the progress of its download. */
   log?: LineSink;
 }
 

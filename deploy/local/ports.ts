@@ -22,9 +22,7 @@ export async function freePort(): Promise<number> {
   return (await isPortFree(port, '127.0.0.1')) ? port : freePort();
 }
 
-/**
- * Returns whether `port` is free at `host`. Rejects for other problems, such as an unknown host.
- */
+/** Rejects for problems other than a used port, such as an unknown host. */
 export async function isPortFree(port: number, host: string): Promise<boolean> {
   try {
     await listen(port, host);

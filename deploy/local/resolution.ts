@@ -3,14 +3,11 @@ import { StartProblem } from './start-problem.ts';
 
 export interface BinaryLookup {
   env: NodeJS.ProcessEnv;
-  /** Receives progress messages. */
   log: LineSink;
 }
 
-/** Path of a binary, or why the source has none. */
 export type LookupResult = { path: string } | { missing: string };
 
-/** One place to look for a binary. `name` appears in messages. */
 export interface BinarySource {
   name: string;
   /**
@@ -21,7 +18,6 @@ export interface BinarySource {
   find: (search: BinaryLookup) => Promise<LookupResult>;
 }
 
-/** A binary that has reported its version. */
 export interface Binary {
   path: string;
   source: string;
@@ -57,7 +53,6 @@ export async function firstUsable(options: {
   return { reasons };
 }
 
-/** Formats an error as one line. */
 export function firstLine(error: unknown): string {
   const text = error instanceof Error ? describeCause(error) : String(error);
   return text.split('\n')[0] ?? '';

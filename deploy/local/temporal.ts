@@ -10,18 +10,15 @@ import { waitForTemporal } from './temporal/ready.ts';
 import { resolveTemporal } from './temporal/resolve.ts';
 
 export interface TemporalOptions {
-  /** Parent folder of the data. Absent: in memory. */
+  /** Absent: in memory. */
   dataDir?: string;
-  /** Default: a free port. */
   port?: number;
   /** Default: a free port. */
   uiPort?: number | 'none';
-  /** Receives the server's output and the progress of its download. */
   log?: LineSink;
 }
 
 export interface TemporalServer extends ServerProcess {
-  /** host:port for clients. */
   address: string;
   uiUrl?: string;
   binary: Binary;

@@ -1,6 +1,5 @@
 /** Runs the work of many tenants: one piece per tenant at a time, tenants in round robin. */
 export interface FairTurns {
-  /** Runs the work when the tenant's turn comes. Resolves and rejects as the work does. */
   run: <T>(tenant: string, work: () => Promise<T>) => Promise<T>;
 }
 

@@ -1,10 +1,8 @@
-/** LRU cache. */
 export interface LruMap<K, V> {
   /** Counts as a use of the key. */
   get: (key: K) => V | undefined;
   /** Does not count as a use of the key. */
   peek: (key: K) => V | undefined;
-  /** Evicts the least recently used entries if the cache is full. */
   set: (key: K, value: V) => void;
   delete: (key: K) => void;
   clear: () => void;

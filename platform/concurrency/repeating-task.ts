@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /** Repeats rounds of work, never two at once. Does not keep the process alive. */
 export interface RepeatingTask {
-  /** Does nothing if the task runs or was stopped. */
   start: () => void;
   /** Stops the task for good. Resolves when the round in progress has ended. */
   stop: () => Promise<void>;
@@ -17,7 +16,6 @@ export interface RepeatOptions {
   onError: (error: unknown) => void;
   /** Checked before each round. On false the task ends until `start` is called again. */
   isWanted?: () => boolean;
-  /** Runs the first round after `everyMs` instead of at once. */
   waitsFirst?: boolean;
 }
 

@@ -12,7 +12,6 @@ export interface Cooldown {
   during: (key: string, work: () => Promise<unknown>) => Promise<void>;
 }
 
-/** Creates a Cooldown of `restMs` after each piece of work. */
 export function createCooldown(restMs: number): Cooldown {
   const until = new Map<string, number>();
 

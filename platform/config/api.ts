@@ -12,9 +12,7 @@ export interface ApiConfig extends ProductConfig, TemporalConfig {
   host: string;
   port: number;
   mongodbUri: string;
-  /** Temporal's web pages for operators. */
   temporalUiUrl: string | undefined;
-  /** Enables conversations with the echo bot on the start page. */
   echoBot: boolean;
   /** Absolute path. `npm start` keeps its files there; otherwise the folder may be missing. */
   dataDir: string;
@@ -22,7 +20,6 @@ export interface ApiConfig extends ProductConfig, TemporalConfig {
   bootstrapAdmin: BootstrapAdmin;
   /** Per client address and per API key; 0 = no limit. */
   rateLimitPerSecond: number;
-  /** Number of reverse proxies in front of the process. */
   trustedProxies: number;
   /** Time to keep accepting requests after SIGTERM. */
   shutdownDelayMs: number;

@@ -28,9 +28,7 @@ function loadEnvFile(): void {
 /** The first admin, created only when no user exists (spec 1.4). */
 export interface BootstrapAdmin {
   email: string;
-  /** Absent: no first admin is created. */
   password?: string;
-  /** Name of the root organization created with the admin. */
   organization: string;
 }
 
@@ -43,7 +41,6 @@ export function readBootstrapAdmin(reader: EnvironmentReader): BootstrapAdmin {
   };
 }
 
-/** Returns the version in package.json. */
 export function productVersion(): string {
   // Compiled code is one folder deeper than its source.
   const places = ['../../package.json', '../../../package.json'].map(

@@ -1,9 +1,7 @@
 import { pino, stdSerializers } from 'pino';
 import type { Logger } from 'pino';
 
-/** Limit of each text in a log line. */
 const MAX_CHARACTERS = 4_000;
-/** Limit of an AggregateError's errors in a log line. */
 const MAX_ERRORS = 3;
 
 /**

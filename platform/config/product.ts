@@ -5,7 +5,6 @@ import { readTracing } from './tracing.ts';
 import type { TracingConfig } from './tracing.ts';
 import type { ValueOf } from './variables.ts';
 
-/** Configuration shared by all processes. */
 export interface ProductConfig {
   /** Base of every public address, without trailing slash. */
   publicUrl: string;
@@ -17,10 +16,8 @@ export interface ProductConfig {
   webhookTimeoutMs: number;
   /** Waits between attempts, before jitter. */
   webhookRetrySeconds: number[];
-  /** Private networks that webhooks may reach, in CIDR notation. */
   webhookAllowedNetworks: string[];
   deliveryShards: number;
-  /** Time for a graceful shutdown. */
   shutdownTimeoutMs: number;
   tracing: TracingConfig;
   logLevel: ValueOf<'LOG_LEVEL'>;

@@ -20,7 +20,6 @@ export interface EnvironmentReader {
   value: <N extends VariableName>(name: N) => ValueOf<N>;
   /** As `value`, but reports an unset variable as a problem. */
   required: <N extends VariableName>(name: N) => NonNullable<ValueOf<N>>;
-  /** Reports a problem between several variables. */
   complain: (problem: string) => void;
   /** Returns the configuration, deeply frozen. Throws ConfigurationError if there are problems. */
   finish: <T extends object>(config: T) => Readonly<T>;

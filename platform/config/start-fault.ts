@@ -1,4 +1,3 @@
-/** Configured addresses of a process' servers. */
 interface ServerAddresses {
   mongodbUri?: string;
   temporalAddress?: string;
@@ -14,7 +13,6 @@ interface Fault {
   metadata?: unknown;
 }
 
-/** gRPC status codes. */
 const NOT_FOUND = 5;
 const REFUSED = new Set<unknown>([7, 16]);
 /** MongoDB error codes: authentication failed, unauthorized, and Atlas' code for both. */

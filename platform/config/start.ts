@@ -15,7 +15,6 @@ export interface StartConfig {
   /** Absolute. */
   dataDir: string;
   mongodbUri?: string;
-  /** An external Temporal server. */
   temporal?: TemporalConfig;
   temporalNamespace: string;
   temporalPort: number;
@@ -23,7 +22,6 @@ export interface StartConfig {
   /** Address of Temporal's pages for browsers that cannot use loopback. */
   temporalUiUrl?: string;
   authSecret?: string;
-  /** Enables the echo bot on the start page. */
   echoBot: boolean;
   bootstrapAdmin: BootstrapAdmin;
   webhookAllowedNetworks: string[];
@@ -79,7 +77,7 @@ export function readStartConfig(env: Environment): Readonly<StartConfig> {
   return reader.finish(config);
 }
 
-/** Returns whether two servers are configured for one port. 0 means any free port. */
+/** Port 0 means any free port, so it never clashes. */
 function hasClash({ port, temporalPort, temporalUiPort, temporal }: StartConfig): boolean {
   const ports = temporal === undefined ? [port, temporalPort, temporalUiPort] : [port];
   const fixed = ports.filter((one) => one !== 0);

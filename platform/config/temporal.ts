@@ -10,7 +10,6 @@ export interface TemporalConfig {
   temporalApiKey?: string;
 }
 
-/** Reads the connection to Temporal and requires its address. */
 export function readTemporal(reader: EnvironmentReader): TemporalConfig {
   return { temporalAddress: reader.required('TEMPORAL_ADDRESS'), ...readTemporalSecurity(reader) };
 }

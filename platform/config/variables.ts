@@ -10,7 +10,6 @@ interface VariableKind<T> {
 
 const text: VariableKind<string> = { expected: 'a text', parse: (given) => given };
 
-/** A secret of at least `bytes` bytes in UTF-8. */
 function secret(bytes: number): VariableKind<string> {
   return {
     expected: `at least ${bytes} bytes long`,
@@ -18,10 +17,8 @@ function secret(bytes: number): VariableKind<string> {
   };
 }
 
-/** An email address, normalized for storage. */
 const email: VariableKind<string> = { expected: 'an email address', parse: canonicalEmail };
 
-/** Text that `form` matches as a whole. */
 function textMatching(form: RegExp, expected: string): VariableKind<string> {
   return { expected, parse: (given) => (form.test(given) ? given : undefined) };
 }
@@ -38,7 +35,6 @@ function integer(min: number, max: number): VariableKind<number> {
   };
 }
 
-/** A decimal number, `min` to `max`. */
 function decimal(min: number, max: number): VariableKind<number> {
   return {
     expected: `a number from ${min} to ${max}`,
@@ -68,7 +64,6 @@ const downloadAddress: VariableKind<string> = {
   },
 };
 
-/** Returns whether the connection is safe from tampering: https, or loopback. */
 export function isUntampered({ protocol, hostname }: URL): boolean {
   if (protocol === 'https:') return true;
   return protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
@@ -96,7 +91,7 @@ function valueWithin(value: number, min: number, max: number): number | undefine
   return value >= min && value <= max ? value : undefined;
 }
 
-/** One row of the configuration table (spec 1.4). */
+/** See spec 1.4. */
 export interface Variable<T = unknown> {
   kind: VariableKind<T>;
   /**
@@ -276,7 +271,6 @@ export const VARIABLES = {
 
 export type VariableName = keyof typeof VARIABLES;
 
-/** Type of a variable's value. Includes undefined if the variable has no default. */
 export type ValueOf<N extends VariableName> = (typeof VARIABLES)[N] extends {
   kind: VariableKind<infer T>;
   default: string;

@@ -9,9 +9,7 @@ export interface WorkerConfig extends ProductConfig, TemporalConfig {
   mongodbUri: string;
   /** Verifies the token in a webhook's response (spec 7.9). */
   authSecret: string;
-  /** Address of the health probes; absent: no probes. */
   probes?: { host: string; port: number };
-  /** Version for worker versioning; absent: unversioned. */
   version?: { deploymentName: string; buildId: string };
 }
 

@@ -1,4 +1,3 @@
-/** Limits of one HTTP listener. */
 export interface ListenerBounds {
   connections: number;
   /**
@@ -22,7 +21,7 @@ export interface ListenerBounds {
   takingMs: number;
 }
 
-/** Limits of the listener for API clients. */
+/** For API clients. */
 export const CALLERS: ListenerBounds = {
   connections: 10_000,
   connectionsOfAddress: 500,
@@ -37,7 +36,7 @@ export const CALLERS: ListenerBounds = {
   takingMs: 300_000,
 };
 
-/** Limits of the listener for health probes and metrics. */
+/** For health probes and metrics. */
 export const PROBES: ListenerBounds = {
   ...CALLERS,
   connections: 200,

@@ -3,7 +3,6 @@ import ipaddr from 'ipaddr.js';
 /** A client usually controls all IPv6 addresses with the same 64-bit prefix. */
 const IPV6_OWNER_BITS = 64;
 
-/** Headers that proxies add and browsers do not send. */
 const OF_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 /**

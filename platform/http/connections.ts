@@ -11,7 +11,6 @@ export interface ClientConnection {
   responses: Set<ServerResponse>;
   /** Pipelined requests, each started when the response before it has been read. */
   waiting: (() => void)[];
-  /** Latest request. */
   last: IncomingMessage | undefined;
   /** No more requests are read from the connection. */
   ended: boolean;
@@ -30,7 +29,6 @@ export interface Connections {
    * connection.
    */
   add: (socket: Socket) => void;
-  /** Marks the connection as active now. */
   stir: (connection: ClientConnection) => void;
 }
 

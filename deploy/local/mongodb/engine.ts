@@ -23,9 +23,7 @@ export interface Engine {
   name: 'MongoDB' | 'built-in store';
   /** Absent for the built-in store. */
   version?: string;
-  /** Source of its program. */
   source: string;
-  /** Builds the connection string. */
   uri: (at: StoreAddress) => string;
   program: (at: StoreAddress) => Program;
   /** Data folder, which must exist. */

@@ -27,7 +27,7 @@ export async function mongodbVersion(uri: string): Promise<string | undefined> {
   }
 }
 
-/** Waits until the server responds. Rejects when `signal` is aborted. */
+/** Rejects when `signal` is aborted. */
 export async function waitForMongodb(uri: string, signal: AbortSignal): Promise<void> {
   while ((await mongodbVersion(uri)) === undefined) await sleep(POLL_MS, undefined, { signal });
 }

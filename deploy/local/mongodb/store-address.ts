@@ -28,7 +28,6 @@ export async function chooseStoreAddress(dataDir: string): Promise<{ socket: str
   return { socket: join(folder, 'store.sock') };
 }
 
-/** Formats an address as the host of a `mongodb://` URI. */
 export function hostInUri(at: StoreAddress): string {
   return 'socket' in at ? encodeURIComponent(at.socket) : `127.0.0.1:${at.port}`;
 }
@@ -71,7 +70,6 @@ async function shortFolder(runDir: string): Promise<string> {
   throw new StartProblem(`Neither ${runDir} nor ${tmpdir()} can hold a Unix socket; set a shorter DATA_DIR.`);
 }
 
-/** Returns whether a folder belongs to this user and is closed to other users. */
 async function isClosed(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined);
   if (found === undefined || !found.isDirectory()) return false;

@@ -49,7 +49,6 @@ function arePackagesBuilt(root, made) {
   return packageFolders(root).every((folder) => stampOf(root, folder) === made);
 }
 
-/** Returns the fingerprint of the sources that a dist folder was built from. */
 function stampOf(root, folder) {
   const stamp = join(root, folder, 'dist/.stamp');
   return existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
@@ -86,7 +85,6 @@ function staleParts(root, fingerprintsNow) {
   return PARTS.filter(({ name }) => stamp[name] !== fingerprintsNow[name]);
 }
 
-/** Returns the stored fingerprints by part; empty if unknown. */
 function partStamps(root) {
   try {
     return JSON.parse(stampOf(root, '.') ?? '{}');
@@ -119,7 +117,6 @@ function packageFolders(root) {
   return (buildConfiguration(root).references ?? []).map(({ path }) => dirname(path));
 }
 
-/** Returns a hash of the inputs of each part, by part. */
 function fingerprints(root, packages) {
   const { include, exclude = [] } = buildConfiguration(root);
   const isCompiled = (path) => !exclude.some((folder) => path.startsWith(`${folder}/`));
@@ -161,7 +158,6 @@ function filesBelow(root, folder) {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length));
 }
 
-/** Removes all output except the lock that this process holds. */
 function removeOutput(root) {
   for (const folder of packageFolders(root)) {
     rmSync(join(root, folder, 'dist'), { recursive: true, force: true });

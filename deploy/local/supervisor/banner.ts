@@ -8,7 +8,6 @@ export interface Facts {
   /** Full path of Temporal's command line with the server's address. */
   temporalCommand: string;
   store: string;
-  /** As in `process.versions.node`. */
   node: string;
   startedInMs: number;
 }
@@ -16,7 +15,6 @@ export interface Facts {
 /** V8 and gRPC need noticeably less CPU from this major version on. */
 const FAST_NODE = 24;
 
-/** Returns the lines to print once everything runs. */
 export function banner(facts: Facts): string[] {
   const rows: [string, string | undefined][] = [
     ['API', `${facts.publicUrl}/v2`],

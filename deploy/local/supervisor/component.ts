@@ -11,19 +11,14 @@ const GIVE_UP_AFTER = 4;
 /** Exit code EX_DATAERR of sysexits: the data are damaged, so a restart cannot help. */
 const DATA_ERROR = 'code 65';
 
-/** A process that `npm start` keeps running. */
 export interface ComponentOptions {
   name: string;
   program: Program;
-  /** Resolves when the component is ready. Rejects when the signal is aborted. */
   ready: (signal: AbortSignal) => Promise<void>;
-  /** Time for a graceful stop. */
   stopMs: number;
   /** Folder for the note about the process, which the next start reads. */
   runDir: string;
-  /** Receives the output of the process. */
   log: LineSink;
-  /** Receives messages about the process. */
   say: LineSink;
   onMessage?: (message: unknown) => void;
   /** Advice for the operator if the process never becomes ready; a sentence. */
@@ -33,11 +28,8 @@ export interface ComponentOptions {
 export interface Component {
   /** Resolves when the component is ready for the first time. Rejects if it is given up. */
   ready: Promise<void>;
-  /** Stops the component for good, gracefully. */
   stop: () => Promise<void>;
-  /** Kills the component for good. */
   kill: () => void;
-  /** Stops the process gracefully and starts it again without delay. */
   restart: () => void;
 }
 
@@ -49,7 +41,6 @@ interface State {
   isRestarting: boolean;
 }
 
-/** Starts a process and restarts it with backoff until `stop` or `kill`. */
 export function keepRunning(options: ComponentOptions): Component {
   const state: State = { failures: 0, wasReady: false, isRestarting: false };
   const ending = new AbortController();

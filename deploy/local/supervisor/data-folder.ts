@@ -6,7 +6,6 @@ import { StartProblem } from '../start-problem.ts';
 
 export interface DataFolder {
   path: string;
-  /** Folder for notes about running processes. */
   runDir: string;
   lock: Lock;
 }
@@ -47,7 +46,6 @@ async function closeToOthers(path: string): Promise<void> {
   });
 }
 
-/** Returns the process that holds the folder, with its own path of the folder if that differs. */
 async function describeHolder(lockPath: string): Promise<string> {
   const note = await readProcessNote(lockPath);
   if (!note) return '';

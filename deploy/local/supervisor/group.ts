@@ -6,13 +6,9 @@ import type { Component, ComponentOptions } from './component.ts';
 const STAGES = ['front', 'work', 'servers'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** All processes that `npm start` keeps running. */
 export interface Group {
-  /** Starts a component. Resolves when it is ready for the first time. */
   start: (stage: Stage, options: ComponentOptions) => Promise<void>;
-  /** Returns the components that are not ready yet. */
   awaited: () => string[];
-  /** Restarts all components of a stage. */
   restart: (stage: Stage) => void;
   /** Stops all components, stage by stage. No component can be started afterwards. */
   stop: () => Promise<void>;

@@ -36,7 +36,6 @@ export async function endLeftovers(runDir: string): Promise<string[]> {
   return ended;
 }
 
-/** Ends the noted process, unless its pid belongs to another process by now. */
 async function end(path: string): Promise<boolean> {
   const pid = (await readProcessNote(path))?.pid ?? 0;
   const lives = async () => (await readProcessNote(path))?.isCurrent ?? false;

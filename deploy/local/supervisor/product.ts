@@ -25,11 +25,9 @@ const QUICK_END = { SHUTDOWN_DELAY_MS: '0', SHUTDOWN_TIMEOUT_MS: '3000', WORKER_
 
 export interface ProductOptions {
   config: StartConfig;
-  /** Environment of the worker and the API. */
   env: NodeJS.ProcessEnv;
   runDir: string;
   group: Group;
-  /** Creates the sink for the output of a process. */
   label: (name: string) => LineSink;
   say: LineSink;
 }
@@ -100,7 +98,6 @@ function ourProcess(module: string, env: NodeJS.ProcessEnv): Program {
   return { ...nodeProgram(module), env, channel: true };
 }
 
-/** Builds the environment from the operator's variables and the embedded servers. */
 async function buildEnvironment(
   { config, env }: ProductOptions,
   { temporal, store }: { temporal: Server; store: Server },
@@ -165,7 +162,6 @@ async function isOk(url: string): Promise<boolean> {
 
 const REPORT_MS = 2_000;
 
-/** Message of the API process after it has checked for the first admin. */
 interface BootstrapReport {
   type: 'bootstrap';
   email: string;
@@ -175,7 +171,6 @@ interface BootstrapReport {
 interface FirstAdmin {
   email: string;
   password: string;
-  /** Receives the messages of the API process. */
   onMessage: (message: unknown) => void;
   /**
    * Returns the password if it was generated and this start created the admin with it. Waits a

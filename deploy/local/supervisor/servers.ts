@@ -20,11 +20,9 @@ const POLL_MS = 300;
 export interface Server {
   address: string;
   title: string;
-  /** Command line program of an embedded server. */
   command?: string;
   uiUrl?: string;
   program?: Program;
-  /** Returns whether an output line would mislead the operator. */
   isMisleading?: (line: string) => boolean;
   ready: (signal: AbortSignal) => Promise<void>;
   /** Advice for the operator if the server never becomes ready; a sentence. */

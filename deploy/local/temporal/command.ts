@@ -6,7 +6,6 @@ import type { PagesAddress } from './pages.ts';
 export interface TemporalServerOptions {
   binary: string;
   port: number;
-  /** Address of the web pages; absent: no pages. */
   pages?: PagesAddress;
   namespace: string;
   /** Folder of the database, created if missing. Absent: in memory. */

@@ -13,7 +13,6 @@ const CLOSED_TO_BROWSERS = [2049, 3659, 4045, 6665, 6666, 6667, 6668, 6669];
 const MOST_CONNECTIONS = 200;
 const ATTEMPTS = 100;
 
-/** Address of Temporal's own web server. */
 export interface PagesAddress {
   host: string;
   port: number;

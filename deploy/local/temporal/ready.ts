@@ -6,7 +6,7 @@ const ATTEMPT_MS = 1_000;
 const POLL_MS = 100;
 const DESCRIBE = '/temporal.api.workflowservice.v1.WorkflowService/DescribeNamespace';
 
-/** Waits until the embedded server responds. Rejects when `signal` is aborted. */
+/** Rejects when `signal` is aborted. */
 export async function waitForTemporal(options: {
   address: string;
   namespace: string;
@@ -47,7 +47,6 @@ export function knowsNamespace(address: string, namespace: string): Promise<bool
   });
 }
 
-/** Encodes the request's only field, the namespace. */
 function namespaceField(namespace: string): Buffer {
   const name = Buffer.from(namespace);
   const length = name.length < 0x80 ? [name.length] : [(name.length & 0x7f) | 0x80, name.length >> 7];

@@ -95,7 +95,6 @@ async function buildTemporal({ env, log }: BinaryLookup): Promise<LookupResult> 
   }
 }
 
-/** Returns why a Go with this version text cannot build the release, or undefined. */
 export function goVersionProblem(said: string): string | undefined {
   const [, major, minor] = /go version go(\d+)\.(\d+)/.exec(said) ?? [];
   const version = [Number(major), Number(minor)] as const;
@@ -151,10 +150,6 @@ function watchBuild(log: LineSink) {
   };
 }
 
-/**
- * Returns the cache folder of the pinned release, which is also the workspace of downloads and
- * builds.
- */
 export function temporalCacheFolder(env: NodeJS.ProcessEnv): string {
   return userCache(env, 'temporal', TEMPORAL_CLI_VERSION);
 }
