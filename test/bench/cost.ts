@@ -5,7 +5,6 @@ import { folderBytes } from './folder-bytes.ts';
 import { load } from './load.ts';
 import type { Product } from './product.ts';
 
-/** Average cost of one message. */
 export interface Cost {
   messages: number;
   /** Milliseconds by process; null where the system does not report them. */

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 const BYTES_PER_BLOCK = 512;
 
-/** Returns the disk usage of a folder. */
 export async function folderBytes(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true });
   const stats = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => null)));

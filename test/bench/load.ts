@@ -40,7 +40,6 @@ export interface Spread {
   max: number;
 }
 
-/** Returns the median and the range. */
 export function spreadOf(values: readonly number[]): Spread {
   return { min: quantile(values, 0), median: quantile(values, 0.5), max: quantile(values, 1) };
 }

@@ -2,7 +2,6 @@ import type { Case, Extra } from './case.ts';
 import { load } from './load.ts';
 import type { Measured } from './load.ts';
 
-/** Results of one case in one round. */
 export interface Round extends Measured {
   /** CPU milliseconds per call of all processes that do the work; NaN: unknown. */
   cpuMs: number;
@@ -11,7 +10,6 @@ export interface Round extends Measured {
 
 export interface Plan {
   repeats: number;
-  /** Per case and round. */
   seconds: number;
 }
 

@@ -25,7 +25,6 @@ export function caller(role: Caller['role'], name: string, origin: Caller['origi
   return { user: name.padEnd(24, '0'), role, origin };
 }
 
-/** Returns a new id, unique in this process. */
 export function id(): string {
   minted += 1;
   return minted.toString(16).padStart(24, '0');
@@ -91,7 +90,6 @@ export function post(
   return postAll(state, by, [draft(by, input, { now, ...(facts ? { facts } : {}) })], now);
 }
 
-/** Posts drafts in one request. */
 export function postAll(
   state: ConversationState,
   by: Caller,
@@ -101,7 +99,6 @@ export function postAll(
   return decidePost(state, { caller: by, messages }, { now, findKnown: () => undefined });
 }
 
-/** Returns the state after one post. */
 export function stateAfter(
   state: ConversationState,
   by: Caller,

@@ -101,7 +101,6 @@ export function startDrain(options: DrainOptions = {}): RunningDrain {
   };
 }
 
-/** Registers an active webhook. */
 export async function addService(
   url: string,
   fields: Partial<ServiceDocument> = {},

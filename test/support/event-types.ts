@@ -1,6 +1,5 @@
 import type { Product } from './product.ts';
 
-/** Creates an event type with an expression and returns its id. */
 export async function newEventType(
   product: Pick<Product, 'admin'>,
   name: string,

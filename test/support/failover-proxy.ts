@@ -25,7 +25,6 @@ const NO_MAJORITY = {
 
 export interface FailoverProxy {
   port: number;
-  /** Count of each fault so far. */
   happened: Record<WriteFault, number>;
   /** Write concerns seen so far, by collection. */
   concerns: ReadonlyMap<string, Set<string>>;

@@ -12,7 +12,6 @@ export interface FuzzLog {
   sample: () => Promise<void>;
   finish: () => Promise<void>;
   asked: () => number;
-  /** Returns the operations requested so far. */
   operations: () => string[];
   /**
    * Asserts that memory does not grow from the second third of the run to the last, which would

@@ -14,7 +14,6 @@ export function formatHistory(history: object): string {
   return JSON.stringify(plain, null, 2);
 }
 
-/** Parses the output of `formatHistory`. */
 export function parseHistory(text: string): WorkflowHistory {
   return History.fromObject(JSON.parse(text));
 }

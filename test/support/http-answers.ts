@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import type { Route } from '../../api/route.ts';
 import { ERROR_CODES } from '../../domain/errors.ts';
 
-/** A response as received. */
 export interface RawResponse {
   status: number;
   headers: Headers;
@@ -45,7 +44,6 @@ export function parseAllow(headers: Headers): string[] {
   return (headers.get('allow') ?? '').split(', ').sort();
 }
 
-/** Returns the error code of a refusal. */
 export function readErrorCode(text: string): unknown {
   return (JSON.parse(text) as { code: unknown }).code;
 }

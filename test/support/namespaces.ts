@@ -3,7 +3,6 @@ import type { Connection } from '@temporalio/client';
 const DAY_SECONDS = 86_400;
 const ALREADY_EXISTS = 6;
 
-/** Creates a Temporal namespace unless it exists. */
 export async function makeNamespace(connection: Connection, namespace: string): Promise<void> {
   // The type requires a Long; the value is the same on the wire.
   const workflowExecutionRetentionPeriod = { seconds: DAY_SECONDS as never };

@@ -15,7 +15,6 @@ interface JsonSchema {
   items?: JsonSchema;
 }
 
-/** An operation of the API's document. */
 export interface ApiOperation {
   method: string;
   path: string;
@@ -34,7 +33,6 @@ export interface OddRequest {
 interface GeneratorInput {
   operations: ApiOperation[];
   schemas: Record<string, JsonSchema>;
-  /** Ids of existing records. */
   ids: string[];
   /** Ids of existing records, by the first part of their paths. */
   idsOf: Record<string, string[]>;
@@ -143,11 +141,9 @@ interface Making {
   source: GeneratorInput;
   /** Share of arbitrary values. */
   wrong: number;
-  /** Name of the field. */
   name: string;
 }
 
-/** Generates values of a schema. */
 function anyValue(schema: JsonSchema, making: Making): fc.Arbitrary<unknown> {
   const { wrong } = making;
   const right = rightValue(schema, making);

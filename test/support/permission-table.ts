@@ -13,7 +13,6 @@ export const PERMISSIONS: Record<string, [string, string, string, string, string
   channels: ['bot', 'bot', 'admin', 'admin', 'admin'],
   eventtypes: ['admin', 'admin', 'admin', 'admin', 'admin'],
 };
-/** The columns of the table. */
 export const OPERATIONS = ['GET', 'GET :id', 'POST', 'PATCH :id', 'DELETE :id'];
 
 /** Further routes of the specification and their scopes. */

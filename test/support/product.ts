@@ -7,7 +7,6 @@ import type { NodeProcess } from './node-process.ts';
 
 /** Shards of each product in tests. Fewer shards make an idle product cheaper. */
 export const DELIVERY_SHARDS = 4;
-/** Credentials of the first admin. */
 export const ADMIN = { email: 'admin@parlance.local', password: 'correct horse battery' };
 
 export interface Product {
@@ -18,9 +17,7 @@ export interface Product {
   /** A signed-in admin of `organization`. */
   admin: ApiClient;
   organization: string;
-  /** The admin's credentials. */
   login: { email: string; password: string };
-  /** The admin's access token. */
   token: string;
   /** Environment of its processes, to start further ones. */
   environment: NodeJS.ProcessEnv;
@@ -82,7 +79,6 @@ export async function startProduct(servers: Servers, env: NodeJS.ProcessEnv = {}
 /** An API process without a worker. */
 export interface LoneApi {
   base: string;
-  /** Returns the log so far. */
   output: () => string;
   close: () => Promise<void>;
   kill: () => Promise<unknown>;
@@ -114,14 +110,12 @@ export async function startLoneApi(
   };
 }
 
-/** Signs in by email and password. */
 export async function signIn(base: string, credentials: { email: string; password: string }) {
   const { status, body } = await client(base).post('/auth/token', credentials);
   if (status !== 200) throw new Error(`cannot sign in: ${status} ${JSON.stringify(body)}`);
   return body as { token: string; refreshToken: string; user: string; organization: string };
 }
 
-/** Returns the environment of a process of the product. */
 export function environmentFor({ temporalAddress, mongodbUri, database, namespace }: Servers) {
   const uri = new URL(mongodbUri);
   uri.pathname = `/${database}`;

@@ -2,13 +2,10 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
-/** A child process. */
 export interface Program {
   pid: number;
-  /** Returns the output so far. */
   output: () => string;
   signal: (name: NodeJS.Signals) => void;
-  /** Resolves to the exit code or signal when the process has exited. */
   ended: Promise<number | NodeJS.Signals>;
   /**
    * As `ended`, but after its output has closed: its children may hold the output open for longer.
@@ -16,7 +13,6 @@ export interface Program {
   silent: Promise<number | NodeJS.Signals>;
 }
 
-/** Starts a program. */
 export function startProgram(
   command: string,
   { args, env, cwd }: { args: string[]; env: NodeJS.ProcessEnv; cwd?: string | undefined },

@@ -2,10 +2,8 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request to a receiver. */
 export interface Received {
   method: string;
-  /** Path and query. */
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -21,7 +19,6 @@ export interface Receiver {
   received: Received[];
   /** Sets the behaviour; the default is status 200. */
   behave: (behaviour: Behaviour) => void;
-  /** Returns the number of connections opened so far. */
   connections: () => number;
   close: () => Promise<void>;
 }
@@ -65,10 +62,8 @@ export function respondWith(status: number, body = '', headers: Record<string, s
   return (response) => response.writeHead(status, headers).end(body);
 }
 
-/** Never responds. */
 export const hang: Behaviour = () => undefined;
 
-/** Closes the connection without a response. */
 export const closeAtOnce: Behaviour = (response) => response.destroy();
 
 /** Closes the connection in the middle of the response. */

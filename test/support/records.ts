@@ -4,7 +4,6 @@ import type { Product } from './product.ts';
 /** Helpers of the product's first admin for records. The product may be started later. */
 export function createRecordHelpers(product: () => Pick<Product, 'admin'>) {
   return {
-    /** Creates a record and returns it. */
     make: async (path: string, body: object): Promise<any> => {
       const made = await product().admin.post(path, body);
       expect(made.status, JSON.stringify(made.body)).toBe(201);

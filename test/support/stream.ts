@@ -1,18 +1,15 @@
 import { eventually } from './eventually.ts';
 
-/** A received server-sent event. */
 export interface Heard {
   event: string;
   id: string | undefined;
   data: any;
 }
 
-/** A client of a stream of server-sent events. */
 export interface StreamListener {
   status: number;
   headers: Headers;
   heard: Heard[];
-  /** Returns the raw text received so far. */
   raw: () => string;
   /** Returns the texts of the messages received so far. */
   texts: () => string[];

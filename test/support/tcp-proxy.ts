@@ -19,7 +19,6 @@ export interface TcpProxy {
   close: () => Promise<void>;
 }
 
-/** One direction of one connection. */
 interface Way {
   from: Socket;
   to: Socket;

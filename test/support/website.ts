@@ -5,7 +5,6 @@ import type { Product } from './product.ts';
 /** An organization with a widget, below the product's organization. */
 export interface WidgetOf {
   id: string;
-  /** Sets its `meta.widget`. */
   set: (widget: object) => Promise<{ status: number; body: any }>;
 }
 
@@ -51,7 +50,6 @@ export function signText(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('hex');
 }
 
-/** Returns the conversations and contacts of an organization. */
 export async function findRecords(admin: ApiClient, organization: string) {
   const [conversations, contacts] = await Promise.all([
     admin.get(`/conversations?organization=${organization}`),

@@ -8,7 +8,6 @@ export interface BenchReceiver {
   /** Answered events in order of arrival. */
   answered: Set<string>;
   answers: boolean;
-  /** Number of requests. */
   count: number;
   close: () => void;
 }

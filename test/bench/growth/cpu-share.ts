@@ -13,7 +13,6 @@ const PERIOD_US = 20_000;
 export interface CpuShares {
   /** Limits a process from now on. `cores` may be a fraction. */
   hold: (pid: number, cores: number) => Promise<void>;
-  /** Removes all limits. */
   release: () => Promise<void>;
 }
 

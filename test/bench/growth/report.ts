@@ -67,7 +67,6 @@ export function printSpread({
   console.log(`share of two workers that came to two: ${shares}`);
 }
 
-/** Prints the results by size. */
 export function printOpen(measured: readonly Open[]): void {
   for (const { conversations, startMs, memoryMb, bytes, postMs, recovery } of measured) {
     console.log(`${conversations} open conversations: ready after ${(startMs / 1000).toFixed(1)} s`);

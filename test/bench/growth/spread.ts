@@ -24,7 +24,6 @@ type Shares = number[];
 export interface Answered {
   firstMs: number;
   allMs: number;
-  /** The slowest post. */
   slowestMs: number;
 }
 

@@ -18,7 +18,6 @@ export interface Size {
   apis: number;
 }
 
-/** The results of one round. */
 export interface Turn extends Size {
   perSecond: number;
   p50: number;

@@ -17,14 +17,12 @@ export function testFolder(): string {
   return folder;
 }
 
-/** Writes a file and creates its parent folders. */
 export function put(path: string, content: string): string {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);
   return path;
 }
 
-/** Writes an executable shell script. */
 export function putScript(path: string, body: string): string {
   put(path, `#!/bin/sh\n${body}\n`);
   chmodSync(path, 0o755);

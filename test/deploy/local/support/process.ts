@@ -4,7 +4,6 @@ import { eventually } from '../../../support/eventually.ts';
 import { startProgram } from '../../../support/program.ts';
 import type { Program } from '../../../support/program.ts';
 
-/** A program under test. */
 export interface TestProcess extends Pick<Program, 'pid' | 'output' | 'signal'> {
   /** Waits until the output matches and returns the match. */
   says: (pattern: RegExp) => Promise<RegExpExecArray>;
