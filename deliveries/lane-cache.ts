@@ -3,8 +3,8 @@ import type { DueDelivery, QueuedDelivery } from '../store/delivery/queue.ts';
 
 const MAX_LANES = 5_000;
 /**
- * How long handed-off rows may replace a read of the store. Must be shorter than the take-over wait
- * of another process (shard-leases.ts).
+ * Time for which handed-off rows may replace a read of the store. Must be shorter than the
+ * take-over wait of another process (shard-leases.ts).
  */
 const GOOD_FOR_MS = 400;
 

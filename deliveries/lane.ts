@@ -32,7 +32,7 @@ type Loaded = readonly [QueuedDelivery, ...QueuedDelivery[]];
 /**
  * Sends the next deliveries of a lane in order, until one must be retried, the batch is sent, or
  * the process must stop. The order comes from the store or from the lane cache, so no delivery
- * overtakes an earlier one, whichever worker ran the lane before.
+ * overtakes an earlier one, even if another worker ran the lane before.
  *
  * Invariant: the lane's first delivery has the earliest relevant `dueAt`. The next delivery is
  * woken before the current one is stored as done. Followers of a waiting delivery are deferred,

@@ -32,7 +32,7 @@ export interface ParsedAnswer {
 }
 
 /**
- * Parses a receiver's response. A response with over 100 levels or 10,000 values, or one that
+ * Parses a receiver's response. A response that has over 100 levels or 10,000 values, or that
  * cannot be decoded, is not a reply.
  */
 export async function readAnswer(answer: RawAnswer): Promise<ParsedAnswer> {
