@@ -1,6 +1,8 @@
-# One image for the API and the worker: `docker build -t parlance .`, then `dist/api/main.js` (the default) or `dist/worker/main.js` as its
-# command. It holds compiled code, the workflow bundle and production packages, none of this repository's own (docs/decisions/packages.md). It runs as nobody in particular, writes nothing to its disk, and no
-# script of a package has run in it: none is needed (docs/dependencies.md).
+# One image for the API and the worker: `docker build -t parlance .`, with the command
+# `dist/api/main.js` (default) or `dist/worker/main.js`. Contains compiled code, the workflow bundle
+# and production packages, but no package of this repository (docs/decisions/packages.md). Runs as
+# an unprivileged user and writes nothing to disk. No install script of a package runs
+# (docs/dependencies.md).
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
@@ -19,7 +21,7 @@ WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
-# The image's user `node`, by number, so that a host can see that it is not root.
+# The image's user `node`. A number lets the host verify that it is not root.
 USER 1000
 EXPOSE 3000
 STOPSIGNAL SIGTERM

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
-/** The rooms of docs/architecture.md ("Rooms"): folders whose imports are limited. */
+/** Folders with limited imports, the rooms of docs/architecture.md ("Rooms"). */
 export const ROOMS = [
   'activities',
   'api',
@@ -33,10 +33,10 @@ const APPLICATION = ROOMS.filter((room) => room.startsWith('application/'));
 const TESTS = ['test/**/*.ts', 'packages/*/test/**/*.ts'];
 const BENCHES = ['packages/*/bench/**/*.ts'];
 
-/** Matches relative imports of `target` by files of `room`. */
+/** Returns a pattern for relative imports of `target` by files of `room`. */
 function importsOf(room, target) {
   const parent = posix.dirname(room);
-  // Rooms of the same parent also import each other by the shorter path.
+  // Rooms with the same parent can also import each other by the shorter path.
   const sibling = parent !== '.' && posix.dirname(target) === parent;
   const path = sibling ? `(${parent}/)?${posix.basename(target)}` : target;
   const nested = ROOMS.filter((other) => other.startsWith(`${target}/`)).map((other) =>
@@ -48,8 +48,8 @@ function importsOf(room, target) {
 }
 
 /**
- * A row of the import table of docs/architecture.md: a room may import its own files, the rooms in
- * `rooms`, types of the rooms in `types`, and the packages that match `packages`.
+ * One row of the import table in docs/architecture.md: a room may import its own files, the rooms
+ * in `rooms`, types of the rooms in `types`, and the packages that match `packages`.
  */
 function mayImport(room, { rooms = [], types = [], packages, exceptPackages }) {
   const allowed = [room, ...rooms, ...types];
@@ -76,8 +76,8 @@ function mayImport(room, { rooms = [], types = [], packages, exceptPackages }) {
 }
 
 /**
- * A package of the workspace imports the packages that are matched by `packages`, and no file of
- * the product or of another package.
+ * A workspace package may import packages that match `packages`, but no file of the product or of
+ * another package.
  */
 function packageMayImport(name, packages) {
   const others = [...ROOMS, 'test', 'packages', 'process-lock', 'store-engine', 'client', 'cli'].join('|');
@@ -109,7 +109,7 @@ export default tseslint.config(
     },
     rules: {
       'max-lines': ['error', { max: 400, skipComments: true }],
-      // Code is as wide as the formatter has it.
+      // Prettier decides the width of code.
       'max-len': ['error', { code: 1_000, comments: 100, ignoreUrls: true, ignoreTemplateLiterals: true }],
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
@@ -217,8 +217,8 @@ export default tseslint.config(
       ],
     },
   },
-  // workflows/contract.ts (names and argument types, no code of workflows) is the one value import
-  // across this wall.
+  // workflows/contract.ts has names and argument types but no workflow code, so its values may be
+  // imported.
   ...[
     ['{activities,api,deliveries}/**/*.ts', '^(\\.\\./)+workflows/(?!contract\\.ts$|client/)'],
     ['workflows/client/*.ts', '^\\.\\./(?!contract\\.ts$)[\\w-]+\\.ts$'],
@@ -232,8 +232,8 @@ export default tseslint.config(
     },
   })),
   {
-    // A worker loads these once for all conversations (worker/bundle.ts): what a module remembered
-    // would leak from one to the others.
+    // A worker loads these modules once for all conversations (worker/bundle.ts): module state
+    // would leak between conversations.
     files: ['domain/**/*.ts', 'workflows/*.ts'],
     ignores: ['domain/query/**'],
     rules: {
@@ -260,7 +260,7 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': 'off', '@typescript-eslint/no-non-null-assertion': 'off' },
   },
   {
-    // Answers of the API are asserted on, not typed.
+    // Tests and benchmarks use API responses without types.
     files: [...TESTS, ...BENCHES],
     rules: {
       '@typescript-eslint/no-unsafe-assignment': 'off',
@@ -269,7 +269,7 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-call': 'off',
       '@typescript-eslint/no-unsafe-return': 'off',
       '@typescript-eslint/no-explicit-any': 'off',
-      // The store must answer clients that use the older forms too.
+      // The store must support clients that use deprecated forms.
       '@typescript-eslint/no-deprecated': 'off',
     },
   },

@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** Ends a test that hangs: a machine may stand still for seconds at any moment. */
+/** Long, because a machine may stall for seconds at any moment. Ends tests that hang. */
 const TIMEOUT_MS = 240_000;
 /**
- * Files share their process with other files of their project, and so what they import. Much of the
- * tests is waiting: more files run side by side than there are cores.
+ * Test files share a process, and so the imported modules. The tests mostly wait, so more files run
+ * at once than there are cores.
  */
 const sideBySide = {
   pool: 'forks' as const,
@@ -20,7 +20,7 @@ const product = {
   globalSetup: 'test/support/global-setup.ts',
 };
 
-/** Files that end processes, fill disks, fetch packages or start whole products. */
+/** Files that kill processes, fill disks, fetch packages or start whole products. */
 const PROCESSES = [
   'packages/store-engine/test/{crash,damage,disk,wire-fuzz}.test.ts',
   'test/deploy/local/npx.test.ts',
@@ -30,12 +30,11 @@ const PROCESSES = [
 ];
 
 /**
- * test/suite.mjs runs these projects: `store` to `integration` by `npm test`, `processes` to
- * `chaos` by `npm run test:resilience`, `attack` and `load` by `npm run test:load`. Each of the
- * three is one queue of files. Files of `product` share one Temporal server, one store and one
- * product, each file in an organization of its own, or start a product in a database and a Temporal
- * namespace of their own. No test depends on the machine's speed, so any files may run beside any
- * others; `load` is the exception.
+ * Projects run by test/suite.mjs: `store` to `integration` by `npm test`, `processes` to `chaos` by
+ * `npm run test:resilience`, `attack` and `load` by `npm run test:load`. Each of the three commands
+ * has one queue of files. Files of `product` share one Temporal server, one store and one product,
+ * with one organization per file, or start a product with its own database and Temporal namespace.
+ * Only `load` depends on the machine's speed, so all other files may run at the same time.
  */
 export default defineConfig({
   test: {
@@ -98,7 +97,7 @@ export default defineConfig({
           ...sideBySide,
           ...product,
           name: 'load',
-          // The fuzz test of the wire prints and asserts latencies in a load run only.
+          // The wire fuzz test measures latencies only in a load run.
           include: ['test/load/**/*.test.ts', 'packages/store-engine/test/wire-fuzz.test.ts'],
           testTimeout: 600_000,
           fileParallelism: false,

@@ -5,28 +5,25 @@ import { lruMap } from '../platform/concurrency/lru-map.ts';
 import { organizationContext } from '../store/records/organizations.ts';
 
 /**
- * Decides which lanes run now, so that each lane runs once at a time and neither a service nor a
- * tenant takes the room of others.
+ * Admission queue: runs each lane once at a time and shares the concurrency limits between services
+ * and tenants.
  */
 export interface Admission {
   /**
-   * Takes the lane of a due delivery in, unless it is `known` already or there is `no_room` in
-   * memory: ask again later.
+   * Queues the lane of a due delivery. `known`: it is queued already. `no_room`: offer it again
+   * later.
    */
   offer: (row: WithTenant<DueDelivery>) => 'admitted' | 'known' | 'no_room';
-  /** Whether a lane of the service runs or waits. */
   isBusyWith: (service: string) => boolean;
-  /** Whether a service answered when last tried. */
+  /** Returns whether the service's last attempt succeeded. */
   answers: (service: string) => boolean;
-  /** Whether it failed then. */
   fails: (service: string) => boolean;
-  /** Makes a service one that nobody knows yet. */
   forget: (service: string) => void;
-  /** Tells how a service stood when others sent to it. */
+  /** Sets the circuit state that another process stored, unless this process has its own. */
   learn: (service: string, standing: CircuitState) => void;
-  /** Starts what there is a place for. */
+  /** Starts as many waiting lanes as the concurrency limits allow. */
   start: () => void;
-  /** Forgets waiting lanes of a shard; resolves when none of it runs. */
+  /** Drops the waiting lanes of a shard. Resolves when no lane of the shard runs. */
   settle(shard: number): Promise<void>;
 }
 
@@ -35,10 +32,7 @@ const NO_ROWS: ReadonlySet<string> = new Set();
 export interface AdmissionDeps {
   /** Must not reject. */
   run: (lane: ActiveLane) => Promise<AttemptResult>;
-  /**
-   * Hears of lanes that have run, and whether their service answers that did not or was not known
-   * before.
-   */
+  /** Called after each run. `nowAnswers`: the service's circuit state became `answering`. */
   ended: (lane: ActiveLane, nowAnswers: boolean) => void;
 }
 
@@ -115,21 +109,18 @@ function createSettling(lanes: ReadonlyMap<string, ActiveLane>) {
   };
 }
 
-/** Lanes that wait for a place, a line for each service. */
+/** Lanes that wait for a concurrency slot, in one queue per service. */
 interface WaitingLanes {
-  /** How many lanes of a service wait. */
   length(service: string): number;
   add(lane: ActiveLane): void;
   /**
-   * Takes lanes out for which `begin` answers true: one of each tenant in turns, and of the
-   * tenant's services in turns.
+   * Removes the lanes for which `begin` returns true: round robin over tenants, and over each
+   * tenant's services.
    */
   admit(begin: (lane: ActiveLane) => boolean): void;
-  /** Takes the lanes of a shard out. */
   drop(shard: number): ActiveLane[];
 }
 
-/** By service. */
 type TenantLanes = Map<string, ActiveLane[]>;
 
 export function createWaitingLanes(): WaitingLanes {
@@ -161,7 +152,7 @@ export function createWaitingLanes(): WaitingLanes {
       count(lane.service, 1);
     },
     admit(begin) {
-      // One that got a place goes to the end, where this loop comes to it again.
+      // An admitted tenant is re-inserted at the end of the map, so this loop visits it again.
       for (const [tenant, lines] of tenants) {
         if (admitOne(lines, begin)) toTheEnd(tenants, tenant, lines.size > 0 && lines);
       }
@@ -178,7 +169,6 @@ function dropFrom(tenants: Map<string, TenantLanes>, shard: number): ActiveLane[
   const dropped: ActiveLane[] = [];
   for (const [tenant, lines] of tenants) {
     for (const [service, line] of lines) {
-      // All lanes of a service are of one shard.
       if (line[0]?.shard !== shard) continue;
       lines.delete(service);
       dropped.push(...line);
@@ -195,19 +185,17 @@ function toTheEnd<T>(map: Map<string, T>, key: string, value: T | false): void {
 
 const MAX_REMEMBERED = 10_000;
 
-/** A row of which the tenant is known. */
 export type WithTenant<R> = R & { tenant: string };
 
 /**
- * Adds to rows the tenant that their organization belongs to: the organization right below the root
- * that it is, or is below of. A tenant with many organizations stays one tenant. An organization
- * that is gone stands for itself. Rejects where the store does not answer.
+ * Adds to each row its tenant: the organization directly below the root that contains the row's
+ * organization. A deleted organization is its own tenant. Rejects if the store fails.
  */
 export type AssignTenants = <R extends { organization: string }>(
   rows: readonly R[],
 ) => Promise<WithTenant<R>[]>;
 
-/** Reads the place of each organization once. */
+/** Caches the tenants of the organizations used last. */
 export function createTenants(findContext: FindContext = organizationContext): AssignTenants {
   const known = lruMap<string, string>(MAX_REMEMBERED);
 
@@ -231,17 +219,14 @@ export function createTenants(findContext: FindContext = organizationContext): A
 }
 
 type FindContext = (organization: string) => Promise<{ path: readonly string[] } | null>;
-/** A lane that runs or waits for its turn. */
 export interface ActiveLane {
   id: string;
   service: string;
-  /** Whose it is. */
   tenant: string;
   shard: number;
-  /** The deliveries that it has read from the store. */
+  /** Ids of the deliveries that the run has read from the store. */
   rows: ReadonlySet<string>;
-  /** Where its attempts go. */
   url?: string;
-  /** There is more than it has read. */
+  /** Run the lane again: the store has more rows than the run has read. */
   again: boolean;
 }

@@ -35,9 +35,7 @@ import { recordAttempts } from '../store/delivery/attempts.ts';
 
 const OK = 200;
 
-/**
- * What an attempt came to. `next` is when the next one may be made; null: delivered or given up.
- */
+/** The result of an attempt. `next`: time of the next attempt; null: delivered or given up. */
 export interface Attempted {
   attempt: Attempt;
   next: Date | null;
@@ -45,14 +43,12 @@ export interface Attempted {
 
 export interface AttemptDeps extends ReplyDeps {
   webhooks: WebhookClient;
-  /** Planned waits between attempts. */
   webhookRetrySeconds: readonly number[];
 }
 
 /**
- * Sends a delivery once, and posts what it is replied with. A reply that cannot be posted at the
- * moment makes the attempt a failed one. Rejects only when `signal` cuts it off: then it has not
- * been an attempt.
+ * Makes one attempt and posts the reply in its response. The attempt fails if the reply cannot be
+ * posted now. Rejects only when `signal` aborts it, which does not count as an attempt.
  */
 export async function attemptDelivery(
   deps: AttemptDeps,
@@ -78,17 +74,14 @@ export async function attemptDelivery(
   };
 }
 
-/**
- * An attempt that is logged. `unjudged`: what follows from it for its service is noted with it,
- * until that is done.
- */
+/** `unjudged`: the pending outcome for the service, stored with the attempt. */
 export interface Recorded {
   unjudged?: PendingAttempt;
 }
 
 /**
- * Logs an attempt with what follows from it. Null: somebody else has dealt with the delivery
- * meanwhile.
+ * Logs an attempt with its pending outcome. Returns null if another worker has changed the
+ * delivery.
  */
 export async function recordAttempted(
   { attempts }: { attempts: AttemptWriter },
@@ -137,8 +130,8 @@ export interface ReplyDeps {
 }
 
 /**
- * What became of a reply, in words for the service's owner. Not `settled`: it could not be posted
- * at the moment.
+ * The result of posting a reply, worded for the service's owner. `settled` is false if the reply
+ * could not be posted now.
  */
 interface Replied {
   settled: boolean;
@@ -153,9 +146,8 @@ const replyInput = Type.Object({
 const checkReply = bodyCheck(replyInput, 'whole') as (value: unknown) => Static<typeof replyInput>;
 
 /**
- * Posts the messages of a reply as its token's user, with every check that the API makes (spec
- * 7.9). Nothing is looked at before the token was. A delivery's reply is posted once, however often
- * the delivery is made.
+ * Posts the messages of a reply as the user of its token, with the API's checks (spec 7.9). The
+ * token is checked first. Retries of a delivery post its reply once.
  */
 async function postReply(
   deps: ReplyDeps,
@@ -185,7 +177,7 @@ async function post(
   const body = { messages: given };
   assertStorable(body);
   const { messages } = checkReply(body);
-  // Known by these, a reply that is made again after a crash or by a retry is not posted again.
+  // External ids make the post idempotent across retries and crashes.
   const named = messages.map((message, at) => ({ ...message, externalId: `${_id}#${at + 1}` }));
   const request = { principal, ids: randomIds, receivedAt: storeDate().toISOString() };
   const prepared = await prepareMessages(named, {
@@ -197,10 +189,8 @@ async function post(
   return (await prepared.post()).posted.filter(({ known }) => !known).length;
 }
 
-/** Counts attempts by outcome in memory, and in the store from time to time. */
 export interface AttemptMetrics {
   count(outcome: AttemptOutcome): void;
-  /** Adds what was counted since the last time to what is stored. */
   store: () => Promise<void>;
 }
 
@@ -224,26 +214,25 @@ export function createAttemptMetrics(): AttemptMetrics {
   };
 }
 
-/** As many as one statement may carry, each with an answer of up to 16 KiB. */
+/** Bounds one write: each attempt may carry a response of 16 KiB. */
 const MAX_AT_ONCE = 200;
 /**
- * An attempt waits for the write under way no longer than this: what is not stored when its worker
- * dies is sent again.
+ * Longest wait for a write in progress. An attempt that is not stored when its worker dies is sent
+ * again.
  */
 const MAX_WAIT_MS = 25;
 
-/** Where attempts are written. */
 export interface AttemptWriter {
   /**
-   * Resolves when the attempt is stored. False: somebody else has dealt with the delivery
-   * meanwhile, and nothing was written.
+   * Resolves when the attempt is stored. False: nothing was written, because another worker has
+   * changed the delivery.
    */
   record: (ended: EndedAttempt) => Promise<boolean>;
 }
 
 /**
- * While a write is under way, the attempts of all lanes that end meanwhile go together in the next;
- * where the store is slow, that does not wait for it.
+ * Batches the attempts of all lanes that end during a write. A slow store delays the next batch by
+ * at most `MAX_WAIT_MS`.
  */
 export function createAttemptWriter(): AttemptWriter {
   return {

@@ -5,17 +5,12 @@ import { findWaitingDeliveries } from '../store/delivery/queue.ts';
 import type { WaitingDelivery } from '../store/delivery/queue.ts';
 import type { Admission, AssignTenants, ActiveLane } from './admission.ts';
 
-/** Services that are gone through at once; the others stand in line. */
 const AT_ONCE = 8;
-/**
- * Rows read at once: of a service that answers all are wanted, of another one only until there is
- * one to try.
- */
+/** Rows per page. A failing service needs only one row that can be tried. */
 const PAGE = { answering: 200, other: 20 };
 const MAX_PAGES_OF_OTHERS = 10;
 /**
- * How long a service is left alone after it was gone through, and how soon one whose lanes have no
- * room is offered more.
+ * Pause between two scans of a service, and between two attempts to queue a lane of a full service.
  */
 const REST_MS = 15_000;
 const NO_ROOM_MS = 50;
@@ -30,15 +25,13 @@ export interface BacklogDeps {
 }
 
 /**
- * What waits for a service, in sight or not. Rows that there was no room for are out of sight for a
- * while, for a hundred thousand of them long. A service that turns out to answer does not wait for
- * them: it is gone through from the oldest row on, as fast as there is room. Of one that fails and
- * that nobody is at work on, one lane is tried from time to time, which is how one finds out.
+ * Scans all deliveries that wait for a service, also deferred ones. Deferral of 100,000 rows lasts
+ * long, so a service that responds again is drained from its oldest row as fast as there is room. A
+ * failing service with no lane in progress gets one trial lane from time to time.
  */
 export interface Backlog {
-  /** Has a service gone through now, or after a rest if it just was. */
+  /** Scans the service now, or after its pause. */
   drainService(served: ServiceShard): void;
-  /** Has it looked after when a rest is over. */
   retryLater(served: ServiceShard): void;
 }
 
@@ -56,7 +49,7 @@ export function createBacklog(deps: BacklogDeps): Backlog {
       running += 1;
       void offerWaiting(deps, served)
         .catch((error: unknown) => {
-          deps.log.warn({ err: error }, 'cannot go through what waits for a service');
+          deps.log.warn({ err: error }, 'failed to scan the deliveries of a service');
           return true;
         })
         .then((more) => {
@@ -79,9 +72,7 @@ export function createBacklog(deps: BacklogDeps): Backlog {
   return { drainService, retryLater: (served) => rests.begin(served, true) };
 }
 
-/**
- * Services that are left alone for a while; `over` hears of those that somebody wanted meanwhile.
- */
+/** Services that pause between scans. `over` is called after a pause if a scan was requested. */
 function createRestingServices(over: (served: ServiceShard) => void) {
   const resting = new Map<string, { wanted: boolean }>();
   return {
@@ -102,10 +93,7 @@ function createRestingServices(over: (served: ServiceShard) => void) {
   };
 }
 
-/**
- * Offers what waits for a service, as far as that makes sense at the moment. Answers whether to
- * come back to it.
- */
+/** Offers the service's waiting deliveries. Returns whether to scan the service again. */
 async function offerWaiting(
   { admission, withTenants, mayGoOn }: BacklogDeps,
   { service, shard }: ServiceShard,
@@ -114,7 +102,7 @@ async function offerWaiting(
   const passed = new Set<string>();
   let after: WaitingDelivery | undefined;
   for (let pages = 0; mayGoOn(shard); pages += 1) {
-    // Whoever is at work on it says when that has ended.
+    // The end of the running lane triggers the next scan.
     if (!answers(service) && isBusyWith(service)) return false;
     if (!answers(service) && pages >= MAX_PAGES_OF_OTHERS) return true;
     const limit = answers(service) ? PAGE.answering : PAGE.other;
@@ -122,7 +110,6 @@ async function offerWaiting(
     for (const row of page) {
       if (passed.has(row.lane)) continue;
       passed.add(row.lane);
-      // The first that is met of a lane is its oldest: the others wait with it.
       if (waitsUntil(row, storeNow())) continue;
       while (answers(service) && mayGoOn(shard) && offer(row) === 'no_room') await wait(NO_ROOM_MS);
       if (!answers(service)) offer(row);

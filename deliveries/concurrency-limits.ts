@@ -1,47 +1,35 @@
-/** Lanes at work at once in this process. */
 const MAX = 512;
 const MAX_PER_SERVICE = { answering: 8, unknown: 2, failing: 1 };
-/** Lanes that may wait in memory for one; the rest waits in the store. */
+/** Lanes of one service that may wait in memory. The other lanes wait in the store. */
 const MAX_WAITING_PER_SERVICE = { answering: 128, unknown: 8, failing: 1 };
 /**
- * Of services that failed when last tried, or that nobody knows yet, all together: however many of
- * them hang, the others find a place at once.
+ * Shared limit of all services in state `unknown` or `failing`: hanging services cannot take the
+ * slots of working services.
  */
 const MAX_DOUBTFUL = MAX / 2;
 
-/** What is known of how a service takes its deliveries. */
 export type CircuitState = keyof typeof MAX_PER_SERVICE;
 
-/** What running a lane showed of its service; null: nothing. */
+/** The service state that a run of a lane observed; null: no attempt was made. */
 export type AttemptResult = { answers: boolean } | null;
 
-/** Who wants a place: a lane of a service, and the tenant whom that belongs to. */
 export interface LaneClaim {
   service: string;
   tenant: string;
 }
 
-/**
- * The places at which lanes are worked on, so that neither a service nor a tenant takes the room of
- * others.
- */
 export interface ConcurrencyLimits {
   /**
-   * A place for one lane of a service, or null. To be given back, with what was seen, by calling
-   * the answer; that tells whether the service answers, and did not or was not known before.
+   * Takes a slot, or returns null. Call the returned function with the result to free the slot. It
+   * returns true if the service's state became `answering`.
    */
   take(claim: LaneClaim): ((shown: AttemptResult) => boolean) | null;
   standing: (service: string) => CircuitState;
-  /** Tells how a service stood when others sent to it, unless that is known better already. */
+  /** Sets a state that another process stored, unless this process has its own. */
   learn: (service: string, standing: CircuitState) => void;
-  /**
-   * Makes a service one that nobody knows yet: what places that are taken now will show of it does
-   * not count.
-   */
+  /** Resets the state to `unknown` and ignores the results of slots that are taken now. */
   forget: (service: string) => void;
-  /** Whether a lane of the service has a place. */
   has: (service: string) => boolean;
-  /** How many lanes of a service may wait for a place in memory. */
   maxWaiting(service: string): number;
 }
 
@@ -87,8 +75,8 @@ export function createConcurrencyLimits(): ConcurrencyLimits {
 }
 
 /**
- * So many places for all tenants, of which none takes more than it leaves free: one alone has half
- * of them, n have the (n + 1)th part each, and whoever comes next finds as much.
+ * Slots that tenants share. A tenant may take no more slots than remain free: one tenant gets half
+ * of them, n tenants get 1/(n + 1) each, and the next tenant finds as many.
  */
 function createShares(max: number) {
   const counts = createCount();

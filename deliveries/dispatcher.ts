@@ -27,33 +27,35 @@ import {
 import type { ServiceHealth } from './service-health.ts';
 import { createVerifications } from './verifications.ts';
 
-/** How long attempts may go on whose shard is another's now, or that nobody gives more time. */
+/** Grace period for attempts after their shard was lost or released. */
 const GRACE_MS = 2_000;
 
 export interface DispatcherDeps extends AttemptDeps, OperationalWebhookDeps {
-  /** This process' name among workers; never used again by another. */
+  /** Unique name of this process among workers, never reused. */
   identity: string;
   deliveryNotices: DeliveryNotifications;
   log: PollerDeps['log'];
   /**
-   * How long attempts may go on when their shard is given back; what is cut off then is sent twice.
+   * Grace period for attempts when a shard is released. An attempt aborted after it is sent twice.
    */
   attemptGraceMs?: number;
 }
 
-/** Drains all shards of this process together: one look at the store for all of them. */
+/** Drains all shards of this process with one poll of the store. */
 export interface Dispatcher {
-  /** Begins to drain a shard. The answered signal is aborted when somebody else has taken it. */
+  /**
+   * Starts to drain a shard. The returned signal is aborted when another process has taken the
+   * shard.
+   */
   take(shard: number, signal: AbortSignal): Promise<AbortSignal>;
   /**
-   * Ends what `take` began: attempts under way may finish for a moment, the rest is cut off and is
-   * sent again by the next.
+   * Stops draining. Attempts in progress get the grace period; aborted attempts are sent again by
+   * the next owner.
    */
   release(shard: number, lost: AbortSignal): Promise<void>;
   failing(shard: number): FailingService[];
-  /** Does what others who sent for the shard left undone. */
+  /** Completes verifications and attempt outcomes that crashed workers left. */
   tidy(shard: number): Promise<void>;
-  /** Stores how many attempts were made, for whoever reads the metrics. */
   storeCounts: () => Promise<void>;
 }
 
@@ -61,7 +63,6 @@ type MayGoOn = (shard: number) => boolean;
 
 interface HeldShard {
   lost: AbortSignal;
-  /** Cuts its attempts off. */
   cut: AbortController;
   leaving: boolean;
 }
@@ -77,8 +78,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     async take(shard, signal) {
       const lost = await holdings.take(shard, signal);
       await standings.recall(shard);
-      // Taken anew by this process: lanes at work go on, and are cut off with the rest when that
-      // ends.
+      // This process took the shard again: its running lanes continue, and a later release aborts
+      // them too.
       const before = draining.get(shard);
       const cut = before && !before.leaving ? before.cut : createCutController();
       draining.set(shard, { lost, cut, leaving: false });
@@ -103,7 +104,6 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 }
 
-/** All that sends, for whatever shards are drained. */
 function createSending(
   deps: DispatcherDeps,
   { draining, mayGoOn }: { draining: ReadonlyMap<number, HeldShard>; mayGoOn: MayGoOn },
@@ -156,7 +156,7 @@ function subscribe(
 
   notices.listen((rows, fresh) => {
     if (fresh) laneCache.handOff({ ...fresh, rows: fresh.rows.filter(({ shard }) => mayGoOn(shard)) });
-    // Where the store does not answer, the poller finds the rows later.
+    // If the store fails, the poller finds the rows later.
     void offer(rows.filter(({ shard }) => mayGoOn(shard))).catch(() => undefined);
   });
 }
@@ -183,7 +183,7 @@ function createAdmissionWithBacklog(
   return { admission, backlog };
 }
 
-// What was known of a service is of its url, and of the time before it was verified.
+// The cached state belongs to the old url, or to the time before the verification.
 async function resetService(
   service: string,
   { admission, health, runs }: { admission: Admission; health: ServiceHealth; runs: LaneRuns },
@@ -194,7 +194,7 @@ async function resetService(
   if (found) runs.cutOtherUrls(service, found.params.url);
 }
 
-// Every attempt under way listens to it.
+// Every attempt in progress adds a listener, so lift the listener limit.
 function createCutController(): AbortController {
   const cut = new AbortController();
   setMaxListeners(0, cut.signal);
@@ -206,7 +206,7 @@ async function leaveShard(
   { settled, graceMs }: { settled: Promise<void>; graceMs: number },
 ): Promise<void> {
   mine.leaving = true;
-  // A shard that is lost meanwhile is sent by another, who does not wait for us.
+  // Another process sends a lost shard and does not wait for this one.
   await withTimeout(Promise.race([settled, aborted(mine.lost)]), graceMs, () => undefined);
   mine.cut.abort(new Error('The drain ends.'));
   await settled;

@@ -1,60 +1,47 @@
 import { lruMap } from '../platform/concurrency/lru-map.ts';
 import type { DueDelivery, QueuedDelivery } from '../store/delivery/queue.ts';
 
-/** So many lanes are remembered, those used last. */
 const MAX_LANES = 5_000;
 /**
- * How long what was brought is as good as read from the store. Shorter than it takes another
- * process to send anything of a shard that it takes from this one (shard-leases.ts).
+ * Time for which handed-off rows may replace a read of the store. Must be shorter than the
+ * take-over wait of another process (shard-leases.ts).
  */
 const GOOD_FOR_MS = 400;
 
-/**
- * Events of one conversation that were stored just now, by this process and nobody before, with all
- * that is pending of them.
- */
+/** Events of one conversation that only this process stored, with all their pending deliveries. */
 export interface HandedOffEvents {
-  /** Number of the last event before them. */
   after: number;
-  /** Number of the last of them. */
   through: number;
-  /** In order. */
   rows: readonly (QueuedDelivery & DueDelivery)[];
 }
 
-/** One turn of a lane. */
 export interface LaneTurn {
-  /** All that is pending in the lane, in order; null: only the store knows. */
+  /** All pending deliveries of the lane in order; null: read them from the store. */
   rows: QueuedDelivery[] | null;
   /**
-   * To be told when nothing of what the turn found is pending any more; `last` is the highest
-   * number of it.
+   * Call it when no delivery of the turn is pending any more. `last` is the highest sequence of the
+   * turn.
    */
   allDone: (last: number) => void;
 }
 
 /**
- * Spares a lane the question to the store what is pending in it. Once all in a lane is done, this
- * process knows what is pending there as long as it is brought every event from then on, without a
- * gap. In every other case the store is asked.
+ * Saves reads of a lane from the store. Once a lane is empty, this process knows its pending
+ * deliveries as long as every later event is handed off without a gap. Otherwise the store is read.
  */
 export interface LaneCache {
   handOff: (fresh: HandedOffEvents) => void;
-  /** For one turn of a lane at a time. */
+  /** Allows one open turn per lane. */
   begin: (lane: string, max: number) => LaneTurn;
 }
 
 interface Memory {
-  /**
-   * Up to this event all that is pending is among the rows, but for what somebody made pending
-   * again.
-   */
+  /** `rows` holds all pending deliveries up to this sequence, except replays. */
   through: number;
-  /** Null: there may be others. */
+  /** Null: the store may have more rows. */
   rows: QueuedDelivery[] | null;
-  /** When the first of the rows came, by the monotonic clock. */
+  /** When the first row was handed off, by the monotonic clock. */
   since: number;
-  /** A turn has begun, and has not told that all of it is done. */
   open: boolean;
 }
 
@@ -93,7 +80,7 @@ function beginTurn(memory: Memory, max: number): LaneTurn {
     rows: good,
     allDone(last) {
       memory.open = false;
-      // What came while the store was asked may or may not be in its answer.
+      // The read may or may not include rows that were handed off during it.
       if (good || memory.through !== through) return;
       memory.rows = [];
       memory.through = Math.max(through, last);

@@ -12,7 +12,6 @@ import { markForRelease, noteHeldBack } from '../store/delivery/services.ts';
 import { findReceiver } from '../store/delivery/service-health.ts';
 import type { AttemptResult } from './concurrency-limits.ts';
 
-/** Deliveries read at once. */
 const BATCH = 16;
 const SOON_MS = 5_000;
 const MINUTE_MS = 60_000;
@@ -24,23 +23,20 @@ interface LaneDeps extends AttemptDeps {
   counts: AttemptMetrics;
   laneCache: LaneCache;
   attempts: AttemptWriter;
-  /** Whether this process may begin another attempt for a shard. */
   mayGoOn: (shard: number) => boolean;
-  /** Cuts attempts off. */
   signal: AbortSignal;
 }
 
 type Loaded = readonly [QueuedDelivery, ...QueuedDelivery[]];
 
 /**
- * Sends the next deliveries of a lane, one after the other, until one has to be tried again, all
- * that was read is sent, or the process may not go on. What is first in the lane the store says, or
- * what this process stored itself behind all that is done: so nothing is sent before what came
- * before it, whoever worked on the lane last.
+ * Sends the next deliveries of a lane in order, until one must be retried, the batch is sent, or
+ * the process must stop. The order comes from the store or from the lane cache, so no delivery
+ * overtakes an earlier one, even if another worker ran the lane before.
  *
- * The first of a lane always has the earliest `dueAt` that matters: the next one is woken before
- * the one in front of it is done, and those behind one that waits are taken out of sight, because
- * they would be found again and again for nothing.
+ * Invariant: the lane's first delivery has the earliest relevant `dueAt`. The next delivery is
+ * woken before the current one is stored as done. Followers of a waiting delivery are deferred,
+ * because polls would find them for nothing.
  */
 async function runLane(deps: LaneDeps, lane: ActiveLane): Promise<{ answers: boolean } | null> {
   const turn = deps.laneCache.begin(lane.id, BATCH);
@@ -118,7 +114,7 @@ function note(
     outcome,
     at,
     ...(status === undefined ? {} : { status }),
-    // Of an answer it may hold an address, which operators do not see.
+    // With a status, the reason may contain an address, which operators must not see.
     ...(reason === undefined || status !== undefined ? {} : { reason }),
     ...(attempted.next ? { nextAt: attempted.next.toISOString() } : {}),
   });
@@ -128,30 +124,28 @@ function isDue({ dueAt }: QueuedDelivery): boolean {
   return dueAt !== undefined && dueAt.getTime() <= storeNow();
 }
 
-// Without the wake, a lane whose process dies at this moment is found again a little later: not
-// worth a write each time.
+// If the process dies without the wake, the follower is due soon anyway. That saves one write per
+// delivery.
 function isFoundSoon({ dueAt }: QueuedDelivery): boolean {
   return dueAt !== undefined && dueAt.getTime() <= storeNow() + SOON_MS;
 }
 
-// Those behind come into sight an hour after their turn may have come, in case that nobody woke
-// them.
+// Defers the followers by one hour past the retry, as a fallback if the wake-up is lost.
 async function hideBehind(head: QueuedDelivery, dueAt: Date): Promise<void> {
   await deferLane([head], { now: storeDate(), until: new Date(dueAt.getTime() + HOUR_MS) });
 }
 
-// What has been queued since the lane was read is hidden when it is found.
+// Rows queued since the lane was read are deferred when a poll finds them.
 function isAnyVisible(followers: readonly QueuedDelivery[], until: Date): boolean {
   return followers.length >= BATCH || followers.some(({ dueAt }) => dueAt && dueAt <= until);
 }
 
 /**
- * Holds all back that is pending in a lane whose service is not to be sent to now: it is being
- * verified, was refused, or an admin has disabled it. Where it has become active meanwhile the lane
- * has another turn.
+ * Holds back all pending deliveries of a lane whose service is being verified, has failed
+ * verification or was disabled by an admin. If the service is active by now, the lane runs again.
  *
- * That something may be held back is noted before it is, and again where the service turned active
- * in between: whoever held it back may die at any moment.
+ * The mark on the service is written before the deliveries are held, and the release mark is set
+ * again afterwards: the worker may crash at any point.
  */
 async function holdBack(lane: ActiveLane): Promise<void> {
   const service = await findReceiver(lane.service);
@@ -159,7 +153,6 @@ async function holdBack(lane: ActiveLane): Promise<void> {
     lane.again = true;
     return;
   }
-  // What is given up is skipped, not held back.
   if (!service || isGivenUp(service)) return;
   if (service.heldBack === undefined) await noteHeldBack(lane.service);
   await holdLane(lane.id, storeDate());
@@ -168,18 +161,14 @@ async function holdBack(lane: ActiveLane): Promise<void> {
 
 interface LaneRunDeps extends Omit<LaneDeps, 'signal' | 'attempts'> {
   log: { warn: (facts: object, message: string) => void };
-  /** Cuts the attempts of a shard off; null: the shard is not drained. */
+  /** Aborts the attempts of a shard; null: this process does not drain the shard. */
   getCutSignal: (shard: number) => AbortSignal | null;
 }
 
-/** The lanes that are worked on. */
 export interface LaneRuns {
-  /** Does not reject: what could not be done is found again. */
+  /** Never rejects: a later poll finds the work that failed. */
   run: (lane: ActiveLane) => Promise<AttemptResult>;
-  /**
-   * Cuts attempts off that are sent for a service to another url than this; their lanes have
-   * another turn.
-   */
+  /** Aborts attempts to any other url of the service. Their lanes run again. */
   cutOtherUrls(service: string, url: string): void;
 }
 
@@ -191,7 +180,6 @@ export function createLaneRuns(deps: LaneRunDeps): LaneRuns {
     try {
       return await runLane({ ...deps, attempts, signal: end.signal }, lane);
     } catch (error) {
-      // The store did not answer, or the attempt was cut off.
       if (!end.signal.aborted)
         deps.log.warn({ err: error, lane: lane.id }, 'a delivery lane was interrupted');
       return null;
@@ -202,8 +190,7 @@ export function createLaneRuns(deps: LaneRunDeps): LaneRuns {
     async run(lane) {
       const shardEnds = deps.getCutSignal(lane.shard);
       if (!shardEnds || !deps.mayGoOn(lane.shard)) return null;
-      // Not AbortSignal.any: a signal that lives for hours would remember every one that was made
-      // of it.
+      // AbortSignal.any would leak: a signal that lives for hours keeps every derived signal.
       const end = new AbortController();
       const cutOff = () => end.abort(shardEnds.reason);
       if (shardEnds.aborted) cutOff();

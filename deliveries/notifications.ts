@@ -6,22 +6,22 @@ import { publish } from '../store/delivery/publish.ts';
 import type { ServiceDocument } from '../store/delivery/services.ts';
 import type { Attempted } from './attempt.ts';
 
-/** Hears what is waiting to be sent, and where it was stored just now of which events. */
+/** Receives waiting deliveries. `fresh` has the events that this process has just stored. */
 export type Subscriber = (rows: readonly DueDelivery[], fresh?: HandedOffEvents) => void;
 
 /**
- * How those who store deliveries tell the drain of the same process, so that it need not look for
+ * Notifies the dispatcher of the same process about stored deliveries, so that it need not poll for
  * them.
  */
 export interface DeliveryNotifications {
   notify: Subscriber;
-  /** Calls the listener at every notice; answers how to end that. */
+  /** Returns the function that unsubscribes. */
   listen: (listener: Subscriber) => () => void;
 }
 
 /**
- * Notices within this process. Without a listener they are lost, which costs a short wait and no
- * delivery.
+ * Creates in-process notifications. A notice without listener is dropped; the poller finds the
+ * deliveries later.
  */
 export function createDeliveryNotifications(): DeliveryNotifications {
   const listeners = new Set<Subscriber>();
@@ -36,7 +36,6 @@ export function createDeliveryNotifications(): DeliveryNotifications {
   };
 }
 
-/** The event that tells of services which do not take their events. */
 const SERVICE_ERROR = 'service.error';
 
 export interface OperationalWebhookDeps {
@@ -46,11 +45,9 @@ export interface OperationalWebhookDeps {
 }
 
 interface ServiceError {
-  /** The same again when it is told again. */
+  /** Stable, so that publishing twice delivers once. */
   eventId: string;
-  /** When it happened. */
   at: Date;
-  /** As the service is after it. */
   service: ServiceDocument;
   delivery: Pick<QueuedDelivery, '_id' | 'event'>;
   attempt: Attempted['attempt'];
@@ -58,8 +55,8 @@ interface ServiceError {
 }
 
 /**
- * Tells the other services that one gave an event up or is out of use (spec 7). Where that event
- * told of such an error itself, nobody is told: two dead services must not keep each other busy.
+ * Publishes `service.error` to the other services (spec 7). Ignores failures of `service.error`
+ * itself, so that two dead services cannot keep each other busy.
  */
 export async function publishServiceError(
   deps: OperationalWebhookDeps,

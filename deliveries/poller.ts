@@ -7,8 +7,8 @@ import { storeDate, storeNow } from '../store/cluster/clock.ts';
 import type { DueDelivery } from '../store/delivery/queue.ts';
 
 /**
- * How often the store is asked for due deliveries, how many at a time, and how long it is left in
- * peace for each time it took.
+ * `everyMs`: interval of polls. `limit`: rows per poll. `rest`: pause as a multiple of the poll's
+ * duration.
  */
 const POLLS: Record<Pace, { everyMs: number; limit: number; rest: number }> = {
   prompt: { everyMs: 100, limit: 1_000, rest: 1 },
@@ -17,8 +17,8 @@ const POLLS: Record<Pace, { everyMs: number; limit: number; rest: number }> = {
 const MAX_REST_MS = 1_000;
 const REST_AFTER_ERROR_MS = 500;
 /**
- * So many may as well be seen each time; more would cost more than the write that takes them out of
- * sight, and hide others.
+ * Up to this many blocked rows stay visible. Above it, deferring them with one write is cheaper
+ * than polling them again.
  */
 const MAX_SEEN_AGAIN = 100;
 
@@ -27,19 +27,14 @@ export interface PollerDeps {
   backlog: Backlog;
   visibility: Visibility;
   withTenants: AssignTenants;
-  /** The shards to look at now. */
   shards: () => number[];
-  /** Whether there may be some later; else the looking ends. */
   goesOn: () => boolean;
   log: { warn: (facts: object, message: string) => void };
 }
 
-/**
- * Looks for due deliveries and offers their lanes, again and again while there are shards to look
- * at.
- */
+/** Polls for due deliveries and offers their lanes while this process has shards. */
 export interface Poller {
-  /** Looks soon; begins if it had ended. */
+  /** Polls soon. Restarts polling if it had ended. */
   pollNow(): void;
 }
 
@@ -63,7 +58,7 @@ function createPacePoller(pace: Pace, deps: PollerDeps): Poller {
     while (deps.goesOn()) {
       const startedAt = performance.now();
       const more = await pollOnce(pace, deps).catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'cannot look for due deliveries');
+        deps.log.warn({ err: error }, 'failed to poll due deliveries');
         return null;
       });
       const tookMs = performance.now() - startedAt;
@@ -83,10 +78,7 @@ function createPacePoller(pace: Pace, deps: PollerDeps): Poller {
   };
 }
 
-/**
- * Answers whether there is more to be begun at once: as much as is looked for was there, and there
- * was a place for most of it.
- */
+/** Returns whether to poll again at once: the poll was full and most of its rows were admitted. */
 async function pollOnce(
   pace: Pace,
   { admission, backlog, shards, visibility, withTenants }: PollerDeps,
@@ -104,18 +96,14 @@ async function pollOnce(
   return due.length === limit && inTheWay.length < limit / 2;
 }
 
-/**
- * What there is no place for comes back into sight in a queue, at a pace at which it can be looked
- * at without harm to others.
- */
+/** Deferred rows become visible at a rate that polls can handle without harm to other rows. */
 const BACK_IN_SIGHT_PER_SECOND = 250;
 const LEAST_OUT_OF_SIGHT_MS = 1_000;
 
-/** What is out of sight for a while. */
+/** Visibility timeouts of due rows. */
 export interface Visibility {
-  /** When so many more may come back into sight. */
+  /** Reserves the time at which `count` more rows become visible. */
   until: (count: number) => Date;
-  /** Takes rows that stand in the way out of sight, so that others are seen. */
   hide: (rows: DueDelivery[]) => Promise<void>;
 }
 

@@ -7,38 +7,28 @@ import type { ReleaseMark } from '../store/delivery/services.ts';
 import type { Admission, AssignTenants, WithTenant } from './admission.ts';
 import type { Visibility } from './poller.ts';
 
-/** How often the store is asked which services have become active. */
 const ASK_EVERY_MS = 250;
 const PAGE = 200;
-/** How soon a service whose lanes have no room is offered more; longer and longer. */
 const NO_ROOM_MS = { first: 25, max: 500 };
 
 export interface ReleaseDeps {
   admission: Pick<Admission, 'offer' | 'start' | 'fails'>;
   visibility: Pick<Visibility, 'until'>;
   withTenants: AssignTenants;
-  /** The shard of a service's deliveries. */
   computeShard: (service: string) => number;
   mayGoOn: (shard: number) => boolean;
-  /** Whether there may be something to release some time; else the looking ends. */
   goesOn: () => boolean;
-  /**
-   * Forgets what is known of a service, and cuts attempts off that go to a url that it had before.
-   */
+  /** Resets the cached state of a service and aborts attempts to its former url. */
   restartService: (service: string) => Promise<void>;
   log: { warn: (facts: object, message: string) => void };
 }
 
-/** Sends what was held back for services as soon as they are active, from the oldest on. */
+/** Releases the held deliveries of services that became active, oldest first. */
 export interface Releases {
-  /** Asks from now on. */
   begin(): void;
 }
 
-/**
- * The store says which services these are, so nothing is forgotten with whoever made them active or
- * was about to send.
- */
+/** The store holds the release marks, so a crash loses none. */
 export function createHeldDeliveryReleaser(deps: ReleaseDeps): Releases {
   const underWay = new Set<string>();
 
@@ -47,7 +37,7 @@ export function createHeldDeliveryReleaser(deps: ReleaseDeps): Releases {
       if (underWay.has(called.service) || !deps.mayGoOn(deps.computeShard(called.service))) continue;
       underWay.add(called.service);
       void release(deps, called)
-        .catch((error: unknown) => deps.log.warn({ err: error }, 'cannot send what was held back'))
+        .catch((error: unknown) => deps.log.warn({ err: error }, 'failed to release held deliveries'))
         .finally(() => underWay.delete(called.service));
     }
   }
@@ -55,14 +45,14 @@ export function createHeldDeliveryReleaser(deps: ReleaseDeps): Releases {
   const task = repeatingTask(releaseMarked, {
     everyMs: ASK_EVERY_MS,
     isWanted: deps.goesOn,
-    onError: (error) => deps.log.warn({ err: error }, 'cannot ask for services that are active again'),
+    onError: (error) => deps.log.warn({ err: error }, 'failed to poll for reactivated services'),
   });
   return { begin: task.start };
 }
 
 /**
- * Brings all that waits for a service into sight, and offers it as fast as there is room. One that
- * fails gets no more than that: it is tried like any other that fails.
+ * Makes all waiting deliveries of a service visible and offers them as fast as there is room. If
+ * the service fails, its other deliveries are left to the poller.
  */
 async function release(deps: ReleaseDeps, called: ReleaseMark): Promise<void> {
   const { service } = called;

@@ -23,35 +23,30 @@ import type { Admission } from './admission.ts';
 import type { PendingOutcome } from '../store/delivery/attempts.ts';
 import type { FailingService } from '../domain/delivery/drain-report.ts';
 
-/** An attempt, with what it was made for. */
 export interface LoggedAttempt {
   service: ServiceDocument;
   delivery: Pick<QueuedDelivery, '_id' | 'event'>;
   attempted: Attempted;
-  /**
-   * What the attempt's log says is still to be done: there wherever others are told of something.
-   */
+  /** The pending outcome in the attempt's log, if the outcome must be published. */
   unjudged?: PendingAttempt;
 }
 
-/** How services stand, as deliveries see them and make them. */
 export interface ServiceHealth {
   /**
-   * A service if it may be sent to now, as every process knows it. Deliveries to one that is gone,
-   * or disabled and not by an admin, are skipped for good.
+   * Returns the service if it may receive deliveries now. If the service is deleted, or disabled by
+   * the product, its deliveries are skipped for good.
    */
   findUsable(id: string): Promise<ServiceDocument | null>;
-  /** Has it asked for anew. */
   forget: (id: string) => void;
   /**
-   * Draws the conclusions of a logged attempt, and tells others of bad ones. False: the service is
-   * not to be sent to any more. Can be repeated where the first time did not come to its end:
-   * others hear of it once.
+   * Applies the outcome of a logged attempt and publishes `service.error` if it is bad. Returns
+   * false if the service must receive no more deliveries. Idempotent: a repeated call publishes no
+   * second event.
    */
   applyOutcome(judged: LoggedAttempt): Promise<boolean>;
 }
 
-/** What is published of an attempt, and the service's status where it is out of use from now on. */
+/** The published outcome of an attempt. `status` is set if it disables the service. */
 interface PublishedOutcome {
   status?: 'failed' | 'disabled';
   reason: string;
@@ -64,7 +59,7 @@ export function createServiceHealth(deps: OperationalWebhookDeps): ServiceHealth
     async findUsable(id) {
       const known = await services.get(id);
       if (known?.status === 'active') return known;
-      // What was remembered may be from before its webhook was verified again.
+      // The cached service may predate its latest verification.
       services.forget(id);
       const service = await services.get(id);
       if (service?.status === 'active') return service;
@@ -87,8 +82,7 @@ export function createServiceHealth(deps: OperationalWebhookDeps): ServiceHealth
   };
 }
 
-// The remembered record is kept in step with what is written, so that a change of fortune is
-// written once.
+// Updates the cached service along with the store, so that a change of health is written once.
 async function recordOutcome(
   service: ServiceDocument,
   { attempt, next }: Attempted,
@@ -103,7 +97,7 @@ async function recordOutcome(
     service.answeredAt ??= now;
     return null;
   }
-  // Verified since then, it is not put out of use by what was before.
+  // An attempt before the latest verification must not disable the service.
   if (loggedAt && verifiedAt && verifiedAt > loggedAt && isPublished(verdict)) {
     return { reason: verdict.reason };
   }
@@ -119,7 +113,7 @@ async function countGivenUp(service: ServiceDocument, reason: string, now: Date)
   return disableWithReason(service, { status: 'disabled', reason: reasonNow }, now);
 }
 
-// One that has another url since then stays in use.
+// A service whose url has changed since the attempt stays active.
 async function disableWithReason(
   service: ServiceDocument,
   { status, reason }: Required<PublishedOutcome>,
@@ -130,7 +124,7 @@ async function disableWithReason(
   return { status, reason };
 }
 
-/** The shards of a process are taken at about the same time. */
+/** A process takes its shards at about the same time, so one read serves them all. */
 const MAX_AGE_MS = 1_000;
 
 interface CircuitStatesDeps {
@@ -139,12 +133,8 @@ interface CircuitStatesDeps {
   log: { warn: (facts: object, message: string) => void };
 }
 
-/** What those who sent for a shard before knew of its services: it does not die with them. */
 interface CircuitStates {
-  /**
-   * Learns it of the services of a shard. Where the store does not answer, nothing is known of
-   * them.
-   */
+  /** Loads the states of a shard's services. If the store fails, the states stay unknown. */
   recall(shard: number): Promise<void>;
 }
 
@@ -166,15 +156,15 @@ export function createCircuitStates({ deliveryShards, admission, log }: CircuitS
           if (known.shard === shard) admission.learn(known.service, known.standing);
         }
       } catch (error) {
-        log.warn({ err: error }, 'cannot recall how services stand');
+        log.warn({ err: error }, 'failed to load circuit states');
       }
     },
   };
 }
 
 /**
- * A worker applies an attempt's outcome right after logging it. If that has not happened after this
- * time, it crashed or the store did not answer it.
+ * A worker applies an outcome right after logging the attempt. If the outcome is still pending
+ * after this time, the worker crashed or the store failed.
  */
 const LEFT_AFTER_MS = 10_000;
 const MAX_AT_ONCE = 100;
@@ -186,14 +176,14 @@ interface PendingOutcomesDeps {
 }
 
 /**
- * Draws the conclusions of a shard's attempts whose sender logged them and came no further, so that
- * `service.error` is told (spec 7).
+ * Applies outcomes of a shard that crashed workers left pending, so that `service.error` is
+ * published (spec 7).
  */
 export async function applyPendingOutcomes(deps: PendingOutcomesDeps, shard: number): Promise<void> {
   if (!deps.mayGoOn(shard)) return;
   for (const left of await findPendingOutcomes(shard, new Date(storeNow() - LEFT_AFTER_MS), MAX_AT_ONCE)) {
     await applyPendingOutcome(deps, left).catch((error: unknown) =>
-      deps.log.warn({ err: error, delivery: left._id }, 'cannot draw the conclusions of an attempt'),
+      deps.log.warn({ err: error, delivery: left._id }, 'failed to apply the outcome of an attempt'),
     );
   }
 }
@@ -207,16 +197,14 @@ async function applyPendingOutcome({ health }: PendingOutcomesDeps, delivery: Pe
     return;
   }
   const attempt = { ...found, at: found.at.toISOString() };
-  // Only of attempts after which there was none, and of such as put their service out of use, is
-  // anything left to be judged.
+  // Only final attempts and attempts that disable the service have a pending outcome.
   await health.applyOutcome({ service, delivery, attempted: { attempt, next: null }, unjudged });
 }
 
-/** What this process knows of services that fail. */
 export interface RecentFailures {
   failed(service: string, shard: number, failure: Omit<FailingService, 'service'>): void;
   answered(service: string): void;
-  /** Those of a shard, the latest failure first. */
+  /** Latest failure first. */
   listByShard(shard: number): FailingService[];
 }
 

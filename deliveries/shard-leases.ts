@@ -3,44 +3,40 @@ import { repeatingTask } from '../platform/concurrency/repeating-task.ts';
 import { storeDate } from '../store/cluster/clock.ts';
 import { findHeldLeases, releaseLease, takeLease } from '../store/cluster/leases.ts';
 
-/** How often this process makes sure that its shards are still its own. */
 const CONFIRM_EVERY_MS = 500;
-/** How long a shard counts as held after that was last confirmed. */
 const VALID_MS = 1_500;
-/** How long one who takes a shard from somebody waits, so that the other has surely stopped. */
+/** Wait after taking a lease from another process, until that process has surely stopped. */
 const TAKE_OVER_WAIT_MS = VALID_MS + CONFIRM_EVERY_MS;
 
 interface HeldLease {
   epoch: number;
-  /** By this process' monotonic clock: no two machines' clocks are compared. */
+  /** Monotonic clock of this process: clocks of two machines are never compared. */
   confirmedAt: number;
   lose: AbortController;
 }
 
 /**
- * The shards that this process drains. At most one process drains a shard, but for the attempt it
- * is in (spec 7.8).
+ * Leases of the shards that this process drains. At most one process drains a shard, except for an
+ * attempt in progress (spec 7.8).
  */
 export interface ShardLeases {
   /**
-   * Takes a shard; resolves when no other process works on it any more. The signal is aborted when
-   * it is lost or released.
+   * Takes the lease. Resolves when no other process works on the shard. The returned signal is
+   * aborted when the lease is lost or released.
    */
   take(shard: number, signal: AbortSignal): Promise<AbortSignal>;
-  /** Whether the shard is surely this process' own at this moment. */
   holds(shard: number): boolean;
-  /** Gives a shard back, unless it was lost or taken anew in between. */
   release(shard: number, lost: AbortSignal): Promise<void>;
 }
 
-/** `owner` is one process' name, never used again by another. */
+/** `owner` is the unique name of a process, never reused. */
 export function createShardLeases(owner: string): ShardLeases {
   const held = new Map<number, HeldLease>();
   const confirming = repeatingTask(() => confirm(held, owner), {
     everyMs: CONFIRM_EVERY_MS,
     waitsFirst: true,
     isWanted: () => held.size > 0,
-    // What is not confirmed in time does not count as held.
+    // An unconfirmed lease expires, so errors need no handling.
     onError: () => undefined,
   });
 
@@ -53,7 +49,7 @@ export function createShardLeases(owner: string): ShardLeases {
         await wait(TAKE_OVER_WAIT_MS, undefined, { signal });
       }
       const lose = new AbortController();
-      // Not sure of it until it is confirmed, at the latest by the loop.
+      // The lease is not valid until it is confirmed, here or by the loop.
       held.set(shard, { epoch, confirmedAt: -Infinity, lose });
       await confirm(held, owner).catch(() => undefined);
       confirming.start();

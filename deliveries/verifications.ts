@@ -2,7 +2,7 @@ import { claimVerification, noteVerification } from '../store/delivery/service-h
 import type { ServiceDocument } from '../store/delivery/services.ts';
 import type { WebhookClient } from './http/client.ts';
 
-/** Longer than a verification takes; after this somebody else does it. */
+/** Lease of a verification, longer than it takes. After it another worker may take over. */
 const CLAIMED_FOR_MS = 120_000;
 const MAX_AT_ONCE = 20;
 
@@ -12,11 +12,10 @@ export interface VerificationDeps {
 }
 
 /**
- * Verifies the services whose verification was begun by somebody who died over it: without that
- * they would be pending for ever.
+ * Completes verifications whose worker crashed. Without it those services would stay pending
+ * forever.
  */
 export interface Verifications {
-  /** Does so now, unless it is under way. */
   finish(): void;
 }
 
@@ -27,7 +26,7 @@ export function createVerifications(deps: VerificationDeps): Verifications {
       if (underWay) return;
       underWay = true;
       void finishAll(deps)
-        .catch((error: unknown) => deps.log.warn({ err: error }, 'cannot verify webhooks'))
+        .catch((error: unknown) => deps.log.warn({ err: error }, 'failed to verify webhooks'))
         .finally(() => (underWay = false));
     },
   };

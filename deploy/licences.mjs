@@ -1,12 +1,12 @@
-// `npm run licences`: writes docs/licences.md, the licences of everything that is shipped; `npm run
-// check:licences` says whether it is up to date. Both fail for a licence that nobody has agreed to.
-// Reads package-lock.json alone.
+// `npm run licences` writes docs/licences.md, the licences of all shipped packages. `npm run
+// check:licences` fails if that file is outdated. Both fail for a licence that is not on the lists
+// below. Reads package-lock.json only.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const PAGE = new URL('../docs/licences.md', import.meta.url);
 
-/** Licences that ask for no more than a notice. Nothing that is shipped may have another. */
+/** Licences that require only a notice. Shipped code may have no other licence. */
 const AGREED = [
   '0BSD',
   'Apache-2.0',
@@ -18,21 +18,21 @@ const AGREED = [
   'Unlicense',
 ];
 
-/** Beyond these: data that are shipped unchanged, and tools that are not shipped at all. */
+/** Also allowed: data shipped unchanged, and tools that are not shipped. */
 const AGREED_DATA = ['CC-BY-4.0'];
 const AGREED_TOOLS = ['MPL-2.0', 'Python-2.0'];
 
-/** What the lock file does not say, by package: as the package's own files say it. */
+/** Licences that the lock file lacks, by package, taken from the package's own files. */
 const SAID_ELSEWHERE = { unionfs: 'Unlicense' };
 
-/** Development packages that are bundled into the pages, and so are shipped. */
+/** Development packages that are bundled into the pages and therefore shipped. */
 export const BUNDLED = ['@scalar/fastify-api-reference', 'dompurify', 'preact'];
 
-/** All packages of a lock file, once each: name, licence, whether they are shipped. */
+/** Returns the packages of a lock file without duplicates: name, licence, whether shipped. */
 export function packagesOf(lock) {
   const found = new Map();
   for (const [path, { name: own, license, dev, devOptional, link }] of Object.entries(lock.packages)) {
-    // The product itself; and a package of the workspace has an entry beside the link to it.
+    // Skip the product itself, and links: a workspace package has its own entry.
     if (path === '' || link) continue;
     const name = own ?? path.split('node_modules/').at(-1);
     const shipped = !(dev || devOptional) || BUNDLED.includes(name);
@@ -46,7 +46,7 @@ export function packagesOf(lock) {
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What is wrong with the licences of these packages, a line each. */
+/** Returns one line per package whose licence is not allowed. */
 export function problemsOf(packages) {
   return packages
     .filter(
@@ -55,7 +55,7 @@ export function problemsOf(packages) {
     .map(({ name, licence, shipped }) => `${name}${shipped ? '' : ' (development)'}: ${licence}`);
 }
 
-/** Of `A OR B` one must be agreed to, of `A AND B` both. */
+/** `A OR B` needs one allowed licence, `A AND B` needs both. */
 function isAgreed(expression, more) {
   const all = [...AGREED, ...more];
   const terms = (text, word) => text.replaceAll(/[()]/g, '').split(` ${word} `);

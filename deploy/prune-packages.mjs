@@ -1,17 +1,16 @@
-// `node deploy/prune-packages.mjs FOLDER`: takes out of a folder's node_modules what an API or a
-// worker never runs, for the image: the packages of the embedded servers, Temporal's native code
-// for other machines, sources of native code, types, source maps and notes. Licences stay.
+// `node deploy/prune-packages.mjs FOLDER`: removes files from node_modules that an API or a worker
+// never uses: packages of the embedded servers, Temporal's native code for other machines, native
+// sources, types, source maps and notes. Licences stay.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What `npm start` alone runs (docs/decisions/packages.md). */
+/** Used by `npm start` only (docs/decisions/packages.md). */
 const EMBEDDED = ['@parlance', '@lmdb', 'lmdb', 'mongodb-memory-server-core'];
 const BRIDGE = join('@temporalio', 'core-bridge');
 const NEVER_READ = /(\.d\.[mc]?ts|\.map|\.md|\.markdown)$/i;
 const LICENCE = /^(licen[cs]e|notice|copying|copyright)/i;
 
-/** The names of a folder's natives that are for this machine, as Temporal calls them. */
 export function isForThisMachine(release, { platform, arch } = process) {
   const [cpu, , system] = release.split('-');
   const cpus = { x64: 'x86_64', arm64: 'aarch64' };
@@ -19,7 +18,7 @@ export function isForThisMachine(release, { platform, arch } = process) {
   return cpu === cpus[arch] && system === systems[platform];
 }
 
-/** Takes it out of a `node_modules`. Fails where Temporal's native code would be missing. */
+/** Prunes a `node_modules` folder. Throws if Temporal's native code for this machine is missing. */
 export function prunePackages(modules) {
   for (const name of EMBEDDED) rmSync(join(modules, name), { recursive: true, force: true });
   const releases = join(modules, BRIDGE, 'releases');

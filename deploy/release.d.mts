@@ -1,4 +1,3 @@
-/** What of package.json a release looks at. */
 interface Manifest {
   name: string;
   dependencies?: Record<string, string>;

@@ -1,7 +1,7 @@
-// `npm run release -- 0.2.0`: makes a release of what is committed. It writes the version into
-// every package.json and the changelog, commits and tags that, and makes in build-output/release
-// the packages as npm takes them, the bill of materials, the notes, and an image of that version.
-// It sends nothing anywhere: what does is printed in the end. `--no-image` leaves the image out.
+// `npm run release -- 0.2.0`: releases the committed state. Writes the version into every
+// package.json and the changelog, commits and tags. Puts the npm packages, the bill of materials
+// and the notes into build-output/release and builds the image, unless `--no-image` is given.
+// Publishes nothing, and prints the commands that do.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,20 +13,19 @@ const FOLDER = 'build-output/release';
 const UNRELEASED = / \(unreleased\)$/m;
 const EVERYWHERE = ['--workspaces', '--include-workspace-root'];
 
-/** The changelog with what is unreleased as a version of today; throws where nothing is. */
+/** Returns the changelog with its unreleased section dated today. Throws if it has none. */
 export function released(changelog, version, today = new Date()) {
   const heading = /^## (.+)$/m.exec(changelog)?.[0] ?? '';
   if (!UNRELEASED.test(heading)) throw new Error('CHANGELOG.md does not begin with what is unreleased');
   return changelog.replace(heading, `## ${version}, ${today.toISOString().slice(0, 10)}`);
 }
 
-/** The newest section of a changelog, without its heading. */
 export function notesOf(changelog) {
   const [, newest = ''] = changelog.split(/^## .*$/m);
   return newest.trim();
 }
 
-/** A package.json whose packages of this workspace are those of the same release. */
+/** Returns a package.json whose workspace dependencies have the version of this release. */
 export function pinned(manifest, version) {
   if (!manifest.dependencies) return manifest;
   const dependencies = Object.entries(manifest.dependencies).map(([name, range]) => [
@@ -36,7 +35,7 @@ export function pinned(manifest, version) {
   return { ...manifest, dependencies: Object.fromEntries(dependencies) };
 }
 
-/** Why this cannot be released now, in one line; undefined where it can. */
+/** Returns a one-line message if the release is not possible now, otherwise undefined. */
 export function obstacle({ version, current, changes, tags }) {
   if (!/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(version ?? '')) {
     return `usage: npm run release -- VERSION, as 0.2.0; now it is ${current}`;

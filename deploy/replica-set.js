@@ -1,5 +1,5 @@
-// Run by mongosh against the first member: makes the three a replica set, unless they are one,
-// and waits for its primary.
+// Run by mongosh against the first member: initiates the replica set, unless it exists, and waits
+// for its primary.
 /* global rs, db, sleep */
 const members = [1, 2, 3].map((n) => ({ _id: n - 1, host: `mongodb-${n}:27017` }));
 try {

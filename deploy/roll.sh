@@ -1,11 +1,13 @@
 #!/bin/sh
-# Replaces the processes that compose runs, one after the other, by those of the newest image (docs/deployment.md, "A deploy, in order"):
-#   docker compose build && docker compose run --rm indexes && sh deploy/roll.sh
-# Services may be named, in their order. Without names workers come first; who goes back to an older release names them last.
+# Rolling deploy under compose: replaces processes one by one with the newest image
+# (docs/deployment.md, "A deploy, in order"):
+# docker compose build && docker compose run --rm indexes && sh deploy/roll.sh
+# Services may be named, in their order. By default workers come first; for a rollback to an older
+# release name them last.
 set -eu
 [ $# -gt 0 ] || set -- worker api-1 api-2
 
-# Workers take tasks beside each other: new ones are ready before old ones are told to end.
+# Workers share tasks, so start new workers before stopping old ones.
 roll_workers() {
   old=$(docker compose ps --quiet worker)
   count=$(echo "$old" | wc -w)
@@ -16,10 +18,10 @@ roll_workers() {
   done
 }
 
-# Of the APIs one answers while the other is replaced.
+# One API serves requests while the other is replaced.
 roll_api() {
   docker compose up --detach --wait --no-deps --force-recreate "$1"
-  # The proxy asks twice a second whether it is ready.
+  # The proxy polls its readiness twice a second.
   sleep 2
 }
 

@@ -1,6 +1,6 @@
-// `npm run sbom`: prints what is shipped as a CycloneDX document. npm's own `--omit dev` leaves out
-// what development packages need as well (Temporal's, for one), so all are listed and those that
-// are development alone are taken out here.
+// `npm run sbom`: prints the shipped packages as a CycloneDX document. `npm sbom --omit dev` would
+// also omit shipped packages that development packages need, such as Temporal's. So this script
+// lists all packages and removes those used by development only.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,6 @@ import { BUNDLED } from './licences.mjs';
 
 const DEVELOPMENT = 'cdx:npm:package:development';
 
-/** The document without what is not shipped. */
 function shippedOnly(bom) {
   const components = bom.components.filter(
     ({ name, properties = [] }) =>
@@ -19,13 +18,12 @@ function shippedOnly(bom) {
   const dependencies = bom.dependencies
     .filter(({ ref }) => kept.has(ref))
     .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((one) => kept.has(one)) }));
-  // npm calls the product by the name of its folder.
+  // npm names the product after its folder.
   const { name, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const component = { ...bom.metadata.component, name, purl: `pkg:npm/${name}@${version}` };
   return { ...bom, metadata: { ...bom.metadata, component }, components: named, dependencies };
 }
 
-/** npm calls a package of the workspace by the name of its folder too. */
 function inItsScope(component) {
   const [, scope] = /^pkg:npm\/%40([^/]+)\//.exec(component.purl) ?? [];
   return scope && !`${component.group}${component.name}`.includes('@')
@@ -33,7 +31,6 @@ function inItsScope(component) {
     : component;
 }
 
-/** All packages of the lock file, as npm lists them. */
 function readBom() {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only'];
   const options = {

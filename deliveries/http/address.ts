@@ -1,31 +1,31 @@
 import ipaddr from 'ipaddr.js';
 import { DomainError } from '../../domain/errors.ts';
 
-/** Networks that webhooks may reach although they are not public, in CIDR notation. */
+/** Private networks that webhooks may reach, in CIDR notation. */
 export type AllowedNetworks = readonly string[];
 
 /**
- * Public addresses at which clouds serve the metadata of a machine. Other clouds use addresses that
- * are link-local, private or reserved: 169.254.0.0/16, 100.100.100.200, 192.0.0.192, fd00:ec2::/32.
+ * Public addresses of cloud metadata services. Other clouds use link-local, private or reserved
+ * addresses: 169.254.0.0/16, 100.100.100.200, 192.0.0.192, fd00:ec2::/32.
  */
 const METADATA = [
-  // Azure: the platform's own services, as seen by each machine.
+  // Azure.
   '168.63.129.16/32',
 ];
 
-/** NAT64: gateways send packets on to the IPv4 address in the last 32 bits (RFC 6052). */
+/** NAT64: gateways forward packets to the IPv4 address in the last 32 bits (RFC 6052). */
 const NAT64 = '64:ff9b::/96';
-/** IPv4-compatible IPv6, deprecated. The range also holds `::` and `::1`. */
+/** IPv4-compatible IPv6, deprecated. The range includes `::` and `::1`. */
 const IPV4_COMPATIBLE = '::/96';
-/** Interface identifiers of ISATAP, which end with the IPv4 address that packets are sent to. */
+/** ISATAP interface identifiers: packets are sent to the IPv4 address at their end. */
 const ISATAP = [0x0000_5efe, 0x0200_5efe];
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * Returns why an address must not be contacted, or null if it may: it is publicly routable, or
- * inside one of the allowed networks (spec 7.12). An IPv4 address that is mapped into IPv6, or
- * reached through NAT64, counts as the IPv4 address. Text that is not an address is refused.
+ * Returns why an address must not be contacted, or null if it is publicly routable or in an allowed
+ * network (spec 7.12). An IPv4 address mapped into IPv6 or behind NAT64 counts as the IPv4 address.
+ * Invalid text is refused.
  */
 export function findAddressProblem(address: string, allowed: AllowedNetworks): string | null {
   if (!ipaddr.isValid(address)) return 'unreadable';
@@ -55,29 +55,23 @@ function contains(network: string, address: Address): boolean {
   return base.kind() === address.kind() && address.match(base, bits);
 }
 
-/** Where a webhook goes, taken apart for the request. */
 interface WebhookTarget {
   origin: string;
   /** Path and query. */
   path: string;
-  /**
-   * From credentials in the url (spec 7.7): they are sent as a header, never as part of an address.
-   */
+  /** Credentials in the url (spec 7.7) are sent as a header. */
   authorization?: string;
 }
 
 /**
  * Throws DomainError `invalid_request` unless the text is an absolute http or https url. The
- * message never repeats it.
+ * message never repeats the url.
  */
 export function checkWebhookUrl(text: string): void {
   parseTarget(text);
 }
 
-/**
- * Takes a webhook's url apart. Throws DomainError `invalid_request` unless it is an absolute http
- * or https url.
- */
+/** Throws DomainError `invalid_request` unless the text is an absolute http or https url. */
 export function parseTarget(text: string): WebhookTarget {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
@@ -91,7 +85,6 @@ export function parseTarget(text: string): WebhookTarget {
   return { origin: url.origin, path: `${url.pathname}${url.search}`, ...authorization };
 }
 
-/** The url with more query parameters, its own kept as they are. */
 export function withQuery(text: string, parameters: Record<string, string>): string {
   const url = new URL(text);
   const added = new URLSearchParams(parameters).toString();

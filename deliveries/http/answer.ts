@@ -10,43 +10,36 @@ import { findCharset, decodeLossy, decodeText, detectBomCharset } from '../../do
 const KEPT_BYTES = 16 * 1024;
 
 /**
- * Values in an answer that is read: a reply of 100 messages has fewer. A worker's one thread reads
- * the answers of all receivers.
+ * Bounds the parsing of a response in the worker's only thread. A reply of 100 messages has fewer
+ * values.
  */
 const MAX_VALUES = 10_000;
 
-/** A shorter token may be a word of the text. */
+/** A shorter token may be an ordinary word of the text. */
 const MIN_TOKEN_CHARACTERS = 8;
 
-/**
- * Messages that a receiver answers with, to be posted as the user of a token (spec 7). Nothing of
- * it has been checked.
- */
+/** Unchecked messages in a response, to be posted as the user of the token (spec 7). */
 export interface Reply {
   token: string;
   messages: unknown;
 }
 
-/** An answer of a receiver, read once. */
 export interface ParsedAnswer {
-  /**
-   * Its first 16 KiB as they are logged: without tokens, and without a character that the limit
-   * cuts in two.
-   */
+  /** The first 16 KiB for the log, with tokens redacted, cut at a character boundary. */
   text: string;
-  /** The reply, or why a reply cannot be read; null: the answer is not a reply, as most are not. */
+  /** The reply, or why it cannot be read; null: the response is not a reply. */
   reply: Reply | DomainError | null;
 }
 
 /**
- * Reads the answer of a receiver. An answer of more than 100 levels or 10,000 values, or one that
+ * Parses a receiver's response. A response that has over 100 levels or 10,000 values, or that
  * cannot be decoded, is not a reply.
  */
 export async function readAnswer(answer: RawAnswer): Promise<ParsedAnswer> {
   const { text, problem } = await decodeAnswer(answer);
   if (problem !== null)
     return { text: toLogText(text), reply: mayBeReply(answer) ? invalidAnswerError(problem) : null };
-  // Most answers have no token, and need not be parsed.
+  // Skip parsing: most responses have no token.
   if (!text.includes('token') && !text.includes('\\u00')) return { text: toLogText(text), reply: null };
   const value = parseAnswer(text);
   if (!isObject(value) || !('token' in value))
@@ -59,7 +52,10 @@ export async function readAnswer(answer: RawAnswer): Promise<ParsedAnswer> {
   };
 }
 
-/** Whether an answer that cannot be decoded may be a reply. A compressed answer may be anything. */
+/**
+ * Returns whether a response that cannot be decoded may be a reply. A compressed response always
+ * may.
+ */
 function mayBeReply({ bytes, contentType = '', contentEncoding = '' }: RawAnswer): boolean {
   if (bytes.length === 0) return false;
   if (contentEncoding !== '' || /json/i.test(contentType)) return true;
@@ -76,7 +72,6 @@ function invalidAnswerError(problem: string): DomainError {
   return new DomainError('invalid_request', `The answer ${problem}.`);
 }
 
-/** A receiver may repeat the token in another field. */
 function redactToken(text: string, token: string): string {
   return token.length < MIN_TOKEN_CHARACTERS
     ? text
@@ -92,7 +87,6 @@ function truncateBytes(text: string): string {
   return new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true });
 }
 
-/** Undefined: it is not JSON, as most answers are not. */
 function parseAnswer(text: string): unknown {
   try {
     assertJsonSize(text, MAX_VALUES);
@@ -108,33 +102,27 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof DomainError);
 }
 
-/**
- * An answer's body is read up to 1 MiB; with what carries it (chunks, headers, trailers) it may be
- * this much.
- */
+/** Bytes of a response on the wire: 1 MiB of body plus chunk headers, headers and trailers. */
 const MAX_ANSWER_ON_THE_WIRE = 2 * 1024 * 1024;
 /**
- * The HTTP parser reads to the end what it is given at once, also after it has found the headers
- * too large: at a great cost for each of them.
+ * The HTTP parser scans a whole read even after it has rejected the headers, so reads are kept
+ * small.
  */
 const MAX_READ_BYTES = 1024;
 
-/** The code of the error that an answer ends with which never comes to an end. */
 export const ENDLESS = 'ENDLESS_ANSWER';
 
 /**
- * Has a connection give what it received in small parts, and ends it when one request is answered
- * with more than any answer needs, whatever that consists of: the parser throws much away that
- * nobody would ever count.
+ * Splits the reads of a socket into small parts and destroys it when one response exceeds the limit
+ * on the wire. The parser discards many bytes that no later limit counts.
  */
 export function boundReads<S extends Socket>(socket: S): S {
   let asked = 0;
   let received = 0;
   let earlier = 0;
   socket.read = (size?: number): unknown => {
-    // The parser asks for what has arrived to the end, also where it has ended the connection.
+    // The parser keeps reading after it has destroyed the connection.
     if (socket.destroyed) return null;
-    // What was written since belongs to the next request.
     if (socket.bytesWritten !== asked) {
       earlier += received;
       received = 0;
@@ -146,7 +134,7 @@ export function boundReads<S extends Socket>(socket: S): S {
     if (received > MAX_ANSWER_ON_THE_WIRE) socket.destroy(endlessAnswerError());
     return chunk;
   };
-  // Before the HTTP client's own listener, which rejects the request.
+  // Must run before the HTTP client's own listener, which rejects the request.
   socket.prependListener('error', (error) => {
     const isRead = socket.bytesWritten === asked;
     const [answered, before] = isRead ? [received, earlier] : [0, earlier + received];
@@ -155,12 +143,11 @@ export function boundReads<S extends Socket>(socket: S): S {
   return socket;
 }
 
-/** Errors of connections that had answered before, and closed without a byte for a request. */
 const closedUnderRequests = new WeakSet();
 
 /**
- * Whether a connection that was used before closed under a request, without any byte of an answer:
- * receivers close idle connections when they like, also while a request is on its way.
+ * Returns whether a reused connection closed before the first byte of the response. Receivers may
+ * close idle connections at any time, also while a request is on its way.
  */
 export function isClosedUnderRequest(error: unknown): boolean {
   return error instanceof Error && closedUnderRequests.has(error);
@@ -170,42 +157,39 @@ function endlessAnswerError(): Error {
   return Object.assign(new Error('The answer does not come to an end.'), { code: ENDLESS });
 }
 
-/** Bytes of an answer after decompression. */
+/** After decompression. */
 const MAX_BYTES = 1024 * 1024;
-/** Encodings that are undone, one after the other. */
 const MAX_ENCODINGS = 2;
 
-/** An answer as it came. */
 export interface RawAnswer {
   bytes: Buffer;
   contentType?: string | undefined;
   contentEncoding?: string | undefined;
 }
 
-/** An answer as text. */
 interface DecodedAnswer {
-  /** Text for the log. It holds U+FFFD where a character cannot be read. */
+  /** Text for the log. Unreadable characters become U+FFFD. */
   text: string;
-  /** Why the text is not what was sent, as in "The answer …"; null: it is. */
+  /** Completes "The answer …" with why the text is not exact; null: the text is exact. */
   problem: string | null;
 }
 
 type Decompress = (bytes: Buffer) => Promise<Buffer>;
 
-// Node gives up as soon as there is more than this: a small answer may stand for gigabytes.
+// Stops decompression bombs early.
 const BOUNDED = { maxOutputLength: MAX_BYTES };
 const asGzip: Decompress = (bytes) => promisify(gunzip)(bytes, BOUNDED);
 const DECOMPRESS: Record<string, Decompress> = {
   gzip: asGzip,
   'x-gzip': asGzip,
   br: (bytes) => promisify(brotliDecompress)(bytes, BOUNDED),
-  // Many servers leave out the zlib header, whose first byte ends with 8 (RFC 1950).
+  // Many servers omit the zlib header, whose first byte ends with 8 (RFC 1950).
   deflate: (bytes) => promisify(((bytes[0] ?? 0) & 15) === 8 ? inflate : inflateRaw)(bytes, BOUNDED),
 };
 
 /**
- * Reads an answer as HTTP says: undoes its content encoding, within 1 MiB, and decodes its charset.
- * Never rejects for what the answer is.
+ * Decodes a response's content encoding, up to 1 MiB, and its charset. Never rejects because of the
+ * response.
  */
 async function decodeAnswer({ bytes, contentType, contentEncoding }: RawAnswer): Promise<DecodedAnswer> {
   const encodings = (contentEncoding ?? '')
@@ -214,7 +198,7 @@ async function decodeAnswer({ bytes, contentType, contentEncoding }: RawAnswer):
     .map((one) => one.trim())
     .filter((one) => one !== '' && one !== 'identity');
   let plain = bytes;
-  // Some servers declare an encoding for an empty body as well.
+  // Some servers declare an encoding for an empty body.
   for (const encoding of bytes.length === 0 ? [] : encodings.reverse()) {
     const problem = await decompressBytes(encoding, plain, encodings.length).then(
       (result) => void (plain = result),
@@ -258,7 +242,7 @@ function readText(bytes: Buffer, contentType: string): DecodedAnswer {
   return { text: text.replace(/^\ufeff+/, ''), problem: null };
 }
 
-/** UTF-8, except for text such as `{"` in which every other byte is zero. */
+/** Returns UTF-16 if every other byte at the start is zero, as in `{"`; otherwise UTF-8. */
 function guessCharset(bytes: Buffer): string {
   const [first, second] = bytes;
   if (bytes.length >= 4 && first && second === 0 && bytes[2]) return 'utf-16le';
@@ -266,7 +250,6 @@ function guessCharset(bytes: Buffer): string {
   return 'utf-8';
 }
 
-/** Text for the log; of other bytes the log has the number. */
 function formatForLog(bytes: Buffer, label: string): string {
   const text = decodeLossy(bytes, label);
   return hasControls(text) ? formatByteCount(bytes) : text;
@@ -280,7 +263,6 @@ function formatByteCount(bytes: Buffer): string {
   return `[${bytes.length} bytes that are not text]`;
 }
 
-/** A name that the receiver chose, short and in plain characters. */
 function sanitizeName(text: string): string {
   return text.replace(/[^\w.+-]/g, '').slice(0, 32) || 'unnamed';
 }

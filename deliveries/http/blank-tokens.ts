@@ -1,31 +1,30 @@
-/** Stands in logs where a token stood. */
 const BLANK = '[token]';
 
-/** Levels of escapes that are resolved, as of JSON within JSON within a URL. */
+/** Such as JSON in JSON in a URL. */
 const MAX_LEVELS = 5;
-/** Levels of encodings, as of base64 within base64. */
+/** Such as base64 in base64. */
 const MAX_ENCODINGS = 3;
 
-/** API keys, secrets of widgets and services, JSON Web Tokens (these begin with base64 of `{`). */
+/** API keys, secrets of widgets and services, JSON Web Tokens (base64 of `{` at the start). */
 const TOKENS = /(?:plk|pws|whsec)_[\w.~+/=-]{6,}|eyJ[\w-]{10,}(?:[.~][\w-]*)*/g;
 
 /** Values of keys, cookies and headers that hold a token of any form. */
 const QUOTED_VALUE = /(token["']?\s{0,9}[:=]\s{0,9}["'])([^"']*)/gi;
-/** Without quotes, plain words are kept, as in "basic authentication". */
+/** Plain words without quotes are kept, as in "basic authentication". */
 const BARE_VALUE =
   /((?:(?:[Tt]oken|TOKEN)["']?\s{0,9}[:=]|parlance_session\w{0,64}=|\b(?:[Bb]earer|[Bb]asic)\s)\s{0,9})(?=[a-z_.-]*[\dA-Z+~/=])([\w.~+/=-]{8,})/g;
 
 const ESCAPES =
   /\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([^]))|%([0-9a-f]{2})|%u([0-9a-f]{4})|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|[\0\u00ad\u200b-\u200f\u2060\ufeff]/gi;
 
-/** Runs of characters that may stand for another text, and what they may stand for. */
+/** Runs of characters that may be encoded text, with their decoders. */
 const ENCODINGS: [RegExp, (text: string) => string[]][] = [
   [/[A-Za-z0-9+/_-]{16,}(?:\r?\n[A-Za-z0-9+/_-]+)*/g, fromBase64],
   [/(?:[0-9a-f]{2}[\s:,-]?){8,}/gi, (text) => [latin1(Buffer.from(text.replace(/[^0-9a-f]/gi, ''), 'hex'))]],
   [/(?:\d{2,3}[,\s]{1,4}){8,}\d{0,3}/g, (text) => [latin1(Buffer.from(text.split(/\D+/).map(Number)))]],
 ];
 
-/** A text with escapes resolved, and where each of its characters stands in the original. */
+/** A text with escapes resolved, and the position of each character in the original. */
 interface UnescapedView {
   text: string;
   starts: readonly number[];
@@ -35,9 +34,8 @@ interface UnescapedView {
 type TextRange = readonly [start: number, end: number];
 
 /**
- * Returns a text in which everything is blanked that looks like a token or secret of the product:
- * also where it is escaped for JSON, URLs or HTML, or written in base64, as hexadecimal digits or
- * as a list of bytes.
+ * Redacts everything that looks like a token or secret of the product, also when it is escaped for
+ * JSON, URLs or HTML, or encoded as base64, hexadecimal digits or a list of bytes.
  */
 export function blankTokens(text: string): string {
   const ranges: TextRange[] = [];
@@ -76,7 +74,7 @@ function holdsToken(text: string, levels: number): boolean {
   return levels > 0 && findEncodedTokens(text, levels).length > 0;
 }
 
-/** Returns four readings of a run: base64 may begin at any of its first characters. */
+/** Returns four decodings, because base64 may begin at any of the run's first characters. */
 function fromBase64(run: string): string[] {
   const joined = run.replace(/\s/g, '');
   return [0, 1, 2, 3].map((skipped) => latin1(Buffer.from(joined.slice(skipped), 'base64')));
@@ -93,7 +91,7 @@ function plainView(text: string): UnescapedView {
   return { text, starts, ends: starts.map((at) => at + 1) };
 }
 
-/** The view with one level of escapes resolved; null where it has none. */
+/** Resolves one level of escapes. Returns null if the text has no escapes. */
 function unescapeView({ text, starts, ends }: UnescapedView): UnescapedView | null {
   const parts: string[] = [];
   const next = { starts: [] as number[], ends: [] as number[] };
@@ -133,7 +131,6 @@ function decodeEscape([
   if (single !== undefined) return { n: '\n', r: '\r', t: '\t' }[single] ?? single;
   const hex = u ?? braced ?? x ?? percent ?? percentU ?? hexadecimal;
   const code = hex === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(hex, 16);
-  // Invisible characters are dropped.
   return code > 0 && code < 0x10000 ? String.fromCharCode(code) : '';
 }
 

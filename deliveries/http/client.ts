@@ -10,61 +10,51 @@ import { withQuery } from './address.ts';
 import type { Tracer } from '../../platform/tracing/tracer.ts';
 
 export interface WebhookClientOptions {
-  /** For one attempt, from connecting to the last byte. */
+  /** Limit of one attempt, from connecting to the last byte. */
   timeoutMs: number;
-  /** Networks that may be reached although they are not public, in CIDR notation. */
   allowedNetworks: AllowedNetworks;
-  /** The product's version, for `User-Agent`. */
   version: string;
   /**
-   * The time that deliveries are signed with, in milliseconds since 1970: receivers refuse what is
-   * minutes off. Default: this machine's.
+   * Clock for signatures, in milliseconds since 1970. Receivers reject a signature that is minutes
+   * off. Default: the clock of this machine.
    */
   now?: () => number;
-  /** Another source of addresses than the system's name service. */
   resolve?: Resolve;
 }
 
-/** One delivery as it goes out. */
 export interface WebhookRequest {
   url: string;
-  /** The event's id. */
   id: string;
   body: string;
-  /** The current secret first; none: unsigned. */
+  /** The current secret first; empty: unsigned. */
   secrets: readonly string[];
-  /** Where it is in a trace, for the receiver's own spans (`traceparent`). */
   trace?: string;
-  /** Cuts the attempt off. */
   signal?: AbortSignal;
 }
 
-/** Whether a webhook was verified (spec 7.2); `reason` is for the service's owner. */
+/** The result of a verification (spec 7.2). `reason` is shown to the service's owner. */
 export type Verification = { verified: true } | { verified: false; reason: string };
 
 /**
- * Speaks to webhooks: never to a private address, never following a redirect, bounded in time and
+ * HTTP client for webhooks. Contacts no private address, follows no redirect, and bounds time and
  * bytes (spec 7.2).
  */
 export interface WebhookClient {
-  /** Sends one delivery, newly signed. Rejects only when `signal` cuts it off. */
+  /** Sends one delivery with a new signature. Rejects only when `signal` aborts it. */
   sendWebhook(request: WebhookRequest): Promise<Exchange>;
   /**
-   * Asks a url whether it wants to be a webhook: `GET {url}?type=subscribe&challenge=…`, 200 is
-   * yes. Never rejects for what the url does, but where `close` cuts it off.
+   * Sends `GET {url}?type=subscribe&challenge=…`; status 200 verifies the url. Rejects only if
+   * `close` aborts it.
    */
   verifyWebhook(url: string): Promise<Verification>;
-  /** Ends all connections. */
   close(): Promise<void>;
 }
 
-// The time of the whole attempt is bounded; and a connection is let go before the usual receiver (5
-// s) closes it under a request.
+// `exchange` bounds the whole attempt. Idle connections close before the usual receiver closes them
+// (5 s).
 const TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 4_000 };
-/** Connections that end with their answer: none is there to be used again. */
 const ONE_REQUEST = { ...TIMEOUTS, pipelining: 0 };
 
-/** A client of its own connections. */
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
   const { timeoutMs, allowedNetworks, version, now = Date.now, resolve = resolveHost } = options;
   const userAgent = `Parlance/${version}`;
@@ -128,8 +118,8 @@ function toVerification({ status, outcome, reason, redirectsTo }: Exchange): Ver
 }
 
 /**
- * A client whose deliveries are spans of the traces that their events belong to; the receiver is
- * told of the span (`traceparent`).
+ * Records each delivery as a span in the trace of its event and passes the span to the receiver
+ * (`traceparent`).
  */
 export function tracedWebhooks(tracer: Tracer | undefined, client: WebhookClient): WebhookClient {
   if (!tracer) return client;

@@ -7,7 +7,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import type { Dispatcher } from 'undici';
 
-/** Every address of the target is one that webhooks may not contact. */
+/** Every address of the host is forbidden for webhooks. */
 export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
 }
@@ -15,14 +15,13 @@ export class PrivateAddressError extends Error {
 export interface Guard {
   allowedNetworks: AllowedNetworks;
   resolve: Resolve;
-  /** For one connection. */
   timeoutMs: number;
 }
 
 /**
- * Opens connections for undici, but only to addresses that webhooks may contact (spec 7.12). Each
- * connection resolves the name anew and is made to an address that was checked, so that a name
- * which changes its mind gains nothing. Certificates are checked against the name.
+ * Connects undici only to addresses that webhooks may contact (spec 7.12). Each connection resolves
+ * the name again and uses a checked address, which prevents DNS rebinding. Certificates are checked
+ * against the name.
  */
 export function guardedConnector(guard: Guard): buildConnector.connector {
   const connect = buildConnector({ timeout: guard.timeoutMs });
@@ -43,7 +42,7 @@ async function resolveAddresses(host: string, { allowedNetworks, resolve }: Guar
   return alternateFamilies(filterPermitted(resolved, allowedNetworks)).map(({ address }) => address);
 }
 
-/** In turns of IPv4 and IPv6: a machine may have no route for one of them. */
+/** Alternates IPv4 and IPv6, because a machine may lack a route for one of them. */
 function alternateFamilies(addresses: ResolvedAddress[]): ResolvedAddress[] {
   const [four, six] = [4, 6].map((family) => addresses.filter((one) => one.family === family));
   const [first = [], second = []] = addresses[0]?.family === 6 ? [six, four] : [four, six];
@@ -64,10 +63,9 @@ function privateAddressError(range: string): PrivateAddressError {
   return new PrivateAddressError(`The address is not public (${range}).`);
 }
 
-/** After this time the next address is tried as well, while the earlier ones go on (RFC 8305). */
+/** Delay before the next address is tried in parallel (RFC 8305). */
 const NEXT_AFTER_MS = 400;
 
-/** Addresses of one name that are tried. A name may have thousands. */
 const MAX_ADDRESSES = 16;
 
 interface Attempts {
@@ -77,10 +75,8 @@ interface Attempts {
 }
 
 /**
- * Connects to the addresses of a host, each a little after the one before it, and passes the first
- * connection that is established: an address that never answers delays the others only a little,
- * and one that answers late is not given up. Other connections are closed. Where all fail, the
- * callback gets the error of the first address.
+ * Connects to the addresses of a host in parallel with staggered starts and passes on the first
+ * connection. Closes the other connections. If all fail, passes the error of the first address.
  */
 export function connectToFirst(
   { connect, options, addresses }: Attempts,
@@ -124,13 +120,11 @@ export interface ResolvedAddress {
   family: 4 | 6;
 }
 
-/** All addresses of a host name. Rejects when there are none. */
+/** Rejects if the host name has no address. */
 export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>;
 
-/** How many lookups may occupy the process' few threads for name services at once. */
 const SYSTEM_LOOKUPS = 2;
 
-/** How long the addresses of one family wait for those of the other. */
 const OTHER_FAMILY_MS = 500;
 
 const resolver = new Resolver({ timeout: 2_000, tries: 2 });
@@ -138,10 +132,8 @@ const waiting: (() => void)[] = [];
 let running = 0;
 
 /**
- * All addresses of a host name: from the name servers directly, and where these know none from the
- * system (hosts file, search domains). The system's lookup blocks a thread of a small pool while it
- * waits, so names that nobody answers for go through a narrow gate there and cannot hold up the
- * others.
+ * Resolves a host name by the name servers, then by the system (hosts file, search domains). System
+ * lookups block threads of a small pool, so they are limited to `SYSTEM_LOOKUPS` at once.
  */
 export async function resolveHost(hostname: string): Promise<ResolvedAddress[]> {
   const addresses = await resolveBothFamilies([
@@ -152,9 +144,9 @@ export async function resolveHost(hostname: string): Promise<ResolvedAddress[]> 
 }
 
 /**
- * Returns what the lookups of both families find; a failed one finds nothing. Where one of them has
- * found addresses, the other one is awaited for a short time only: some name servers never answer
- * for IPv6.
+ * Returns the addresses that both lookups find. A failed lookup counts as empty. After one family
+ * has addresses, waits only `OTHER_FAMILY_MS` for the other: some name servers never respond for
+ * IPv6.
  */
 export async function resolveBothFamilies(lookups: Promise<ResolvedAddress[]>[]): Promise<ResolvedAddress[]> {
   const settled = lookups.map((one) => one.catch(() => []));
@@ -180,7 +172,7 @@ async function withLookupSlot<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    // The place goes to the next in line without becoming free in between.
+    // Pass the slot on without freeing it, so that no later lookup can overtake.
     const next = waiting.shift();
     if (next) next();
     else running--;
@@ -188,25 +180,21 @@ async function withLookupSlot<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A piece of an answer costs the worker's one thread as much as kilobytes of it: so many may be
- * smaller than SMALL_BYTES on average.
+ * Each piece costs the worker's only thread as much as kilobytes of data. After this many pieces
+ * the average size must be at least `SMALL_BYTES`.
  */
 const MAX_SMALL_PIECES = 512;
 const SMALL_BYTES = 64;
 
-/** Answers before the answer (status 1xx). */
+/** Status 1xx. */
 const MAX_INTERIM_ANSWERS = 8;
 
-/** The code of the error that an answer ends with which comes in too many small pieces. */
 export const SMALL_PIECES = 'TOO_MANY_SMALL_PIECES';
 
 /**
- * This bound and `boundReads` are both needed. That one counts bytes on the wire, of which the
- * parser throws much away; this one counts the pieces that the parser makes of few bytes, such as
- * chunks of one byte, which no count of bytes sees.
- *
- * Ends an exchange whose answer is not long but many: it would stall everything else that the
- * process does.
+ * Aborts a response that comes in too many small pieces, which would stall the process.
+ * `boundReads` is needed as well: it counts bytes on the wire that the parser discards, while this
+ * function counts tiny pieces, such as chunks of one byte.
  */
 export function limitSmallPieces(dispatch: Dispatcher['dispatch']): Dispatcher['dispatch'] {
   return (options, handler) => {

@@ -9,20 +9,17 @@ import { blankTokens } from './blank-tokens.ts';
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const TIMED_OUT = new Error('The exchange timed out.');
 
-/** One request and how it ended. */
 export interface Exchange {
   outcome: AttemptOutcome;
   durationMs: number;
-  /** The answer, if there was one: its HTTP status and at most 1 MiB of its body. */
   status?: number;
   answer?: RawAnswer;
-  /** Where a redirect points, in a form that the owner of the webhook may see. */
+  /** Target of a redirect, without secrets. */
   redirectsTo?: string;
-  /** Number of requests, where two: an idle connection closed under the first one. */
+  /** Set to 2 if the request was repeated because its idle connection had closed. */
   requests?: number;
-  /** Seconds the receiver asked to wait. */
   retryAfterSeconds?: number;
-  /** Why there was no answer. Holds no url, so it can be shown and logged. */
+  /** Cause of a missing response. Contains no url, so it can be shown and logged. */
   reason?: string;
 }
 
@@ -33,29 +30,26 @@ export interface ExchangeRequest {
   body?: string;
   /** From connecting to the last byte. */
   timeoutMs: number;
-  /** The time, in milliseconds since 1970: a receiver may ask to wait until a date. */
   now: () => number;
-  /** Cuts the exchange off; it then rejects with the signal's reason. */
+  /** Aborts the exchange, which then rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
-/** How requests are sent: over connections that are kept, or each over a new one. */
+/** Connection pools: with keep-alive, and with one request per connection. */
 export interface Dispatchers {
   kept: Dispatcher;
   fresh: Dispatcher;
 }
 
 /**
- * Makes one request: no redirect is followed, at most 1 MiB of the answer is read, and all of it
- * happens within `timeoutMs`. Where a kept connection closes under the request before any byte of
- * an answer, the request is repeated once, at once, over a new connection. Whatever the other side
- * does is an outcome; rejects only when `signal` cuts it off.
+ * Makes one request within `timeoutMs`. Follows no redirect and reads at most 1 MiB of the
+ * response. If a kept connection closes before the first byte of the response, repeats the request
+ * once over a new connection. Rejects only when `signal` aborts it.
  */
 export async function exchange(dispatchers: Dispatchers, request: ExchangeRequest): Promise<Exchange> {
   const { timeoutMs, signal } = request;
   const startedAt = performance.now();
-  // Not AbortSignal.any: a signal that lives for hours would remember every one that was made of
-  // it.
+  // AbortSignal.any would leak: a signal that lives for hours keeps every derived signal.
   const end = new AbortController();
   const timer = setTimeout(() => end.abort(TIMED_OUT), timeoutMs);
   const cutOff = () => end.abort();
@@ -123,7 +117,6 @@ async function readFirstBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
   for await (const chunk of body) {
     chunks.push(chunk);
     bytes += chunk.length;
-    // Leaving the loop closes the connection: the rest is never read.
     if (bytes >= MAX_ANSWER_BYTES) break;
   }
   return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES);
@@ -150,8 +143,7 @@ function toFailure(error: unknown, timedOutAfterMs: number | null): Omit<Exchang
 }
 
 /**
- * What the HTTP client has codes of its own for. Those of the system, such as ECONNREFUSED, say it
- * by themselves.
+ * Wording for the HTTP client's own codes. System codes, such as ECONNREFUSED, are shown unchanged.
  */
 const WORDS: Record<string, string> = {
   UND_ERR_SOCKET: 'The connection was closed before the answer was complete.',
@@ -161,7 +153,7 @@ const WORDS: Record<string, string> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The answer is not as long as it says.',
 };
 
-// Codes only: messages of the system may repeat addresses.
+// Uses codes only, because system messages may repeat addresses.
 function describeError(error: unknown): string {
   const { name, code, cause, errors } = (error ?? {}) as Partial<
     Record<'name' | 'code' | 'cause', unknown>
@@ -175,7 +167,6 @@ function describeError(error: unknown): string {
   return inner ? describeError(inner) : 'The request failed.';
 }
 
-/** Why an exchange was not a success, in words for the owner of the webhook. */
 export function describeFailure({ status, redirectsTo, reason }: Exchange): string | undefined {
   if (redirectsTo === undefined) return reason;
   return `It answered ${status} to ${redirectsTo}: redirects are not followed.`;
@@ -188,8 +179,8 @@ function elapsed(startedAt: number): number {
 const MAX_CHARACTERS = 200;
 
 /**
- * Returns where a redirect points, to be shown to the owner of the webhook: without credentials,
- * query and fragment, which may be secret. Undefined unless the header `Location` is an address.
+ * Returns the target of a redirect without credentials, query and fragment, which may be secret.
+ * Undefined unless `Location` is an address.
  */
 function redirectTarget(location: string | undefined, url: string): string | undefined {
   const given = location?.trim();

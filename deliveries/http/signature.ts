@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 
 const STANDARD_PREFIX = 'whsec_';
 
-/** What a signature covers. */
 export interface Signed {
   id: string;
   /** Seconds since the epoch. */
@@ -11,8 +10,8 @@ export interface Signed {
 }
 
 /**
- * The signature headers of a delivery (spec 7.7): Standard Webhooks v1 with one signature per
- * secret, the current one first, and `X-Hub-Signature` with the current secret's text as key.
+ * Returns the signature headers of a delivery (spec 7.7): Standard Webhooks v1 with one signature
+ * per secret, the current one first, and `X-Hub-Signature` with the current secret's text as key.
  */
 export function signatureHeaders(
   [current, ...earlier]: readonly [string, ...string[]],
@@ -30,8 +29,8 @@ function standardSignature(secret: string, { id, timestamp, body }: Signed): str
 }
 
 /**
- * The key that a secret stands for: of `whsec_…` the bytes behind it, else its text (spec 7.7).
- * Throws where it is empty: nothing may be signed or verified with it.
+ * Returns the key of a secret: the decoded bytes after `whsec_`, otherwise its text (spec 7.7).
+ * Throws if the key is empty.
  */
 export function signingKey(secret: string): Buffer {
   const key = secret.startsWith(STANDARD_PREFIX)

@@ -11,10 +11,7 @@ import { isUntampered } from '../../platform/config/variables.ts';
 import { ConfigurationError, readEnvironment } from '../../platform/config/read.ts';
 import type { LineSink } from './lines.ts';
 
-/**
- * A machine without internet must not wait: who does not answer a first, small question by then is
- * not there.
- */
+/** A short limit, so that a machine without internet does not wait. */
 const PROBE_MS = 3_000;
 const DOWNLOAD_MS = 15 * 60_000;
 const STALLED_MS = 30_000;
@@ -22,7 +19,10 @@ const MAX_BYTES = 400 * 1024 * 1024;
 const SAY_EVERY_MS = 3_000;
 const MOST_REDIRECTS = 5;
 
-/** The address that a variable of a mirror names. Throws an Error of one line for a bad one. */
+/**
+ * Returns the mirror address in a variable. Throws an Error with a one-line message if it is
+ * invalid.
+ */
 export function readMirror(
   env: NodeJS.ProcessEnv,
   name: 'TEMPORAL_DOWNLOAD_MIRROR' | 'MONGOMS_DOWNLOAD_MIRROR',
@@ -36,9 +36,8 @@ export function readMirror(
 }
 
 /**
- * The small text at `url`, within three seconds. Rejects when the server cannot be reached, is
- * slower, or answers with anything but success. Honours HTTPS_PROXY and NO_PROXY, as `downloadFile`
- * does.
+ * Fetches a small text within three seconds. Rejects on a network error, a timeout or an error
+ * status. Uses HTTPS_PROXY and NO_PROXY, as `downloadFile` does.
  */
 export async function probe(url: string): Promise<string> {
   return withProxy(async ({ fetch, dispatcher }) => {
@@ -48,10 +47,7 @@ export async function probe(url: string): Promise<string> {
   });
 }
 
-/**
- * Saves what is at `url` as `path`, and tells `log` every few seconds how far it is. Bounded in
- * time and in size.
- */
+/** Downloads `url` to `path` and logs the progress every few seconds. Time and size are limited. */
 export async function downloadFile(options: { url: string; path: string; log: LineSink }): Promise<void> {
   await withProxy(async ({ fetch, dispatcher }) => {
     const answer = await fetch(options.url, { dispatcher, signal: AbortSignal.timeout(DOWNLOAD_MS) });
@@ -62,7 +58,7 @@ export async function downloadFile(options: { url: string; path: string; log: Li
   });
 }
 
-/** Rejects unless the file at `path` has the SHA-256 that the text `expected` begins with. */
+/** Rejects unless the text `expected` begins with the SHA-256 of the file at `path`. */
 export async function checkSha256(path: string, expected: string): Promise<void> {
   const digest = createHash('sha256')
     .update(await readFile(path))
@@ -72,8 +68,8 @@ export async function checkSha256(path: string, expected: string): Promise<void>
 }
 
 /**
- * Takes the one file named `name` out of the archive, whichever folder it is in there, and answers
- * where it is now, beside the archive and executable.
+ * Extracts the file `name` from any folder of the archive and makes it executable. Returns its
+ * path, next to the archive.
  */
 export async function unpackProgram(archive: string, name: string): Promise<string> {
   const run = promisify(execFile);
@@ -88,13 +84,14 @@ export async function unpackProgram(archive: string, name: string): Promise<stri
 }
 
 interface Proxied {
-  /** Fetches over https alone, redirects included; from loopback over http as well. */
+  /** Fetches by https only, also after redirects. Loopback addresses may use http. */
   fetch: (url: string, options: RequestInit) => Promise<Response>;
   dispatcher: EnvHttpProxyAgent;
 }
 
 async function withProxy<T>(action: (proxied: Proxied) => Promise<T>): Promise<T> {
-  // A start that fetches nothing does without: it would stay in the process that watches.
+  // Imported late: most starts download nothing, and the supervisor would keep the module in
+  // memory.
   const { EnvHttpProxyAgent, fetch } = await import('undici');
   const dispatcher = new EnvHttpProxyAgent({ bodyTimeout: STALLED_MS, headersTimeout: STALLED_MS });
   const fetchSafely: Proxied['fetch'] = async (url, options) => {
@@ -116,7 +113,7 @@ async function withProxy<T>(action: (proxied: Proxied) => Promise<T>): Promise<T
   }
 }
 
-/** Throws where somebody on the way could change what is downloaded: it is executed afterwards. */
+/** Throws if the connection allows tampering, because the download is executed. */
 function assertUntampered(url: string): void {
   const { protocol, origin } = new URL(url);
   if (isUntampered(new URL(url))) return;

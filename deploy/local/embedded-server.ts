@@ -5,18 +5,17 @@ import type { Program, RunningProgram } from './program.ts';
 const START_MS = 60_000;
 const STOP_MS = 5_000;
 
-/** The process of a server that is ready. */
 export interface ServerProcess {
   pid: number;
-  /** Ends it in good order, within some seconds. */
+  /** Stops gracefully, within some seconds. */
   close: () => Promise<void>;
-  /** Ends it at once, as a power cut would. */
+  /** Kills at once, like a power cut. */
   kill: () => void;
 }
 
 /**
- * Starts a server and waits until it is `ready`. Rejects when it ends before, with the last it
- * said, or takes over a minute.
+ * Starts a server and waits until it is `ready`. Rejects with the server's last line if it exits
+ * first or takes over a minute.
  */
 export async function startServer(options: {
   name: string;

@@ -9,9 +9,9 @@ const SAY_EVERY_MS = 10_000;
 const WORKSHOP = 'work-';
 
 /**
- * Does `make` in a folder of its own inside the cache folder `folder`, while no other process does.
- * What a killed process has left there half done is removed first; `make` must look whether another
- * has meanwhile done the same.
+ * Runs `make` in a new folder inside the cache `folder`, under a lock between processes. Removes
+ * leftovers of killed processes first. `make` must check whether another process has done the work
+ * already.
  */
 export async function fillCache<T>(options: {
   folder: string;

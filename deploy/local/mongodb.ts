@@ -10,12 +10,8 @@ import { waitForMongodb } from './mongodb/ready.ts';
 import { chooseStoreAddress } from './mongodb/store-address.ts';
 
 export interface MongodbOptions {
-  /**
-   * The engine keeps its data in a folder of its own below it. Absent: a temporary one, removed by
-   * `close`.
-   */
+  /** Parent folder of the data. Absent: a temporary folder, removed by `close`. */
   dataDir?: string;
-  /** Told what the engine says, and what is going on while it is fetched. */
   log?: LineSink;
 }
 
@@ -25,8 +21,8 @@ export interface MongodbServer extends ServerProcess {
 }
 
 /**
- * Brings a MongoDB, or what stands in for it, and answers when it is ready. It ends with this
- * process at the latest.
+ * Starts an embedded MongoDB or the built-in store. Resolves when it is ready. The server exits
+ * with this process at the latest.
  */
 export async function startMongodb(options: MongodbOptions = {}): Promise<MongodbServer> {
   const log = options.log ?? (() => undefined);

@@ -4,7 +4,6 @@ import { homedir } from 'node:os';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Where `name` is found on PATH, or undefined. */
 export async function findOnPath(name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   for (const folder of (env['PATH'] ?? '').split(delimiter)) {
     const path = join(folder, name);
@@ -13,7 +12,6 @@ export async function findOnPath(name: string, env: NodeJS.ProcessEnv): Promise<
   return undefined;
 }
 
-/** Whether there is a file at `path` that this user may run. */
 export async function isExecutable(path: string): Promise<boolean> {
   return access(path, constants.X_OK).then(
     () => true,
@@ -22,8 +20,8 @@ export async function isExecutable(path: string): Promise<boolean> {
 }
 
 /**
- * A path in the user's cache folder, where the operating system wants such things: what lies there
- * is shared by all clones of the repository and can be deleted at any time. Nothing is created.
+ * Returns a path in the user's cache folder of the operating system. All clones of the repository
+ * share it, and it may be deleted at any time. Creates nothing.
  */
 export function userCache(env: NodeJS.ProcessEnv, ...parts: string[]): string {
   return join(cacheFolder(env), 'parlance', ...parts);
@@ -35,7 +33,7 @@ function cacheFolder(env: NodeJS.ProcessEnv): string {
   return join(homedir(), '.cache');
 }
 
-/** The folder of package.json, the same whether this runs from the sources or from dist. */
+/** Returns the folder of package.json, from the sources and from dist. */
 export function projectRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);

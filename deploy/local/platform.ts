@@ -1,6 +1,6 @@
 /**
- * Returns why Parlance cannot run on a platform (a value of `process.platform`), in one line, or
- * undefined. Parlance needs Unix sockets, process groups and a POSIX shell.
+ * Returns a one-line message if Parlance cannot run on `platform` (a value of `process.platform`),
+ * otherwise undefined. Parlance needs Unix sockets, process groups and a POSIX shell.
  */
 export function platformProblem(platform: NodeJS.Platform): string | undefined {
   if (platform !== 'win32') return undefined;

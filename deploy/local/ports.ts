@@ -5,29 +5,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StartConfig } from '../../platform/config/start.ts';
 import { StartProblem } from './start-problem.ts';
 
-/**
- * Systems take the ports of outgoing connections from 32768 upwards; fetch refuses 10080 and some
- * below.
- */
+/** Outgoing connections use ports from 32768 upwards; fetch refuses 10080 and some lower ports. */
 const LISTENING = { from: 12_000, below: 32_768 };
 const POLL_MS = 50;
 const given = new Set<number>();
 
 /**
- * A TCP port on loopback that nobody listens on at the moment. A process never gets it twice. No
- * outgoing connection takes it before its server listens.
+ * Returns a free TCP port on loopback, never the same port twice in a process. The port is outside
+ * the range of outgoing connections.
  */
 export async function freePort(): Promise<number> {
   const port = randomInt(LISTENING.from, LISTENING.below);
   if (given.has(port)) return freePort();
-  // Before the check, which takes time: a call beside this one must not get the port as well.
+  // Reserve the port before the asynchronous check, so that a concurrent call cannot return it too.
   given.add(port);
   return (await isPortFree(port, '127.0.0.1')) ? port : freePort();
 }
 
-/**
- * Whether `port` can be listened on at `host`. Other problems of the address (no such host) reject.
- */
+/** Rejects for problems other than a used port, such as an unknown host. */
 export async function isPortFree(port: number, host: string): Promise<boolean> {
   try {
     await listen(port, host);
@@ -39,8 +34,8 @@ export async function isPortFree(port: number, host: string): Promise<boolean> {
 }
 
 /**
- * Waits until a process listens on a port of loopback, or on the Unix socket of a path. Rejects
- * when `signal` is aborted.
+ * Waits until a process listens on a loopback port or a Unix socket. Rejects when `signal` is
+ * aborted.
  */
 export async function waitForListener(at: number | string, signal: AbortSignal): Promise<void> {
   while (!(await isListenedOn(at))) await sleep(POLL_MS, undefined, { signal });
@@ -73,9 +68,8 @@ interface PortRequest {
 }
 
 /**
- * The environment with a real port for each that is 0. Throws a StartProblem that names the port
- * and the variable of the first that is taken: better one clear line now than a process that ends
- * again and again.
+ * Returns the environment with each port 0 replaced by a free port. Throws StartProblem for the
+ * first port in use: one clear error is better than a process that restarts again and again.
  */
 export async function settlePorts(config: StartConfig, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const settled: NodeJS.ProcessEnv = { ...env };

@@ -1,5 +1,5 @@
-// Runs before `npm start`, `npm test` and the like, on a fresh clone too: installs packages and
-// builds, each only if needed. Plain JavaScript without packages, because it is what brings them.
+// Runs before `npm start`, `npm test` and similar scripts: installs packages and builds, each only
+// if needed. Uses no packages, because on a fresh clone none are installed.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,8 +12,7 @@ import { say } from './prepare/step.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const force = process.argv.includes('--force');
-// These run tests or sources, so they want the development packages even where nothing has to be
-// built.
+// These scripts need the development packages even if no build is needed.
 const needsDevelopmentPackages = /^pre(test|dev|check|chaos)/.test(process.env.npm_lifecycle_event ?? '');
 
 function needs() {
@@ -25,8 +24,7 @@ function needs() {
 async function prepare() {
   const problem = platformProblem(process.platform) ?? nodeVersionProblem(root, process.versions.node);
   if (problem) throw new Error(problem);
-  // A production image carries dist and no sources: there is nothing to make and nothing to make it
-  // from.
+  // A production image has dist and no sources, so nothing can be built.
   if (!existsSync(join(root, 'tsconfig.build.json'))) return;
   const first = needs();
   if (!first.building && !first.installing) return;

@@ -4,40 +4,35 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eachLine } from './lines.ts';
 import type { LineSink } from './lines.ts';
 
-/** What to run. */
 export interface Program {
   command: string;
   args: string[];
-  /** The whole environment; ours when absent. */
+  /** The complete environment; default: the environment of this process. */
   env?: NodeJS.ProcessEnv;
-  /**
-   * Opens a message channel to a program that is a Node process of ours; it ends itself when the
-   * channel breaks.
-   */
+  /** Opens an IPC channel to a Node process of the product, which exits when the channel closes. */
   channel?: boolean;
 }
 
-/** What the caller wants to hear of it. */
 export interface ProgramListener {
   onLine?: LineSink;
   onMessage?: (message: unknown) => void;
 }
 
-/** A program that has been started, and may have ended by now. */
+/** A started program, which may have exited. */
 export interface RunningProgram {
-  /** 0 when it could not be started at all. */
+  /** 0 if the program could not be started. */
   pid: number;
-  /** How it ended, in words: `code 1`, `SIGKILL`, or why it could not start. Never rejects. */
+  /** How the program ended: `code 1`, `SIGKILL`, or the start error. Never rejects. */
   ended: Promise<string>;
-  /** Asks it to end (SIGTERM), and kills it if it has not after `graceMs`. */
+  /** Sends SIGTERM, and SIGKILL after `graceMs`. */
   stop: (graceMs: number) => Promise<void>;
-  /** Ends it and what it has started, at once (SIGKILL). */
+  /** Kills the program and its children at once (SIGKILL). */
   kill: () => void;
 }
 
 /**
- * Starts a program that cannot outlive this process, whatever ends us. It is in a process group of
- * its own, so that Ctrl-C in a terminal reaches only us, and we decide who ends when.
+ * Starts a program that cannot outlive this process. It has its own process group, so that Ctrl-C
+ * reaches only this process, which decides the order of the shutdown.
  */
 export function launch(program: Program, listener: ProgramListener = {}): RunningProgram {
   const child = spawn(program.command, program.args, {
@@ -81,17 +76,16 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Ended in this very moment.
+    // The process has just exited.
   }
 }
 
 /**
- * Ties the life of the process `pid`, which knows nothing of us, to ours: however this process
- * ends, SIGKILL included, the other is ended after it. The returned function unties it; call it as
- * soon as the process has ended by itself.
+ * Kills process `pid` after this process ends for any reason, SIGKILL included. Returns a function
+ * that cancels this; call it once the process has exited.
  *
- * A shell waits at the end of a pipe that only we hold: when we are gone the system closes it, and
- * the shell acts.
+ * A shell reads from a pipe that only this process holds. When this process dies, the system closes
+ * the pipe and the shell continues.
  */
 function killWithParent(pid: number): () => void {
   const script = `cat >/dev/null; kill -TERM ${pid}; sleep 5; kill -KILL ${pid}`;

@@ -1,43 +1,37 @@
 import type { LineSink } from './lines.ts';
 import { StartProblem } from './start-problem.ts';
 
-/** What the ways to find a server's binary are given. */
 export interface BinaryLookup {
   env: NodeJS.ProcessEnv;
-  /** Told what is going on while it takes long. */
   log: LineSink;
 }
 
-/** One way to a binary: its path, or why this way leads nowhere. */
 export type LookupResult = { path: string } | { missing: string };
 
-/** A way, and the words in which the outcome says that it was this one. */
 export interface BinarySource {
   name: string;
   /**
-   * The operator named this very binary: if it cannot be used, that is an error and no reason to
-   * look further.
+   * The operator named this binary: if it is unusable, the lookup fails without trying other
+   * sources.
    */
   explicit?: boolean;
   find: (search: BinaryLookup) => Promise<LookupResult>;
 }
 
-/** A binary that has been run once to ask for its version. */
 export interface Binary {
   path: string;
-  /** Name of the source it comes from. */
   source: string;
   version: string;
 }
 
 /**
- * The first source with a binary that works, in the order given; otherwise why each of them has
- * none. A StartProblem if an explicit source names one that does not work.
+ * Returns the first usable binary in the order of the sources, or the reasons why all fail. Throws
+ * StartProblem if an explicit source names an unusable binary.
  */
 export async function firstUsable(options: {
   sources: readonly BinarySource[];
   search: BinaryLookup;
-  /** Asks a binary for its version; rejects with why it cannot be used. */
+  /** Runs the binary for its version. Rejects if the binary is unusable. */
   readVersion: (path: string) => Promise<string>;
 }): Promise<Binary | { reasons: string[] }> {
   const { sources, search, readVersion } = options;
@@ -59,13 +53,12 @@ export async function firstUsable(options: {
   return { reasons };
 }
 
-/** An error in one line, for a list of reasons. */
 export function firstLine(error: unknown): string {
   const text = error instanceof Error ? describeCause(error) : String(error);
   return text.split('\n')[0] ?? '';
 }
 
-/** Network errors tell why only in their cause. */
+/** Network errors have their reason only in the cause. */
 function describeCause(error: Error): string {
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
 }

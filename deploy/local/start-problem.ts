@@ -1,6 +1,4 @@
-/**
- * Why `npm start` cannot start, in words for the operator: it is printed as it is, without a stack.
- */
+/** Why `npm start` cannot start, worded for the operator. Printed without a stack. */
 export class StartProblem extends Error {
   override readonly name = 'StartProblem';
 }

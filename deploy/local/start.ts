@@ -1,4 +1,4 @@
-// `npm start`, and what `npx parlance` runs.
+// Entry point of `npm start` and `npx parlance`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../../platform/config/load.ts';
@@ -24,15 +24,15 @@ const WIDTH = 8;
 const COLOURS = [36, 33, 35, 32, 34];
 
 /**
- * One Ctrl-C can arrive several times: the terminal sends it to the whole process group, and npm
- * passes on its own copy. What follows within this time is the same one.
+ * One Ctrl-C can arrive several times, from the terminal and from npm. Signals within this time
+ * count as one.
  */
 const SAME_MS = 500;
 
 const SAY_EVERY_MS = 5_000;
 /**
- * Under `npm run dev` a change below all others is built, and the API is started anew with it, and
- * the worker unless it was one of the pages.
+ * Under `npm run dev` a change in these folders triggers no build. A change of the pages restarts
+ * the API; other changes also restart the worker.
  */
 const UNWATCHED = ['deploy/local', 'examples'];
 const PAGES = 'bundling the pages';
@@ -42,7 +42,7 @@ const say = label('parlance');
 const group = createGroup();
 let folder: DataFolder | undefined;
 
-// A closed terminal must not end us before our processes are.
+// A closed terminal must not end this process before its children.
 process.stdout.on('error', () => undefined);
 onShutdown(
   () => {
@@ -69,7 +69,7 @@ async function start(): Promise<void> {
   const problem = platformProblem(process.platform);
   if (problem !== undefined) throw new StartProblem(problem);
   assertNoArguments(process.argv.slice(2));
-  // What this process and its children write is for this user alone.
+  // Files of this process and its children are private to this user.
   process.umask(0o077);
   const given = loadConfig(readStartConfig);
   folder = await claimDataFolder(given.dataDir);
@@ -88,7 +88,7 @@ async function start(): Promise<void> {
   if (process.argv.includes('--watch')) watch();
 }
 
-/** Whoever means the command for bots, whose name is nearly the same, hears where it is. */
+/** Points to the bot command line, whose package name is nearly the same. */
 function assertNoArguments(words: string[]): void {
   const [unknown] = words.filter((word) => word !== '--watch');
   if (unknown === undefined) return;
@@ -125,7 +125,7 @@ async function endProcess(code: number): Promise<void> {
 }
 
 /**
- * Makes a sink per process: each line behind the process' name, aligned, and coloured where
+ * Returns a factory of sinks that prefix each line with an aligned process name, coloured if
  * `isColoured`.
  */
 export function createLabelledSinks(out: Writable, isColoured: boolean): (name: string) => LineSink {
@@ -141,9 +141,8 @@ export function createLabelledSinks(out: Writable, isColoured: boolean): (name: 
 }
 
 /**
- * Builds what has changed, as `npm start` does before it begins, and answers the names of the parts
- * that it built anew (deploy/local/prepare/build.mjs). `null` when that failed: what it printed
- * says why.
+ * Builds changed sources and returns the names of the rebuilt parts
+ * (deploy/local/prepare/build.mjs). Returns null if the build failed, which has printed the reason.
  */
 async function rebuild(log: LineSink): Promise<string[] | null> {
   const root = projectRoot();
@@ -156,8 +155,8 @@ async function rebuild(log: LineSink): Promise<string[] | null> {
 }
 
 /**
- * What each part of dist was made from; nothing where the last build failed, or while a build in
- * another terminal writes it.
+ * Returns the fingerprints of dist by part; empty after a failed build or during a build in another
+ * terminal.
  */
 async function readStamp(root: string): Promise<Record<string, string>> {
   try {
@@ -167,10 +166,7 @@ async function readStamp(root: string): Promise<Record<string, string>> {
   }
 }
 
-/**
- * Calls `gently` at the first SIGINT, SIGTERM or SIGHUP, and `atOnce` when somebody asks a second
- * time.
- */
+/** Calls `gently` at the first SIGINT, SIGTERM or SIGHUP, and `atOnce` at the second. */
 export function onShutdown(gently: () => void, atOnce: () => void): void {
   let askedAt: number | undefined;
   const ask = () => {

@@ -10,26 +10,23 @@ import { waitForTemporal } from './temporal/ready.ts';
 import { resolveTemporal } from './temporal/resolve.ts';
 
 export interface TemporalOptions {
-  /** The server keeps its data in `temporal` below it. Absent: in memory. */
+  /** Absent: in memory. */
   dataDir?: string;
-  /** Absent: a free one. */
   port?: number;
-  /** Absent: a free one. */
+  /** Default: a free port. */
   uiPort?: number | 'none';
-  /** Told what the server says, and what is going on while it is fetched. */
   log?: LineSink;
 }
 
 export interface TemporalServer extends ServerProcess {
-  /** host:port for clients. */
   address: string;
   uiUrl?: string;
   binary: Binary;
 }
 
 /**
- * Brings a Temporal server of its own and answers when it is ready for clients. It ends with this
- * process at the latest.
+ * Starts an embedded Temporal server. Resolves when it is ready. The server exits with this process
+ * at the latest.
  */
 export async function startTemporal(options: TemporalOptions = {}): Promise<TemporalServer> {
   const log = options.log ?? (() => undefined);

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Makes Temporal's two databases in PostgreSQL, or brings them to the schema of this version. Safe to repeat.
-# SQL_HOST, SQL_PORT and SQL_USER say where and as whom, SQL_PASSWORD how to get in; TEMPORAL_SCHEMA is the folder of the schemas.
+# Creates Temporal's two databases in PostgreSQL, or migrates them to the schema of this version.
+# Safe to repeat. Reads SQL_HOST, SQL_PORT, SQL_USER and SQL_PASSWORD; TEMPORAL_SCHEMA is the folder
+# of the schemas.
 set -eu
 prepare() {
   sql() {

@@ -1,12 +1,8 @@
 export interface BatcherOptions<T, R> {
-  /** Writes a batch, at least one item; resolves to a result for each, in order. */
+  /** Writes one or more items. Resolves to one result per item, in order. */
   write: (items: T[]) => Promise<readonly R[]>;
-  /** As many as one batch may have. */
   maxItems: number;
-  /**
-   * An item waits no longer than this for the batch that is under way. Default: as long as that
-   * takes.
-   */
+  /** Longest wait of an item for the batch in progress. Default: until that batch ends. */
   maxWaitMs?: number;
 }
 
@@ -17,8 +13,8 @@ interface PendingItem<T, R> {
 }
 
 /**
- * Has items that arrive while a batch is under way written together in the next. Answers how to
- * hand an item over: it resolves to the item's result, and rejects when its batch was rejected.
+ * Returns a function that queues an item and resolves to its result. Items that arrive during a
+ * write go into the next batch together. If a batch is rejected, all its items are.
  */
 export function createBatcher<T, R>({
   write,

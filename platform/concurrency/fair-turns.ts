@@ -1,12 +1,11 @@
-/** Runs pieces of work of many tenants: one of a tenant at a time, and the tenants take turns. */
+/** Runs the work of many tenants: one piece per tenant at a time, tenants in round robin. */
 export interface FairTurns {
-  /** Runs the work when the tenant's turn comes. Resolves and rejects as the work does. */
   run: <T>(tenant: string, work: () => Promise<T>) => Promise<T>;
 }
 
-/** At most `atOnce` tenants have a piece of work under way. */
+/** `atOnce`: number of tenants whose work may run at the same time. */
 export function createFairTurns(atOnce: number): FairTurns {
-  // The tenant whose turn is next comes first.
+  // In order of turns: the next tenant comes first.
   const waiting = new Map<string, (() => void)[]>();
   const busy = new Set<string>();
 

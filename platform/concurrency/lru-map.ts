@@ -1,19 +1,14 @@
-/** Remembers at most so many entries: those used last. */
 export interface LruMap<K, V> {
-  /** The value of a key, which counts as a use of it. */
+  /** Counts as a use of the key. */
   get: (key: K) => V | undefined;
-  /** The same, which does not. */
+  /** Does not count as a use of the key. */
   peek: (key: K) => V | undefined;
-  /** Keeps a value, and forgets the entries used longest ago where there are too many. */
   set: (key: K, value: V) => void;
   delete: (key: K) => void;
   clear: () => void;
 }
 
-/**
- * An LruMap of at most `max` entries; of entries that weigh at most `max` together, where `weigh`
- * says what each does.
- */
+/** Creates an LruMap. `max` bounds the total weight, which is the number of entries by default. */
 export function lruMap<K, V>(max: number, weigh: (value: V) => number = () => 1): LruMap<K, V> {
   const entries = new Map<K, V>();
   let weight = 0;
@@ -24,7 +19,7 @@ export function lruMap<K, V>(max: number, weigh: (value: V) => number = () => 1)
   }
 
   function set(key: K, value: V): void {
-    // Insertion order is the order of use, because an entry that is used again is put at the end.
+    // Map order is the order of use, because a used entry is re-inserted at the end.
     remove(key);
     entries.set(key, value);
     weight += weigh(value);

@@ -1,28 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Something that is done again and again, one round after the other. It keeps no process alive. */
+/** Repeats rounds of work, never two at once. Does not keep the process alive. */
 export interface RepeatingTask {
-  /** Begins, unless it runs already or was stopped. */
   start: () => void;
-  /** Ends it for good; resolves when the round under way is over. */
+  /** Stops the task for good. Resolves when the round in progress has ended. */
   stop: () => Promise<void>;
 }
 
 export interface RepeatOptions {
   /**
-   * From the beginning of a round to that of the next, which never begins sooner than a quarter of
-   * this after the end of the one before.
+   * Interval between the starts of two rounds. The pause after a round is at least a quarter of it.
    */
   everyMs: number;
-  /** Told of a round that rejects; the next one comes at its time all the same. */
+  /** Receives the error of a failed round. The next round follows as usual. */
   onError: (error: unknown) => void;
-  /** Asked before each round: at false the task ends, until it is started again. */
+  /** Checked before each round. On false the task ends until `start` is called again. */
   isWanted?: () => boolean;
-  /** The first round comes after `everyMs`, not at once. */
   waitsFirst?: boolean;
 }
 
-/** A task of rounds. One that answers true has more to do: the next follows at once. */
+/** Creates a repeating task. If a round resolves to true, the next round follows at once. */
 export function repeatingTask(
   round: () => Promise<unknown>,
   { everyMs, onError, isWanted = () => true, waitsFirst = false }: RepeatOptions,

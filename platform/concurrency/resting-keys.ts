@@ -1,13 +1,17 @@
-/** What is being worked on, or was until a short while ago: whether that helped is seen later. */
+/**
+ * Keys with work in progress, or with work that ended a short while ago and may not show its effect
+ * yet.
+ */
 export interface Cooldown {
   has: (key: string) => boolean;
-  /** How many there are. */
   size: () => number;
-  /** The key rests while the work is done and a while after, but not after work that failed. */
+  /**
+   * Runs the work. The key rests during the work and for the cooldown after it, but not after a
+   * failure.
+   */
   during: (key: string, work: () => Promise<unknown>) => Promise<void>;
 }
 
-/** Keys that rest for `restMs` after work on them. */
 export function createCooldown(restMs: number): Cooldown {
   const until = new Map<string, number>();
 

@@ -1,6 +1,6 @@
 /**
- * What `work` resolves to, or rejects with; after `timeoutMs` what `otherwise` answers, or throws.
- * The work itself goes on. The timer keeps no process alive.
+ * Settles as `work` does, or after `timeoutMs` as `otherwise` does. Does not stop the work. The
+ * timer does not keep the process alive.
  */
 export async function withTimeout<T, F>(
   work: Promise<T>,
@@ -18,8 +18,8 @@ export async function withTimeout<T, F>(
   }
 }
 /**
- * Waits for something that cannot be cut off itself, but no longer than until the signal; rejects
- * with its reason then.
+ * Settles as `work` does. Rejects with the signal's reason as soon as the signal is aborted; the
+ * work itself continues.
  */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
@@ -34,11 +34,10 @@ export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promi
     signal.removeEventListener('abort', cut);
   }
 }
-/** Something to sleep on that can be woken from. */
 interface InterruptibleSleep {
-  /** Ends the sleep that runs, or else the next one. */
+  /** Ends the current sleep, or the next sleep if none is in progress. */
   ring(): void;
-  /** Sleeps at least `minMs` and at most `maxMs`; in between, a ring ends it. */
+  /** Sleeps at least `minMs` and at most `maxMs`. A ring ends the sleep after `minMs`. */
   sleep(minMs: number, maxMs: number): Promise<void>;
 }
 

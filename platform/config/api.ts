@@ -8,14 +8,11 @@ import type { Environment } from './read.ts';
 import { readTemporal } from './temporal.ts';
 import type { TemporalConfig } from './temporal.ts';
 
-/** What an API process runs with. */
 export interface ApiConfig extends ProductConfig, TemporalConfig {
   host: string;
   port: number;
   mongodbUri: string;
-  /** Where operators look at Temporal, if somebody said. */
   temporalUiUrl: string | undefined;
-  /** Whether the start page may offer a conversation with the echo bot. */
   echoBot: boolean;
   /** Absolute path. `npm start` keeps its files there; otherwise the folder may be missing. */
   dataDir: string;
@@ -23,15 +20,14 @@ export interface ApiConfig extends ProductConfig, TemporalConfig {
   bootstrapAdmin: BootstrapAdmin;
   /** Per client address and per API key; 0 = no limit. */
   rateLimitPerSecond: number;
-  /** How many reverse proxies stand in front. */
   trustedProxies: number;
-  /** How long it goes on accepting when it is told to end. */
+  /** Time to keep accepting requests after SIGTERM. */
   shutdownDelayMs: number;
 }
 
 /**
- * Reads an API process' configuration, frozen. Throws ConfigurationError that names every variable
- * at fault.
+ * Reads the configuration of an API process, frozen. Throws ConfigurationError with every invalid
+ * variable.
  */
 export function readApiConfig(env: Environment): Readonly<ApiConfig> {
   const reader = readEnvironment(env);

@@ -3,9 +3,8 @@ import type { Environment, EnvironmentReader } from './read.ts';
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * The configuration of this process: `.env` in the working directory if there is one (the
- * environment wins over it), then `read`. A configuration that is not usable is printed, and the
- * process exits with 1.
+ * Loads `.env` from the working directory, if present, and reads the configuration. Environment
+ * variables override `.env`. Prints a ConfigurationError and exits with code 1.
  */
 export function loadConfig<T>(read: (env: Environment) => T): T {
   try {
@@ -26,12 +25,10 @@ function loadEnvFile(): void {
   }
 }
 
-/** The first admin, made only when no user exists (spec 1.4). */
+/** The first admin, created only when no user exists (spec 1.4). */
 export interface BootstrapAdmin {
   email: string;
-  /** Absent: nobody said one, and then there is no first admin to make. */
   password?: string;
-  /** Name of the root organization that is made with the admin. */
   organization: string;
 }
 
@@ -44,10 +41,11 @@ export function readBootstrapAdmin(reader: EnvironmentReader): BootstrapAdmin {
   };
 }
 
-/** The product's version, as package.json says it. */
 export function productVersion(): string {
-  // Compiled code lies one folder deeper than its source.
-  const places = ['../../package.json', '../../../package.json'].map((path) => new URL(path, import.meta.url));
+  // Compiled code is one folder deeper than its source.
+  const places = ['../../package.json', '../../../package.json'].map(
+    (path) => new URL(path, import.meta.url),
+  );
   const found = places.find((place) => existsSync(place));
   if (!found) throw new Error('package.json is missing');
   const { version } = JSON.parse(readFileSync(found, 'utf8')) as { version: string };

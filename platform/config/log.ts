@@ -1,14 +1,12 @@
 import { pino, stdSerializers } from 'pino';
 import type { Logger } from 'pino';
 
-/** Characters of one text in a log line. */
 const MAX_CHARACTERS = 4_000;
-/** Errors of an AggregateError that a log line shows. */
 const MAX_ERRORS = 3;
 
 /**
- * Creates the log of a process. A line stays short whatever an error carries: the driver's errors
- * of bulk writes hold all documents of the write.
+ * Creates the log of a process. Truncates errors: the driver's bulk write errors contain all
+ * documents of the write.
  */
 export function createLog(
   options: { name: string; level?: string },

@@ -5,28 +5,24 @@ import { readTracing } from './tracing.ts';
 import type { TracingConfig } from './tracing.ts';
 import type { ValueOf } from './variables.ts';
 
-/** What every process of the product needs to know, whatever it does. */
 export interface ProductConfig {
-  /** Base of every address handed out; no slash at its end. */
+  /** Base of every public address, without trailing slash. */
   publicUrl: string;
   temporalNamespace: string;
-  /** The codes in the two bracketed places of spec 5.4. */
+  /** The two configurable codes of spec 5.4. */
   touchpointCodes: TouchpointCodes;
-  /** The bracketed values of `serviceType` (spec 6.1); the first is the default. */
+  /** The configurable values of `serviceType` (spec 6.1); the first is the default. */
   serviceProviders: string[];
   webhookTimeoutMs: number;
   /** Waits between attempts, before jitter. */
   webhookRetrySeconds: number[];
-  /** CIDR networks that webhooks may reach although they are private. */
   webhookAllowedNetworks: string[];
   deliveryShards: number;
-  /** How long this process may take to end what it has begun when it is told to end. */
   shutdownTimeoutMs: number;
   tracing: TracingConfig;
   logLevel: ValueOf<'LOG_LEVEL'>;
 }
 
-/** Reads what all processes have in common. */
 export function readProduct(reader: EnvironmentReader): ProductConfig {
   return {
     publicUrl: reader.value('PUBLIC_URL') ?? `http://localhost:${reader.value('PORT')}`,

@@ -3,10 +3,7 @@ import type { ValueOf, Variable, VariableName } from './variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * The environment is not one the process can run with. `problems` names every variable at fault and
- * no value.
- */
+/** Invalid configuration. `problems` names every invalid variable and no value. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly problems: readonly string[];
@@ -17,24 +14,18 @@ export class ConfigurationError extends Error {
   }
 }
 
-/**
- * Reads variables one by one and collects what is wrong, so that the operator hears of all of it at
- * once.
- */
+/** Reads variables and collects all problems, so that operators see them at once. */
 export interface EnvironmentReader {
-  /** The variable's value, its default, or undefined. A blank text counts as not set. */
+  /** Returns the value, the default, or undefined. Blank text counts as unset. */
   value: <N extends VariableName>(name: N) => ValueOf<N>;
-  /** As `value`, for one this process cannot do without. */
+  /** As `value`, but reports an unset variable as a problem. */
   required: <N extends VariableName>(name: N) => NonNullable<ValueOf<N>>;
-  /** Notes a problem that lies in several variables together. */
   complain: (problem: string) => void;
-  /** The finished configuration, deeply frozen. Throws ConfigurationError if anything was wrong. */
+  /** Returns the configuration, deeply frozen. Throws ConfigurationError if there are problems. */
   finish: <T extends object>(config: T) => Readonly<T>;
 }
 
-/**
- * Begins to read `env`. What `value` and `required` answer is only good once `finish` has returned.
- */
+/** Returns a reader of `env`. Values are valid only if `finish` returns. */
 export function readEnvironment(env: Environment): EnvironmentReader {
   const problems: string[] = [];
 

@@ -1,4 +1,3 @@
-/** Where a process was told to find its servers. */
 interface ServerAddresses {
   mongodbUri?: string;
   temporalAddress?: string;
@@ -10,19 +9,18 @@ interface Fault {
   message?: string;
   code?: unknown;
   cause?: Fault;
-  /** What answers of gRPC have. */
+  /** Present in gRPC responses. */
   metadata?: unknown;
 }
 
-/** gRPC's numbers. */
 const NOT_FOUND = 5;
 const REFUSED = new Set<unknown>([7, 16]);
-/** MongoDB's: authentication failed, unauthorized, and Atlas' word for both. */
+/** MongoDB error codes: authentication failed, unauthorized, and Atlas' code for both. */
 const NOT_AUTHENTICATED = new Set<unknown>([18, 13, 8000]);
 
 /**
- * Why a process cannot start, in one line that names the variable and says what to do; undefined
- * where it is nothing that its operator can mend. It repeats no address, which may hold a password.
+ * Returns why a process cannot start, in one line with the variable and the remedy. Returns
+ * undefined if the operator cannot fix the cause. Repeats no address, which may contain a password.
  */
 export function startFault(error: unknown, places: ServerAddresses): string | undefined {
   const fault = (error ?? {}) as Fault;
@@ -32,7 +30,7 @@ export function startFault(error: unknown, places: ServerAddresses): string | un
 function storeFault({ name = '', message = '', code, cause }: Fault): string | undefined {
   if (name === 'WrongClockError') return message;
   if (name === 'OldMongodbError') return `MONGODB_URI: ${message}.`;
-  // Whatever kept a connection from coming about, its operator can mend.
+  // The operator can fix every cause of a failed connection.
   if (name === 'StoreConnectionError') return storeFault(cause ?? {}) ?? unusableAddress(cause ?? {});
   if (!/^Mongo/.test(name)) return undefined;
   if (/wire version/.test(message))
@@ -44,7 +42,7 @@ function storeFault({ name = '', message = '', code, cause }: Fault): string | u
   return undefined;
 }
 
-/** Words of the driver or the system about an address, unless they may repeat its credentials. */
+/** Returns the error's own text, unless it may repeat credentials. */
 function unusableAddress({ message = '' }: Fault): string {
   const why = /unescaped|malformed|@/.test(message)
     ? 'what is special in its user and password has to be percent-encoded'
@@ -73,7 +71,7 @@ function explainCause({ cause }: Fault, places: ServerAddresses): string | undef
   return cause === undefined ? undefined : startFault(cause, places);
 }
 
-/** What the libraries put last is what happened. */
+/** Libraries put the cause at the end of their messages. */
 function lastCharacters(message: string): string {
   return (message.split('\n')[0] ?? '').slice(-120);
 }

@@ -7,7 +7,7 @@ import type { Environment } from './read.ts';
 import { readTemporalSecurity } from './temporal.ts';
 import type { TemporalConfig } from './temporal.ts';
 
-/** What `npm start` runs with. Where an address is absent, it brings that server itself. */
+/** Configuration of `npm start`, which starts an embedded server for each absent address. */
 export interface StartConfig {
   host: string;
   port: number;
@@ -15,24 +15,22 @@ export interface StartConfig {
   /** Absolute. */
   dataDir: string;
   mongodbUri?: string;
-  /** Where the Temporal server is that somebody else runs. */
   temporal?: TemporalConfig;
   temporalNamespace: string;
   temporalPort: number;
   temporalUiPort: number;
-  /** How browsers reach Temporal's pages, where it is not by loopback. */
+  /** Address of Temporal's pages for browsers that cannot use loopback. */
   temporalUiUrl?: string;
   authSecret?: string;
-  /** Whether the start page begins a conversation with an echo bot. */
   echoBot: boolean;
   bootstrapAdmin: BootstrapAdmin;
   webhookAllowedNetworks: string[];
 }
 
-/** Under `npm start` the bots are programs on the same machine. */
+/** Under `npm start` bots run on the same machine. */
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
-/** Variables that `npm start` itself has no use for but whose mistakes it can tell. */
+/** Variables that only the started processes use, checked here as well. */
 const OTHERS = [
   'RATE_LIMIT_PER_SECOND',
   'TRUSTED_PROXIES',
@@ -44,9 +42,9 @@ const OTHERS = [
 ] as const;
 
 /**
- * Reads the configuration of `npm start`, frozen. Throws ConfigurationError that names every
- * variable at fault, also those that only the processes it starts will use: better said once here
- * than by each of them.
+ * Reads the configuration of `npm start`, frozen. Throws ConfigurationError with every invalid
+ * variable, including variables that only the started processes use: one report instead of one per
+ * process.
  */
 export function readStartConfig(env: Environment): Readonly<StartConfig> {
   const reader = readEnvironment(env);
@@ -79,7 +77,7 @@ export function readStartConfig(env: Environment): Readonly<StartConfig> {
   return reader.finish(config);
 }
 
-/** Whether two of our servers are told to use one port. 0 is any free one. */
+/** Port 0 means any free port, so it never clashes. */
 function hasClash({ port, temporalPort, temporalUiPort, temporal }: StartConfig): boolean {
   const ports = temporal === undefined ? [port, temporalPort, temporalUiPort] : [port];
   const fixed = ports.filter((one) => one !== 0);

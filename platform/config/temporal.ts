@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import type { EnvironmentReader } from './read.ts';
 
-/** Where Temporal is and how it is spoken to. */
 export interface TemporalConfig {
   temporalAddress: string;
-  /** Absent: without TLS. All PEM; without `authority` those that the system trusts count. */
+  /**
+   * Absent: no TLS. All values are PEM. Without `authority` the system's authorities are trusted.
+   */
   temporalTls?: { authority?: string; client?: { certificate: string; key: string } };
   temporalApiKey?: string;
 }
 
-/** Reads how Temporal is reached by a process that cannot do without it. */
 export function readTemporal(reader: EnvironmentReader): TemporalConfig {
   return { temporalAddress: reader.required('TEMPORAL_ADDRESS'), ...readTemporalSecurity(reader) };
 }
 
-/** An API key or a certificate turns TLS on. */
+/** Enables TLS if an API key or a certificate is set. */
 export function readTemporalSecurity(reader: EnvironmentReader): Omit<TemporalConfig, 'temporalAddress'> {
   const apiKey = reader.value('TEMPORAL_API_KEY');
   const authority = file(reader, 'TEMPORAL_TLS_CA_PATH');

@@ -1,10 +1,9 @@
 import type { EnvironmentReader } from './read.ts';
 
-/** Where traces go, and how many of them. */
 export interface TracingConfig {
-  /** Absent: nothing is traced. */
+  /** Absent: tracing is off. */
   endpoint?: string;
-  /** Which part of the requests is traced that bring no trace of their own, 0 to 1. */
+  /** Sampling ratio, 0 to 1, of requests without a trace of the caller. */
   ratio: number;
 }
 

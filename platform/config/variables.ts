@@ -1,20 +1,15 @@
 import ipaddr from 'ipaddr.js';
 import { canonicalEmail } from '../../domain/email.ts';
 
-/**
- * How the text of an environment variable becomes a value. `parse` answers undefined for a text
- * that is none.
- */
+/** Parser of one kind of variable. `parse` returns undefined for invalid text. */
 interface VariableKind<T> {
-  /** Completes "NAME must be …". Speaks of the form, never of the given value. */
+  /** Completes "NAME must be …". Describes the format, never the given value. */
   expected: string;
   parse: (text: string) => T | undefined;
 }
 
-/** Any text, used as it is. */
 const text: VariableKind<string> = { expected: 'a text', parse: (given) => given };
 
-/** A text of at least `bytes` bytes in UTF-8, for secrets. */
 function secret(bytes: number): VariableKind<string> {
   return {
     expected: `at least ${bytes} bytes long`,
@@ -22,20 +17,17 @@ function secret(bytes: number): VariableKind<string> {
   };
 }
 
-/** An email, which is read as the form that it is stored in. */
 const email: VariableKind<string> = { expected: 'an email address', parse: canonicalEmail };
 
-/** A text that `form` matches as a whole. */
 function textMatching(form: RegExp, expected: string): VariableKind<string> {
   return { expected, parse: (given) => (form.test(given) ? given : undefined) };
 }
 
-/** One of a closed set of words. */
 function oneOf<const W extends string>(words: readonly W[]): VariableKind<W> {
   return { expected: `one of ${words.join(', ')}`, parse: (given) => words.find((word) => word === given) };
 }
 
-/** A whole number written in plain digits, `min` to `max`. */
+/** Decimal digits only, `min` to `max`. */
 function integer(min: number, max: number): VariableKind<number> {
   return {
     expected: `a whole number from ${min} to ${max}`,
@@ -43,7 +35,6 @@ function integer(min: number, max: number): VariableKind<number> {
   };
 }
 
-/** A plain decimal, `min` to `max`. */
 function decimal(min: number, max: number): VariableKind<number> {
   return {
     expected: `a number from ${min} to ${max}`,
@@ -55,7 +46,7 @@ function decimal(min: number, max: number): VariableKind<number> {
 /** A TCP port; 0 lets the system choose. */
 const port = integer(0, 65_535);
 
-/** An absolute http or https address, without a slash at its end. */
+/** An absolute http or https address, without trailing slash. */
 const webAddress: VariableKind<string> = {
   expected: 'an absolute http:// or https:// address without query and fragment',
   parse(given) {
@@ -64,10 +55,7 @@ const webAddress: VariableKind<string> = {
   },
 };
 
-/**
- * An address that programs are downloaded from: they are executed, so they must not change on the
- * way.
- */
+/** Address of executables, so the connection must be protected from tampering. */
 const downloadAddress: VariableKind<string> = {
   expected: 'an https:// address (http:// of loopback alone) without query and fragment',
   parse(given) {
@@ -76,19 +64,17 @@ const downloadAddress: VariableKind<string> = {
   },
 };
 
-/** Whether only the two ends of a connection can change what is sent: https, or loopback. */
 export function isUntampered({ protocol, hostname }: URL): boolean {
   if (protocol === 'https:') return true;
   return protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** A network in CIDR notation, IPv4 or IPv6. */
 const network: VariableKind<string> = {
   expected: 'a network in CIDR notation such as 10.0.0.0/8',
   parse: (given) => (ipaddr.isValidCIDR(given) ? given : undefined),
 };
 
-/** A comma-separated list; spaces around an item do not count, no item may be empty. */
+/** A comma-separated list. Items are trimmed and must not be empty. */
 function listOf<T>(item: VariableKind<T>, bounds: { min: number; max: number }): VariableKind<T[]> {
   return {
     expected: `${bounds.min} to ${bounds.max} comma-separated items, each ${item.expected}`,
@@ -105,12 +91,11 @@ function valueWithin(value: number, min: number, max: number): number | undefine
   return value >= min && value <= max ? value : undefined;
 }
 
-/** One environment variable: the contract's table of configuration, a row each (spec 1.4). */
+/** See spec 1.4. */
 export interface Variable<T = unknown> {
   kind: VariableKind<T>;
   /**
-   * The default as one would write it; absent where there is none, or where another variable
-   * decides it.
+   * Default as text. Absent if the variable has no default, or if it depends on another variable.
    */
   default?: string;
   meaning: string;
@@ -120,9 +105,7 @@ const HOUR_SECONDS = 3600;
 const CODE = textMatching(/^[a-z][a-z0-9_-]{0,31}$/, 'a short lower-case code (letters, digits, - and _)');
 const HOST_AND_PORT = textMatching(/^(\[[0-9a-f:.]+\]|[^\s:/@]+):\d{1,5}$/i, 'host:port');
 
-/**
- * Every variable the product reads. `.env.example` shows the same rows, which a test holds it to.
- */
+/** All variables of the product. A test compares them with `.env.example`. */
 export const VARIABLES = {
   HOST: { kind: text, default: '127.0.0.1', meaning: 'address the API listens on' },
   PORT: { kind: port, default: '3000', meaning: 'port the API listens on' },
@@ -288,7 +271,6 @@ export const VARIABLES = {
 
 export type VariableName = keyof typeof VARIABLES;
 
-/** What reading a variable gives: its kind's value, or perhaps nothing where it has no default. */
 export type ValueOf<N extends VariableName> = (typeof VARIABLES)[N] extends {
   kind: VariableKind<infer T>;
   default: string;

@@ -5,20 +5,17 @@ import type { Environment } from './read.ts';
 import { readTemporal } from './temporal.ts';
 import type { TemporalConfig } from './temporal.ts';
 
-/** What a worker process runs with. */
 export interface WorkerConfig extends ProductConfig, TemporalConfig {
   mongodbUri: string;
-  /** Checks the token in a webhook's answer (spec 7.9). */
+  /** Verifies the token in a webhook's response (spec 7.9). */
   authSecret: string;
-  /** Where it answers probes; absent: nowhere. */
   probes?: { host: string; port: number };
-  /** Which version of which deployment it is; absent: any worker takes any task. */
   version?: { deploymentName: string; buildId: string };
 }
 
 /**
- * Reads a worker process' configuration, frozen. Throws ConfigurationError that names every
- * variable at fault.
+ * Reads the configuration of a worker process, frozen. Throws ConfigurationError with every invalid
+ * variable.
  */
 export function readWorkerConfig(env: Environment): Readonly<WorkerConfig> {
   const reader = readEnvironment(env);

@@ -1,30 +1,27 @@
-/** What one listener holds for its clients at most. */
 export interface ListenerBounds {
   connections: number;
   /**
-   * Connections of one address; Infinity where proxies stand in front, whose addresses are nobody's
-   * own.
+   * Connections per client address. Infinity behind proxies, which share their address between
+   * clients.
    */
   connectionsOfAddress: number;
-  /**
-   * Requests of one connection that wait for their answers; they are handled one after the other.
-   */
+  /** Pipelined requests of a connection. They are handled one at a time. */
   unanswered: number;
-  /** Bytes of answers, over all connections, that were written and not taken. */
+  /** Bytes of responses, over all connections, that clients have not read. */
   unreadBytes: number;
-  /** From connecting, or from the end of the request before, to the end of a request's headers. */
+  /** From connecting, or from the end of the previous request, to the end of the headers. */
   headersMs: number;
-  /** The same to the end of its body. */
+  /** From the same start to the end of the body. */
   requestMs: number;
-  /** Between an answer and the next request. */
+  /** Between a response and the next request. */
   idleMs: number;
-  /** How long an answer may wait without a byte of it being taken. */
+  /** Time without any progress in sending a response. */
   stalledMs: number;
-  /** How long a client may take for an answer in all. */
+  /** Total time for a client to read a response. */
   takingMs: number;
 }
 
-/** What a listener that serves callers holds. */
+/** For API clients. */
 export const CALLERS: ListenerBounds = {
   connections: 10_000,
   connectionsOfAddress: 500,
@@ -32,14 +29,14 @@ export const CALLERS: ListenerBounds = {
   unreadBytes: 128 * 1024 * 1024,
   headersMs: 20_000,
   requestMs: 60_000,
-  // Longer than proxies and clients keep an idle connection: whoever closes first must not be we,
-  // who may be sent a request just then.
+  // Longer than proxies and clients keep idle connections: if the server closed first, it could
+  // lose a request that is on its way.
   idleMs: 75_000,
   stalledMs: 20_000,
   takingMs: 300_000,
 };
 
-/** What a listener that is asked by a few machines holds. */
+/** For health probes and metrics. */
 export const PROBES: ListenerBounds = {
   ...CALLERS,
   connections: 200,

@@ -1,17 +1,13 @@
 import ipaddr from 'ipaddr.js';
 
-/**
- * Bits of an IPv6 address that say whose it is: whoever has one address has all that begin with the
- * same 64.
- */
+/** A client usually controls all IPv6 addresses with the same 64-bit prefix. */
 const IPV6_OWNER_BITS = 64;
 
-/** Headers that a proxy adds, and a browser does not send. */
 const OF_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 /**
- * Returns whether a request came from this machine, past no proxy: `address` is the peer of its
- * connection. A proxy on this machine that adds no header looks like a browser.
+ * Returns whether a request came from this machine without a proxy. `address` is the connection's
+ * peer. A local proxy that adds no header is not detected.
  */
 export function isLocalRequest(
   address: string | undefined,
@@ -23,9 +19,8 @@ export function isLocalRequest(
 }
 
 /**
- * Whom an address belongs to, as one text however the address is written: an IPv4 address, also
- * where it is mapped into IPv6, or the /64 of an IPv6 address. What is no address is answered as it
- * is.
+ * Returns the owner of a client address: the IPv4 address, also when it is mapped into IPv6, or the
+ * /64 prefix of an IPv6 address. Returns invalid text unchanged.
  */
 export function addressOwner(address: string): string {
   if (!ipaddr.isValid(address)) return address;

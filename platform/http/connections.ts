@@ -4,31 +4,31 @@ import type { ListenerBounds } from './bounds.ts';
 import { addressOwner } from './client-address.ts';
 import type { Duplex } from 'node:stream';
 
-/** One connection, and the answers that it has not taken yet. */
+/** A client connection with its open responses. */
 export interface ClientConnection {
   socket: Socket;
   owner: string;
   responses: Set<ServerResponse>;
-  /** What is begun when the answer before it was taken: one request at a time. */
+  /** Pipelined requests, each started when the response before it has been read. */
   waiting: (() => void)[];
-  /** The request that came last. */
   last: IncomingMessage | undefined;
-  /** Nothing more is read of it. */
+  /** No more requests are read from the connection. */
   ended: boolean;
-  /** Since when it has not taken all it was answered, in milliseconds of the monotonic clock. */
+  /**
+   * Start of the current span with unread response bytes, in milliseconds of the monotonic clock.
+   */
   unreadSince: number | undefined;
 }
 
-/** The connections of a listener, those that have been quiet for longest first. */
+/** Connections of a listener, least recently active first. */
 export interface Connections {
   all: () => Iterable<ClientConnection>;
   of: (socket: Socket) => ClientConnection | undefined;
   /**
-   * Takes a new one in; where there are too many, one without a request under way makes room, else
-   * the new one is ended.
+   * Adds a connection. At a limit, closes a connection without open requests, or else the new
+   * connection.
    */
   add: (socket: Socket) => void;
-  /** It was asked something just now. */
   stir: (connection: ClientConnection) => void;
 }
 
@@ -93,16 +93,15 @@ const LINGER_MS = 5_000;
 const MAX_LINGER_BYTES = 8 * 1024 * 1024;
 
 /**
- * Ends a connection whose client may be sending still: what it was answered goes out, what it sends
- * is thrown away without being read, for at most 5 s and 8 MiB. A client that cannot finish sending
- * never reads its answer, and one whose connection is cut may lose it.
+ * Ends a connection whose client may still be sending. Flushes the response and discards incoming
+ * bytes for at most 5 s and 8 MiB. Closing at once could make the client lose its response.
  */
 export function endLingering(socket: Duplex, lastWords?: string): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   let bytes = 0;
   socket.once('close', () => clearTimeout(timer));
   socket.once('error', () => socket.destroy());
-  // A listener of our own takes the connection from the HTTP parser.
+  // Detaches the HTTP parser from the socket.
   socket.removeAllListeners('data');
   socket.on('data', (chunk: Buffer) => {
     bytes += chunk.length;

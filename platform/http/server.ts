@@ -8,27 +8,25 @@ import { endUnreadable } from './unreadable.ts';
 import type { LastWords } from './unreadable.ts';
 
 const SWEEP_MS = 250;
-/** How often the HTTP server looks for requests that take too long. */
+/** Interval of the HTTP server's own checks for slow requests. */
 const CHECK_MS = 1_000;
-/** The body of a refused request may still arrive, if it is of an ordinary size. */
+/** A larger body of a refused request is not awaited. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface Serving {
   handle: RequestListener;
   /**
-   * Answers a request that comes while too many of its connection wait for their answers; that
-   * connection is then ended.
+   * Refuses a request beyond the limit of pipelined requests. The connection is closed afterwards.
    */
   rejectExcessRequest: (response: ServerResponse) => void;
-  /** What a client is told whose bytes cannot be read. */
+  /** Builds the response to unreadable bytes. */
   lastWords: LastWords;
   bounds: ListenerBounds;
 }
 
 /**
- * An HTTP server that bounds what it holds for its clients: connections in all and of an address,
- * unanswered requests of a connection, the time for a request and between requests, and answers
- * that are not taken (docs/decisions/connections.md).
+ * Creates an HTTP server with limits on connections (in total and per address), pipelined requests,
+ * times and unread responses (docs/decisions/connections.md).
  */
 export function createBoundedServer({ handle, rejectExcessRequest, lastWords, bounds }: Serving): Server {
   const connections = createConnections(bounds);
@@ -80,15 +78,15 @@ function trackRequest(
 }
 
 /**
- * An answer to a body that is still coming, and is no ordinary one, is the last of its connection
- * and says so: a client that has sent all of it by then would ask again over it.
+ * Sends `Connection: close` if the response starts before a large body has arrived. Otherwise the
+ * client could reuse a connection that is about to end.
  */
 function announceEnd(request: IncomingMessage, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response);
   const writeLast = (...head: Parameters<typeof writeHead>) => {
     if (!request.complete && !hasOrdinaryBody(request)) {
       response.setHeader('Connection', 'close');
-      // The HTTP server would cut the connection, and its client may be sending still.
+      // The HTTP server would cut the connection while the client may still be sending.
       request.socket.destroySoon = () => endLingering(request.socket);
     }
     return writeHead(...head);
@@ -96,21 +94,21 @@ function announceEnd(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead = writeLast as typeof writeHead;
 }
 
-// One at a time, as clients that ask ahead expect it: what the answers to all of them would hold is
-// not bounded by connections.
+// Starts one request at a time, because connection limits do not bound the size of pipelined
+// responses.
 function beginNext({ waiting, socket }: ClientConnection): void {
-  // Behind an answer that is the last one nobody waits for another.
+  // Requests after the connection's last response are dropped.
   if (!socket.writableEnded) waiting.shift()?.();
 }
 
-// Of a length that is not told, or too large, nobody knows what is still to come.
+// Returns whether the body has a known length within the limit.
 function hasOrdinaryBody({ headers }: IncomingMessage): boolean {
   if (headers['transfer-encoding'] !== undefined) return false;
   return Number(headers['content-length'] ?? 0) <= MAX_BODY_BYTES;
 }
 
-// Nothing came and nothing went for a while. Only who waits for an answer, and has taken what there
-// is of it, may go on.
+// Ends a connection without traffic, unless its client waits for a response and has read everything
+// so far.
 function endStalled(connections: Connections, socket: Socket): void {
   const connection = connections.of(socket);
   const waits = connection && connection.responses.size > 0 && bytesUnread(connection) === 0;
@@ -118,8 +116,8 @@ function endStalled(connections: Connections, socket: Socket): void {
 }
 
 /**
- * Ends connections that do not take their answers: each that takes too long, and while all together
- * hold more bytes than they may, those that hold most.
+ * Ends connections with unread responses: each one that takes too long, and the largest ones while
+ * the total exceeds `unreadBytes`.
  */
 function endUnread(connections: Connections, { unreadBytes, takingMs }: ListenerBounds, now: number): void {
   const holding: { connection: ClientConnection; bytes: number }[] = [];
@@ -144,12 +142,11 @@ function endUnread(connections: Connections, { unreadBytes, takingMs }: Listener
 }
 
 /**
- * Bytes that were written to a connection and that its client has not taken, as far as they are
- * ours to keep and not the system's.
+ * Returns the unread bytes that this process buffers. Bytes in the system's buffers do not count.
  */
 function bytesUnread({ socket, responses }: ClientConnection): number {
   let bytes = 0;
-  // The first in line has what its connection holds; the others hold their own until it is their
+  // The first response writes to the socket. The other responses buffer their bytes until their
   // turn.
   for (const response of responses) bytes += response.writableLength;
   return Math.max(bytes, socket.writableLength);

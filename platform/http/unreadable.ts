@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import type { ClientConnection, Connections } from './connections.ts';
 import { endLingering } from './connections.ts';
 
-/** Why what came is no request that could be answered in the usual way. */
+/** Why the received bytes are not a request. */
 export type Unreadable = 'head_too_large' | 'too_late' | 'malformed' | 'tunnel';
 
-/** The whole answer to what cannot be read, status line and all. */
+/** Builds the complete response to unreadable bytes, including the status line. */
 export type LastWords = (reason: Unreadable) => string;
 
 const REASONS: Readonly<Record<string, Unreadable>> = {
@@ -15,8 +15,8 @@ const REASONS: Readonly<Record<string, Unreadable>> = {
 };
 
 /**
- * Ends a connection whose bytes cannot be read on, once, and after the answers to all that was read
- * before: an answer must never be taken for that of another request.
+ * Ends a connection whose bytes cannot be parsed, once, after the responses to all earlier
+ * requests. This order prevents a response from being matched to another request.
  */
 export function endUnreadable(
   connections: Connections,
@@ -24,8 +24,7 @@ export function endUnreadable(
 ): void {
   const connection = connections.of(socket);
   if (connection?.ended) return;
-  // A client that never sent anything waits for no answer, and would take it for that of its first
-  // request.
+  // A client that sent nothing would take an error for the response to its first request.
   if (!connection || error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;
@@ -34,18 +33,18 @@ export function endUnreadable(
   const { last } = connection;
   const reason = REASONS[error.code ?? ''] ?? 'malformed';
   if (last && !last.complete) {
-    // It is this one that cannot be read on: whoever reads its body answers it.
+    // The failed request is still being handled: its handler gets the error and responds.
     breakOff(last, error);
     afterAnswers(connection, () => endLingering(socket));
   } else afterAnswers(connection, () => endLingering(socket, lastWords(reason)));
 }
 
-/** Requests whose bodies cannot be read on. */
+/** Requests whose bodies cannot be read further. */
 const brokenOff = new WeakSet<IncomingMessage>();
 
 /**
- * Whether the rest of a request's body will never come: said to who begins to read it later than
- * that was known.
+ * Returns whether the rest of the request's body will never arrive. For handlers that start reading
+ * after the error event.
  */
 export function isBrokenOff(request: IncomingMessage): boolean {
   return brokenOff.has(request);

@@ -13,9 +13,9 @@ let isPatched = false;
  * connection emits `drain` on its socket. Further calls do nothing.
  *
  * The driver writes a command and waits for `drain` when the socket does not accept it at once. A
- * socket that was destroyed, but has not emitted `close` yet, never drains, so the command waits
- * for ever. Where the command is the driver's own check of the server, the process never connects
- * to the store again. The emitted `drain` ends the wait, and the command fails with the connection.
+ * destroyed socket that has not emitted `close` yet never drains, so the command waits forever. If
+ * the command is the driver's own check of the server, the process never connects to the store
+ * again. The emitted `drain` ends the wait, and the command fails with the connection.
  *
  * Checked with mongodb 7.8.0; 7.6 to 7.9 behave the same
  * (test/platform/patches/driver-drain.test.ts). No upstream issue is known. docs/chaos.md has the

@@ -11,8 +11,7 @@ const PATCHED_THREAD = new URL('./workflow-thread.js', import.meta.url);
  * `workflow-thread.ts`, which applies `disable-vm-timeouts.ts` and `empty-sink-calls.ts` in the
  * thread. Other threads start as before. Call it before a Temporal worker is created.
  *
- * The SDK has no option for the file of a thread, and a thread does not inherit patches. The gain
- * is that of the two patches.
+ * The SDK has no option for the file of a thread, and a thread does not inherit patches.
  *
  * Checked with @temporalio/worker 1.24.0 and Node 20
  * (test/platform/patches/start-patched-threads.test.ts). No upstream issue is known.

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { disableVmTimeouts } from './disable-vm-timeouts.ts';
 import { reportSinkCalls } from './empty-sink-calls.ts';
 
-// The program of a workflow thread (start-patched-threads.ts): patches the thread, then runs the
+// Entry point of a workflow thread (start-patched-threads.ts): patches the thread, then runs the
 // SDK's own file.
 disableVmTimeouts(Script.prototype);
 if (parentPort) reportSinkCalls(parentPort);

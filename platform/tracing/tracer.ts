@@ -3,18 +3,13 @@ import type { TracingConfig } from '../config/tracing.ts';
 
 type SpanFacts = Record<string, string | number | boolean | undefined>;
 
-/** What is under way. */
 export interface OpenSpan {
-  /**
-   * Its place in its trace, for what follows from it; absent: this trace is not recorded, and
-   * nothing need follow.
-   */
+  /** Parent for child spans; absent: the trace is not sampled. */
   traceparent?: string;
-  /** `name` where it is known only now. */
+  /** `name` replaces the name given at the start. */
   end: (how?: { name?: string; failed?: boolean; facts?: SpanFacts }) => void;
 }
 
-/** What a span is: a request that we answer, one that we make, or work within this process. */
 export type SpanKind = 'server' | 'client' | 'internal';
 
 interface SpanStart {
@@ -23,18 +18,18 @@ interface SpanStart {
 }
 
 export interface Tracer {
-  /** Begins a span behind the one at `parent`, a traceparent; without, the first of a new trace. */
+  /** Starts a span below `parent`, a traceparent, or a new trace. */
   begin: (name: string, from: SpanStart & { parent?: string | undefined }) => OpenSpan;
   /**
-   * Does work within a span behind each of `parents`, which are told in that order. They have
-   * failed unless the work succeeds.
+   * Runs `work` inside one span per parent, in that order. The spans are marked failed if it
+   * rejects.
    */
   during: <T>(
     name: string,
     from: SpanStart & { parents: readonly string[] },
     work: (spans: readonly OpenSpan[]) => Promise<T>,
   ) => Promise<T>;
-  /** Sends what is not sent yet. Never rejects. */
+  /** Flushes all spans. Never rejects. */
   close: () => Promise<void>;
 }
 
@@ -46,9 +41,8 @@ export interface TracerOptions {
 }
 
 /**
- * A tracer that sends spans to the collector by OTLP over HTTP, in batches, behind what it traces;
- * undefined where none is configured, and then nothing of OpenTelemetry is even loaded. A collector
- * that does not answer is told to the log, and the spans are lost.
+ * Creates a tracer that exports spans in batches by OTLP over HTTP. Returns undefined if tracing is
+ * off, without loading OpenTelemetry. If the collector fails, logs a warning and drops the spans.
  */
 export async function createTracer({ config, ...options }: TracerOptions): Promise<Tracer | undefined> {
   const { endpoint, ratio } = config;
@@ -128,14 +122,14 @@ function logProblems({ diag, DiagLogLevel }: typeof Api, log: TracerOptions['log
 }
 const FORM = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** A place in a trace, as W3C Trace Context has it. */
+/** A W3C trace context. */
 interface TraceContext {
   traceId: string;
   spanId: string;
   sampled: boolean;
 }
 
-/** Reads a `traceparent`; undefined where it is none of the version that we know. */
+/** Parses a `traceparent`. Returns undefined if it is invalid or of another version. */
 export function readTraceparent(text: string | undefined): TraceContext | undefined {
   const [, traceId, spanId, flags] = FORM.exec(text ?? '') ?? [];
   if (!traceId || !spanId || !flags) return undefined;

@@ -5,9 +5,9 @@ import { webhookCases } from './cases/webhooks.ts';
 import type { Product } from './product.ts';
 
 /**
- * The cases of two products in turns: those of `other`, told by a name, are what the first one's
- * are compared with. Both run all the time, so each has the machine's other half to bear in the
- * same way.
+ * Returns the cases of two products in turns. The cases of `other`, prefixed by `name`, are the
+ * floors of the first product's cases. Both products run all the time and so load the machine
+ * equally.
  */
 export async function casesAgainst(
   product: Product,

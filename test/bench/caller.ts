@@ -1,20 +1,17 @@
 import { Pool } from 'undici';
 
-/** Somebody signed in who calls an API process. Everything rejects unless the answer is 2xx. */
+/** A signed-in client of an API process. Rejects unless the response is 2xx. */
 export interface Caller {
-  /** Answers the body, read as JSON. */
+  /** Returns the body, parsed as JSON. */
   call: (method: Method, path: string, body?: unknown) => Promise<any>;
-  /**
-   * The same without reading what is in the answer: a load shares the machine with what it
-   * measures.
-   */
+  /** Discards the body, because the load shares the machine with the product. */
   send: (method: Method, path: string, body?: unknown) => Promise<void>;
   close: () => Promise<void>;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** `origin` is the API's address without /v2. Connections are kept. */
+/** `origin` is the API's address without /v2. Connections are kept alive. */
 export function createCaller(origin: string, token?: string): Caller {
   const pool = new Pool(origin, { connections: 128, keepAliveTimeout: 60_000 });
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };

@@ -1,25 +1,22 @@
-/** One thing to measure: `work(n)` for n = 0, 1, 2 …, with so many calls under way. */
+/** One measurement: calls `work(n)` for n = 0, 1, 2 … with `inFlight` concurrent calls. */
 export interface Case {
   name: string;
   inFlight: number;
   work: (n: number) => Promise<unknown>;
-  /** CPU milliseconds that all processes have used so far that do the work; null: not known. */
+  /** CPU milliseconds used so far by all processes that do the work; null: unknown. */
   cpuMs?: () => Promise<number | null>;
-  /** The case that it is compared with, round by round. */
+  /** Name of the case to compare with, round by round. */
   floor?: string;
   /**
-   * What the ratio to the floor is to be: the rate's at least, the others' at most. `spread` is of
-   * the case alone: its 99th percentile over its median, at most.
+   * Goals for the ratios to the floor: minimum for the rate, maximum for the others. `spread` is
+   * the case's own p99 over its median, at most.
    */
   goal?: { rate?: number; p50?: number; cpu?: number; spread?: number };
-  /**
-   * What else is known after a round: by name a figure, each with its own goal (at most) if there
-   * is one.
-   */
+  /** Further figures after a round, each with an optional goal. */
   after?: () => Promise<Extra[]>;
 }
 
-/** A figure of a round beside its rate and times. */
+/** A figure of a round besides its rate and times. */
 export interface Extra {
   name: string;
   value: number;

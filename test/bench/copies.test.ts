@@ -3,7 +3,7 @@ import { createCaller } from './caller.ts';
 import { COPIED, makeCopies } from './growth/copies.ts';
 import { sharedApi } from '../support/shared-servers.ts';
 
-test('a copied conversation shows the messages of the first and goes on with the next number', async () => {
+test('a copied conversation lists the original messages and continues their sequence', async () => {
   const { origin, token, organization, environment, close } = await sharedApi('copied-conversations');
   const caller = createCaller(origin, token);
   try {

@@ -5,13 +5,12 @@ import { folderBytes } from './folder-bytes.ts';
 import { load } from './load.ts';
 import type { Product } from './product.ts';
 
-/** What one message costs, on the average of many. */
 export interface Cost {
   messages: number;
-  /** Milliseconds by process; null where the system does not tell. */
+  /** Milliseconds by process; null where the system does not report them. */
   cpuMs: Record<string, number | null>;
   history: { events: number; bytes: number };
-  /** By which the servers' files grow. */
+  /** Growth of the servers' files. */
   bytes: { store: number; temporal: number };
 }
 
@@ -49,7 +48,7 @@ async function bytesOf({ data }: Product) {
   return { store, temporal };
 }
 
-/** Of messages within one run: a history ends with its run. */
+/** Measures within one run, because a history ends with its run. */
 async function historyOf(product: Product, temporal: Client, conversation: string): Promise<Cost['history']> {
   const handle = temporal.workflow.getHandle(`conversation:${conversation}`);
   for (;;) {

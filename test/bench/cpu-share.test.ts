@@ -12,30 +12,33 @@ const CAN_BOUND = await access('/sys/fs/cgroup/cpu/cgroup.procs', constants.W_OK
   () => false,
 );
 
-test.runIf(CAN_BOUND)('a process that has a tenth of a core uses no more, until it is released', async () => {
-  const busy = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
-  const pid = busy.pid ?? 0;
-  const shares = createCpuShares();
-  const usedWithin = async (ms: number) => {
-    const startedAt = performance.now();
-    const before = (await cpuMsOf(pid)) ?? Number.NaN;
-    await eventually(() => performance.now() - startedAt >= ms);
-    const used = ((await cpuMsOf(pid)) ?? Number.NaN) - before;
-    // The time around what was used: a pause between the readings makes the share smaller.
-    return used / (performance.now() - startedAt);
-  };
-  try {
-    await shares.hold(pid, 0.1);
-    expect(await usedWithin(2_000)).toBeLessThan(0.15);
-    await shares.release();
-    const before = (await cpuMsOf(pid)) ?? Number.NaN;
-    await eventually(async () => ((await cpuMsOf(pid)) ?? 0) - before > 500);
-  } finally {
-    busy.kill('SIGKILL');
-  }
-});
+test.runIf(CAN_BOUND)(
+  'a process limited to a tenth of a core stays within it until it is released',
+  async () => {
+    const busy = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
+    const pid = busy.pid ?? 0;
+    const shares = createCpuShares();
+    const usedWithin = async (ms: number) => {
+      const startedAt = performance.now();
+      const before = (await cpuMsOf(pid)) ?? Number.NaN;
+      await eventually(() => performance.now() - startedAt >= ms);
+      const used = ((await cpuMsOf(pid)) ?? Number.NaN) - before;
+      // Includes the time of the readings: a pause between them makes the share smaller.
+      return used / (performance.now() - startedAt);
+    };
+    try {
+      await shares.hold(pid, 0.1);
+      expect(await usedWithin(2_000)).toBeLessThan(0.15);
+      await shares.release();
+      const before = (await cpuMsOf(pid)) ?? Number.NaN;
+      await eventually(async () => ((await cpuMsOf(pid)) ?? 0) - before > 500);
+    } finally {
+      busy.kill('SIGKILL');
+    }
+  },
+);
 
-test('the second version of control groups is told quota and period in one line', async () => {
+test('control groups version 2 get quota and period in one line', async () => {
   const root = await mkdtemp(join(tmpdir(), 'parlance-cgroup-'));
   try {
     await writeFile(join(root, 'cgroup.controllers'), 'cpuset cpu io\n');

@@ -3,16 +3,16 @@ import { load, quantile } from './load.ts';
 import type { Product } from './product.ts';
 import { runAt } from './soak/paced.ts';
 
-/** How late delayed messages are processed that are due at one moment, while others post. */
+/** How late delayed messages with one due time are processed while others are posted. */
 export interface Lateness {
   messages: number;
-  /** Of the posts beside them: half of what was the highest rate right before. */
+  /** Rate of the concurrent posts: half of the highest rate measured right before. */
   postsPerSecond: number;
   medianMs: number;
   lastMs: number;
 }
 
-/** The same of several products in turns, which bear the machine's other work in the same way. */
+/** Measures several products in turns, so that other load of the machine affects them equally. */
 export async function latenessInTurns(
   products: readonly { name: string; product: Product }[],
   rounds: number,
@@ -25,7 +25,7 @@ export async function latenessInTurns(
 
 const CONVERSATIONS = 100;
 const EACH = 10;
-/** Until then all are posted. */
+/** All delayed messages are posted before this time. */
 const DUE_IN_MS = 20_000;
 const SECONDS = 30;
 const MAX_IN_FLIGHT = 200;

@@ -10,8 +10,8 @@ import { costWithPending } from './deliveries/pending.ts';
 import { startStoreProgram } from './programs.ts';
 
 /**
- * Deliveries at scale (docs/benchmarks.md). Only figures of one run are compared. Arguments: which
- * parts to run (`pending`, `hanging`, `dead`, `product`); none: all.
+ * Deliveries at scale (docs/benchmarks.md). Compare figures within one run only. Arguments: parts
+ * to run (`pending`, `hanging`, `dead`, `product`); default: all.
  */
 const wanted = process.argv.slice(2);
 const endpoints = Number(process.env['DEAD_ENDPOINTS'] ?? 1_000);

@@ -3,8 +3,8 @@ import { bundleWorkflowCode, NativeConnection, Runtime, DefaultLogger, Worker } 
 import { MongoClient } from 'mongodb';
 
 /**
- * A worker that runs the workflows of test/bench/echo-workflow.ts and nothing else: `node --import
- * tsx test/bench/echo-worker.ts TEMPORAL_ADDRESS MONGODB_URI`. Prints `ready`.
+ * A worker for the workflows of test/bench/echo-workflow.ts only: `node --import tsx
+ * test/bench/echo-worker.ts TEMPORAL_ADDRESS MONGODB_URI`. Prints `ready`.
  */
 const [, , address = '', mongodbUri = ''] = process.argv;
 
@@ -15,7 +15,6 @@ const mongodb = await MongoClient.connect(mongodbUri, { w: 'majority', journal: 
 const documents = mongodb.db('echo').collection('documents');
 
 const activities = {
-  /** Stores one document. */
   async store(text: string): Promise<void> {
     await documents.insertOne({ text });
   },

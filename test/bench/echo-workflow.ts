@@ -11,14 +11,14 @@ import type { EchoActivities } from './echo-worker.ts';
 const UPDATES_PER_RUN = 500;
 const { store } = proxyLocalActivities<EchoActivities>({ startToCloseTimeout: '2s' });
 
-/** The smallest workflow that a conversation could be: an update that returns its argument. */
+/** The smallest possible conversation workflow: an update that returns its argument. */
 export async function echo(): Promise<void> {
   await handleUpdates((text) => text);
 }
 
 /**
- * The smallest durable workflow that a conversation could be: an update that stores its argument as
- * one document, by one local activity, and then returns the argument.
+ * The smallest possible durable conversation workflow: an update that stores its argument as one
+ * document by one local activity and returns it.
  */
 export async function durableEcho(): Promise<void> {
   await handleUpdates(async (text) => {

@@ -13,10 +13,10 @@ import { throughputBySize } from './growth/throughput.ts';
 import { startProduct } from './product.ts';
 
 /**
- * How the product grows with its processes and its conversations (docs/benchmarks.md): `node
+ * Measures the product with more processes and more conversations (docs/benchmarks.md): `node
  * --import tsx test/bench/growth.ts [throughput] [spread] [open] [--cluster] [--repeats 3 --seconds
  * 10 --worker-cores 0.125 --api-cores 0.125] [--conversations 1000,100000 --data FOLDER]`. With
- * `fill`, only makes the conversations in the folder. The last line is everything as JSON.
+ * `fill`, only creates the conversations in the folder. The last line is the result as JSON.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -77,7 +77,7 @@ async function byProcesses() {
   }
 }
 
-/** Each size has a folder of its own. */
+/** One folder per size. */
 async function byConversations(): Promise<Open[]> {
   const folder = values.data ?? (await mkdtemp(join(tmpdir(), 'parlance-growth-')));
   const measured: Open[] = [];

@@ -15,10 +15,11 @@ const SIZES = { small: 1000, large: 100_000 };
 const START = Date.UTC(2026, 0, 1);
 
 /**
- * A page of 200 conversations by organization, status and updatedAt out of 100,000 against the same
- * out of 1,000, with the total that its headers tell (the goal: at most 3 times the cost): `node
- * --import tsx test/bench/listing.ts`, against `MONGODB_URI` where that is set. Both in turns in
- * one run; only the ratio counts.
+ * Compares a page of 200 conversations by organization, status and updatedAt out of 100,000 with
+ * the same page out of 1,000, including the total for the headers. Goal: at most 3 times the cost.
+ * Run: `node
+ * --import tsx test/bench/listing.ts`, against `MONGODB_URI` if set. Both run in turns; only the
+ * ratio counts.
  */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'parlance-listing-'));
@@ -71,7 +72,10 @@ async function fill(organization: string, count: number): Promise<void> {
   }
 }
 
-/** A page of the newest; `since` is the least updatedAt, in seconds after the first. */
+/**
+ * Reads a page of the newest conversations. `sinceSeconds` is the lower bound of updatedAt, in
+ * seconds after the first.
+ */
 async function page(organization: string, sinceSeconds: number): Promise<number> {
   const since = new Date(START + sinceSeconds * 1000).toISOString();
   const text = `organization=${organization}&status=queued&updatedAt=%3E%3D${since}&sort=-updatedAt&limit=${PAGE}`;

@@ -1,4 +1,4 @@
-/** What a load took. Times in milliseconds. */
+/** Results of a load. Times are in milliseconds. */
 export interface Measured {
   count: number;
   perSecond: number;
@@ -6,7 +6,7 @@ export interface Measured {
   p99: number;
 }
 
-/** Calls `work(n)` for n = 0, 1, 2 … with `inFlight` calls under way, for about `seconds`. */
+/** Calls `work(n)` for n = 0, 1, 2 … with `inFlight` concurrent calls, for about `seconds`. */
 export async function load(
   work: (n: number) => Promise<unknown>,
   { inFlight, seconds }: { inFlight: number; seconds: number },
@@ -28,7 +28,7 @@ export async function load(
   return { count: times.length, perSecond: times.length / elapsed, p50, p99 };
 }
 
-/** The value below which `part` (0 to 1) of the values lie; NaN of none. */
+/** Returns the quantile `part` (0 to 1); NaN for an empty list. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
@@ -40,7 +40,6 @@ export interface Spread {
   max: number;
 }
 
-/** The median of several measurements, and how far they lay apart. */
 export function spreadOf(values: readonly number[]): Spread {
   return { min: quantile(values, 0), median: quantile(values, 0.5), max: quantile(values, 1) };
 }

@@ -2,10 +2,10 @@ import { startProduct } from './product.ts';
 import type { Product } from './product.ts';
 
 /**
- * What a long conversation costs, as a ratio within one run: `node --import tsx
+ * Measures the cost of a long conversation as a ratio within one run: `node --import tsx
  * test/bench/long-conversation.ts [--messages 100000]`. Posts lone messages at the beginning and at
- * the end of one conversation that is filled with arrays of a hundred between. The last may cost at
- * most twice the first.
+ * the end of one conversation, and arrays of a hundred in between. Goal: the end costs at most
+ * twice the beginning.
  */
 const messages = numberArgument('--messages', 100_000);
 const ARRAY = 100;

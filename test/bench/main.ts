@@ -22,11 +22,11 @@ import { startProgram } from './programs.ts';
 import { printCost, printLateness, printRows, rowsOf } from './report.ts';
 
 /**
- * What the product costs over the bare workflow engine and the bare driver, as ratios within one
+ * Measures the product against the bare workflow engine and the bare driver, as ratios within one
  * run (docs/benchmarks.md): `npm run bench [-- --repeats 5 --seconds 5 --only 'pattern' --json
- * FILE]`. With `--against FOLDER`, another copy of the project that is built, as ratios to that
- * one; with `--cluster`, Temporal on PostgreSQL as ratios to the embedded server. With `--peer
- * FOLDER`, also as ratios to what a peer's harness wrote there as JSON.
+ * FILE]`. `--against FOLDER` compares with another built copy of the project, `--cluster` compares
+ * Temporal on PostgreSQL with the embedded server, and `--peer FOLDER` adds ratios to JSON results
+ * of a peer's harness.
  */
 const { values } = parseArgs({
   options: {
@@ -90,7 +90,7 @@ try {
 }
 process.exit(0);
 
-/** What the product is compared with, where it is not the bare engine. */
+/** Starts the product to compare with, if it is not the bare engine. */
 async function startOther(): Promise<Product | null> {
   if (values.against !== undefined) return startProduct({ root: values.against });
   return cluster ? startProduct() : null;

@@ -2,22 +2,20 @@ import type { Case, Extra } from './case.ts';
 import { load } from './load.ts';
 import type { Measured } from './load.ts';
 
-/** What one case came to in one round. */
 export interface Round extends Measured {
-  /** CPU milliseconds of a call, of all processes that do the work; NaN where it is not known. */
+  /** CPU milliseconds per call of all processes that do the work; NaN: unknown. */
   cpuMs: number;
   extras: Extra[];
 }
 
 export interface Plan {
   repeats: number;
-  /** For each case in each round. */
   seconds: number;
 }
 
 const WARM_UP_SECONDS = 60;
 
-/** Those of the cases whose name matches, and what they are compared with. */
+/** Returns the matching cases and their floors. */
 export function withFloors(cases: readonly Case[], wanted: RegExp): Case[] {
   const chosen = cases.filter(({ name }) => wanted.test(name));
   const floors = new Set(chosen.map(({ floor }) => floor));
@@ -25,8 +23,8 @@ export function withFloors(cases: readonly Case[], wanted: RegExp): Case[] {
 }
 
 /**
- * Measures all cases in every round, so that a noisy minute of the machine spoils no case alone. A
- * round of a minute in all, before, is for warming up.
+ * Measures all cases in every round, so that a noisy minute affects all cases alike. Starts with an
+ * unmeasured warm-up round of a minute.
  */
 export async function measureAll(
   cases: readonly Case[],

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { spreadOf } from './load.ts';
 import type { Row } from './report.ts';
 
-/** A cell of what the harness of a peer prints as JSON. */
+/** One cell in the JSON output of a peer's harness. */
 interface Cell {
   cell: string;
   concurrency: number;
   perSecond: number;
   p50: number;
-  /** From the post to the bot, where the cell has one. */
+  /** From the post to the bot, if the cell measures it. */
   arrival?: { p50: number };
 }
 
-/** Over all runs of the harness. */
+/** Results over all runs of the harness. */
 interface Peer {
   name: string;
   cells: Cell[];
@@ -22,13 +22,13 @@ interface Peer {
 interface Compared {
   cell: string;
   concurrency: number;
-  /** What the rate is to be of the peer's, at least. */
+  /** Minimum ratio of our rate to the peer's. */
   rate?: number;
-  /** What the arrival of a webhook is to be of the peer's, at most. */
+  /** Maximum ratio of our webhook arrival to the peer's. */
   arrival?: number;
 }
 
-/** Which cell of the peer is the same work. */
+/** The peer's cell with the same work. */
 const SAME_WORK: Readonly<Record<string, Compared>> = {
   'lone posts, 1 in flight': { cell: 'post', concurrency: 1 },
   'lone posts, 8 in flight': { cell: 'post', concurrency: 8 },
@@ -40,9 +40,8 @@ const SAME_WORK: Readonly<Record<string, Compared>> = {
 };
 
 /**
- * What a peer's harness measured, from each `*.json` of the folder. Rejects where there is none.
- * The machine's speed does not divide out as within one run: the harness and the bench are to run
- * in turns.
+ * Reads the peer's results from all `*.json` of the folder. Rejects without such a file. The
+ * machine's speed does not cancel out, so run the harness and the bench in turns.
  */
 export async function readPeer(folder: string): Promise<Peer> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json'));
@@ -62,7 +61,7 @@ interface PeerRun {
   cells: Cell[];
 }
 
-/** The table of what both do. */
+/** Prints the table of work that both products do. */
 export function printPeer(rows: readonly Row[], { name, cells }: Peer): void {
   console.log(`beside ${name}:`);
   const lines = rows.flatMap((row) => {

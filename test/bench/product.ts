@@ -12,7 +12,7 @@ import { startProgram } from './programs.ts';
 import type { BenchProgram } from './programs.ts';
 
 /**
- * The whole product as `npm start` runs it, in a folder of its own, with the first admin signed in.
+ * The whole product as started by `npm start`, in its own folder, with the first admin signed in.
  */
 export interface Product extends Caller {
   /** Without /v2. */
@@ -22,18 +22,18 @@ export interface Product extends Caller {
   namespace: string;
   mongodbUri: string;
   organization: string;
-  /** The folders of the two servers' data. */
+  /** Data folders of the two servers. */
   data: { temporal: string; store: string };
-  /** The processes that serve a request, by what they are. */
+  /** Process ids of the processes that serve requests. */
   pids: () => Promise<Record<'temporal' | 'store' | 'worker' | 'api', number>>;
   /**
-   * CPU milliseconds that each has used so far, with those that it has started; null where the
-   * system does not tell.
+   * CPU milliseconds used so far by each process and its children; null where the system does not
+   * report them.
    */
   cpuMsOfEach: () => Promise<Record<string, number | null>>;
-  /** The same together. */
+  /** The sum of `cpuMsOfEach`. */
   cpuMs: () => Promise<number | null>;
-  /** Starts one more worker or API process; returns the origin that it listens on. */
+  /** Starts another worker or API process and returns its origin. */
   startAnother: (kind: 'worker' | 'api') => Promise<BenchProgram & { origin: string }>;
 }
 
@@ -44,8 +44,8 @@ interface ProductOptions {
 }
 
 /**
- * `root`: another copy of the project, built; absent: this one. With a `cluster`, Temporal is not
- * the embedded server. With a `folder`, what is there is opened, and left there in the end.
+ * `root`: another built copy of the project; default: this one. `cluster`: replaces the embedded
+ * Temporal server. `folder`: existing data, kept afterwards.
  */
 export async function startProduct({ root, cluster, folder: kept }: ProductOptions = {}): Promise<Product> {
   const folder = kept ?? (await mkdtemp(join(tmpdir(), 'parlance-bench-')));
@@ -95,7 +95,7 @@ export async function startProduct({ root, cluster, folder: kept }: ProductOptio
   };
 }
 
-/** Expressions are run by processes of their own, and so are the connections of PostgreSQL. */
+/** Includes child processes: the processes of expressions and of PostgreSQL connections. */
 async function cpuMsOfEach(pids: Record<string, number>): Promise<Record<string, number | null>> {
   const used = Object.entries(pids).map(
     async ([name, pid]) => [name, await cpuMsOfAll([pid, ...(await childrenOf(pid))])] as const,
@@ -103,7 +103,7 @@ async function cpuMsOfEach(pids: Record<string, number>): Promise<Record<string,
   return Object.fromEntries(await Promise.all(used));
 }
 
-/** The store takes a free port, and says which. */
+/** Reads the port from the output: the store takes a free one. */
 function storeAddress(output: string): string {
   const address = /store ready (mongodb:\S+?)\/?\s/.exec(output)?.[1];
   if (address === undefined) throw new Error(`The store did not say where it is:\n${output}`);

@@ -4,7 +4,7 @@ import { launch } from '../../deploy/local/program.ts';
 import type { Program } from '../../deploy/local/program.ts';
 import { projectRoot } from '../../deploy/local/paths.ts';
 
-/** A program of this project that runs beside a bench, and ends with it. */
+/** A program of this project that runs beside a bench and ends with it. */
 export interface BenchProgram {
   pid: number;
   stop: () => Promise<void>;
@@ -13,9 +13,9 @@ export interface BenchProgram {
 const GRACE_MS = 10_000;
 
 /**
- * Starts a program (its file below the root, compiled or a source) and resolves when it has printed
- * `ready`, or when `isReady` is; rejects with what it printed when it ends before. It cannot
- * outlive this process.
+ * Starts a program, given by its compiled or source file. Resolves when it prints `ready` or
+ * `isReady` returns true. Rejects with its output if it exits first. The program cannot outlive
+ * this process.
  */
 export async function startProgram(
   file: string,
@@ -34,7 +34,7 @@ export async function startProgram(
   return whenReady(program, { name: file, isReady });
 }
 
-/** Starts the built-in store on a folder, as `startProgram` starts a program of this project. */
+/** Starts the built-in store on a folder, like `startProgram`. */
 export function startStoreProgram(folder: string, port: number): Promise<BenchProgram> {
   return whenReady(storeProgram(folder, { port }), { name: 'the built-in store' });
 }
@@ -60,7 +60,7 @@ async function whenReady(
   return { pid: program.pid, stop: () => program.stop(GRACE_MS) };
 }
 
-/** Waits until it is so, asking every so many milliseconds. */
+/** Polls until `isSo` returns true. */
 export async function until(isSo: () => boolean | Promise<boolean>, everyMs = 50): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, everyMs));
 }

@@ -5,20 +5,20 @@ import { spreadOf } from './load.ts';
 import type { Spread } from './load.ts';
 import type { Round } from './measure.ts';
 
-/** One case over all rounds. Ratios are taken round by round. */
+/** One case over all rounds. Ratios are computed round by round. */
 export interface Row {
   name: string;
   perSecond: Spread;
   p50: Spread;
   p99: Spread;
-  /** Of a call; absent where it is not known. */
+  /** Per call; absent: unknown. */
   cpuMs?: Spread;
   floor?: string;
   rateRatio?: Spread;
   p50Ratio?: Spread;
   cpuRatio?: Spread;
   extras: { name: string; value: Spread; atMost?: number }[];
-  /** Whether all goals are met at the median; absent where there is none. */
+  /** Whether the medians meet all goals; absent: no goals. */
   met?: boolean;
   goals: string[];
 }
@@ -66,7 +66,7 @@ function extrasOf(rounds: readonly Round[]): Row['extras'] {
 }
 
 interface Ratios {
-  /** The 99th percentile over the median of the case itself. */
+  /** The case's own p99 over its median. */
   spread: number;
   rateRatio: Spread | undefined;
   p50Ratio: Spread | undefined;
@@ -89,7 +89,6 @@ function judge({ goal = {} }: Case, { rateRatio, p50Ratio, cpuRatio, extras, spr
   return judged;
 }
 
-/** A table for people. */
 export function printRows(rows: readonly Row[]): void {
   console.table(
     Object.fromEntries(

@@ -9,8 +9,8 @@ import { judge, printVerdict } from './soak/verdict.ts';
 import { startTraffic } from './soak/traffic.ts';
 
 /**
- * Half the highest rate for a long time (docs/benchmarks.md): `npm run soak [-- --minutes 30 --json
- * FILE]`. Ends with 1 where memory is not flat after warming up, sizes are not linear in messages,
+ * Runs half the highest rate for a long time (docs/benchmarks.md): `npm run soak [-- --minutes 30
+ * --json FILE]`. Exits with 1 if memory grows after the warm-up, sizes are not linear in messages,
  * or a request failed.
  */
 const { values } = parseArgs({

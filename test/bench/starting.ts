@@ -14,10 +14,10 @@ const REST_MS = 15_000;
 
 interface Measured {
   readyMs: number;
-  /** Milliseconds from the start to each line that tells of a part. */
+  /** Milliseconds from the start to the output line of each part. */
   parts: Record<string, number>;
   cpuMs: number | null;
-  /** Megabytes of all processes: what each has of what they share, and all that each maps. */
+  /** Memory of all processes in MB: proportional share, and resident size. */
   pssMb: number;
   rssMb: number;
 }
@@ -31,10 +31,10 @@ const PARTS: Record<string, RegExp> = {
 };
 
 /**
- * How long a warm `npm start` takes until it says that it is ready, by part, what CPU that takes,
- * and how much memory all of its processes have fifteen seconds later (`/proc/*\/smaps_rollup`;
- * Linux only): `node --import tsx test/bench/starting.ts [--rounds 3] [--against FOLDER]`, where
- * FOLDER is another copy of the project, built; both in turns.
+ * Measures a warm `npm start`: time until readiness by part, CPU time, and memory of all processes
+ * fifteen seconds later (`/proc/*\/smaps_rollup`; Linux only): `node --import tsx
+ * test/bench/starting.ts [--rounds 3] [--against FOLDER]`. FOLDER is another built copy of the
+ * project; both run in turns.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   const folders = await Promise.all(roots.map(() => mkdtemp(join(tmpdir(), 'parlance-start-'))));
   const all = roots.map(() => [] as Measured[]);
   try {
-    // The first start of a data folder makes the servers' tables; it does not count.
+    // The first start creates the servers' tables and is not counted.
     for (let round = 0; round <= Number(values.rounds); round += 1) {
       for (const [at, root] of roots.entries()) {
         const measured = await startOnce(root, folders[at] ?? '');
@@ -85,13 +85,13 @@ async function startOnce(root: string, folder: string): Promise<Measured> {
     await sleep(REST_MS);
     return { readyMs, parts, cpuMs, ...(await memoryOf(await familyOf(pid))) };
   } finally {
-    // As Ctrl-C in a terminal: it reaches npm and what it runs.
+    // Like Ctrl-C in a terminal, which signals npm and its children.
     if (child.exitCode === null) process.kill(-pid, 'SIGINT');
     if (child.exitCode === null) await once(child, 'exit');
   }
 }
 
-/** A process and all below it. */
+/** Returns a process and all its descendants. */
 async function familyOf(pid: number): Promise<number[]> {
   const below = await Promise.all((await childrenOf(pid)).map(familyOf));
   return [pid, ...below.flat()];

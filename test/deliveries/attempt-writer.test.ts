@@ -15,7 +15,7 @@ const delivered = (_id: string): EndedAttempt => ({
 });
 
 describe('attempts that end at the same time', () => {
-  test('are all stored when they are said to be', async () => {
+  test('are all stored when their promises resolve', async () => {
     const ids = (await queue('a', { count: 20 })).map(({ _id }) => _id);
     const { record } = createAttemptWriter();
     expect(await Promise.all(ids.map((id) => record(delivered(id))))).toEqual(ids.map(() => true));
@@ -25,7 +25,7 @@ describe('attempts that end at the same time', () => {
     );
   });
 
-  test('are told apart where somebody else has dealt with some of the deliveries', async () => {
+  test('are stored one by one if another worker has changed some of the deliveries', async () => {
     const ids = (await queue('b', { count: 6 })).map(({ _id }) => _id);
     await deliveryModel.updateOne({ _id: ids[1] }, { $set: { tries: 1 } });
     await deliveryModel.updateOne({ _id: ids[3] }, { $set: { status: 'skipped' } });
@@ -36,7 +36,7 @@ describe('attempts that end at the same time', () => {
     expect(await findStatuses('b')).toEqual(['delivered', 'pending', 'delivered', 'skipped', 'delivered']);
   });
 
-  test('are not said to be stored when the store refuses them, and the next ones are written', async () => {
+  test('reject when the store refuses them, and later attempts are still written', async () => {
     const [row] = await queue('c');
     const { record } = createAttemptWriter();
     const impossible = delivered('none');

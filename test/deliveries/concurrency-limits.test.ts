@@ -7,8 +7,8 @@ import type { AttemptResult } from '../../deliveries/concurrency-limits.ts';
 const PLACES = 512;
 
 /**
- * Takes places for lanes of new services of a tenant until there is none; answers how to give each
- * back.
+ * Takes slots for lanes of new services of a tenant until none is left. Returns the functions that
+ * free them.
  */
 function takeAll(
   places: ReturnType<typeof createConcurrencyLimits>,
@@ -23,16 +23,16 @@ function takeAll(
 }
 
 describe('the concurrency slots of deliveries', () => {
-  test('that one tenant takes for services nobody knows are a quarter, however many services they have', () => {
+  test("go to one tenant's unknown services up to a quarter, regardless of the number of services", () => {
     const places = createConcurrencyLimits();
     expect(takeAll(places, 'one')).toHaveLength(PLACES / 4);
-    // The next finds room, and who is known to answer finds more.
+    // The next tenant finds room, and a working service finds more.
     expect(takeAll(places, 'two').length).toBeGreaterThan(32);
     places.learn('known', 'answering');
     expect(places.take({ service: 'known', tenant: 'three' })).not.toBeNull();
   });
 
-  test('are never all taken by services that fail or that nobody knows', () => {
+  test('are never all taken by failing or unknown services', () => {
     const places = createConcurrencyLimits();
     const taken = Array.from({ length: 300 }, (_, tenant) => takeAll(places, `tenant ${tenant}`)).flat();
     expect(taken.length).toBeLessThanOrEqual(PLACES / 2);
@@ -41,13 +41,13 @@ describe('the concurrency slots of deliveries', () => {
     expect(again.length).toBeLessThanOrEqual(PLACES / 2);
   });
 
-  test('that one tenant takes for services that answer are half', () => {
+  test("go to one tenant's working services up to a half", () => {
     const places = createConcurrencyLimits();
     for (let n = 0; n < PLACES; n += 1) places.learn(`one ${n}`, 'answering');
     expect(takeAll(places, 'one')).toHaveLength(PLACES / 2);
   });
 
-  test('are a quarter for six organizations of one tenant, also when nothing is known of them yet', async () => {
+  test('go to six organizations of one tenant up to a quarter, also before the tenant is cached', async () => {
     const withTenants = createTenants((id) => Promise.resolve({ path: ['root', id[0]!, id] }));
     let running = 0;
     const run = () => {
@@ -71,7 +71,7 @@ describe('the concurrency slots of deliveries', () => {
     expect(running).toBeGreaterThan(PLACES / 4 + 32);
   });
 
-  test('show nothing of a service that was begun anew since they were taken', () => {
+  test('report no result for a service whose state was reset after they were taken', () => {
     const places = createConcurrencyLimits();
     const giveBack = places.take({ service: 's', tenant: 't' });
     places.forget('s');
@@ -79,7 +79,7 @@ describe('the concurrency slots of deliveries', () => {
     expect(places.standing('s')).toBe('unknown');
   });
 
-  test('are given to one lane of each tenant in turns, and of each of their services', () => {
+  test("go to tenants in round robin, and to each tenant's services in round robin", () => {
     const waiting = createWaitingLanes();
     const lane = (tenant: string, service: string, id: string): ActiveLane => {
       return { id, service, tenant, shard: 0, rows: new Set(), again: false };

@@ -67,7 +67,7 @@ describe('the delivery drain', () => {
     expect(first?.expiresAt!.getTime()).toBeGreaterThan(Date.now() + 29 * 24 * 3600 * 1000);
   });
 
-  test('finds deliveries that other processes stored within a moment, and those of its own at a notice', async () => {
+  test('finds deliveries of other processes by polling and its own deliveries by a notification', async () => {
     const service = await addService(receiver.url);
     drain = startDrain();
     await queue(service._id);
@@ -77,7 +77,7 @@ describe('the delivery drain', () => {
     await eventually(() => receiver.received.length === 2);
   });
 
-  test('sends what is handed off to it of a new conversation, and what another process stored before the next hand-off', async () => {
+  test('sends handed-off deliveries of a new conversation, and those another process stored before the next hand-off', async () => {
     const service = await addService(receiver.url);
     const conversation = 'one';
     drain = startDrain();
@@ -98,7 +98,7 @@ describe('the delivery drain', () => {
     expect(sequences()).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  test('keeps later events of a conversation behind one that fails, and no other conversation', async () => {
+  test('keeps later events of a conversation behind a failing event and does not delay other conversations', async () => {
     receiver.behave((response, { body }) => {
       const fails = body.includes('"conversation":"bad"') && receiver.received.length < 12;
       response.writeHead(fails ? 500 : 200).end();
@@ -113,11 +113,11 @@ describe('the delivery drain', () => {
     expect([...new Set(bad)].map((body) => (JSON.parse(body) as { sequence: number }).sequence)).toEqual([
       1, 2, 3,
     ]);
-    // Once the second was sent, the first was never sent again.
+    // After the second event was sent, the first one was never sent again.
     expect([...bad].sort()).toEqual(bad);
   });
 
-  test('gives an event up after the last attempt of the ladder and goes on with the next', async () => {
+  test('gives an event up after the last attempt of the retry ladder and continues with the next event', async () => {
     receiver.behave((response, { body }) =>
       response.writeHead(body.includes('"sequence":1}') ? 503 : 200).end(),
     );
@@ -133,7 +133,7 @@ describe('the delivery drain', () => {
     expect(await loadService(service._id)).not.toHaveProperty('failingSince');
   });
 
-  test('disables a service that answers 410 and skips what waits for it', async () => {
+  test('disables a service that responds with 410 and skips its waiting deliveries', async () => {
     receiver.behave(script(respondWith(200), respondWith(410)));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 4 });
@@ -148,7 +148,7 @@ describe('the delivery drain', () => {
     });
   });
 
-  test('takes a service out of use whose address is private, and sends nothing', async () => {
+  test('marks a service with a private address as failed and sends nothing', async () => {
     const service = await addService(receiver.url);
     await queue(service._id, { count: 2 });
     drain = startDrain({ allowedNetworks: [] });
@@ -157,7 +157,7 @@ describe('the delivery drain', () => {
     expect(await findStatuses(service._id)).toEqual(['pending', 'pending']);
   });
 
-  test('disables a service after five days without success and ten events given up', async () => {
+  test('disables a service after five days without success and ten given-up events', async () => {
     receiver.behave(closeAtOnce);
     const failingSince = new Date(Date.now() - 5 * 24 * 3600 * 1000 - 1_000);
     const service = await addService(receiver.url, { failingSince, failedEvents: 8 });
@@ -167,7 +167,7 @@ describe('the delivery drain', () => {
     expect((await loadService(service._id))?.status).toBe('disabled');
   });
 
-  test('notes since when a service fails, and forgets it at the first success', async () => {
+  test('records since when a service fails and clears that at the first success', async () => {
     receiver.behave(respondWith(500));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 2 });
@@ -178,7 +178,7 @@ describe('the delivery drain', () => {
     await eventually(async () => !('failingSince' in (await loadService(service._id))!));
   });
 
-  test('does not let a receiver that hangs delay the others', async () => {
+  test('does not let a hanging receiver delay other receivers', async () => {
     const hanging = await startReceiver();
     hanging.behave(hang);
     const dead = await addService(hanging.url);
@@ -187,19 +187,19 @@ describe('the delivery drain', () => {
     await eventually(() => hanging.received.length > 0);
     const service = await addService(receiver.url);
     await queue(service._id, { count: 5 });
-    // Long before the first of those that hang is given up.
+    // Long before the first hanging attempt times out.
     await eventually(() => receiver.received.length === 5);
     await hanging.close();
   });
 
-  test('ends quickly at a shutdown: what was cut off is sent again by the next, in order', async () => {
+  test('shuts down quickly, and the next drain sends the aborted deliveries again in order', async () => {
     receiver.behave(script(hang, respondWith(200)));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 3 });
     drain = startDrain({ timeoutMs: 600_000 });
     await eventually(() => receiver.received.length === 1);
     await drain.stop();
-    // The shards are given back: the next one need not wait for them.
+    // The leases are released, so the next drain need not wait for them.
     expect(await leaseModel.countDocuments({ owner: { $exists: true } })).toBe(0);
     drain = startDrain();
     await allAre(service._id, 'delivered');

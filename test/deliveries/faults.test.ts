@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => trap.close());
 
-/** What a receiver may do to a request, good and bad. */
+/** Responses of a receiver, good and bad. */
 const BEHAVIOURS: Record<string, () => Behaviour> = {
   accepts: () => respondWith(200),
   accepts_in_other_words: () => respondWith(204),
@@ -44,7 +44,7 @@ const BEHAVIOURS: Record<string, () => Behaviour> = {
   answers_too_late: () => respondAfter(TIMEOUT_MS + 100),
 };
 
-/** What happens to those who send. */
+/** Faults of the senders. */
 const FAULTS = ['nothing', 'shutdown', 'takeover'] as const;
 
 const scenario = fc.record({
@@ -66,7 +66,7 @@ interface Sent {
   sequence: number;
 }
 
-/** The first arrivals of each event, by conversation. */
+/** Returns the first arrivals of each event, by conversation. */
 function firstArrivals({ received }: Receiver): Map<string, number[]> {
   const arrived = new Map<string, number[]>();
   for (const { body } of received) {
@@ -81,7 +81,7 @@ function startFastDrain(): RunningDrain {
   return startDrain({ timeoutMs: TIMEOUT_MS, retrySeconds: Array<number>(300).fill(0.03) });
 }
 
-/** Lets the faults happen to the senders one after the other; answers those who are left. */
+/** Applies the faults to the senders one after the other. Returns the remaining senders. */
 async function suffer(faults: { kind: (typeof FAULTS)[number]; afterMs: number }[]): Promise<RunningDrain[]> {
   const drains = [startFastDrain()];
   for (const { kind, afterMs } of faults) {
@@ -92,7 +92,7 @@ async function suffer(faults: { kind: (typeof FAULTS)[number]; afterMs: number }
   return drains;
 }
 
-describe('whatever receivers do, and whatever happens to those who send', () => {
+describe('with misbehaving receivers and failing senders', () => {
   test('every event reaches every service, first arrivals in order per conversation, and no redirect is followed', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ receivers, conversations, faults }) => {

@@ -39,7 +39,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-/** Queues what comes for a service that is not active. */
+/** Queues held deliveries for an inactive service. */
 async function hold(service: string, ...options: Parameters<typeof rowsFor>[1][]): Promise<void> {
   const rows = (options.length > 0 ? options : [{}]).flatMap((some) => rowsFor(service, some));
   await insertDeliveries(rows.map((row) => ({ ...row, held: true })));
@@ -55,8 +55,8 @@ const arrived = (count: number) => eventually(() => receiver.received.length >= 
 const setStatus = ({ _id }: ServiceDocument, status: string) =>
   serviceModel.updateOne({ _id }, { $set: { status } });
 
-describe('deliveries that are held back', () => {
-  test('are nothing that anybody looks at, are counted by themselves, and are kept for 30 days', async () => {
+describe('held deliveries', () => {
+  test('are not polled, are counted separately and are kept for 30 days', async () => {
     const service = await addService(receiver.url, { status: 'failed' });
     await hold(service._id, { count: 3 });
     const due = await findDue({ pace: 'prompt', shards: ALL, limit: 10 }, new Date());
@@ -68,7 +68,7 @@ describe('deliveries that are held back', () => {
     }
   });
 
-  test('are kept up to a bound of the organization: the oldest go first, and none of an active service', async () => {
+  test('are limited per organization: the oldest are skipped first, and none of an active service', async () => {
     const organization = 'a full organization';
     const [failed, disabled, active] = await Promise.all(
       (['failed', 'disabled', 'active'] as const).map((status) =>
@@ -93,7 +93,7 @@ describe('deliveries that are held back', () => {
     expect(await kept(active!)).toHaveLength(12);
   });
 
-  test('are also bounded by the characters of their bodies; a body that is stored once counts once', async () => {
+  test('are also limited by the characters of their bodies, where a shared body counts once', async () => {
     const organization = 'an organization with large events';
     const services = await Promise.all(
       ['failed', 'disabled'].map((status) =>
@@ -111,12 +111,12 @@ describe('deliveries that are held back', () => {
     }
   });
 
-  test('are sent in order as soon as the service is active, by whoever drains it then', async () => {
+  test('are sent in order once the service is active, by any drain', async () => {
     const service = await addService(receiver.url, { status: 'failed' });
     const conversations = Array.from({ length: 150 }, (_, at) => `conversation ${at}`);
     await hold(service._id, ...conversations.map((conversation) => ({ conversation, count: 2 })));
     await noteVerification(service, null);
-    // Nobody drained it when it became active, and nobody tells the one who does now.
+    // No drain ran when the service became active, and the new drain gets no notification.
     drain = startDrain();
     await arrived(300);
     await eventually(async () => (await findStatuses(service._id)).every((status) => status === 'delivered'));
@@ -130,7 +130,7 @@ describe('deliveries that are held back', () => {
     await eventually(async () => !('heldBack' in (await serviceModel.findById(service._id).lean())!));
   });
 
-  test('are what is in sight too when its service is found to be out of use', async () => {
+  test('include visible deliveries once their service is found to be inactive', async () => {
     receiver.behave(respondWith(500));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 3 });
@@ -145,16 +145,16 @@ describe('deliveries that are held back', () => {
     expect(sequences().slice(before)).toEqual([1, 2, 3]);
   });
 
-  test('are called in where the service was active before they were stored', async () => {
+  test('are released if the service was active before they were stored', async () => {
     const service = await addService(receiver.url);
     drain = startDrain();
-    // Decided while it was being verified, stored later.
+    // Held while the service was being verified, stored later.
     await hold(service._id, { count: 2 });
     await arrived(2);
     expect(sequences()).toEqual([1, 2]);
   });
 
-  test('are sent by the ladder where the service fails, and are not held back any more', async () => {
+  test('follow the retry ladder and are no longer held if the released service fails', async () => {
     receiver.behave(respondWith(503));
     const service = await addService(receiver.url, { status: 'failed' });
     for (let conversation = 0; conversation < 5; conversation += 1) await hold(service._id);
@@ -173,7 +173,7 @@ describe('deliveries that are held back', () => {
     );
   });
 
-  test('of one service that hangs do not delay those of another that became active with it', async () => {
+  test('of a hanging service do not delay a service that became active at the same time', async () => {
     const hanging = await startReceiver();
     hanging.behave(hang);
     const dead = await Promise.all(

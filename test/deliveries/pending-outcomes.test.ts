@@ -33,7 +33,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-/** What a worker wrote a minute ago that died right after it. */
+/** Writes what a worker leaves that crashed a minute ago, right after logging an attempt. */
 async function loggedAndDied(outcome: Attempted['attempt'], next: Date | null = null): Promise<string> {
   const [row] = await queue(failing._id);
   if (!row) throw new Error('expected a row');
@@ -57,8 +57,8 @@ async function untilJudged(): Promise<void> {
   await eventually(async () => (await deliveryModel.countDocuments({ unjudged: { $exists: true } })) === 0);
 }
 
-describe('a worker that dies right after it logged an attempt', () => {
-  test('loses no service.error: who drains the shard after it tells that an event was given up', async () => {
+describe('a worker that crashes right after it logged an attempt', () => {
+  test('loses no service.error: the next drain of the shard publishes the given-up event', async () => {
     const delivery = await loggedAndDied(attempt({ status: 500 }));
     drain = startDrain();
     await eventually(() => receiver.received.length === 1);
@@ -73,7 +73,7 @@ describe('a worker that dies right after it logged an attempt', () => {
     expect(await loadService(failing._id)).toMatchObject({ failedEvents: 1 });
   });
 
-  test('leaves no service in use whose receiver said that it is gone', async () => {
+  test('leaves no service active whose receiver responded with 410', async () => {
     await loggedAndDied(attempt({ status: 410 }));
     const [waiting] = await queue(failing._id, { count: 1 });
     await deliveryModel.updateOne(
@@ -90,7 +90,7 @@ describe('a worker that dies right after it logged an attempt', () => {
     ]);
   });
 
-  test('does not put a service out of use that was verified since', async () => {
+  test('does not disable a service that was verified since the attempt', async () => {
     await loggedAndDied(
       attempt({ outcome: 'private_address', reason: 'Not public.' }),
       new Date(Date.now() + A_MINUTE_MS),
@@ -103,7 +103,7 @@ describe('a worker that dies right after it logged an attempt', () => {
     expect(JSON.parse(receiver.received[0]?.body ?? '').data.error.reason).toBe('Not public.');
   });
 
-  test('after it published the failure: the failure is published once', async () => {
+  test('publishes the failure once even if it crashed after publishing', async () => {
     const delivery = await loggedAndDied(attempt({ status: 500 }));
     const before = await deliveryModel.findById(delivery).lean();
     drain = startDrain();

@@ -12,14 +12,14 @@ const EVENTS = 10;
 useStore();
 
 describe('many dead endpoints with many pending events each', () => {
-  test('do not hold up a healthy one, and get everything in order when they recover', async () => {
+  test('do not delay a healthy endpoint, and receive everything in order when they recover', async () => {
     const dead = await startReceiver();
     const healthy = await startReceiver();
     const held: ServerResponse[] = [];
     dead.behave((response) => void held.push(response));
     const services = await Promise.all(Array.from({ length: DEAD }, () => addService(dead.url)));
     for (const { _id } of services) await queue(_id, { count: EVENTS });
-    // None of the dead times out before the healthy one has everything.
+    // No dead endpoint times out before the healthy one has everything.
     const drain = startDrain({ timeoutMs: 60_000, retrySeconds: Array<number>(60).fill(1) });
     await eventually(() => held.length === DEAD);
     const service = await addService(healthy.url);
@@ -49,8 +49,8 @@ describe('many dead endpoints with many pending events each', () => {
   });
 });
 
-describe('a service that turns out to answer', () => {
-  test('gets its held-back deliveries at once, but for those that wait for their next attempt', async () => {
+describe('a service that responds again', () => {
+  test('gets its held-back deliveries at once, except deliveries that wait for their next attempt', async () => {
     const receiver = await startReceiver();
     const service = await addService(receiver.url);
     const inAnHour = new Date(Date.now() + 3_600_000);

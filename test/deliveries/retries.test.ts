@@ -10,15 +10,15 @@ import { respondWith, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { useStore } from '../support/use-store.ts';
 
-/** The ladder as it is without any configuration. */
+/** The default retry ladder. */
 const { webhookRetrySeconds: LADDER } = readWorkerConfig({
   MONGODB_URI: 'mongodb://127.0.0.1:1',
   TEMPORAL_ADDRESS: '127.0.0.1:1',
   AUTH_SECRET: 'a secret that is long enough for a ladder',
 });
-/** Long waits: none is over because the machine stands still for some seconds. */
+/** Long waits, so that none ends while the machine stalls for some seconds. */
 const LONG_LADDER = LADDER.map((seconds) => 20 * seconds);
-/** The store's clock is measured anew now and then, which a busy machine disturbs. */
+/** Tolerance for the measured store clock, which a busy machine disturbs. */
 const CLOCK_MS = 5_000;
 
 useStore();
@@ -36,7 +36,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-/** The first delivery of a service, after so many attempts. */
+/** Waits until a service's first delivery has `count` attempts. */
 function afterAttempts(service: string, count: number): Promise<DeliveryDocument> {
   return eventually(
     async () => {
@@ -48,8 +48,8 @@ function afterAttempts(service: string, count: number): Promise<DeliveryDocument
 }
 
 /**
- * Asserts that the next attempt of a delivery is due so many times the planned wait after the last
- * one, which began after `since` and has ended by now.
+ * Asserts that the next attempt is due `times` the planned wait after the last attempt, which began
+ * after `since` and has ended by now.
  */
 function expectWait(
   { dueAt }: DeliveryDocument,
@@ -59,13 +59,13 @@ function expectWait(
   expect(dueAt!.getTime() - storeNow()).toBeLessThanOrEqual(most * seconds * 1000 + CLOCK_MS);
 }
 
-/** Lets the wait of a delivery be over, as if its time had passed. */
+/** Ends the wait of a delivery. */
 async function skipWait({ _id }: DeliveryDocument): Promise<void> {
   await deliveryModel.updateOne({ _id }, { $set: { dueAt: new Date() }, $unset: { retryAt: '' } });
 }
 
 describe('the retry ladder of a delivery', () => {
-  test('waits as planned between ten attempts over three days, gives up, and goes on with the next event', async () => {
+  test('waits as planned between ten attempts over three days, gives up, and continues with the next event', async () => {
     receiver.behave((response, { body }) =>
       response.writeHead(body.includes('"sequence":1}') ? 500 : 200).end(),
     );
@@ -76,7 +76,7 @@ describe('the retry ladder of a delivery', () => {
       const delivery = await afterAttempts(service._id, at + 1);
       expect(delivery.status).toBe('pending');
       expectWait(delivery, { since, seconds, times: [0.8, 1.2] });
-      // The event behind it waits as well.
+      // The next event waits as well.
       expect(receiver.received.every(({ body }) => body.includes('"sequence":1}'))).toBe(true);
       since = storeNow();
       await skipWait(delivery);
@@ -102,7 +102,7 @@ describe('the retry ladder of a delivery', () => {
   });
 });
 
-describe('services that do not take their events', () => {
+describe('failing services', () => {
   test('are reported to the other services of their organization: a given-up event, then the disabled service', async () => {
     const dead = await startReceiver();
     dead.behave(respondWith(500));
@@ -144,7 +144,7 @@ describe('services that do not take their events', () => {
     await dead.close();
   });
 
-  test('do not tell of each other for ever', async () => {
+  test("do not report each other's failed service.error events forever", async () => {
     receiver.behave(respondWith(410));
     const organization = 'a'.repeat(24);
     const services = await Promise.all(
@@ -160,7 +160,7 @@ describe('services that do not take their events', () => {
       const all = await Promise.all(services.map(({ _id }) => loadService(_id)));
       return all.every((one) => one?.status === 'disabled');
     });
-    // One event of the first one's end to each of the others; of their ends nobody hears.
+    // One event about the first service to each other service, and none about their failures.
     expect(receiver.received).toHaveLength(3);
     expect(await deliveryModel.countDocuments({ organization, status: 'pending' })).toBe(0);
   });

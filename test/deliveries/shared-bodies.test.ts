@@ -39,7 +39,9 @@ afterEach(async () => {
   await receiver.close();
 });
 
-/** Rows of events of one conversation, for all services. Each body has so many characters. */
+/**
+ * Returns rows of one conversation's events for all services, with bodies of `length` characters.
+ */
 function rowsForAll(length: number, { count = 1, first = 1, conversation = newId() } = {}): DeliveryRow[] {
   const rows = services.map(({ _id }) => rowsFor(_id, { conversation, first, count }));
   return Array.from({ length: count }, (_, at) => rows.map((own) => own[at]!))
@@ -61,7 +63,7 @@ const allDelivered = () =>
   });
 
 describe('the body of an event for several services', () => {
-  test('is stored once where it is large, sent to each in order, and shown in the log', async () => {
+  test('is stored once if it is large, sent to each service in order, and shown in the log', async () => {
     const rows = rowsForAll(LARGE, { count: 20 });
     await insertDeliveries(rows);
     await insertDeliveries(rows);
@@ -75,7 +77,7 @@ describe('the body of an event for several services', () => {
     expect(sent.toSorted()).toEqual(rows.map(({ body }) => body).toSorted());
   });
 
-  test('is in each row where it is small, and rows of both kinds are sent in order', async () => {
+  test('is stored in each row if it is small, and rows of both kinds are sent in order', async () => {
     const conversation = newId();
     await insertDeliveries(rowsForAll(10, { conversation }));
     await insertDeliveries(rowsForAll(LARGE, { conversation, first: 2 }));
@@ -89,7 +91,7 @@ describe('the body of an event for several services', () => {
     );
   });
 
-  test('is handed off to the drain of the process with the rows', async () => {
+  test('is handed off with the rows to the drain of the same process', async () => {
     const fresh = await insertDeliveries(rowsForAll(LARGE));
     expect(fresh?.map(({ body }) => body.length > LARGE)).toEqual([true, true]);
   });
@@ -120,7 +122,7 @@ describe('the body of an event for several services', () => {
     expect(JSON.stringify([rows, stored]).length).toBeLessThan(5 * 92_000 + 250 * 1_000);
   });
 
-  test('does not hold up what comes after it once it is not kept any more', async () => {
+  test('does not block later deliveries once it has been removed', async () => {
     const rows = rowsForAll(LARGE, { count: 2 });
     await insertDeliveries(rows);
     await bodies().deleteOne({ _id: rows[0]!.eventId });
@@ -145,7 +147,7 @@ describe('the body of an event for several services', () => {
     expect((await bodiesOf([...used, ...unused])).map(({ _id }) => _id)).toEqual([used[0]!.eventId]);
   });
 
-  test('is erased with its conversation, but for the events that tell of the removal', async () => {
+  test('is erased with its conversation, except in the events about the removal', async () => {
     const conversation = newId();
     const rows = rowsForAll(LARGE, { conversation, count: 2 });
     await insertDeliveries(rows);

@@ -15,7 +15,7 @@ function importsOf(path: string): string[] {
   return named.map((name) => posix.join(posix.dirname(path), name)).filter((name) => files.has(name));
 }
 
-/** The first circle that is found from a file, as the way around it. */
+/** Returns the first import cycle found from a file, as a path. */
 function circleFrom(
   path: string,
   imports: Map<string, string[]>,
@@ -33,7 +33,7 @@ function circleFrom(
   return null;
 }
 
-test('no file imports itself by way of others, not even for types', () => {
+test('no file imports itself through other files, not even for types', () => {
   const imports = new Map([...files].map((path) => [path, importsOf(path)]));
   expect([...imports.values()].flat().length).toBeGreaterThan(1_000);
   const done = new Set<string>();

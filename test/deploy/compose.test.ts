@@ -37,15 +37,13 @@ const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
 const variables: Record<string, Variable> = VARIABLES;
 
-/** What follows from how the containers are put together, whatever .env says. */
+/** Variables that the container setup determines, regardless of .env. */
 const DECIDED = ['HOST', 'PORT', 'WORKER_PORT', 'MONGODB_URI', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'];
 DECIDED.push('TEMPORAL_UI_URL', 'TRUSTED_PROXIES', 'SHUTDOWN_DELAY_MS', 'SHUTDOWN_TIMEOUT_MS');
 
-/**
- * What it says is held against the product and against itself; `npm run test:compose` runs it.
- */
+/** Checks the file against the product and against itself; `npm run test:compose` runs it. */
 describe('docker-compose.yml', () => {
-  test('runs what npm runs: two APIs, two workers, and the indexes before them', () => {
+  test('runs the commands of the npm scripts: two APIs, two workers, and the index job before them', () => {
     const run = ours.map(([name, { command = ['dist/api/main.js'], deploy }]) => [
       name,
       `exec node ${command.join(' ')}`,
@@ -59,24 +57,21 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
-  test.each(ours)(
-    'gives %s only variables that the product reads, with values that it takes',
-    (_, service) => {
-      for (const [name, value] of Object.entries(service.environment ?? {})) {
-        const variable = variables[name];
-        expect(variable, name).toBeDefined();
-        const filled = fill(value, {
-          AUTH_SECRET: 's'.repeat(32),
-          BOOTSTRAP_ADMIN_PASSWORD: 'p'.repeat(10),
-          PUBLIC_URL: 'https://chat.example.com',
-        });
-        if (filled !== '') expect(variable?.kind.parse(filled), `${name}=${filled}`).toBeDefined();
-      }
-    },
-  );
+  test.each(ours)('gives %s only variables that the product reads, with valid values', (_, service) => {
+    for (const [name, value] of Object.entries(service.environment ?? {})) {
+      const variable = variables[name];
+      expect(variable, name).toBeDefined();
+      const filled = fill(value, {
+        AUTH_SECRET: 's'.repeat(32),
+        BOOTSTRAP_ADMIN_PASSWORD: 'p'.repeat(10),
+        PUBLIC_URL: 'https://chat.example.com',
+      });
+      if (filled !== '') expect(variable?.kind.parse(filled), `${name}=${filled}`).toBeDefined();
+    }
+  });
 
   test.each(ours)(
-    '%s reads every documented variable from .env, but those that compose decides',
+    'lets %s read every documented variable from .env, except the variables that compose determines',
     (_, service) => {
       expect(service.env_file).toEqual([{ path: '.env', required: false }]);
       const decided = Object.entries(service.environment ?? {}).flatMap(([name, value]) =>
@@ -86,14 +81,14 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  test('has a command line of Temporal, which runs only when it is asked for', () => {
+  test('has a Temporal command line that runs only on request', () => {
     const { profiles, entrypoint, environment } = compose.services['temporal-cli'] ?? {};
     expect([profiles, entrypoint]).toEqual([['tools'], ['temporal']]);
     expect(environment).toMatchObject({ TEMPORAL_ADDRESS: 'temporal:7233' });
     expect(read('docs/operations.md')).toContain(`\`${COMPOSE_ALIAS}\``);
   });
 
-  test('runs the release of Temporal that test/cluster builds, and the embedded one is', () => {
+  test('runs the same release of Temporal as test/cluster and the embedded server', () => {
     const image = compose.services['temporal']?.image ?? '';
     const [, version = ''] = image.split(':');
     expect(compose.services['temporal-schema']?.image).toBe(`temporalio/admin-tools:${version}`);
@@ -101,7 +96,7 @@ describe('docker-compose.yml', () => {
       expect(read(`${module}/go.mod`)).toContain(`go.temporal.io/server v${version} `);
   });
 
-  test.each(ours)('runs %s without root, capabilities and a disk to write to', (_, service) => {
+  test.each(ours)('runs %s without root, capabilities and a writable disk', (_, service) => {
     expect(service).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -109,7 +104,7 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  test('asks APIs and workers where they answer whether they are ready', () => {
+  test('probes the readiness of APIs and workers at their addresses', () => {
     const asked = (name: string) => compose.services[name]?.healthcheck?.test.slice(1);
     const port = {
       'api-1': variables['PORT']?.default,
@@ -123,7 +118,7 @@ describe('docker-compose.yml', () => {
     expect(read('deploy/Caddyfile')).toMatch(/reverse_proxy api-1:3000 api-2:3000 \{/);
   });
 
-  test('asks whatever stays whether it is well, and nothing that ends', () => {
+  test('defines a health check for every long-running service and for no job', () => {
     const added = parse(read('docker-compose.monitoring.yml')) as Pick<Compose, 'services'>;
     for (const [name, { restart, healthcheck }] of [...services, ...Object.entries(added.services)]) {
       if (restart === 'unless-stopped') expect(healthcheck?.test[0], name).toMatch(/^CMD/);
@@ -131,7 +126,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('gives processes more time to end than they take', () => {
+  test('gives processes more time to stop than they need', () => {
     for (const [, { environment = {}, stop_grace_period: grace = '' }] of ours) {
       const takes =
         Number(environment['SHUTDOWN_DELAY_MS'] ?? 0) + Number(environment['SHUTDOWN_TIMEOUT_MS']);
@@ -139,7 +134,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('waits only for what there is: for the healthy that can tell, for the done that end', () => {
+  test('waits only for services with a health check or for jobs to complete', () => {
     for (const [name, { depends_on = {} }] of services) {
       for (const [needed, { condition }] of Object.entries(depends_on)) {
         const service = compose.services[needed];
@@ -151,11 +146,11 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('keeps databases and Temporal where the world cannot reach them', () => {
+  test('keeps databases and Temporal in a network without outside access', () => {
     expect(compose.networks['back']).toEqual({ internal: true });
     const published = services.filter(([, { ports }]) => ports).map(([name]) => name);
     expect(published).toEqual(['proxy']);
-    // Temporal's pages are served under names of loopback alone.
+    // Temporal's pages are served under loopback names only.
     expect(read('deploy/Caddyfile')).toMatch(
       /^http:\/\/:8233 \{\n\t@foreign not host localhost 127\.0\.0\.1\n\trespond @foreign ".*" 403\n/m,
     );
@@ -165,7 +160,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('mounts files and volumes that are there', () => {
+  test('mounts only existing files and declared volumes', () => {
     for (const [, { volumes = [] }] of services) {
       for (const volume of volumes) {
         const [source = ''] = volume.split(':');
@@ -179,7 +174,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  test('asks for the variables of .env.production.example, and for no others', () => {
+  test('uses exactly the variables of .env.production.example', () => {
     const asked = ['docker-compose.yml', 'docker-compose.tls.yml', 'docker-compose.monitoring.yml'].flatMap(
       (path) => [...read(path).matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name),
     );
@@ -193,14 +188,14 @@ describe('docker-compose.yml', () => {
 describe('the image', () => {
   const lines = read('Dockerfile').split('\n');
 
-  test('is nobody in particular, and lets no script of a package run', () => {
+  test('runs as an unprivileged user and without install scripts of packages', () => {
     expect(lines).toContain('USER 1000');
     const installs = lines.filter((line) => line.includes('npm ci'));
     expect(installs.length).toBe(1);
     for (const line of installs) expect(line).toContain('--ignore-scripts');
   });
 
-  test('installs with what each package of the workspace says it needs', () => {
+  test('copies the package.json of each workspace package before the install', () => {
     const stages = read('Dockerfile').split(/^FROM /m);
     const installing = stages.filter((stage) => stage.includes('npm ci'));
     expect(installing.length).toBe(1);
@@ -210,7 +205,7 @@ describe('the image', () => {
         expect(stage).toContain(`COPY packages/${name}/package.json packages/${name}/\n`);
   });
 
-  test('takes nothing from this machine but sources', () => {
+  test('contains nothing from this machine except sources', () => {
     const ignored = read('.dockerignore').split('\n');
     expect(ignored).toEqual(
       expect.arrayContaining(['node_modules', 'dist', 'packages/*/dist', 'data', '.env*', '.git']),
@@ -218,7 +213,7 @@ describe('the image', () => {
   });
 });
 
-/** What compose makes of `${NAME:-default}` and `${NAME:?text}`. */
+/** Expands `${NAME:-default}` and `${NAME:?text}` like compose. */
 function fill(text: string, given: Record<string, string> = {}): string {
   return text.replaceAll(
     /\$\{(\w+)(?::[-?]([^}]*))?\}/g,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** A part of ESLint's configuration, as far as it says what a folder may import. */
+/** The part of ESLint's configuration that limits a folder's imports. */
 interface Entry {
   files?: string[];
   rules?: Record<string, [string, { patterns: { regex: string; allowTypeImports?: boolean }[] }] | 'off'>;
@@ -34,7 +34,7 @@ function allBut(names: string[]): string[] {
   return config.ROOMS.filter((name) => !names.includes(name));
 }
 
-/** The patterns by which lint refuses an import to the files of a folder. */
+/** Returns the patterns by which lint refuses an import to the files of a folder. */
 function refusals(folder: string, imported: string) {
   const entry = config.default.find(
     ({ files, rules }) => files?.includes(`${folder}/**/*.ts`) && rules?.[RULE],
@@ -50,7 +50,7 @@ function refusedBy(room: string, target: string): { whole: boolean; types: boole
   return { whole: refusing.length > 0, types: refusing.some(({ allowTypeImports }) => !allowTypeImports) };
 }
 
-test.each(['deploy/local', 'test'])('%s/ imports packages of the workspace by name alone', (folder) => {
+test.each(['deploy/local', 'test'])('%s/ imports workspace packages by name only', (folder) => {
   expect(refusals(folder, '../packages/store-engine/src/server.ts').length).toBe(1);
   expect(refusals(folder, '@parlance/store-engine')).toEqual([]);
 });
@@ -65,7 +65,7 @@ test.each(['process-lock', 'store-engine', 'client', 'cli'])(
   },
 );
 
-test('the build compiles every room, and no other folder', () => {
+test('the build compiles every room and no other folder', () => {
   const { include } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: string[] };
   const compiled = (room: string) =>
     include.some((folder) => room === folder || room.startsWith(`${folder}/`));
@@ -77,7 +77,7 @@ test('the build compiles every room, and no other folder', () => {
 
 const checked = config.ROOMS.filter((room) => !['deploy/local', 'examples'].includes(room));
 
-test.each(checked)('%s/ may import what docs/architecture.md says, and lint refuses the rest', (room) => {
+test.each(checked)('%s/ may import exactly what docs/architecture.md allows', (room) => {
   const row = map.get(room);
   expect(row, `a row for ${room}/`).toBeDefined();
   for (const target of config.ROOMS) {

@@ -8,7 +8,7 @@ const shown = ['.env.production.example', 'examples/bot-kit.mjs']
   .concat(Object.keys(VARIABLES))
   .join('\n');
 
-test('docs/deployment.md names only variables and files that there are', () => {
+test('docs/deployment.md names only existing variables and files', () => {
   const names = [...guide.matchAll(/\b[A-Z]{2,}(?:_[A-Z]+)+\b/g)].map(([name]) => name);
   expect(names.length).toBeGreaterThan(20);
   for (const name of names) expect(shown, name).toContain(name);
@@ -18,8 +18,8 @@ test('docs/deployment.md names only variables and files that there are', () => {
     expect(existsSync(new URL(`../../docs/${link}`, import.meta.url)), link).toBe(true);
 });
 
-/** The figures are measured anew now and then; what follows from them must follow. */
-test('its sizes follow from its figures', () => {
+/** The measured figures change now and then; the derived figures must change with them. */
+test('the sizes in docs/deployment.md follow from its measured figures', () => {
   const cell = (row: RegExp, column: number) => row.exec(guide)?.[0].split('|')[column]?.trim() ?? '';
   const cost = Object.fromEntries(
     [...guide.matchAll(/^\| `([WTPASD])` [^|]*\| +([\d.]+) ms/gm)].map(([, name = '', ms]) => [

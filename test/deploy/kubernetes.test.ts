@@ -10,14 +10,14 @@ const { data } = of('ConfigMap')[0] as { data: Record<string, string> };
 const job = parse(readFileSync('deploy/kubernetes-indexes.yaml', 'utf8'));
 const pods = [...of('Deployment'), job].map(({ spec }) => spec.template.spec);
 
-test('deploy/kubernetes.yaml sets only variables that the product reads, to values that it takes', () => {
+test('deploy/kubernetes.yaml sets only variables that the product reads, to valid values', () => {
   for (const [name, value] of Object.entries(data)) {
     const variable = (VARIABLES as Record<string, Variable>)[name];
     expect(variable?.kind.parse(value), `${name}=${value}`).toBeDefined();
   }
 });
 
-test('the Kubernetes deployment runs what is there, without root and without a disk to write to', () => {
+test('the Kubernetes deployment runs existing programs, without root and without a writable disk', () => {
   expect(pods.length).toBe(3);
   for (const pod of pods) {
     const [container] = pod.containers;
@@ -31,7 +31,7 @@ test('the Kubernetes deployment runs what is there, without root and without a d
   }
 });
 
-test('the Kubernetes deployment can be applied again: what cannot be changed stands beside it', () => {
+test('the Kubernetes deployment can be applied again: the immutable job is in a separate file', () => {
   expect(job.kind).toBe('Job');
   expect(of('Job')).toEqual([]);
 });
@@ -43,7 +43,7 @@ test('the Kubernetes deployment spreads processes over hosts', () => {
   }
 });
 
-test('the Kubernetes deployment asks probes where they are answered, and gives processes more time to end than they take', () => {
+test('the Kubernetes deployment probes processes at their ports, and gives them more time to stop than they need', () => {
   const takes = Number(data['SHUTDOWN_DELAY_MS']) + Number(data['SHUTDOWN_TIMEOUT_MS']);
   for (const { spec } of of('Deployment')) {
     const pod = spec.template.spec;
@@ -55,7 +55,7 @@ test('the Kubernetes deployment asks probes where they are answered, and gives p
       { path: '/healthz', port: ports[0].name },
     ]);
     expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(takes);
-    // A balancer has heard of it before it stops to accept.
+    // A balancer must notice before the process stops accepting.
     if (readinessProbe.failureThreshold) {
       expect(Number(data['SHUTDOWN_DELAY_MS'])).toBeGreaterThan(
         readinessProbe.periodSeconds * readinessProbe.failureThreshold * 1000,
@@ -64,7 +64,7 @@ test('the Kubernetes deployment asks probes where they are answered, and gives p
   }
 });
 
-test('the Kubernetes deployment scales what it deploys, and the world reaches the API but for its metrics', () => {
+test('the Kubernetes deployment scales every deployment, and its ingress exposes the API without its metrics', () => {
   const deployed = of('Deployment')
     .map(({ metadata }) => metadata.name)
     .sort();
@@ -82,7 +82,7 @@ test('the Kubernetes deployment scales what it deploys, and the world reaches th
   ]);
 });
 
-test('the Kubernetes deployment lets processes talk to their servers and to the world, and nobody else to them', () => {
+test('the Kubernetes deployment allows processes to reach their servers and the internet, and nothing else to reach them', () => {
   const policies = of('NetworkPolicy');
   expect(policies.map(({ spec }) => spec.podSelector)).toEqual(
     of('Service')

@@ -13,7 +13,7 @@ interface Lock {
   packages: Record<string, { license?: string; dev?: boolean; hasInstallScript?: boolean }>;
 }
 
-/** The scripts that `npm run licences` and `npm run sbom` are. */
+/** The scripts `npm run licences` and `npm run sbom`. */
 interface Licences {
   packagesOf: (lock: Lock) => Package[];
   problemsOf: (packages: Package[]) => string[];
@@ -26,7 +26,7 @@ interface Manifest {
   devDependencies?: Record<string, string>;
 }
 
-/** The product, and the packages of its workspace. */
+/** The product and its workspace packages. */
 const OWN = [
   '.',
   ...readdirSync('packages')
@@ -49,7 +49,7 @@ describe('packages', () => {
     lock = licences.readLock();
   });
 
-  test('are all justified in docs/dependencies.md, and nothing else is', () => {
+  test('are exactly the ones justified in docs/dependencies.md', () => {
     const manifests = OWN.map(manifestOf);
     const others = (names: string[]) => new Set(names.filter((name) => !name.startsWith('@parlance/')));
     const used = others(manifests.flatMap(({ dependencies }) => Object.keys(dependencies ?? {})));
@@ -60,7 +60,7 @@ describe('packages', () => {
     expect(named(development)).toEqual([...tools].filter((name) => !used.has(name)).sort());
   });
 
-  test('with a script for their installation are those named there, and no others', () => {
+  test('with an install script are exactly the ones named in docs/dependencies.md', () => {
     const withScript = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript);
     const names = new Set(withScript.map(([path]) => path.split('node_modules/').at(-1)));
     const [, said = ''] = /Five have one, and none is needed:([^]*?)\n\n/.exec(page) ?? [];
@@ -69,19 +69,19 @@ describe('packages', () => {
     expect(names.size).toBe(5);
   });
 
-  test.each(OWN)('that %s imports are shipped with it, and what is shipped is imported', (folder) => {
+  test.each(OWN)('that %s imports are exactly its dependencies', (folder) => {
     const { dependencies = {} } = manifestOf(folder);
     const imported = sourcesOf(folder).flatMap((text) =>
       [...text.matchAll(/\b(?:from|import|resolve)[ (]'((?:@[\w-]+\/)?\w[\w.-]*)['/]/g)].map(
         ([, name]) => name,
       ),
     );
-    // `npm run dev` alone asks for it.
+    // Only `npm run dev` needs it.
     const packages = new Set(imported.filter((name) => name !== 'tsx'));
     expect([...packages].sort()).toEqual(Object.keys(dependencies).sort());
   });
 
-  test('have licences that were agreed to, listed in docs/licences.md (npm run licences)', () => {
+  test('have permitted licences, listed in docs/licences.md (npm run licences)', () => {
     const packages = licences.packagesOf(lock);
     expect(licences.problemsOf(packages)).toEqual([]);
     expect(packages.filter(({ shipped }) => shipped).length).toBeGreaterThan(200);
@@ -95,12 +95,12 @@ describe('packages', () => {
     ['MPL-2.0', true, false],
     ['(GPL-3.0 OR MIT)', false, false],
     ['Apache-2.0 AND GPL-2.0', true, true],
-  ])('of licence %s, development: %s, are refused: %s', (license, dev, refused) => {
+  ])('with licence %s, development: %s, are refused: %s', (license, dev, refused) => {
     const packages = licences.packagesOf({ packages: { '': {}, 'node_modules/some': { license, dev } } });
     expect(licences.problemsOf(packages).length).toBe(refused ? 1 : 0);
   });
 
-  test('that are shipped are all in the bill of materials, and no others', () => {
+  test('in the bill of materials are exactly the shipped ones', () => {
     const bom = JSON.parse(
       execFileSync(process.execPath, ['deploy/sbom.mjs'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString(),
     );
@@ -113,7 +113,7 @@ describe('packages', () => {
   });
 });
 
-/** What is compiled into `dist`, without the page, which is bundled. */
+/** Returns the sources compiled into `dist`, without the bundled pages. */
 function sourcesOf(own: string): string[] {
   const { include } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: string[] };
   const folders = own === '.' ? include : [join(own, 'src')];

@@ -161,7 +161,7 @@ const anyMessage = fc.oneof(
   { weight: 3, arbitrary: sound },
   { weight: 1, arbitrary: broken },
 );
-/** The body of a request that posts messages: sound, nearly sound, or anything. */
+/** Generates bodies of message posts: valid, nearly valid, or arbitrary. */
 export const anyRequest: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: anyMessage },
   { weight: 2, arbitrary: fc.array(anyMessage, { maxLength: 4 }) },

@@ -1,18 +1,18 @@
 import type { Received, Receiver } from './receiver.ts';
 
-/** One event that arrived, its body read. */
+/** An event that a receiver got, with its parsed body. */
 export interface Arrival extends Received {
   json: any;
 }
 
 const read = new WeakMap<Received, Arrival>();
 
-/** The events that a receiver got so far, in order of arrival, repeated ones too. */
+/** Returns the events that a receiver got so far, in order of arrival, with repetitions. */
 export function arrivals({ received }: Receiver): Arrival[] {
   return received.filter(({ method }) => method === 'POST').map(arrival);
 }
 
-/** The same without repetitions: each event where it came first. */
+/** As `arrivals`, with each event at its first arrival only. */
 export function firstArrivals(receiver: Receiver): Arrival[] {
   const seen = new Set<string>();
   return arrivals(receiver).filter(({ json }) => !seen.has(json.id) && seen.add(json.id));

@@ -1,13 +1,12 @@
 import { createJwt } from '../../application/auth/jwt.ts';
 import type { Product } from './product.ts';
 
-/** The first is enough on most machines. A machine that stands still for seconds needs more. */
+/** The first value is enough on most machines. A machine that stalls for seconds needs more. */
 const LIVES_SECONDS = [3, 15, 60];
 
 /**
- * Runs `work` with an access token of the product's admin that expires in seconds. Where `work`
- * returns false, the token expired too early: runs it again with a token that lives longer. Returns
- * the token and the result.
+ * Runs `work` with an admin token that expires in seconds. If `work` returns false, the token
+ * expired too early: runs it again with a longer lifetime. Returns the token and the result.
  */
 export async function whileTokenLasts<T>(
   product: Pick<Product, 'environment' | 'token'>,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { assertDescribed } from './described.ts';
 
-/** An answer of the API, whatever its status. */
+/** A response of the API, with any status. */
 export interface ApiResponse<T> {
   status: number;
   headers: Headers;
@@ -20,8 +20,8 @@ export interface ApiClient {
 }
 
 /**
- * A caller of the API. `base` includes /v2; a body that is text is sent as it is. Every answer is
- * checked against the API's own document: what it does not describe fails the test.
+ * Creates an API client. `base` includes /v2. A text body is sent unchanged. Every response is
+ * validated against the API's OpenAPI document.
  */
 export function client(base: string, token?: string): ApiClient {
   const request: ApiClient['request'] = async (method, path, body, headers = {}) => {
@@ -51,8 +51,8 @@ export function client(base: string, token?: string): ApiClient {
 }
 
 /**
- * Posts with one idempotency key until the response is not 503. Use it to prepare a test: while the
- * machine stands still, the product rejects requests.
+ * Posts with one idempotency key until the response is not 503. Use it to prepare a test: the
+ * product rejects requests while the machine stalls.
  */
 export async function postPatiently(
   caller: ApiClient,
@@ -66,7 +66,7 @@ export async function postPatiently(
   }
 }
 
-/** Of a stream, which has no end, the empty text. */
+/** Returns an empty text for an endless stream. */
 async function readBody(response: Response): Promise<unknown> {
   if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
     await response.body?.cancel();

@@ -1,7 +1,6 @@
 /**
- * What a conversation promises (spec 5, 6), written once more and as plainly as possible:
- * everything is kept, nothing is optimised, and no code of the product is used. Tests compare the
- * product with it.
+ * A reference model of a conversation (spec 5, 6), as plain as possible: it stores everything,
+ * optimises nothing and uses no code of the product. Tests compare the product with it.
  */
 export interface Model {
   nowMs: number;
@@ -9,16 +8,16 @@ export interface Model {
   status: string;
   participants: { user: string; unread: number; accepted: boolean; inbox: boolean }[];
   pending: { id: string; dueMs: number; said: ModelMessage }[];
-  /** Whose it is, what upserts have said of it, and of the contact. */
+  /** Contact, and the fields that upserts have set. */
   contact?: string;
   name?: string;
   meta: Record<string, number>;
   profile: Record<string, string>;
-  /** Every message that was accepted, for the bot rules. */
+  /** All accepted messages, for the bot rules. */
   log: { ms: number; bot?: string; text: string; reply: boolean }[];
 }
 
-/** What an upsert says besides its message. */
+/** Fields of an upsert besides its message. */
 export interface Upsert {
   contact: string;
   name?: string;
@@ -26,7 +25,7 @@ export interface Upsert {
   profile: Record<string, string>;
 }
 
-/** One message, as far as the model cares. */
+/** The fields of a message that the model needs. */
 export interface ModelMessage {
   by: { user: string; kind: 'bot' | 'agent' | 'contact'; counts: boolean };
   role?: string;
@@ -53,7 +52,7 @@ export function emptyModel(nowMs: number): Model {
   };
 }
 
-/** The rule of spec 6.10 that the message would break, if any. */
+/** Returns the rule of spec 6.10 that the message would break, if any. */
 export function findBrokenRule(
   { log, nowMs }: Model,
   { by, role, text }: ModelMessage,
@@ -68,13 +67,13 @@ export function findBrokenRule(
   return run.length >= 20 ? 'consecutive' : undefined;
 }
 
-/** Notes an accepted message for the bot rules, whether it is delayed or not. */
+/** Logs an accepted message for the bot rules, delayed or not. */
 export function logAccepted(model: Model, { by, role, text }: ModelMessage): void {
   const reply = by.kind !== 'bot' || role === 'contact';
   model.log.push({ ms: model.nowMs, text, reply, ...(!reply && by.counts ? { bot: by.user } : {}) });
 }
 
-/** Processes a message: number, status, participants, unread counts. */
+/** Processes a message: sequence, status, participants, unread counts. */
 export function processMessage(model: Model, said: ModelMessage): void {
   model.sequence += 1;
   const { user, kind } = said.by;
@@ -93,8 +92,8 @@ export function processMessage(model: Model, said: ModelMessage): void {
 }
 
 /**
- * What an upsert does before its message; refused where the conversation is somebody else's.
- * Answers what of it was told.
+ * Applies an upsert before its message. Refuses it if the conversation has another contact. Returns
+ * the published changes.
  */
 export function performUpsert(
   model: Model,
@@ -126,7 +125,7 @@ export function performUpsert(
   ];
 }
 
-/** Gives the conversation a contact, unless it has another one. */
+/** Assigns a contact, unless the conversation has another one. */
 export function assignContact(model: Model, contact: string): 'refused' | 'given' {
   if (model.contact !== undefined && model.contact !== contact) return 'refused';
   model.contact = contact;

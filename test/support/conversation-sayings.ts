@@ -7,7 +7,7 @@ import type { Post } from '../../domain/messages/post.ts';
 import type { ModelMessage, Upsert } from './conversation-model.ts';
 import { ORGANIZATION, agent, bot, caller, contact, draft, secondAgent } from './conversations.ts';
 
-/** Everybody who has a say; one of the bots also speaks through business events. */
+/** All callers. One bot also posts through business events. */
 export const callers: Caller[] = [
   bot,
   caller('bot', 'b2'),
@@ -29,7 +29,6 @@ const commands = [
 ];
 const kinds = { bot: 'bot', agent: 'agent', admin: 'agent', viewer: 'contact' } as const;
 
-/** What somebody posts. */
 export interface PostedMessage {
   by: Caller;
   role: 'contact' | 'agent' | 'bot';
@@ -59,7 +58,7 @@ function chatter(n: number): MessageWords {
   return { role: 'bot', type: 'chat', isBackchannel: true, words: `Fact ${n}`, command: '/join', delay: 0 };
 }
 
-/** One message, or some different or alike ones of the same caller: those that they may post. */
+/** Generates one message, or several equal or different ones, that one caller may post. */
 export const sayings: fc.Arbitrary<PostedMessage[]> = fc
   .record({
     by: anyCaller,
@@ -81,7 +80,7 @@ export const sayings: fc.Arbitrary<PostedMessage[]> = fc
     }),
   );
 
-/** It as the API hands it over. */
+/** Converts to the API's draft. */
 export function toDraft(
   { by, role, type, isBackchannel, text, delay }: PostedMessage,
   nowMs: number,
@@ -93,7 +92,7 @@ export function toDraft(
   return draft(by, input, { now: new Date(nowMs).toISOString(), facts });
 }
 
-/** It as the model sees it. */
+/** Converts to the model's message. */
 export function toModelMessage({ by, role, type, isBackchannel, text }: PostedMessage): ModelMessage {
   const spoken = type === 'chat';
   return {
@@ -106,10 +105,10 @@ export function toModelMessage({ by, role, type, isBackchannel, text }: PostedMe
   };
 }
 
-/** Those whose conversation it may be. */
+/** Contacts that may own the conversation. */
 export const CONTACTS = [contact.user, caller('viewer', 'c2').user];
 
-/** What an upsert says, of a conversation that is its contact's or not. */
+/** Generates upserts, by the conversation's contact or by another one. */
 export const upsertings = fc
   .record(
     {
@@ -122,7 +121,7 @@ export const upsertings = fc
   )
   .map((said) => said as Upsert);
 
-/** It as the API hands it over, with one message. */
+/** Converts to the API's post, with one message. */
 export function toUpsertPost(state: ConversationState, { contact, name, meta = {}, profile }: Upsert): Post {
   const by = caller('bot', 'b1', 'upsert');
   const { id, organization, createdBy, createdAt } = state;

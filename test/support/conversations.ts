@@ -20,23 +20,22 @@ export const contact = caller('viewer', 'c1');
 
 let minted = 0;
 
-/** A caller by a short name, from which their 24-character id is made. */
+/** Returns a caller. The short name is padded to a 24-character id. */
 export function caller(role: Caller['role'], name: string, origin: Caller['origin'] = 'message'): Caller {
   return { user: name.padEnd(24, '0'), role, origin };
 }
 
-/** A new id, unique in this process. */
 export function id(): string {
   minted += 1;
   return minted.toString(16).padStart(24, '0');
 }
 
-/** The time so many milliseconds after NOW. */
+/** Returns the time `ms` milliseconds after NOW. */
 export function later(ms: number): string {
   return new Date(Date.parse(NOW) + ms).toISOString();
 }
 
-/** A stored conversation with a contact, as if it had been created a while ago. */
+/** Returns a stored conversation with a contact, created a while ago. */
 export function conversation(fields: Partial<ConversationState> = {}): ConversationState {
   const seed = {
     id: id(),
@@ -49,7 +48,7 @@ export function conversation(fields: Partial<ConversationState> = {}): Conversat
   return { ...newConversation(seed), version: 1, eventSequence: 1, ...fields };
 }
 
-/** A participant as the conversation keeps them. */
+/** Returns a participant in the conversation's form. */
 export function participant(
   { user, role }: Caller,
   fields: Partial<ConversationState['participants'][number]> = {},
@@ -58,7 +57,7 @@ export function participant(
   return { user, organization: ORGANIZATION, role, ...flags, ...fields };
 }
 
-/** A draft as the API makes it, with the facts about its sender. */
+/** Returns a draft like the API's, with the facts about its sender. */
 export function draft(
   by: Caller,
   input: Partial<MessageInput>,
@@ -81,7 +80,7 @@ interface Posting {
   now?: string;
 }
 
-/** Posts one message as the API and the workflow would. */
+/** Posts one message like the API and the workflow. */
 export function post(
   state: ConversationState,
   by: Caller,
@@ -91,7 +90,6 @@ export function post(
   return postAll(state, by, [draft(by, input, { now, ...(facts ? { facts } : {}) })], now);
 }
 
-/** Posts drafts in one request. */
 export function postAll(
   state: ConversationState,
   by: Caller,
@@ -101,7 +99,6 @@ export function postAll(
   return decidePost(state, { caller: by, messages }, { now, findKnown: () => undefined });
 }
 
-/** The state after a message was posted. */
 export function stateAfter(
   state: ConversationState,
   by: Caller,
@@ -111,7 +108,7 @@ export function stateAfter(
   return post(state, by, input, posting).state;
 }
 
-/** The state that changes lead to, through JSON as between processes. */
+/** Applies changes to a state, serialized as JSON like between processes. */
 export function replayChanges(state: ConversationState, changes: Change[]): ConversationState {
   return changes.reduce((next, change) => evolve(next, JSON.parse(JSON.stringify(change)) as Change), state);
 }
@@ -125,7 +122,7 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** What work throws; fails if it throws nothing. */
+/** Returns the error that `work` throws. Fails if it throws none. */
 export function catchError(work: () => unknown): unknown {
   try {
     work();

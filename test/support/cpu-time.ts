@@ -1,7 +1,4 @@
-/**
- * How many milliseconds of computing time this process has used so far: other programs on a busy
- * machine do not count.
- */
+/** Returns the CPU milliseconds of this process so far, independent of other programs. */
 export function cpuTimeMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -9,18 +6,17 @@ export function cpuTimeMs(): number {
 
 interface Compared {
   run: () => unknown;
-  /** An honest caller's work, which is large enough to be measured. */
+  /** Work of an honest caller, large enough to measure. */
   honest: () => unknown;
-  /** A ratio below this ends the comparison: more rounds could only lower it. */
+  /** A ratio below this ends the comparison, because more rounds can only lower it. */
   enough: number;
 }
 
 const ROUNDS = 5;
 
 /**
- * Returns how many times as much computing time of this process `run` takes as `honest`: the least
- * of up to five rounds, in each of which both run, one right after the other. Compiling and
- * collecting garbage can only raise the ratio of a round, not of all five.
+ * Returns the CPU time of `run` divided by that of `honest`: the minimum of up to five rounds that
+ * run both in sequence. Compilation and garbage collection can raise single rounds only.
  */
 export async function cpuRatio({ run, honest, enough }: Compared): Promise<number> {
   let least = Infinity;
@@ -31,7 +27,7 @@ export async function cpuRatio({ run, honest, enough }: Compared): Promise<numbe
   return least;
 }
 
-/** Computing time of this process, in milliseconds, in which `run` settles. */
+/** Returns the CPU milliseconds of this process until `run` settles. */
 export async function measureCpuTime(run: () => unknown): Promise<number> {
   const startedAt = cpuTimeMs();
   await run();

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** An answer of the API, and what it answers. */
+/** A request and its response. */
 interface Exchange {
   method: string;
   /** Below /v2, with its query. */
@@ -31,14 +31,14 @@ interface OpenApiDocument {
 const ROOT = 'openapi';
 const ERROR = `${ROOT}#/components/schemas/Refusal`;
 
-/** It remembers the schemas that it has compiled. */
+/** Caches compiled schemas. */
 const HEADERS = new Ajv2020({ strict: false, validateFormats: false });
 
 let description: Promise<{ document: OpenApiDocument; ajv: Ajv2020 }> | undefined;
 
 /**
- * Throws unless /openapi.json describes the answer: its status for that operation, its headers, and
- * every field of its body.
+ * Throws unless /openapi.json describes the response: its status for the operation, its headers,
+ * and every field of its body.
  */
 export async function assertDescribed(base: string, exchange: Exchange): Promise<void> {
   if (!base.endsWith('/v2')) return;
@@ -59,15 +59,15 @@ async function load(base: string) {
   const document = JSON.parse(text) as OpenApiDocument;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  // Named for those who read: what is an email or an address, the service decides by other rules.
+  // These formats are informative only: the service validates emails and addresses by other rules.
   ajv.addFormat('email', true);
   ajv.addFormat('uri', true);
   ajv.addSchema(JSON.parse(text, closed) as object, ROOT);
   return { document, ajv };
 }
 
-// The document lets answers have more fields, as later releases will (spec 1.6). Here, what is
-// answered has to be written down.
+// The document allows additional fields for later releases (spec 1.6). Here every field must be
+// documented.
 function closed(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('properties' in value) || !('type' in value))
     return value;
@@ -92,7 +92,7 @@ function findProblem(exchange: Exchange, { document, ajv }: Awaited<NonNullable<
       ? [document.components.responses[described.$ref.split('/').pop() ?? ''], described.$ref.slice(1)]
       : [described, place];
   if (!answer) return `it refers to ${pointer}, which is not there`;
-  // HEAD has none, and what `select` and `populate` make of a record depends on the request.
+  // HEAD has no body, and `select` and `populate` change a record's shape.
   const reshaped = method === 'HEAD' || (status < 300 && /(^|&)(select|populate)=/.test(query));
   return (
     headersProblem(headers, answer, document) ??

@@ -16,12 +16,12 @@ import { createWebhookClient } from '../../deliveries/http/client.ts';
 
 export const SHARDS = 4;
 
-/** A worker's drain, running. */
+/** A running drain of a worker. */
 export interface RunningDrain {
   notify: Subscriber;
   /** Resolves when all its activities have returned. */
   ended: Promise<unknown>;
-  /** As at a worker's shutdown; resolves when all its activities have returned. */
+  /** Stops like a worker's shutdown. Resolves when all activities have returned. */
   stop: () => Promise<void>;
 }
 
@@ -30,7 +30,7 @@ interface DrainOptions {
   retrySeconds?: number[];
   timeoutMs?: number;
   allowedNetworks?: string[];
-  /** Who posts what receivers reply; without it nobody may. */
+  /** Posts receivers' replies; absent: no token is valid. */
   posting?: ReplyDeps;
 }
 
@@ -56,7 +56,7 @@ const nobodyPosts: ReplyDeps = {
   },
 };
 
-/** The drain activity, and what it shares with the rest of its process. */
+/** Creates the drain activity with its shared dependencies. */
 export function createTestDrain({
   identity = randomUUID(),
   retrySeconds = [0.1, 0.2],
@@ -81,14 +81,14 @@ export function createTestDrain({
   return { activities, deliveryNotices, webhooks };
 }
 
-/** Runs the drain activity of all shards as a worker does, without a Temporal server. */
+/** Runs the drain activity of all shards like a worker, without a Temporal server. */
 export function startDrain(options: DrainOptions = {}): RunningDrain {
   const { activities, deliveryNotices, webhooks } = createTestDrain(options);
   const environment = new MockActivityEnvironment();
   const shards = [...Array(SHARDS).keys()];
   const runs = shards.map((shard) => environment.run(() => activities.drainDeliveries({ shard })));
   const ended = Promise.all(runs);
-  // One that is stopped while it waits for its shard is cut off.
+  // An activity that is stopped while it waits for its shard rejects.
   ended.catch(() => undefined);
   return {
     notify: deliveryNotices.notify,
@@ -101,7 +101,6 @@ export function startDrain(options: DrainOptions = {}): RunningDrain {
   };
 }
 
-/** Registers an active webhook. */
 export async function addService(
   url: string,
   fields: Partial<ServiceDocument> = {},
@@ -126,7 +125,7 @@ export async function loadService(id: string): Promise<ServiceDocument | null> {
   return serviceModel.findById(id).lean<ServiceDocument>();
 }
 
-/** Rows as a conversation's commit makes them, `count` events from `first` on. */
+/** Returns rows as stored by a conversation's commit: `count` events from `first` on. */
 export function rowsFor(
   service: string,
   { conversation = newId(), first = 1, count = 1 } = {},
@@ -153,7 +152,7 @@ export function rowsFor(
   });
 }
 
-/** Queues events of one conversation for a service; answers the conversation. */
+/** Queues events of one conversation for a service and returns the rows. */
 export async function queue(
   service: string,
   options: Parameters<typeof rowsFor>[1] = {},
@@ -167,7 +166,7 @@ export async function findDeliveries(service: string): Promise<DeliveryDocument[
   return deliveryModel.find({ service }).sort({ conversation: 1, sequence: 1 }).lean<DeliveryDocument[]>();
 }
 
-/** The statuses of a service's deliveries by conversation and sequence. */
+/** Returns the statuses of a service's deliveries, ordered by conversation and sequence. */
 export async function findStatuses(service: string): Promise<string[]> {
   return (await findDeliveries(service)).map(({ status }) => status);
 }

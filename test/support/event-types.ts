@@ -1,6 +1,5 @@
 import type { Product } from './product.ts';
 
-/** An event type with an expression; answers its id. */
 export async function newEventType(
   product: Pick<Product, 'admin'>,
   name: string,
@@ -16,7 +15,7 @@ export async function newEventType(
   return created.body.id;
 }
 
-/** Sets the expression of an event type, as it must be readable. */
+/** Sets the expression of an event type. Fails if it is refused. */
 export async function setExpression(
   { admin }: Pick<Product, 'admin'>,
   id: string,

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Calls `ask` until it returns something (not undefined, null or false) and does not throw, for
- * `withinMs` at most. Then throws the last reason. The deadline only ends a test that hangs: a
- * machine may stand still for seconds at any moment.
+ * Calls `ask` until it returns a value other than undefined, null or false. Errors count as not
+ * yet. Throws the last error after `withinMs`, which is long because a machine may stall for
+ * seconds.
  */
 export async function eventually<T>(
   ask: () => Promise<T | undefined | null | false> | T | undefined | null | false,

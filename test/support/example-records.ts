@@ -3,7 +3,7 @@ import type { Product } from './product.ts';
 import type { Receiver } from './receiver.ts';
 import { recordKinds } from './record-kinds.ts';
 
-/** The records that examples speak of, and one of each kind to delete. */
+/** Creates the records that examples refer to, and one record of each kind to delete. */
 export async function seededExamples(
   product: Product,
   receiver: Receiver,
@@ -47,7 +47,7 @@ export async function seededExamples(
     deliveries,
     contacts: await made('/contacts', {}),
     channels: await made('/channels', { name: 'Seed', members: [{ user: me }] }),
-    // It fails at first, so that there is an event to run again.
+    // The expression fails at first, so that there is an event to run again.
     eventtypes: await made('/eventtypes', { name: 'order.created', jsonata: '$error("not yet")' }),
     kbitems: await made('/kbitems', { title: 'Seed' }),
     orggroups: await made('/orggroups', { name: 'Seed' }),

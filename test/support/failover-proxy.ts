@@ -6,9 +6,9 @@ import { encodeReply, parseBody, eachMessage, isCommand } from './wire-messages.
 const WRITES: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'findAndModify', 'bulkWrite']);
 
 /**
- * What befalls a write when the primary of a replica set changes: it is refused by a server that is
- * not the primary, or steps down; its connection is cut before it arrives, or after it was made; it
- * is made, but no majority says so in time.
+ * Faults of a write during a failover: a server that is not the primary refuses it; the primary
+ * steps down; the connection is cut before the write arrives or after it was applied; the write is
+ * applied, but no majority confirms it in time.
  */
 export const WRITE_FAULTS = ['notPrimary', 'steppedDown', 'cutBefore', 'cutAfter', 'noMajority'] as const;
 export type WriteFault = (typeof WRITE_FAULTS)[number];
@@ -25,16 +25,15 @@ const NO_MAJORITY = {
 
 export interface FailoverProxy {
   port: number;
-  /** How often each fault has happened. */
   happened: Record<WriteFault, number>;
-  /** Of every write so far, once: collection and write concern. */
+  /** Write concerns seen so far, by collection. */
   concerns: ReadonlyMap<string, Set<string>>;
-  /** Every `every`th write meets the next fault from now on; 0: none does. */
+  /** From now on every `every`th write meets the next fault; 0 disables faults. */
   disturb: (every: number) => void;
   close: () => Promise<void>;
 }
 
-/** Listens on a free port of loopback, and forwards to the MongoDB at `address`. */
+/** Listens on a free loopback port and forwards to the MongoDB at `address`. */
 export async function startFailoverProxy(address: NetConnectOpts): Promise<FailoverProxy> {
   const happened = { notPrimary: 0, steppedDown: 0, cutBefore: 0, cutAfter: 0, noMajority: 0 };
   const concerns = new Map<string, Set<string>>();

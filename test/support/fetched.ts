@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { collectOutput } from './program.ts';
 
-/** Runs a program, and answers what it printed. Rejects with all of it where it fails. */
+/** Runs a program and returns its output. Rejects with all output if it fails. */
 export function run(
   command: string,
   args: readonly string[],
@@ -18,7 +18,9 @@ export function run(
   return collectOutput(child, { told: [command, ...args].join(' '), until: 'close' });
 }
 
-/** Does it in a folder, which is made, unless it was done there in the same words before. */
+/**
+ * Runs `work` in a folder, created if missing, unless it ran there with the same `words` before.
+ */
 export async function once(folder: string, words: string, work: () => Promise<unknown>): Promise<void> {
   await mkdir(folder, { recursive: true });
   const mark = resolve(folder, `.${Buffer.from(words).toString('base64url').slice(0, 200)}`);

@@ -5,18 +5,17 @@ import type { Product } from './product.ts';
 const SAMPLES = 20;
 const MIB = 1024 * 1024;
 
-/** What a fuzzer asked, and what that cost. */
+/** Counts a fuzzer's requests and samples the API's memory. */
 export interface FuzzLog {
   note: (operation: ApiOperation, status: number) => void;
-  /** Looks at the API's memory twenty times in the long form, and says how far it is. */
+  /** Samples the API's memory twenty times in the long form and prints the progress. */
   sample: () => Promise<void>;
   finish: () => Promise<void>;
   asked: () => number;
-  /** All that were asked for at least once. */
   operations: () => string[];
   /**
-   * Asserts that the second half of the run took no more memory than the first: what is used up by
-   * each request would show.
+   * Asserts that memory does not grow from the second third of the run to the last, which would
+   * reveal a leak per request.
    */
   expectNoGrowth: () => void;
 }
@@ -69,7 +68,7 @@ export function startFuzzLog(
     operations: () => [...operations],
     expectNoGrowth() {
       const [, first = [], second = []] = splitIntoThirds(samples.map(({ heapMib }) => heapMib));
-      // What lives is what is left after a collection: the least that was seen.
+      // The minimum is the memory after a garbage collection.
       const [before, after] = [Math.min(...first), Math.min(...second)];
       say(
         `of the heap, at least ${before.toFixed(0)} MiB were used in the second third, ${after.toFixed(0)} MiB in the last`,

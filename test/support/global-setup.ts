@@ -7,24 +7,24 @@ import { temporaryFolder } from './temporary-folder.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     temporalAddress: string;
-    /** Without a database name: each test file names its own. */
+    /** Without a database name: each test file uses its own. */
     mongodbUri: string;
-    /** Where test/support/run-desk.ts answers. */
+    /** Address of the server in test/support/run-desk.ts. */
     runDesk: string;
   }
 }
 
 type RunServers = Awaited<ReturnType<typeof startServers>>;
 
-/** The servers of the run, and how many projects use them. */
+/** The servers of the run, with the number of projects that use them. */
 interface Shared {
   servers?: Promise<RunServers>;
   users: number;
 }
 
 /**
- * One Temporal server and one MongoDB for the whole run, and one product where files ask for it.
- * Vitest loads this file once for each project: the projects share by the global object.
+ * Starts one Temporal server and one MongoDB for the whole run, and one shared product on request.
+ * Vitest loads this file once per project, so the projects share state through the global object.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const shared = sharedByProjects();
@@ -66,13 +66,13 @@ async function startServers() {
   };
 }
 
-/** A MongoDB that was started by somebody else: the whole suite runs against it. */
+/** An external MongoDB for the whole suite. */
 function ownMongodb() {
   const uri = process.env['MONGODB_URI'];
   return uri ? { uri, close: () => Promise.resolve() } : undefined;
 }
 
-/** A Temporal server that was started by somebody else, as test/cluster does. */
+/** An external Temporal server, as in test/cluster. */
 function ownTemporal() {
   const address = process.env['TEMPORAL_ADDRESS'];
   return address ? { address, close: () => Promise.resolve() } : undefined;

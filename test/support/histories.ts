@@ -4,7 +4,7 @@ const { History } = proto.temporal.api.history.v1;
 
 export type WorkflowHistory = ReturnType<typeof History.fromObject>;
 
-/** A workflow's history as JSON that can be read and kept. */
+/** Formats a workflow's history as readable JSON. */
 export function formatHistory(history: object): string {
   const plain = History.toObject(History.fromObject(history), {
     longs: String,
@@ -14,7 +14,6 @@ export function formatHistory(history: object): string {
   return JSON.stringify(plain, null, 2);
 }
 
-/** The history that `historyText` has written. */
 export function parseHistory(text: string): WorkflowHistory {
   return History.fromObject(JSON.parse(text));
 }

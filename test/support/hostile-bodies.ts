@@ -2,17 +2,17 @@ import { MAX_VALUES } from '../../application/schema/json.ts';
 
 const MIB = 1024 * 1024;
 
-/** What a caller with a lot to say sends: 1 MiB of prose in messages. */
+/** An honest caller's large body: 1 MiB of prose in messages. */
 export const HONEST_MESSAGES = Array.from({ length: 32 }, () => ({
   text: 'It said “no answer” again, café or not, so I\nwrote it all down. '.repeat(480).slice(0, 29_000),
 }));
 
-/** A body of 1 MiB that is written to be dear: `member` over and over between `head` and `tail`. */
+/** A body of 1 MiB that is expensive to parse: `member` repeated between `head` and `tail`. */
 interface BodyShape {
   head: string;
   member: (at: number) => string;
   tail: string;
-  /** Commas and opening brackets of a member, by which values are counted. */
+  /** Commas and opening brackets of a member; the limit on values counts these. */
   values: number;
 }
 
@@ -66,8 +66,8 @@ const SHAPES: Readonly<Record<string, BodyShape>> = {
 };
 
 /**
- * Hostile texts by name, each about 1 MiB: as many members as fit, and as many as the bound on
- * values lets in.
+ * Hostile texts by name, each up to 1 MiB: with as many members as fit, and with as many as the
+ * limit on values allows.
  */
 export const HOSTILE_BODIES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(SHAPES).flatMap(([name, shape]): [string, string][] => [

@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import type { Route } from '../../api/route.ts';
 import { ERROR_CODES } from '../../domain/errors.ts';
 
-/** An answer as it came over the wire. */
 export interface RawResponse {
   status: number;
   headers: Headers;
@@ -10,7 +9,8 @@ export interface RawResponse {
 }
 
 /**
- * What every answer has: a request id; a refusal the one shape of body; and none is a failure (spec
+ * Asserts what every response has: a request id, the error format if refused, and no status 5xx
+ * (spec
  * 2.4, 2.5).
  */
 export function expectFramed({ status, headers, text }: RawResponse, named: string): void {
@@ -23,8 +23,8 @@ export function expectFramed({ status, headers, text }: RawResponse, named: stri
 }
 
 /**
- * The methods of all rows that a path fits; of a path without variable parts, such as
- * `/conversations/search`, its own alone.
+ * Returns the methods of all routes that match a path. A path without variable parts, such as
+ * `/conversations/search`, matches its own routes only.
  */
 export function findMethods(url: string, rows: readonly (Route & { url: string })[]): Set<string> {
   const shapes = rows.map(({ method, url: own, path }) => ({
@@ -39,17 +39,16 @@ export function findMethods(url: string, rows: readonly (Route & { url: string }
   return new Set([...known, ...(known.includes('GET') ? ['HEAD'] : [])]);
 }
 
-/** What `Allow` names, in order. */
+/** Returns the methods in `Allow`, sorted. */
 export function parseAllow(headers: Headers): string[] {
   return (headers.get('allow') ?? '').split(', ').sort();
 }
 
-/** The code of a refusal. */
 export function readErrorCode(text: string): unknown {
   return (JSON.parse(text) as { code: unknown }).code;
 }
 
-/** The names of headers that do not depend on how the body is sent. */
+/** Returns the header names that do not depend on how the body is sent. */
 export function listHeaderNames(headers: Headers): string[] {
   const varying = ['content-length', 'transfer-encoding', 'connection', 'keep-alive'];
   return [...headers.keys()].filter((name) => !varying.includes(name));

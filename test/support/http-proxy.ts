@@ -1,25 +1,25 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What becomes of a request at a proxy. */
+/** Handling of one request by the proxy. */
 export type Fate =
   | 'passed'
-  /** It is passed on, and its answer is lost. */
+  /** The API handles the request, and the response is lost. */
   | 'answer lost'
-  /** It is answered here and not passed on. */
+  /** The proxy responds itself. */
   | { status: number; headers?: Record<string, string>; body?: string };
 
-/** A way over loopback to the API on which requests and answers can be lost or refused. */
+/** A loopback proxy in front of the API that can lose or refuse requests and responses. */
 export interface HttpProxy {
   origin: string;
-  /** What becomes of the next requests, one each; later ones are passed on. */
+  /** Sets the fates of the next requests, in order. Later requests are passed on. */
   next: (...fates: Fate[]) => void;
-  /** When each request came, in milliseconds of the monotonic clock, and its key. */
+  /** Arrival of each request in milliseconds of the monotonic clock, with its idempotency key. */
   requests: { at: number; method: string; path: string; key: string | undefined }[];
   close: () => Promise<void>;
 }
 
-/** Listens on a free port of loopback and passes requests on to `origin`. */
+/** Listens on a free loopback port and forwards to `origin`. */
 export async function startHttpProxy(origin: string): Promise<HttpProxy> {
   const fates: Fate[] = [];
   const requests: HttpProxy['requests'] = [];
@@ -47,7 +47,7 @@ export async function startHttpProxy(origin: string): Promise<HttpProxy> {
         request.socket.destroy();
         return;
       }
-      // What was compressed is no longer.
+      // The body is already decompressed.
       for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) headersOf.delete(name);
       response.writeHead(answer.status, Object.fromEntries(headersOf)).end(body);
     })().catch(() => request.socket.destroy());

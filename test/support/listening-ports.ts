@@ -2,7 +2,7 @@ import { readFile, readdir, readlink } from 'node:fs/promises';
 
 const LISTENING = '0A';
 
-/** The processes below `pid`, and itself. Linux only. */
+/** Returns `pid` and its descendants. Linux only. */
 export async function processTree(pid: number): Promise<number[]> {
   const parents = new Map<number, number>();
   for (const name of await readdir('/proc')) {
@@ -14,7 +14,7 @@ export async function processTree(pid: number): Promise<number[]> {
   return [...parents.keys()].filter(isBelow);
 }
 
-/** The TCP ports on which a process listens, each once. Linux only. */
+/** Returns the TCP ports on which a process listens, without duplicates. Linux only. */
 export async function listeningPorts(pid: number): Promise<number[]> {
   const names = await readdir(`/proc/${pid}/fd`).catch(() => []);
   const links = await Promise.all(names.map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => '')));

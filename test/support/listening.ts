@@ -5,7 +5,7 @@ import type { Behaviour, Receiver } from './receiver.ts';
 
 export const MESSAGES = ['message.create.*'];
 
-/** A receiver's verification that is answered when told, while its deliveries are taken. */
+/** A receiver that accepts deliveries, and holds verifications until `tell` is called. */
 export function verifiedWhenTold() {
   const asked: (() => void)[] = [];
   const behaviour: Behaviour = (response, { method }) => {
@@ -15,7 +15,7 @@ export function verifiedWhenTold() {
   return { behaviour, asked, tell: () => asked.splice(0).forEach((yes) => yes()) };
 }
 
-/** Creates an active webhook service; returns the service. */
+/** Creates an active webhook service and returns it. */
 export async function createWebhook(admin: ApiClient, params: object, fields: object = {}): Promise<any> {
   const { body } = await admin.post('/services', {
     ...{ name: 'listener', type: 'webhook', ...fields },
@@ -25,10 +25,7 @@ export async function createWebhook(admin: ApiClient, params: object, fields: ob
   return body;
 }
 
-/**
- * What an admin does with services that hear of messages, and with conversations for them to hear
- * of.
- */
+/** Helpers of an admin for services that subscribe to messages, and for their conversations. */
 export function listening(admin: () => ApiClient) {
   const patch = (id: string, body: object) => admin().request('PATCH', `/services/${id}`, body);
   return {
@@ -53,7 +50,7 @@ export function listening(admin: () => ApiClient) {
   };
 }
 
-/** The texts of the messages that a receiver was told of, repeated ones once. */
+/** Returns the texts of the messages delivered to a receiver, without repetitions. */
 export function textsAt(receiver: Receiver): string[] {
   return firstArrivals(receiver).map(({ json }) => json.data.message.text);
 }

@@ -3,20 +3,17 @@ import { startProgram } from './program.ts';
 import type { Program } from './program.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** Looks at what the product asks of its store (docs/statements.md). */
+/** Checks the product's statements to its store (docs/statements.md). */
 const WATCHED = ['--import', new URL('statements/watch.mjs', import.meta.url).href];
 
 export interface NodeProcess extends Pick<Program, 'pid' | 'output' | 'ended'> {
-  /** Asks it to end (SIGTERM), and answers how it did. */
+  /** Sends SIGTERM and resolves to the exit code or signal. */
   stop: () => Promise<number | string>;
-  /** Ends it at once, as a power cut would. */
+  /** Kills the process, like a power cut. */
   kill: () => Promise<number | string>;
 }
 
-/**
- * Runs a program of this project, or of another copy of it (a path below the `root`), until it ends
- * or is ended.
- */
+/** Runs a program of this project, or of another copy: `script` is a path below `root`. */
 export function startNode(
   script: string,
   { args = [], env = {}, root = ROOT }: { args?: string[]; env?: NodeJS.ProcessEnv; root?: string } = {},

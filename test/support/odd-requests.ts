@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { buildExample } from '../../api/docs/examples.ts';
 import { ODD_TEXTS, ODD_VALUES } from './odd-values.ts';
 
-/** JSON Schema, as far as it is used here. */
+/** The part of JSON Schema that is used here. */
 interface JsonSchema {
   $ref?: string;
   anyOf?: JsonSchema[];
@@ -15,7 +15,6 @@ interface JsonSchema {
   items?: JsonSchema;
 }
 
-/** An operation of the API's document. */
 export interface ApiOperation {
   method: string;
   path: string;
@@ -34,13 +33,12 @@ export interface OddRequest {
 interface GeneratorInput {
   operations: ApiOperation[];
   schemas: Record<string, JsonSchema>;
-  /** Ids of records that are there. */
   ids: string[];
-  /** The same by the first part of their paths. */
+  /** Ids of existing records, by the first part of their paths. */
   idsOf: Record<string, string[]>;
 }
 
-/** Requests that fit the API's document, and such as nearly do, and such as do not at all. */
+/** Generates requests that match the API's document, nearly match it, or do not match it at all. */
 export function oddRequests(source: GeneratorInput): fc.Arbitrary<OddRequest> {
   return fc.constantFrom(...source.operations).chain((operation) =>
     fc
@@ -141,13 +139,11 @@ function anyBody(
 
 interface Making {
   source: GeneratorInput;
-  /** How large a part is anything instead. */
+  /** Share of arbitrary values. */
   wrong: number;
-  /** Of the field. */
   name: string;
 }
 
-/** Values of a schema. */
 function anyValue(schema: JsonSchema, making: Making): fc.Arbitrary<unknown> {
   const { wrong } = making;
   const right = rightValue(schema, making);
@@ -186,8 +182,8 @@ function rightValue(schema: JsonSchema, making: Making): fc.Arbitrary<unknown> {
 }
 
 /**
- * Mostly what a field of this name holds: an id of the records that it refers to, or what the
- * document has for an example.
+ * Generates mostly typical values of a field: an id of a record that it may refer to, or the
+ * document's example.
  */
 function fieldText(schema: JsonSchema, { source, name }: Making): fc.Arbitrary<unknown> {
   const kind = name === 'parent' ? 'organizations' : `${name.replace(/s$/, '')}s`;

@@ -1,4 +1,4 @@
-/** Texts that are none of what a field wants, or nearly. */
+/** Texts that are invalid, or nearly invalid, for most fields. */
 export const ODD_TEXTS = [
   ...[
     '',
@@ -37,7 +37,7 @@ export const ODD_TEXTS = [
   ],
   ...['+31201234567', 'ada@example.com', 'https://[', 'http://127.0.0.1:1/', 'message.create.*', '*', 'en-'],
 ];
-/** The same for filters. */
+/** As `ODD_TEXTS`, for filters. */
 export const ODD_VALUES = [
   ...[
     '!',

@@ -11,7 +11,7 @@ interface OldServer {
   close: () => void;
 }
 
-/** The MongoDB at `address`, but that it takes itself for an earlier version. */
+/** A proxy to the MongoDB at `address` that reports an earlier version. */
 export async function startOldMongodb(version: string, address: NetConnectOpts): Promise<OldServer> {
   const server = createServer((client) => {
     const upstream = connect(address);
@@ -31,7 +31,7 @@ export async function startOldMongodb(version: string, address: NetConnectOpts):
   return listening(server);
 }
 
-/** A Temporal server that says which version it is, and nothing else. */
+/** A Temporal server that reports its version and does nothing else. */
 export async function startOldTemporal(serverVersion: string): Promise<OldServer> {
   const { GetSystemInfoResponse } = temporal.api.workflowservice.v1;
   const said = Buffer.from(GetSystemInfoResponse.encode({ serverVersion, capabilities: {} }).finish());

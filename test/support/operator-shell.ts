@@ -5,20 +5,20 @@ import { promisify } from 'node:util';
 import { resolveTemporal } from '../../deploy/local/temporal/resolve.ts';
 import type { Product } from './product.ts';
 
-/** What the lines of an operator have in the place of names like `<id>`. */
+/** Values for names such as `<id>` in an operator's commands. */
 export type Placeholders = Record<string, string>;
 
 export interface OperatorShell {
-  /** Runs lines of a shell; answers what they print, or fails with what went wrong. */
+  /** Runs shell commands and returns their output. Rejects if one fails. */
   run: (lines: string, placeholders?: Placeholders) => Promise<string>;
-  /** Runs the n-th block of commands under a heading of docs/operations.md, as it stands there. */
+  /** Runs the n-th block of commands under a heading of docs/operations.md. */
   step: (heading: string, n: number, placeholders?: Placeholders) => Promise<string>;
 }
 
-/** What docs/operations.md has an operator say where compose runs the product. */
+/** The alias that docs/operations.md gives for compose. */
 export const COMPOSE_ALIAS = "alias temporal='docker compose run --rm temporal-cli'";
 
-/** The shell of an operator: `temporal` on the PATH, and API and TOKEN as in the README. */
+/** Creates an operator's shell: `temporal` on the PATH, API and TOKEN as in the README. */
 export async function operatorShell(
   product: Pick<Product, 'environment' | 'base' | 'token'>,
 ): Promise<OperatorShell> {
@@ -39,7 +39,7 @@ export async function operatorShell(
   });
 }
 
-/** A shell with these variables, in a folder, that has read some lines already. */
+/** Creates a shell with these variables, in a folder, after some first commands. */
 export function createShell(options: {
   environment: NodeJS.ProcessEnv;
   folder?: string;
@@ -59,7 +59,7 @@ export function createShell(options: {
   };
 }
 
-/** The n-th block of commands under a heading of docs/operations.md. */
+/** Returns the n-th block of commands under a heading of docs/operations.md. */
 export function readStep(heading: string, n: number): string {
   const text = readFileSync('docs/operations.md', 'utf8');
   const section = text.split(/^#+ /m).find((one) => one.startsWith(`${heading}\n`));

@@ -1,4 +1,4 @@
-/** The table of spec 4.2, as its rows stand there: list, fetch, create, update, delete. */
+/** The table of spec 4.2 with the same columns: list, fetch, create, update, delete. */
 export const PERMISSIONS: Record<string, [string, string, string, string, string]> = {
   organizations: ['bot', 'bot', 'admin', 'admin', 'admin'],
   orggroups: ['bot', 'bot', 'admin', 'admin', 'admin'],
@@ -9,14 +9,13 @@ export const PERMISSIONS: Record<string, [string, string, string, string, string
   kbitems: ['agent', 'agent', 'agent', 'agent', 'bot'],
   forms: ['bot', 'admin', 'bot', 'bot', 'admin'],
   services: ['admin', 'admin', 'admin', 'admin', 'admin'],
-  // The last two are the contract's (4).
+  // Update and delete are defined in spec 4.
   channels: ['bot', 'bot', 'admin', 'admin', 'admin'],
   eventtypes: ['admin', 'admin', 'admin', 'admin', 'admin'],
 };
-/** The columns of the table. */
 export const OPERATIONS = ['GET', 'GET :id', 'POST', 'PATCH :id', 'DELETE :id'];
 
-/** What the contract adds, and to whom. */
+/** Further routes of the specification and their scopes. */
 const OTHERS: Record<string, string | null> = {
   'POST /auth/token': null,
   'GET /auth/token': 'guest',
@@ -67,7 +66,7 @@ const OTHERS: Record<string, string | null> = {
 };
 
 /**
- * The scope that a row of the route table should name; undefined for one that nobody has spoken of.
+ * Returns the scope that the specification gives a route; undefined if the route is not specified.
  */
 export function expectedScope(method: string, path: string): string | null | undefined {
   const [, resource = '', id, further] = path.split('/');

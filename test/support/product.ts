@@ -5,46 +5,45 @@ import { eventually } from './eventually.ts';
 import { startNode } from './node-process.ts';
 import type { NodeProcess } from './node-process.ts';
 
-/** Shards of each product that tests start. Fewer shards make an idle product cheaper. */
+/** Shards of each product in tests. Fewer shards make an idle product cheaper. */
 export const DELIVERY_SHARDS = 4;
-/** How the first admin signs in. */
 export const ADMIN = { email: 'admin@parlance.local', password: 'correct horse battery' };
 
 export interface Product {
   /** The API's address, with /v2. */
   base: string;
-  /** The same without. */
+  /** The API's address, without /v2. */
   origin: string;
-  /** An admin of `organization`, signed in. */
+  /** A signed-in admin of `organization`. */
   admin: ApiClient;
   organization: string;
-  /** How the admin signs in. */
   login: { email: string; password: string };
-  /** The admin's access token. */
   token: string;
-  /** What its processes were started with: further ones may run beside them. */
+  /** Environment of its processes, to start further ones. */
   environment: NodeJS.ProcessEnv;
   close: () => Promise<void>;
 }
 
-/** Processes that may be ended and read from. The admin is the first one, of the root. */
+/**
+ * A product whose processes a test may stop and inspect. The admin is the first one, of the root
+ * organization.
+ */
 export interface OwnProduct extends Product {
   api: NodeProcess;
   worker: NodeProcess;
 }
 
-/** Where a product keeps its state. */
+/** The servers with a product's state. */
 export interface Servers {
   temporalAddress: string;
   mongodbUri: string;
   database: string;
-  /** Absent: the server's default one. */
+  /** Absent: the server's default namespace. */
   namespace?: string;
 }
 
 /**
- * Runs one API and one worker process against servers that are there, and signs in as the first
- * admin.
+ * Starts one API and one worker process against running servers, and signs in as the first admin.
  */
 export async function startProduct(servers: Servers, env: NodeJS.ProcessEnv = {}): Promise<OwnProduct> {
   const port = await freePort();
@@ -54,7 +53,7 @@ export async function startProduct(servers: Servers, env: NodeJS.ProcessEnv = {}
   const api = startNode('dist/api/main.js', { env: environment });
   await eventually(async () => (await fetch(`${origin}/readyz`)).ok, { withinMs: 150_000 }).catch(
     async (error: unknown) => {
-      // Left running they would slow down the next try.
+      // Otherwise these processes would slow down the next try.
       await Promise.all([api.kill(), worker.kill()]);
       throw new Error(`${api.output()}\n${worker.output()}`, { cause: error });
     },
@@ -77,16 +76,15 @@ export async function startProduct(servers: Servers, env: NodeJS.ProcessEnv = {}
   };
 }
 
-/** An API process without a worker of its own. */
+/** An API process without a worker. */
 export interface LoneApi {
   base: string;
-  /** All it has logged so far. */
   output: () => string;
   close: () => Promise<void>;
   kill: () => Promise<unknown>;
 }
 
-/** Runs one more API process with a product's environment, but for what `more` says. */
+/** Starts another API process with a product's environment, overridden by `more`. */
 export async function startLoneApi(
   environment: NodeJS.ProcessEnv,
   more: NodeJS.ProcessEnv = {},
@@ -112,14 +110,12 @@ export async function startLoneApi(
   };
 }
 
-/** Signs in by email and password. */
 export async function signIn(base: string, credentials: { email: string; password: string }) {
   const { status, body } = await client(base).post('/auth/token', credentials);
   if (status !== 200) throw new Error(`cannot sign in: ${status} ${JSON.stringify(body)}`);
   return body as { token: string; refreshToken: string; user: string; organization: string };
 }
 
-/** The environment of a process of the product. */
 export function environmentFor({ temporalAddress, mongodbUri, database, namespace }: Servers) {
   const uri = new URL(mongodbUri);
   uri.pathname = `/${database}`;

@@ -2,21 +2,17 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
-/** A program in a process of its own. */
 export interface Program {
   pid: number;
-  /** All it has printed so far. */
   output: () => string;
   signal: (name: NodeJS.Signals) => void;
-  /** Resolves when it has ended, with its exit code or signal. */
   ended: Promise<number | NodeJS.Signals>;
   /**
-   * The same, once nobody can print to its output any more: neither it nor those it has started.
+   * As `ended`, but after its output has closed: its children may hold the output open for longer.
    */
   silent: Promise<number | NodeJS.Signals>;
 }
 
-/** Runs a program until it ends or is ended. */
 export function startProgram(
   command: string,
   { args, env, cwd }: { args: string[]; env: NodeJS.ProcessEnv; cwd?: string | undefined },
@@ -45,8 +41,8 @@ export function startProgram(
 }
 
 /**
- * What a program prints until it is over. Rejects with all of it where it fails. With `exit`, what
- * it has started may go on printing.
+ * Collects a program's output until it ends. Rejects with all output if it fails. With `exit`,
+ * children may still be writing.
  */
 export function collectOutput(
   child: ChildProcessByStdio<null, Readable, Readable>,

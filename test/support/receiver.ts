@@ -2,38 +2,34 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request that a receiver got. */
 export interface Received {
   method: string;
-  /** Path and query. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** The raw text of the body. */
   body: string;
-  /** Milliseconds of this process' monotonic clock. */
   at: number;
 }
 
-/** What a receiver does with a request. */
+/** How a receiver responds. */
 export type Behaviour = (response: ServerResponse, request: Received) => void;
 
-/**
- * A webhook's other end: a real HTTP server that does what it is told and remembers what it got.
- */
+/** A webhook's receiver: an HTTP server with scripted behaviour that records its requests. */
 export interface Receiver {
   url: string;
   received: Received[];
-  /** What it does from now on; at first it answers 200. */
+  /** Sets the behaviour; the default is status 200. */
   behave: (behaviour: Behaviour) => void;
-  /** How many connections it was opened in all. */
   connections: () => number;
   close: () => Promise<void>;
 }
 
-/** Where the product reaches this machine: not by loopback where it runs in containers. */
+/**
+ * The address of this machine for the product, which is not loopback if the product runs in
+ * containers.
+ */
 const HOST = process.env['PARLANCE_TEST_RECEIVER_HOST'] ?? '127.0.0.1';
 
-/** Starts a receiver where the product reaches it, on a free port or on the given one. */
+/** Starts a receiver on a free port or on the given one. */
 export async function startReceiver({ port = 0, host = HOST } = {}): Promise<Receiver> {
   const received: Received[] = [];
   let behaviour = respondWith(200);
@@ -61,25 +57,24 @@ export async function startReceiver({ port = 0, host = HOST } = {}): Promise<Rec
   };
 }
 
-/** Answers with a status, perhaps a body and headers. */
+/** Responds with a status, and optionally a body and headers. */
 export function respondWith(status: number, body = '', headers: Record<string, string> = {}): Behaviour {
   return (response) => response.writeHead(status, headers).end(body);
 }
 
-/** Takes the request and never answers. */
 export const hang: Behaviour = () => undefined;
 
-/** Closes the connection without a word. */
 export const closeAtOnce: Behaviour = (response) => response.destroy();
 
-/** Promises an answer and closes in the middle of it. */
+/** Closes the connection in the middle of the response. */
 export const closeHalfWay: Behaviour = (response) => {
   response.writeHead(200, { 'content-length': '1000' });
   response.write('half', () => response.destroy());
 };
 
 /**
- * Answers 200 with so many bytes, as fast as they are taken. Gives up when nobody listens any more.
+ * Responds with status 200 and this many bytes, as fast as the client reads. Stops when the client
+ * disconnects.
  */
 export function flood(bytes: number): Behaviour {
   const chunk = Buffer.alloc(64 * 1024, 'x');
@@ -98,7 +93,7 @@ export function flood(bytes: number): Behaviour {
   };
 }
 
-/** Does the behaviours one after the other, one per request; the last one goes on. */
+/** Uses one behaviour per request, in order; the last one repeats. */
 export function script(...steps: [Behaviour, ...Behaviour[]]): Behaviour {
   let at = 0;
   return (response, request) => {
@@ -113,7 +108,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Answers 200, but only after so long. */
+/** Responds with status 200 after a delay. */
 export function respondAfter(ms: number): Behaviour {
   return (response) => void setTimeout(() => response.writeHead(200).end(), ms);
 }

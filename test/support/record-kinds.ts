@@ -1,17 +1,17 @@
 import type { ResourceName } from '../../domain/resources.ts';
 import type { Product } from './product.ts';
 
-/** One resource: what makes a record of it, and what changes one. */
+/** One resource: bodies that create and change a record. */
 export interface RecordKind {
   path: string;
-  /** Another one each time it is asked for, where a name must be unique. */
+  /** Different at each access if a name must be unique. */
   body: object;
   patch: object;
 }
 
 type Changeable = Exclude<ResourceName, 'deliveries' | 'events'>;
 
-/** Every resource whose records can be made, changed and deleted (spec 4). */
+/** Returns every resource whose records can be created, changed and deleted (spec 4). */
 export async function recordKinds({ admin, organization }: Product): Promise<RecordKind[]> {
   const { id: conversation } = (await admin.post('/conversations', {})).body;
   const params = { url: 'http://127.0.0.1:9/' };

@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
 import type { Product } from './product.ts';
 
-/** What the first admin of a product does with records. The product may be started later. */
+/** Helpers of the product's first admin for records. The product may be started later. */
 export function createRecordHelpers(product: () => Pick<Product, 'admin'>) {
   return {
-    /** Makes one, and answers it. */
     make: async (path: string, body: object): Promise<any> => {
       const made = await product().admin.post(path, body);
       expect(made.status, JSON.stringify(made.body)).toBe(201);

@@ -12,7 +12,7 @@ export interface Replaceable {
 
 const LOOK_EVERY_MS = 100;
 
-/** Starts an API or a worker with a port of its own and waits until it says that it is ready. */
+/** Starts an API or a worker on a free port and waits until it is ready. */
 export async function startReplaceable(
   script: 'dist/api/main.js' | 'dist/worker/main.js',
   env: NodeJS.ProcessEnv,
@@ -29,10 +29,7 @@ export async function startReplaceable(
   return { origin, process };
 }
 
-/**
- * What a load balancer does: asks every API whether it may be sent requests, and sends each to the
- * next one that may.
- */
+/** Load balancer: polls every API and sends each request to the next API that accepts requests. */
 export function startBalancer(apis: () => readonly Replaceable[]) {
   let up: string[] = apis().map(({ origin }) => origin);
   let turn = 0;
@@ -54,7 +51,7 @@ export function startBalancer(apis: () => readonly Replaceable[]) {
   };
 }
 
-// Whether something behind it is slow is another question, and the same for all of them.
+// Ignores slow dependencies, which affect all APIs alike.
 async function mayBeAsked(origin: string): Promise<boolean> {
   const answer = await fetch(`${origin}/readyz`).catch(() => undefined);
   const { status } = ((await answer?.json().catch(() => undefined)) ?? {}) as { status?: string };

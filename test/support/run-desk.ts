@@ -7,17 +7,17 @@ import { startLoneApi, startProduct } from './product.ts';
 import type { LoneApi, OwnProduct, Product, Servers } from './product.ts';
 import { startTwoOfEach } from './two-of-each.ts';
 
-/** A product that nobody uses takes a tenth of a core from those who measure. */
+/** An idle product costs other tests a tenth of a core. */
 const IDLE_TIMEOUT_MS = 20_000;
 
-/** What a file is told of the product that files share. `token` is the first admin's. */
+/** Address of the shared product. `token` is the first admin's. */
 export type SharedAddress = Pick<Product, 'base' | 'origin' | 'token' | 'environment'>;
 
 /**
- * Answers what the files of a run ask of the process that holds its servers: `/namespaces/NAME`
- * makes one; `/shared/join` says where the product that files share is, and starts it for the first
- * who asks; `/shared/second-api` starts one more API process of it; `/shared/leave` ends it a while
- * after the last. The same below `/two-of-each`, for a product of two APIs and two workers.
+ * Serves the processes of the test files: `/namespaces/NAME` creates a namespace; `/shared/join`
+ * returns the shared product's address and starts it if needed; `/shared/second-api` starts another
+ * API process of it; `/shared/leave` stops it a while after its last user. The paths below
+ * `/two-of-each` do the same for a product of two APIs and two workers.
  */
 export async function startServerPool(servers: { temporalAddress: string; mongodbUri: string }) {
   const connection = await Connection.connect({ address: servers.temporalAddress });
@@ -55,12 +55,12 @@ export async function startServerPool(servers: { temporalAddress: string; mongod
   };
 }
 
-/** A product whose worker answers probes too, on the port WORKER_PORT of its environment. */
+/** Starts a product whose worker has probes on the port WORKER_PORT of its environment. */
 async function startProbed(servers: Servers): Promise<OwnProduct> {
   return startProduct(servers, { WORKER_PORT: String(await freePort()) });
 }
 
-/** Answers paths on a free port of loopback, for the processes that run test files. */
+/** Listens on a free loopback port for the processes that run test files. */
 export async function serveServerPool(answer: (path: string) => Promise<object>) {
   const server = createServer((request, response) => {
     answer(request.url ?? '').then(
@@ -78,14 +78,14 @@ export async function serveServerPool(answer: (path: string) => Promise<object>)
   };
 }
 
-/** The product that files share while there are some. */
+/** A shared product that runs while it has users. */
 function createShared(start: () => Promise<OwnProduct>) {
   let product: Promise<OwnProduct> | undefined;
   let secondApi: Promise<LoneApi> | undefined;
   let users = 0;
   let idle: NodeJS.Timeout | undefined;
 
-  // A start that failed is not the end of the run: the next file tries again.
+  // After a failed start the next file tries again.
   const running = () =>
     (product ??= start().catch((error: unknown) => {
       product = undefined;

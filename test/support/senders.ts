@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { Product } from './product.ts';
 
-/** The address of an event type, and what its posts are signed with. */
+/** An ingest address of an event type and its signing secret. */
 export interface Ingest {
   url: string;
   user: string;
   eventtype: string;
 }
 
-/** Makes an ingest address; answers it. */
+/** Creates an ingest address and returns it. */
 export async function newIngest(
   { admin }: Pick<Product, 'admin'>,
   eventtype: string,
@@ -19,14 +19,14 @@ export async function newIngest(
   return made.body;
 }
 
-/** An answer to a sender, who reads no more than this. */
+/** The parts of a response that a sender reads. */
 export interface SenderResponse {
   status: number;
   headers: Headers;
   body: any;
 }
 
-/** Posts as another system does: JSON unless the headers say another type. */
+/** Posts like an external system: as JSON unless the headers set another type. */
 export async function postTo(
   url: string,
   body: string | Buffer,
@@ -44,7 +44,7 @@ export async function postTo(
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-/** The headers that each kind of sender signs a body with, as its documentation says. */
+/** Signature headers of each kind of sender, according to its documentation. */
 export const SIGNED = {
   'standard-webhooks': (secret: string, body: string | Buffer, id = 'msg_1', at = seconds()) => {
     const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret;

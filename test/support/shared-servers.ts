@@ -6,21 +6,21 @@ import { environmentFor, signIn, startLoneApi, startProduct } from './product.ts
 import type { LoneApi, OwnProduct, Product } from './product.ts';
 import type { SharedAddress } from './run-desk.ts';
 
-/** Two APIs and two workers where the run says so (test/cluster), one of each otherwise. */
+/** Two APIs and two workers if the run requires it (test/cluster), otherwise one of each. */
 const SHARED = process.env['PARLANCE_TEST_TWO_OF_EACH'] ? '/two-of-each' : '/shared';
 
-/** The shared product through an API process that belongs to one file. */
+/** The shared product, accessed through an API process of one file. */
 export interface OwnApi extends Product {
-  /** All that the process has logged since it was started last. */
+  /** Returns the log since the latest start. */
   output: () => string;
   kill: () => Promise<unknown>;
   restart: () => Promise<void>;
 }
 
 /**
- * The product that the files of a run share, as an admin of an organization of its own right below
- * the root, of the same name. For files that neither configure, end nor read from processes, and
- * need no other file's absence.
+ * Returns the product shared by the files of a run, as an admin of a new organization called `name`
+ * below the root. For files that neither configure, stop nor inspect processes and do not need to
+ * run alone.
  */
 export async function sharedApi(name: string): Promise<Product> {
   const { base, origin, token, environment } = await requestFromPool<SharedAddress>(`${SHARED}/join`);
@@ -31,7 +31,7 @@ export async function sharedApi(name: string): Promise<Product> {
   if (user.status !== 201) throw new Error(`no admin: ${JSON.stringify(user.body)}`);
   const session = await signIn(base, login);
   const admin = client(base, session.token);
-  // It goes on while there are others.
+  // The product stays up while it has users.
   const close = async () => {
     await requestFromPool(`${SHARED}/leave`);
   };
@@ -39,9 +39,9 @@ export async function sharedApi(name: string): Promise<Product> {
 }
 
 /**
- * The product that files share, as `sharedApi` returns it, but through an API process of the file's
- * own: the process may have other variables, be read from, and be killed. `restart` starts it again
- * at the same address, after it was killed, and resolves when it serves.
+ * Returns the shared product as `sharedApi` does, but through the file's own API process, which may
+ * have other variables and may be inspected and killed. `restart` starts a killed process at the
+ * same address and resolves when it serves requests.
  */
 export async function ownApi(name: string, more: NodeJS.ProcessEnv = {}): Promise<OwnApi> {
   const shared = await sharedApi(name);
@@ -62,22 +62,22 @@ export async function ownApi(name: string, more: NodeJS.ProcessEnv = {}): Promis
   };
 }
 
-/** The second API process of the product that files share. */
+/** Returns the second API process of the shared product. */
 export async function secondSharedApi(): Promise<{ base: string }> {
   return requestFromPool(`${SHARED}/second-api`);
 }
 
-/** A product of the file's own on the run's servers, with a database and a Temporal namespace. */
+/** Starts a product on the run's servers with its own database and Temporal namespace. */
 export async function startApi(database: string, env: NodeJS.ProcessEnv = {}): Promise<OwnProduct> {
   return startProduct(await ownServers(database), env);
 }
 
-/** One more API process beside a product, on the same database. */
+/** Starts another API process on a product's database. */
 export async function startSecondApi(database: string, more: NodeJS.ProcessEnv = {}): Promise<LoneApi> {
   return startLoneApi(await environmentOn(database), more);
 }
 
-/** The environment of a process of the file's own on the run's servers. */
+/** Returns the environment of a process on the run's servers with its own database. */
 export async function environmentOn(database: string): Promise<NodeJS.ProcessEnv> {
   return environmentFor(await ownServers(database));
 }
@@ -94,14 +94,14 @@ async function requestFromPool<T>(path: string): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** A user with an API key, and the client that uses it. */
+/** A user's API client with its API key. */
 export interface KeyHolder extends ApiClient {
   user: string;
   key: string;
   token: string;
 }
 
-/** Makes a user with an API key. The key has the scope of the role unless `scopes` says another. */
+/** Creates a user with an API key. The key has the scope of the role unless `scopes` is given. */
 export async function newUser(
   { admin, base }: Pick<Product, 'admin' | 'base'>,
   fields: { role: string; organization?: string; [field: string]: unknown },

@@ -1,6 +1,6 @@
 import type { NetConnectOpts } from 'node:net';
 
-/** How a proxy reaches the store that a `mongodb://` address of one host names. */
+/** Converts a single-host `mongodb://` address to connect options for a proxy. */
 export function storeAddress(uri: string): NetConnectOpts {
   const { hostname, port } = new URL(uri);
   const host = decodeURIComponent(hostname);

@@ -1,7 +1,7 @@
 import { newId } from '../../store/queries/identifier.ts';
 import { organizationModel } from '../../store/records/organizations.ts';
 
-/** Stores an organization in the connected store, without an API; returns its id. */
+/** Stores an organization directly in the connected store and returns its id. */
 export async function storedOrganization({ _id = newId(), parent }: { _id?: string; parent?: string } = {}) {
   const now = new Date();
   const place =

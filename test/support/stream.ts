@@ -1,29 +1,26 @@
 import { eventually } from './eventually.ts';
 
-/** One server-sent event as it came in. */
 export interface Heard {
   event: string;
   id: string | undefined;
   data: any;
 }
 
-/** A listener of a stream of server-sent events. */
 export interface StreamListener {
   status: number;
   headers: Headers;
   heard: Heard[];
-  /** All that came in, as text. */
   raw: () => string;
-  /** The texts of the messages heard so far. */
+  /** Returns the texts of the messages received so far. */
   texts: () => string[];
-  /** Resolves when the other side has ended the stream. */
+  /** Resolves when the server has ended the stream. */
   ended: Promise<void>;
-  /** Waits until some event fulfils the condition, and answers it. */
+  /** Waits for an event that fulfils the condition and returns it. */
   until: (condition: (one: Heard) => boolean) => Promise<Heard>;
   close: () => Promise<void>;
 }
 
-/** Opens a stream and collects what it says. */
+/** Opens a stream and collects its events. */
 export async function listen(
   url: string,
   { token, lastEventId }: { token?: string; lastEventId?: string } = {},
@@ -67,7 +64,7 @@ async function collect({ body }: Response, take: (text: string) => void): Promis
       take(decoder.decode(chunk, { stream: true }));
     }
   } catch {
-    // Closed from this side, or cut off.
+    // Closed by this client, or aborted.
   }
 }
 
@@ -78,7 +75,7 @@ function parseEvents(block: string): Heard[] {
       .find((line) => line.startsWith(`${name}: `))
       ?.slice(name.length + 2);
   const data = field('data');
-  // A heartbeat comes whenever fifteen seconds are over.
+  // Heartbeats arrive every fifteen seconds and are skipped.
   if (data === undefined || field('event') === 'heartbeat') return [];
   return [{ event: field('event') ?? '', id: field('id'), data: JSON.parse(data) }];
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import config from '../../vitest.config.ts';
 
-test('every project of vitest.config.ts is run by npm test, npm run test:resilience or npm run test:load', () => {
+test('every project of vitest.config.ts runs in npm test, npm run test:resilience or npm run test:load', () => {
   const suite = readFileSync('test/suite.mjs', 'utf8');
   const listed = [...suite.matchAll(/^const [A-Z]+ = (\[.*\]);$/gm)].flatMap(([, names = '']) =>
     [...names.matchAll(/'(\w+)'/g)].map(([, name]) => name),

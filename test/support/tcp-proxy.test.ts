@@ -36,7 +36,7 @@ describe('a connection over the test proxy', () => {
     return dialled;
   }
 
-  /** Waits for as long as so many messages take that go to the server without the proxy. */
+  /** Waits for `count` round trips to the server without the proxy. */
   async function roundTrips(count: number): Promise<void> {
     const direct = connect((server.address() as AddressInfo).port, '127.0.0.1');
     for (let n = 0; n < count; n += 1) {
@@ -46,18 +46,18 @@ describe('a connection over the test proxy', () => {
     direct.destroy();
   }
 
-  // Not by `once`, which rejects at the error before it.
+  // `once` would reject at the error before the close.
   function closing(one: Socket): Promise<void> {
     return new Promise((resolve) => one.once('close', () => resolve()));
   }
 
-  test('passes everything on, both ways, to the end', async () => {
+  test('passes all data in both directions until the end', async () => {
     socket.end('to and fro');
     await once(socket, 'close');
     expect(heard).toBe('to and fro');
   });
 
-  test('that is slow delays each way, and keeps the order', async () => {
+  test('delays each direction and keeps the order while the proxy is slow', async () => {
     proxy.weather({ kind: 'slow', delayMs: 50 });
     const startedAt = performance.now();
     for (const word of ['one ', 'two ', 'three']) socket.write(word);
@@ -65,17 +65,17 @@ describe('a connection over the test proxy', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(98);
   });
 
-  test('that is stalled holds everything back until it is clear again', async () => {
+  test('holds all data while the proxy is stalled and sends it afterwards', async () => {
     proxy.weather({ kind: 'stalled' });
     socket.write('held');
-    // Far behind the moment at which the proxy would have passed it on.
+    // Much later than the proxy would have forwarded the data.
     await roundTrips(10);
     expect(heard).toBe('');
     proxy.weather({ kind: 'clear' });
     await eventually(() => heard === 'held');
   });
 
-  test('that is cut resets the connections that there are, and new ones until it is clear again', async () => {
+  test('is reset while the proxy is cut, as are new connections, and can be opened again afterwards', async () => {
     proxy.weather({ kind: 'cut' });
     await closing(socket);
     await closing(connect(proxy.port, '127.0.0.1').on('error', () => undefined));

@@ -1,25 +1,24 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What a proxy does to what passes through it. */
+/** Faults that a proxy simulates. */
 export type Weather =
   | { kind: 'clear' }
-  /** Everything arrives so much later, in order. */
+  /** Delays all data, in order. */
   | { kind: 'slow'; delayMs: number }
-  /** Nothing arrives any more until the weather changes; connections stay open. */
+  /** Holds all data until the fault changes; connections stay open. */
   | { kind: 'stalled' }
-  /** All connections are reset, and new ones at once. */
+  /** Resets all existing and new connections. */
   | { kind: 'cut' };
 
-/** A way over loopback to a server, which can be made bad. */
+/** A loopback proxy to a server with simulated network faults. */
 export interface TcpProxy {
   port: number;
-  /** From now on, for the connections that there are too. */
+  /** Sets the fault for existing and new connections. */
   weather: (weather: Weather) => void;
   close: () => Promise<void>;
 }
 
-/** One direction of one connection. */
 interface Way {
   from: Socket;
   to: Socket;
@@ -27,7 +26,7 @@ interface Way {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Listens on a free port of loopback and passes everything on to `port`. */
+/** Listens on a free loopback port and forwards to `port`. */
 export async function startTcpProxy({ port }: { port: number }): Promise<TcpProxy> {
   const ways = new Set<Way>();
   let weather: Weather = { kind: 'clear' };

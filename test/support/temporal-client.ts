@@ -1,7 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import type { Product } from './product.ts';
 
-/** A client of the Temporal server and namespace in which a product works. */
 export async function createTemporalClient({ environment }: Pick<Product, 'environment'>): Promise<Client> {
   const address = environment['TEMPORAL_ADDRESS'] ?? '';
   const namespace = environment['TEMPORAL_NAMESPACE'] ?? 'default';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new empty folder, and how to remove it with all it holds. */
+/** Creates an empty folder. `remove` deletes it with its contents. */
 export async function temporaryFolder(
   prefix = 'parlance-',
 ): Promise<{ path: string; remove: () => Promise<void> }> {

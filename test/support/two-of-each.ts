@@ -7,8 +7,8 @@ import { startLoneApi, startProduct } from './product.ts';
 import type { OwnProduct, Servers } from './product.ts';
 
 /**
- * Two APIs and two workers on the same servers, behind an address whose connections go to the one
- * API and the other in turns.
+ * Starts two APIs and two workers on the same servers, behind an address whose connections
+ * alternate between the APIs.
  */
 export async function startTwoOfEach(servers: Servers): Promise<OwnProduct> {
   const front = await startBalancer();
@@ -35,7 +35,7 @@ export async function startTwoOfEach(servers: Servers): Promise<OwnProduct> {
   };
 }
 
-/** Listens on a free port of loopback; passes each connection on to the next of the addresses. */
+/** Listens on a free loopback port and forwards each connection to the next address. */
 async function startBalancer() {
   let ports: number[] = [];
   let taken = 0;

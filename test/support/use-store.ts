@@ -5,21 +5,21 @@ import { startStore } from '@parlance/store-engine';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A store that nobody else uses, empty. */
+/** An empty store for one user. */
 export interface OwnStore {
-  /** With the name of its database, if it needs one. */
+  /** Includes the database name if the store needs one. */
   uri: string;
-  /** After all who are connected have left. */
+  /** Call it after all clients have disconnected. */
   close: () => Promise<void>;
 }
 
 interface StoreSettings {
-  /** How often a built-in store removes what has expired; by default as in the product. */
+  /** Interval at which a built-in store removes expired documents; default: as in the product. */
   sweepEveryMs?: number;
 }
 
 /**
- * Connects a file's tests to a store of their own, with all indexes. Its address is there when they
+ * Connects a file's tests to their own store with all indexes. The address is set once the tests
  * run.
  */
 export function useStore(settings: StoreSettings = {}): { uri: string } {
@@ -39,7 +39,7 @@ export function useStore(settings: StoreSettings = {}): { uri: string } {
   return used;
 }
 
-/** A database of the MongoDB that MONGODB_URI names; without it, a built-in store. */
+/** Creates a database of the MongoDB at MONGODB_URI, or else a built-in store. */
 export async function ownStore(settings: StoreSettings = {}): Promise<OwnStore> {
   const given = process.env['MONGODB_URI'];
   return given ? ownDatabase(given) : builtInStore(settings);
@@ -58,7 +58,7 @@ function ownDatabase(given: string): OwnStore {
   };
 }
 
-/** A built-in store with a folder of its own, which goes with it. */
+/** Starts a built-in store in a temporary folder that `close` deletes. */
 export async function builtInStore(settings: StoreSettings = {}): Promise<OwnStore> {
   const folder = await temporaryFolder();
   const store = await startStore({ dataDir: folder.path, ...settings });

@@ -2,10 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { ApiClient } from './client.ts';
 import type { Product } from './product.ts';
 
-/** An organization with a widget, of its own below the product's. */
+/** An organization with a widget, below the product's organization. */
 export interface WidgetOf {
   id: string;
-  /** Changes its `meta.widget`. */
   set: (widget: object) => Promise<{ status: number; body: any }>;
 }
 
@@ -21,7 +20,7 @@ export async function newWidget(
   return { id, set };
 }
 
-/** Asks for a key as the script on a website does. */
+/** Requests a chat key like the script on a website. */
 export async function start(
   origin: string,
   organization: string,
@@ -37,7 +36,7 @@ export async function start(
   return { status: response.status, headers: response.headers, text, slug };
 }
 
-/** Says something as the page of a key does. */
+/** Posts like the chat page of a key. */
 export async function postAsVisitor(origin: string, slug: string, said: { key: string; text: string }) {
   const response = await fetch(`${origin}/c/${slug}/messages`, {
     method: 'POST',
@@ -51,7 +50,6 @@ export function signText(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('hex');
 }
 
-/** The conversations and contacts of an organization. */
 export async function findRecords(admin: ApiClient, organization: string) {
   const [conversations, contacts] = await Promise.all([
     admin.get(`/conversations?organization=${organization}`),

@@ -3,11 +3,11 @@ import { deserialize, serialize } from 'bson';
 import type { Document } from 'bson';
 
 const HEADER_BYTES = 16;
-/** Before the document of an OP_MSG: header, flags, and the kind of its section. */
+/** Offset of the document in an OP_MSG: after the header, the flags and the section kind. */
 const BODY_AT = HEADER_BYTES + 5;
 const OP_MSG = 2013;
 
-/** Hands every message of MongoDB's wire protocol on, whole. */
+/** Passes on every complete message of MongoDB's wire protocol. */
 export function eachMessage(socket: Socket, take: (message: Buffer) => void): void {
   let held = Buffer.alloc(0);
   socket.on('data', (chunk) => {
@@ -20,19 +20,19 @@ export function eachMessage(socket: Socket, take: (message: Buffer) => void): vo
   });
 }
 
-/** Whether a message is a command or its answer, in the form that has been in use since 3.6. */
+/** Returns whether a message is an OP_MSG, the form of commands and replies since 3.6. */
 export function isCommand(message: Buffer): boolean {
   return message.readInt32LE(12) === OP_MSG;
 }
 
-/** What a command or its answer says, but for sequences of documents beside it. */
+/** Parses the document of a command or reply, without its document sequences. */
 export function parseBody(message: Buffer): Document {
   return deserialize(message.subarray(BODY_AT, BODY_AT + message.readInt32LE(BODY_AT)), {
     promoteValues: false,
   });
 }
 
-/** The message that answers a request, by the request's number. */
+/** Builds the reply to the request with this number. */
 export function encodeReply(request: number, body: Document): Buffer {
   const document = serialize(body);
   const message = Buffer.alloc(BODY_AT + document.length);

@@ -15,32 +15,25 @@ import { arch, platform } from 'node:os';
 import { checkSha256, downloadFile, probe, readMirror, unpackProgram } from '../download.ts';
 import { fillCache } from '../fill-cache.ts';
 
-/**
- * The release that is downloaded: one that the archive names of mongodb-memory-server-core are
- * known to fit.
- */
+/** The release to download. mongodb-memory-server-core must know its archive names. */
 export const MONGODB_VERSION = '8.2.6';
 
-/**
- * What keeps the data: MongoDB itself, or the built-in store where there is none.
- */
+/** The embedded document store: MongoDB, or the built-in store as a fallback. */
 export interface Engine {
   name: 'MongoDB' | 'built-in store';
-  /** Absent for the built-in one, which is as old as the product. */
+  /** Absent for the built-in store. */
   version?: string;
-  /** Where its program comes from. */
   source: string;
-  /** How clients reach it where it listens. */
   uri: (at: StoreAddress) => string;
   program: (at: StoreAddress) => Program;
-  /** Its data, a folder it wants to find there. */
+  /** Data folder, which must exist. */
   folder: string;
 }
 
 /**
- * Chooses the engine for the data in `dataDir`. Each has a folder of its own there. Data stays with
- * the engine that wrote it: one that appears or disappears with the network must not make all
- * conversations disappear. Rejects when that engine cannot be had any more.
+ * Chooses the engine for the data in `dataDir`, where each engine has its own folder. Existing data
+ * keeps its engine: a mongod that appears or disappears with the network must not hide all
+ * conversations. Rejects if that engine is not available.
  */
 export async function chooseEngine(dataDir: string, search: BinaryLookup): Promise<Engine> {
   const folders = { mongodb: join(dataDir, 'mongodb'), store: join(dataDir, 'store') };
@@ -76,7 +69,7 @@ function mongod(options: { path: string; version: string; source: string; folder
     name: 'MongoDB',
     version: options.version,
     source: options.source,
-    // A single mongod acknowledges before its journal is flushed, unless it is told to wait.
+    // Without `journal=true` a single mongod acknowledges writes before its journal is flushed.
     uri: (at) => `mongodb://${hostInUri(at)}/?directConnection=true&journal=true`,
     program: (at) => ({
       command: options.path,
@@ -95,7 +88,10 @@ function mongod(options: { path: string; version: string; source: string; folder
   };
 }
 
-/** A socket of `mongod` has mode 0700. The second argument keeps any other out of /tmp. */
+/**
+ * A socket of `mongod` has mode 0700. The second argument keeps mongod from creating another socket
+ * in /tmp.
+ */
 function listenArguments(at: StoreAddress): string[] {
   if ('port' in at) return ['--port', String(at.port), '--bind_ip', '127.0.0.1'];
   return ['--bind_ip', at.socket, '--unixSocketPrefix', dirname(at.socket)];
@@ -138,17 +134,17 @@ const SOURCES: readonly BinarySource[] = [
 ];
 
 /**
- * A `mongod` that works, from the first of these: MONGOMS_SYSTEM_BINARY, PATH, the user's cache, a
- * download into it. Answers the reasons where there is none; rejects only if the named binary
- * cannot be used.
+ * Returns a working `mongod` from the first usable source: MONGOMS_SYSTEM_BINARY, PATH, the user's
+ * cache, a download into it. Returns the reasons if all fail. Rejects only if the named binary is
+ * unusable.
  */
 async function resolveMongod(search: BinaryLookup): Promise<Binary | { reasons: string[] }> {
   return firstUsable({ sources: SOURCES, search, readVersion: mongodVersion });
 }
 
 /**
- * The command that runs the built-in store on the data in `folder`. Nothing of its package is
- * loaded here. A StartProblem where the package is not installed or not built.
+ * Returns the command that runs the built-in store on `folder`, without loading its package. Throws
+ * StartProblem if the package is not installed or not built.
  */
 export function storeProgram(folder: string, at: StoreAddress): Program {
   const place = 'socket' in at ? ['--socket', at.socket] : ['--port', String(at.port)];
@@ -166,7 +162,7 @@ function storeFile(): string {
 
 const OLDEST_MAJOR = 7;
 
-/** The version that a `mongod` states of itself. Rejects with why it cannot be used. */
+/** Returns the version of a `mongod`. Rejects if the binary is unusable. */
 export async function mongodVersion(path: string): Promise<string> {
   const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 30_000 });
   const [, version, major] = /db version v((\d+)\.\S+)/.exec(stdout) ?? [];
@@ -175,17 +171,14 @@ export async function mongodVersion(path: string): Promise<string> {
   return version;
 }
 
-/**
- * Where a downloaded mongod is kept. It is moved there when complete, so whatever is there is
- * whole.
- */
+/** Path of a downloaded mongod. Files are moved there when complete. */
 function cachedMongod(env: NodeJS.ProcessEnv): string {
   return userCache(env, 'mongodb', MONGODB_VERSION, 'mongod');
 }
 
 /**
- * Downloads the pinned release into the cache, checked against the checksum published beside it.
- * Answers why not within three seconds where the mirror cannot be reached.
+ * Downloads the pinned release into the cache and verifies the checksum published beside it.
+ * Returns within three seconds if the mirror is unreachable.
  */
 async function downloadMongod({ env, log }: BinaryLookup): Promise<LookupResult> {
   try {
@@ -213,12 +206,12 @@ async function downloadMongod({ env, log }: BinaryLookup): Promise<LookupResult>
 }
 
 /**
- * mongodb-memory-server-core knows which archive fits which of the many systems. Its downloader is
- * not used: it leaves certificates unchecked unless npm tells it otherwise, and retries for half a
- * minute where there is no network.
+ * mongodb-memory-server-core knows the archive for each system. Its downloader is not used: it
+ * skips certificate checks outside npm and retries for half a minute without network.
  */
 async function archiveUrl(mirror: string): Promise<string> {
-  // A start that downloads nothing does without: it would stay in the process that watches.
+  // Imported late: most starts download nothing, and the supervisor would keep the modules in
+  // memory.
   const [{ MongoBinaryDownloadUrl }, { getOS }] = await Promise.all([
     import('mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js'),
     import('mongodb-memory-server-core/lib/util/getos/index.js'),

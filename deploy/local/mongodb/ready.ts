@@ -5,8 +5,8 @@ const ATTEMPT_MS = 1_000;
 const POLL_MS = 100;
 
 /**
- * The version that the server at `uri` states, or undefined if it does not answer now. Takes about
- * a second at most.
+ * Returns the version of the server at `uri`, or undefined if it does not respond within about a
+ * second.
  */
 export async function mongodbVersion(uri: string): Promise<string | undefined> {
   const connection = mongoose.createConnection(uri, {
@@ -14,7 +14,7 @@ export async function mongodbVersion(uri: string): Promise<string | undefined> {
     connectTimeoutMS: ATTEMPT_MS,
     autoIndex: false,
   });
-  // Whether it connects is told by the command; this promise would else be one more that rejects.
+  // The command below reports connection errors; without a listener the event would throw.
   connection.on('error', () => undefined);
   try {
     await connection.asPromise();
@@ -27,7 +27,7 @@ export async function mongodbVersion(uri: string): Promise<string | undefined> {
   }
 }
 
-/** Waits until the server answers. Rejects when `signal` is aborted. */
+/** Rejects when `signal` is aborted. */
 export async function waitForMongodb(uri: string, signal: AbortSignal): Promise<void> {
   while ((await mongodbVersion(uri)) === undefined) await sleep(POLL_MS, undefined, { signal });
 }

@@ -6,21 +6,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartProblem } from '../start-problem.ts';
 
-/** The Unix socket, or the port of loopback, that the embedded store listens on. */
+/** Unix socket or loopback port of the embedded store. */
 export type StoreAddress = { socket: string } | { port: number };
 
 /**
- * The longest path of a folder for sockets, in bytes: a socket's path has at most 103 everywhere,
- * and `mongod` may create /mongodb-27017.sock in it.
+ * Longest folder path in bytes: socket paths have at most 103 bytes on every system, and `mongod`
+ * may create /mongodb-27017.sock in the folder.
  */
 const LONGEST_FOLDER = 103 - '/mongodb-27017.sock'.length;
 
 /**
- * Returns the socket that the store of DATA_DIR listens on. The store has no password, so only this
- * user can reach the socket: `DATA_DIR/run/store.sock`. Where that folder can hold no socket (its
- * path is too long, or its file system has no sockets), the socket is in a closed folder of the
- * system's temporary folder, which `DATA_DIR/run/sockets` links to. DATA_DIR has to be closed to
- * other users, and locked by the caller.
+ * Returns the socket of the store of DATA_DIR. The store has no password, so only this user may
+ * reach the socket: `DATA_DIR/run/store.sock`. If that path is too long or its file system has no
+ * sockets, the socket is in a private folder of the system's temporary folder, linked from
+ * `DATA_DIR/run/sockets`. The caller must have closed DATA_DIR to other users and locked it.
  */
 export async function chooseStoreAddress(dataDir: string): Promise<{ socket: string }> {
   const runDir = join(dataDir, 'run');
@@ -29,13 +28,12 @@ export async function chooseStoreAddress(dataDir: string): Promise<{ socket: str
   return { socket: join(folder, 'store.sock') };
 }
 
-/** An address as the host of a `mongodb://` URI. */
 export function hostInUri(at: StoreAddress): string {
   return 'socket' in at ? encodeURIComponent(at.socket) : `127.0.0.1:${at.port}`;
 }
 
 async function canHoldSocket(folder: string): Promise<boolean> {
-  // `mongod` takes a list of addresses, which commas separate. The driver decodes a path twice.
+  // `mongod` splits addresses at commas. The driver decodes a path twice.
   if (Buffer.byteLength(folder) > LONGEST_FOLDER || /[,%]/.test(folder)) return false;
   const path = join(folder, 'probe.sock');
   await rm(path, { force: true });
@@ -51,10 +49,10 @@ async function canHoldSocket(folder: string): Promise<boolean> {
   }
 }
 
-/** The folder that an earlier start has made for the same DATA_DIR, or a new one. */
+/** Returns the folder that an earlier start created for this DATA_DIR, or a new one. */
 async function shortFolder(runDir: string): Promise<string> {
   const link = join(runDir, 'sockets');
-  // A copy of DATA_DIR has a copy of the link: the name has the path that the folder belongs to.
+  // A copied DATA_DIR has a copied link, so the folder's name contains a hash of the original path.
   const digest = createHash('sha256').update(await realpath(runDir));
   const prefix = `parlance-${digest.digest('hex').slice(0, 12)}-`;
   const known = await readlink(link).catch(() => '');
@@ -72,7 +70,6 @@ async function shortFolder(runDir: string): Promise<string> {
   throw new StartProblem(`Neither ${runDir} nor ${tmpdir()} can hold a Unix socket; set a shorter DATA_DIR.`);
 }
 
-/** Whether a folder is this user's, and closed to all others. */
 async function isClosed(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined);
   if (found === undefined || !found.isDirectory()) return false;

@@ -6,12 +6,12 @@ import { say, step } from './step.mjs';
 const CONFIGURATION = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 const COMPILER = 'node_modules/typescript/bin/tsc';
-/** Sources of a fresh clone have passed `npm run check:types`: the first build saves that time. */
+/** Committed sources have passed `npm run check:types`, so the first build skips the type check. */
 const WITHOUT_TYPE_CHECK = '--noCheck';
 
 /**
- * What the build makes of the product, in this order, and the folders that each part is made from:
- * without any, all that is compiled. `output`: where a part writes among what is compiled.
+ * Build steps in order. `from`: source folders; default: everything that is compiled. `output`:
+ * target folder among the compiled files.
  */
 export const PARTS = [
   { name: 'compiling', program: [COMPILER, '-p', 'tsconfig.build.json'] },
@@ -39,7 +39,7 @@ export const PARTS = [
   },
 ];
 
-/** Whether dist, of each package too, was made from the sources as they are now. */
+/** Returns whether every dist folder matches the current sources. */
 export function isBuilt(root) {
   const packages = packagesFingerprint(root);
   return arePackagesBuilt(root, packages) && staleParts(root, fingerprints(root, packages)).length === 0;
@@ -49,15 +49,14 @@ function arePackagesBuilt(root, made) {
   return packageFolders(root).every((folder) => stampOf(root, folder) === made);
 }
 
-/** What the dist of a folder was made from: the fingerprint of then. */
 function stampOf(root, folder) {
   const stamp = join(root, folder, 'dist/.stamp');
   return existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
 }
 
 /**
- * Compiles the packages, and makes the parts of the product whose sources have changed, or all from
- * nothing with `force`. Removes what has no source any more.
+ * Compiles the packages and builds the outdated parts, or everything with `force`. Removes output
+ * without a source.
  */
 export async function build(root, { force }) {
   const startedAt = Date.now();
@@ -66,8 +65,8 @@ export async function build(root, { force }) {
   const packages = packagesFingerprint(root);
   const made = fingerprints(root, packages);
   const stale = staleParts(root, made);
-  // What is built anew leaves the stamp first and comes back last: a build that was interrupted is
-  // not taken for a finished one.
+  // Remove the stamps of outdated parts before the build, so that an interrupted build never looks
+  // complete.
   const kept = Object.entries(made).filter(([name]) => stale.every((part) => part.name !== name));
   writeStamp(root, Object.fromEntries(kept));
   if (!arePackagesBuilt(root, packages)) await buildPackages(root, { made: packages, compilerOptions });
@@ -86,7 +85,6 @@ function staleParts(root, fingerprintsNow) {
   return PARTS.filter(({ name }) => stamp[name] !== fingerprintsNow[name]);
 }
 
-/** By the name of each part, what it was made from; nothing where that is not known. */
 function partStamps(root) {
   try {
     return JSON.parse(stampOf(root, '.') ?? '{}');
@@ -114,12 +112,11 @@ function buildConfiguration(root) {
   return JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'));
 }
 
-/** The packages of the workspace, each after those that it imports. */
+/** Returns the workspace packages in dependency order. */
 function packageFolders(root) {
   return (buildConfiguration(root).references ?? []).map(({ path }) => dirname(path));
 }
 
-/** By the name of each part, a hash over all that decides what the build makes of it. */
 function fingerprints(root, packages) {
   const { include, exclude = [] } = buildConfiguration(root);
   const isCompiled = (path) => !exclude.some((folder) => path.startsWith(`${folder}/`));
@@ -133,7 +130,7 @@ function fingerprints(root, packages) {
   );
 }
 
-/** Of all packages together, as they import each other. */
+/** One fingerprint for all packages, because they import each other. */
 function packagesFingerprint(root) {
   const folders = packageFolders(root);
   const places = [...new Set(folders.map(dirname)), ...folders];
@@ -161,7 +158,6 @@ function filesBelow(root, folder) {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length));
 }
 
-/** All of dist but the lock that this process holds, and the packages'. */
 function removeOutput(root) {
   for (const folder of packageFolders(root)) {
     rmSync(join(root, folder, 'dist'), { recursive: true, force: true });

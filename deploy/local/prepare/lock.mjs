@@ -8,8 +8,8 @@ const STALE_MS = 10_000;
 const POLL_MS = 200;
 
 /**
- * Runs `action` while no other process does, over the file `.lock` in `folder`. Its holder touches
- * it every second, so one that nobody has touched for ten is a killed process' and is taken over.
+ * Runs `action` under the lock file `.lock` in `folder`. The holder touches the file every second.
+ * A file untouched for ten seconds belongs to a killed process and is taken over.
  */
 export async function withLock(folder, action) {
   const path = join(folder, '.lock');
@@ -41,8 +41,8 @@ function take(path) {
 }
 
 /**
- * Two may find the same lock stale. Renamed first and looked at again, so that the second does not
- * discard the first's.
+ * Two processes may find the same lock stale. Renaming and checking again keeps the second process
+ * from removing the first one's new lock.
  */
 function discard(path) {
   const aside = `${path}.${process.pid}`;

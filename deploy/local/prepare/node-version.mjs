@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * What is wrong with this version of Node for the `engines` of package.json, in one line; undefined
- * if nothing.
+ * Returns a one-line message if `version` does not satisfy `engines` in package.json, otherwise
+ * undefined.
  */
 export function nodeVersionProblem(root, version) {
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -11,7 +11,7 @@ export function nodeVersionProblem(root, version) {
   return `this is Node ${version}, but Parlance needs Node ${engines.node}. Install one of these and try again.`;
 }
 
-/** Knows the two forms package.json uses: `^20.19` and `>=24`. */
+/** Supports the two forms that package.json uses: `^20.19` and `>=24`. */
 function satisfies(version, range) {
   const [, operator, ...least] = /^(\^|>=)(\d+)(?:\.(\d+))?/.exec(range);
   const [major, minor] = version.split('.').map(Number);

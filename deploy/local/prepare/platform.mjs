@@ -1,6 +1,6 @@
 /**
- * Returns why Parlance cannot run on a platform (a value of `process.platform`), in one line, or
- * undefined. Repeats deploy/local/platform.ts, which may not be built yet when this runs.
+ * Returns a one-line message if Parlance cannot run on `platform` (a value of `process.platform`),
+ * otherwise undefined. Repeats deploy/local/platform.ts, which may not be built yet.
  */
 export function platformProblem(platform) {
   if (platform !== 'win32') return undefined;

@@ -7,8 +7,8 @@ export function say(line) {
 }
 
 /**
- * Runs a program with its output shown, says what it does and how long it took, and while it takes
- * long that it is still at it. Rejects when the program fails.
+ * Runs a program with visible output and prints its duration, also while it runs. Rejects if the
+ * program fails.
  */
 export async function step(what, command, args, options) {
   const startedAt = Date.now();

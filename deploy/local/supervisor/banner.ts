@@ -2,21 +2,19 @@ export interface Facts {
   publicUrl: string;
   temporalUiUrl?: string;
   adminEmail: string;
-  /** Only when the admin was made in this very start with a password that we invented. */
+  /** Set only if this start created the admin with a generated password. */
   generatedPassword?: string;
   temporal: string;
-  /** How operators call Temporal's command line: its full path, and the server's address. */
+  /** Full path of Temporal's command line with the server's address. */
   temporalCommand: string;
   store: string;
-  /** As in `process.versions.node`. */
   node: string;
   startedInMs: number;
 }
 
-/** From this major version on V8 and gRPC cost noticeably less. */
+/** V8 and gRPC need noticeably less CPU from this major version on. */
 const FAST_NODE = 24;
 
-/** What an operator wants to see when everything is up, a line each. */
 export function banner(facts: Facts): string[] {
   const rows: [string, string | undefined][] = [
     ['API', `${facts.publicUrl}/v2`],
@@ -35,7 +33,10 @@ export function banner(facts: Facts): string[] {
   ];
 }
 
-/** What is worth saying of this Node: 24 does a fifth more (docs/benchmarks.md). */
+/**
+ * Returns the Node version, with a hint if it is old: Node 24 does a fifth more
+ * (docs/benchmarks.md).
+ */
 function fasterNode(version: string): string | undefined {
   return Number.parseInt(version, 10) < FAST_NODE
     ? `${version}; with ${FAST_NODE} or newer Parlance does about a fifth more`

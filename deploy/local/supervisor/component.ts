@@ -5,60 +5,42 @@ import type { Program, RunningProgram } from '../program.ts';
 import { StartProblem } from '../start-problem.ts';
 import { recordProcess } from './leftovers.ts';
 
-/**
- * Before it was ready once, a process that ends this often in a row will not come up by trying
- * again.
- */
+/** A process that exits this often in a row without having been ready is given up. */
 const GIVE_UP_AFTER = 4;
 
-/**
- * By this end (EX_DATAERR of sysexits) a process says that its data are damaged: no other try will
- * find them whole.
- */
+/** Exit code EX_DATAERR of sysexits: the data are damaged, so a restart cannot help. */
 const DATA_ERROR = 'code 65';
 
-/** A process that `npm start` keeps running. */
 export interface ComponentOptions {
   name: string;
   program: Program;
-  /** Resolves when the component does its work; rejects when the signal is aborted. */
   ready: (signal: AbortSignal) => Promise<void>;
-  /** How long it may take to end in good order. */
   stopMs: number;
-  /** Folder in which the process is noted for the next start. */
+  /** Folder for the note about the process, which the next start reads. */
   runDir: string;
-  /** Takes what the process prints. */
   log: LineSink;
-  /** Takes what there is to say about the process. */
   say: LineSink;
   onMessage?: (message: unknown) => void;
-  /** What to do where it never comes up; a sentence. */
+  /** Advice for the operator if the process never becomes ready; a sentence. */
   advice?: string;
 }
 
 export interface Component {
-  /** Resolves when it is ready for the first time; rejects when it ends again and again instead. */
+  /** Resolves when the component is ready for the first time. Rejects if it is given up. */
   ready: Promise<void>;
-  /** Ends it for good, in good order. */
   stop: () => Promise<void>;
-  /** Ends it for good, at once. */
   kill: () => void;
-  /** Ends the process in good order and starts it anew without delay. */
   restart: () => void;
 }
 
 interface State {
   running?: RunningProgram;
-  /** How often it has ended in a row without having been well in between. */
+  /** Exits in a row without a healthy run in between. */
   failures: number;
   wasReady: boolean;
   isRestarting: boolean;
 }
 
-/**
- * Starts a process, and starts it again with growing delays whenever it ends before `stop` or
- * `kill`.
- */
 export function keepRunning(options: ComponentOptions): Component {
   const state: State = { failures: 0, wasReady: false, isRestarting: false };
   const ending = new AbortController();
@@ -81,7 +63,7 @@ export function keepRunning(options: ComponentOptions): Component {
   };
 }
 
-/** Resolves when the component was told to end; rejects when it never came up. */
+/** Resolves after `stop` or `kill`. Rejects if the process is given up. */
 async function runUntilStopped(options: ComponentOptions, state: State, ending: AbortSignal): Promise<void> {
   const isEnding = () => ending.aborted;
   while (!isEnding()) {
@@ -133,13 +115,10 @@ async function waitForReadiness(options: ComponentOptions, state: State, loop: P
 const FIRST_MS = 200;
 const MAX_MS = 10_000;
 
-/** A process that lived this long was well; its next end counts as the first again. */
+/** A process that ran this long was healthy, so the count of failures starts again. */
 const WELL_AFTER_MS = 10_000;
 
-/**
- * How long to wait before a process is started again that has ended `failures` times in a row: 200
- * ms, doubling to 10 s.
- */
+/** Returns the backoff after `failures` exits in a row: 200 ms, doubling to 10 s. */
 export function restartDelayMs(failures: number): number {
   return Math.min(FIRST_MS * 2 ** (failures - 1), MAX_MS);
 }

@@ -6,17 +6,16 @@ import { StartProblem } from '../start-problem.ts';
 
 export interface DataFolder {
   path: string;
-  /** Where notes on running processes are. */
   runDir: string;
   lock: Lock;
 }
 
-/** What a data folder holds. A folder that holds other things alone may be shared on purpose. */
+/** Entries of a data folder. A folder with only other entries may be shared on purpose. */
 const OURS = new Set(['run', 'store', 'mongodb', 'temporal', 'auth-secret', 'admin-password']);
 
 /**
- * Creates DATA_DIR, or closes an existing one to other users of the machine, and takes it for this
- * process. A StartProblem if another process has it, or if it cannot be closed.
+ * Creates DATA_DIR, or closes an existing one to other users, and locks it. Throws StartProblem if
+ * another process holds the lock or if the folder cannot be closed.
  */
 export async function claimDataFolder(path: string): Promise<DataFolder> {
   const runDir = join(path, 'run');
@@ -47,10 +46,6 @@ async function closeToOthers(path: string): Promise<void> {
   });
 }
 
-/**
- * Which process has the folder, and by what name it knows it, should it have been moved or be
- * reached in two ways.
- */
 async function describeHolder(lockPath: string): Promise<string> {
   const note = await readProcessNote(lockPath);
   if (!note) return '';

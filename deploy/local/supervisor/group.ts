@@ -2,21 +2,16 @@ import { StartProblem } from '../start-problem.ts';
 import { keepRunning } from './component.ts';
 import type { Component, ComponentOptions } from './component.ts';
 
-/** The order in which the product ends: who takes requests first, who keeps the data last. */
+/** Order of the shutdown: request handling first, databases last. */
 const STAGES = ['front', 'work', 'servers'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** All that `npm start` keeps running. */
 export interface Group {
-  /** Starts a component; resolves when it is ready for the first time. */
   start: (stage: Stage, options: ComponentOptions) => Promise<void>;
-  /** Names of the components that are being waited for. */
   awaited: () => string[];
-  /** Ends and starts anew all components of a stage. */
   restart: (stage: Stage) => void;
-  /** Ends all, stage by stage; nothing can be started from then on. */
+  /** Stops all components, stage by stage. No component can be started afterwards. */
   stop: () => Promise<void>;
-  /** Ends all at once. */
   kill: () => void;
   isEnding: () => boolean;
 }
@@ -30,7 +25,7 @@ export function createGroup(): Group {
   async function start(stage: Stage, options: ComponentOptions): Promise<void> {
     if (ending) throw new StartProblem('Ending already.');
     const log = (line: string) => {
-      // Servers complain of each other while they end; nobody needs to read that.
+      // Servers log errors about each other while they stop.
       if (!ending || stage !== 'servers') options.log(line);
     };
     const component = keepRunning({ ...options, log });

@@ -8,8 +8,8 @@ const GRACE_MS = 3_000;
 const POLL_MS = 50;
 
 /**
- * Notes a process in `runDir`, so that the next start finds it should it outlive us. The answer
- * takes the note back.
+ * Writes a note about a process to `runDir`, so that the next start can end a process that outlived
+ * its supervisor. Returns a function that removes the note.
  */
 export async function recordProcess(
   runDir: string,
@@ -22,9 +22,8 @@ export async function recordProcess(
 }
 
 /**
- * Ends every process that an earlier, killed `npm start` noted in `runDir` and that still lives.
- * Answers their names. What a copy of another folder notes is left alone: those processes are
- * somebody else's.
+ * Ends the processes that a killed `npm start` noted in `runDir` and returns their names. Ignores
+ * notes that were copied with another folder.
  */
 export async function endLeftovers(runDir: string): Promise<string[]> {
   const ended: string[] = [];
@@ -37,7 +36,6 @@ export async function endLeftovers(runDir: string): Promise<string[]> {
   return ended;
 }
 
-/** Ends the process that is noted, and no other that has got its number meanwhile. */
 async function end(path: string): Promise<boolean> {
   const pid = (await readProcessNote(path))?.pid ?? 0;
   const lives = async () => (await readProcessNote(path))?.isCurrent ?? false;
@@ -53,6 +51,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended by itself meanwhile.
+    // The process has exited by itself.
   }
 }

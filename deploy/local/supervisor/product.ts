@@ -14,28 +14,27 @@ import { projectRoot } from '../paths.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rm } from 'node:fs/promises';
 
-/** All three together stay below the ten seconds that Ctrl-C may take. */
+/** The sum stays below the ten seconds that Ctrl-C may take. */
 const STOP_MS: Record<Stage, number> = { front: 3_000, work: 4_000, servers: 2_000 };
 
 /**
- * Nobody waits for a proxy, and each ends by itself before it is killed. One worker is any version.
+ * No proxy needs a delay, and each process stops itself before it is killed. The only worker is
+ * unversioned.
  */
 const QUICK_END = { SHUTDOWN_DELAY_MS: '0', SHUTDOWN_TIMEOUT_MS: '3000', WORKER_BUILD_ID: '' };
 
 export interface ProductOptions {
   config: StartConfig;
-  /** What the worker and the API inherit. */
   env: NodeJS.ProcessEnv;
   runDir: string;
   group: Group;
-  /** Makes the sink for what a process prints. */
   label: (name: string) => LineSink;
   say: LineSink;
 }
 
 /**
- * Starts the servers, then the worker and the API, and answers when the API says that all of them
- * answer.
+ * Starts the servers, then the worker and the API. Resolves when the API reports all of them as
+ * ready.
  */
 export async function startProduct(options: ProductOptions): Promise<Omit<Facts, 'node' | 'startedInMs'>> {
   const { config } = options;
@@ -99,7 +98,6 @@ function ourProcess(module: string, env: NodeJS.ProcessEnv): Program {
   return { ...nodeProgram(module), env, channel: true };
 }
 
-/** What the operator has set, and what we have found and made. */
 async function buildEnvironment(
   { config, env }: ProductOptions,
   { temporal, store }: { temporal: Server; store: Server },
@@ -118,9 +116,8 @@ async function buildEnvironment(
 }
 
 /**
- * The command that runs a module of the product, named as in `api/main`, in a Node process of its
- * own: the compiled one, or the source itself where we run from the sources too (`npm run dev`,
- * tests).
+ * Returns the command that runs a module, such as `api/main`, in a Node process: the compiled file,
+ * or the source if this process runs from the sources (`npm run dev`, tests).
  */
 function nodeProgram(module: string, args: string[] = []): Program {
   const fromSources = import.meta.url.endsWith('.ts');
@@ -131,7 +128,7 @@ function nodeProgram(module: string, args: string[] = []): Program {
   return { command: process.execPath, args: ['--enable-source-maps', ...loader, file, ...args] };
 }
 
-// Not import.meta.resolve: the test runner has none.
+// The test runner has no import.meta.resolve.
 function tsx(): string {
   return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 }
@@ -141,8 +138,8 @@ const POLL_MS = 200;
 const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /**
- * Waits until the API's /readyz says that the store, Temporal and a worker answer. Rejects when
- * `signal` is aborted.
+ * Waits until /readyz reports the store, Temporal and a worker as ready. Rejects when `signal` is
+ * aborted.
  */
 export async function waitForApi(
   { host, port }: Pick<StartConfig, 'host' | 'port'>,
@@ -165,30 +162,27 @@ async function isOk(url: string): Promise<boolean> {
 
 const REPORT_MS = 2_000;
 
-/** What the API process says over its channel when it has looked for the first admin. */
 interface BootstrapReport {
   type: 'bootstrap';
   email: string;
   created: boolean;
 }
 
-/** The first admin's password, and whether this start is the one that made them. */
 interface FirstAdmin {
   email: string;
   password: string;
-  /** Takes what the API process says. */
   onMessage: (message: unknown) => void;
   /**
-   * The password if it is ours and the admin was made with it just now; waits a moment for the API
-   * to say so.
+   * Returns the password if it was generated and this start created the admin with it. Waits a
+   * moment for the API's report.
    */
   passwordToShow: () => Promise<string | undefined>;
 }
 
 /**
- * Decides the password the API makes the first admin with, should there be no user yet. One of ours
- * is in `DATA_DIR/admin-password` before the admin is made (docs/decisions/first-password.md), so
- * that a start that is cut short never leaves an admin nobody can be.
+ * Chooses the first admin's password. A generated password is stored in `DATA_DIR/admin-password`
+ * before the admin is created (docs/decisions/first-password.md): otherwise an interrupted start
+ * could leave an admin whose password is lost.
  */
 export async function firstAdmin({ bootstrapAdmin, dataDir }: StartConfig): Promise<FirstAdmin> {
   const path = join(dataDir, 'admin-password');
@@ -209,7 +203,7 @@ export async function firstAdmin({ bootstrapAdmin, dataDir }: StartConfig): Prom
       const timer = setTimeout(() => hear('unknown'), REPORT_MS);
       const wasCreated = await created;
       clearTimeout(timer);
-      // There is an admin with another password: a file that says otherwise would only mislead.
+      // The admin exists with another password, so the file would mislead.
       if (wasCreated === false && isNew) await rm(path, { force: true });
       return wasCreated === true && given === undefined ? password : undefined;
     },

@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The secret kept in DATA_DIR, made at the first call, for this user's eyes only. Tokens stay good
- * over restarts.
+ * Returns the secret in DATA_DIR, created at the first call and readable by this user only. Tokens
+ * stay valid across restarts.
  */
 export async function loadSecret(dataDir: string): Promise<string> {
   const { text } = await readOrCreate(join(dataDir, 'auth-secret'), () =>
@@ -13,7 +13,7 @@ export async function loadSecret(dataDir: string): Promise<string> {
   return text;
 }
 
-/** The text of a file; if there is none, it is made first, for this user's eyes only. */
+/** Returns the text of a file, created by `make` if missing and readable by this user only. */
 export async function readOrCreate(
   path: string,
   make: () => string,
@@ -28,9 +28,9 @@ export async function readOrCreate(
   return { text, isNew: true };
 }
 
-/** A password for the first admin that can be read aloud and typed: 20 characters, 100 bits. */
+/** Generates a password of 20 characters (100 bits) that is easy to read aloud and type. */
 export function generatePassword(): string {
-  // 32 letters and digits, without those that look alike.
+  // 32 letters and digits, without similar ones.
   const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
   return Array.from(randomBytes(20), (byte) => alphabet[byte % alphabet.length]).join('');
 }

@@ -16,25 +16,20 @@ import { StartProblem } from '../start-problem.ts';
 const OTHERS_MAY_TAKE_MS = 5_000;
 const POLL_MS = 300;
 
-/**
- * A server the product needs: where it is, its name for people, and what to keep running for it if
- * it is ours.
- */
+/** A server of the product. `program` is set if `npm start` runs it. */
 export interface Server {
   address: string;
   title: string;
-  /** Its command line program, where it is ours. */
   command?: string;
   uiUrl?: string;
   program?: Program;
-  /** A line that it prints and that would mislead. */
   isMisleading?: (line: string) => boolean;
   ready: (signal: AbortSignal) => Promise<void>;
-  /** What to do where it never comes up; a sentence. */
+  /** Advice for the operator if the server never becomes ready; a sentence. */
   advice?: string;
 }
 
-/** The Temporal server: the one that is configured, or one of ours on data in DATA_DIR. */
+/** Returns the configured Temporal server, or an embedded one with data in DATA_DIR. */
 export async function temporalServer(config: StartConfig, log: LineSink): Promise<Server> {
   const namespace = config.temporalNamespace;
   const { temporal } = config;
@@ -59,7 +54,7 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
     title: `${binary.version}, from ${binary.source}`,
     command: binary.path,
     uiUrl: config.temporalUiUrl ?? `http://127.0.0.1:${config.temporalUiPort}`,
-    // That address is closed to browsers.
+    // Browsers cannot open that address.
     isMisleading: (line) => line.startsWith('Temporal UI:'),
     ready: (signal) => waitForTemporal({ address, namespace, signal }),
     program: await temporalCommand({
@@ -73,7 +68,7 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
   };
 }
 
-/** The document store: the MongoDB that is configured, or an engine of ours on data in DATA_DIR. */
+/** Returns the configured MongoDB, or an embedded store with data in DATA_DIR. */
 export async function storeServer(config: StartConfig, log: LineSink): Promise<Server> {
   const configured = config.mongodbUri;
   if (configured !== undefined) {
@@ -98,7 +93,7 @@ export async function storeServer(config: StartConfig, log: LineSink): Promise<S
   };
 }
 
-// Where the servers are ours, this process needs neither client, and stays 60 MB smaller.
+// Imported late: with embedded servers the supervisor needs no client, which saves 60 MB.
 async function temporalClient() {
   const [{ connectionOptions }, { isNamespaceReady }] = await Promise.all([
     import('../../../workflows/client/connect.ts'),
@@ -108,8 +103,8 @@ async function temporalClient() {
 }
 
 /**
- * Gives a server that is not ours some seconds, as it may be starting beside us, and then says that
- * it is not there.
+ * Waits some seconds for an external server that may still be starting. Throws StartProblem with
+ * `problem` after that.
  */
 async function waitForServer(ask: () => Promise<boolean>, problem: string): Promise<void> {
   const deadline = Date.now() + OTHERS_MAY_TAKE_MS;

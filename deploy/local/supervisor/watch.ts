@@ -4,9 +4,8 @@ import { join } from 'node:path';
 const SETTLE_MS = 200;
 
 /**
- * Calls `changed` once for a burst of changes below any of the folders, as an editor or a checkout
- * makes them, and not again before it is done with the last. `changed` must not reject. Returns
- * how to end it.
+ * Calls `changed` once per burst of changes below the folders, one call at a time. `changed` must
+ * not reject. Returns a function that stops watching.
  */
 export function watchSources(
   root: string,

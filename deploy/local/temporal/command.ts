@@ -6,34 +6,33 @@ import type { PagesAddress } from './pages.ts';
 export interface TemporalServerOptions {
   binary: string;
   port: number;
-  /** Where its pages are served; absent: nowhere. */
   pages?: PagesAddress;
   namespace: string;
-  /** Folder of the server's database, made if missing. Absent: in memory, gone with the process. */
+  /** Folder of the database, created if missing. Absent: in memory. */
   folder?: string;
 }
 
-/** The server's dynamic configuration, where its own is not ours. */
+/** Dynamic configuration that differs from the server's defaults. */
 const SETTINGS = {
-  // The server's own limit of ten in flight aborts updates that it has taken already.
+  // The server's default limit of ten aborts updates that it has already accepted.
   'history.maxInFlightUpdates': 1000,
   // Lets operators pause a conversation (docs/operations.md).
   'frontend.WorkflowPauseEnabled': true,
-  // The server's HTTP API knows no tokens and takes requests of any website. It cannot be turned
-  // off, but it refuses all hosts except those named here. A space is in no host name.
+  // The server's HTTP API has no authentication and accepts requests of any website. It cannot be
+  // disabled, but it refuses all hosts that are not listed here. A host name cannot contain a
+  // space.
   'frontend.httpAllowedHosts': ['no host'],
-  // What is deleted goes at once, not when the server's queues are known to have passed it.
+  // Deletes runs at once instead of waiting for the server's queues.
   'history.transferProcessorEnsureCloseBeforeDelete': false,
   'history.visibilityProcessorEnsureCloseBeforeDelete': false,
-  // What the server keeps at hand of a run goes after ten minutes instead of an hour, and not only
-  // when somebody asks for it again: finished runs alone came to two megabytes a minute at 30
-  // messages per second.
+  // Evicts cached runs after ten minutes instead of an hour, and in the background: finished runs
+  // took two megabytes per minute at 30 messages per second.
   'history.cacheTTL': '10m',
   'history.cacheBackgroundEvict': { Enabled: true, LoopInterval: '1m', MaxEntryPerCall: 1024 },
 };
 
 /**
- * The command that runs a Temporal server on loopback. The same folder gives the same server again.
+ * Returns the command that runs a Temporal server on loopback. The same folder keeps the same data.
  */
 export async function temporalCommand(options: TemporalServerOptions): Promise<Program> {
   return {
@@ -57,8 +56,8 @@ function setting([name, value]: [string, unknown]): string[] {
 }
 
 /**
- * A write-ahead log with lazy flushing loses nothing when the process is killed, and gives 1.4
- * times the throughput.
+ * A write-ahead log with lazy flushing survives a killed process and gives 1.4 times the
+ * throughput.
  */
 async function databaseArguments(folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true });

@@ -6,31 +6,29 @@ import { pipeline } from 'node:stream';
 import { isPortFree } from '../ports.ts';
 
 /**
- * Ports that browsers connect to for no website (fetch.spec.whatwg.org, "bad port"), without ports
- * that few browsers know and ports that need a privilege.
+ * Ports that browsers refuse (fetch.spec.whatwg.org, "bad port"), without ports that few browsers
+ * refuse and ports that need a privilege.
  */
 const CLOSED_TO_BROWSERS = [2049, 3659, 4045, 6665, 6666, 6667, 6668, 6669];
 const MOST_CONNECTIONS = 200;
 const ATTEMPTS = 100;
 
-/** Where the server of Temporal's pages itself listens. */
 export interface PagesAddress {
   host: string;
   port: number;
 }
 
-/** Temporal's pages as browsers reach them. */
 export interface Pages {
-  /** Where Temporal has to serve them. */
+  /** Address at which Temporal must serve the pages. */
   behind: PagesAddress;
   close: () => void;
 }
 
 /**
- * Listens on `port` of 127.0.0.1 and forwards to Temporal's own server of its pages what
- * `pagesRefusal` permits. That server accepts every `Host`, so it gets an address that no browser
- * connects to. A secret path (`--ui-public-path`) would not close it: other paths redirect there,
- * and its API is served without the path as well.
+ * Listens on `port` of 127.0.0.1 and forwards permitted requests (`findAccessProblem`) to
+ * Temporal's own web server. That server accepts every `Host`, so it gets an address that browsers
+ * refuse. A secret path (`--ui-public-path`) would not protect it: other paths redirect to the
+ * secret path, and its API ignores the path.
  */
 export async function openPages({ port, names }: { port: number; names: string[] }): Promise<Pages> {
   const behind = await closedAddress();
@@ -52,15 +50,15 @@ export async function openPages({ port, names }: { port: number; names: string[]
 }
 
 /**
- * A port that is closed to browsers, on a random address of loopback where the system has
- * more than one (Linux).
+ * Returns a port that browsers refuse, on a random loopback address if the system has several
+ * (Linux).
  */
 async function closedAddress(): Promise<PagesAddress> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const host =
       attempt < ATTEMPTS / 2 ? `127.${[0, 0, 0].map(() => randomInt(1, 255)).join('.')}` : '127.0.0.1';
     const port = CLOSED_TO_BROWSERS[randomInt(CLOSED_TO_BROWSERS.length)] ?? 0;
-    // The system has no such address, or keeps the port to itself.
+    // The system lacks the address or does not grant the port.
     if (await isPortFree(port, host).catch(() => false)) return { host, port };
   }
   throw new Error(`none of the ports ${CLOSED_TO_BROWSERS.join(', ')} is free for Temporal's pages`);
@@ -89,10 +87,9 @@ function rejectRequest(response: ServerResponse, status: number, words: string):
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Why a request must not reach Temporal's pages, which know no users, or undefined. A website whose
- * name is made to resolve to this machine sends its own name as `Host`, and a website that sends a
- * request to another origin cannot hide that from the browser's headers. `names` are
- * permitted besides the names of loopback.
+ * Returns why a request must not reach Temporal's pages, which have no authentication, or
+ * undefined. A DNS rebinding website sends its own name as `Host`, and browsers mark cross-origin
+ * requests in headers. `names` are permitted besides the loopback names.
  */
 export function findAccessProblem(
   { method, url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,

@@ -6,7 +6,7 @@ const ATTEMPT_MS = 1_000;
 const POLL_MS = 100;
 const DESCRIBE = '/temporal.api.workflowservice.v1.WorkflowService/DescribeNamespace';
 
-/** Waits until the server, one of ours, answers. Rejects when `signal` is aborted. */
+/** Rejects when `signal` is aborted. */
 export async function waitForTemporal(options: {
   address: string;
   namespace: string;
@@ -18,11 +18,11 @@ export async function waitForTemporal(options: {
 }
 
 /**
- * Whether the server at an address (`host:port`, without TLS) knows the namespace now. Never
- * rejects, and takes about a second at most.
+ * Returns whether the server at `host:port`, without TLS, has the namespace. Never rejects and
+ * takes about a second at most.
  *
- * One call of gRPC by hand: its library would stay with 30 MB in the process that watches over all
- * others, which has no other use for it.
+ * Sends the gRPC call by hand: the library would keep 30 MB in the supervisor, which needs it for
+ * nothing else.
  */
 export function knowsNamespace(address: string, namespace: string): Promise<boolean> {
   return new Promise((resolve) => {
@@ -47,14 +47,13 @@ export function knowsNamespace(address: string, namespace: string): Promise<bool
   });
 }
 
-/** The one field of the request that names a namespace. */
 function namespaceField(namespace: string): Buffer {
   const name = Buffer.from(namespace);
   const length = name.length < 0x80 ? [name.length] : [(name.length & 0x7f) | 0x80, name.length >> 7];
   return Buffer.concat([Buffer.from([0x0a, ...length]), name]);
 }
 
-/** A message as gRPC sends it: not compressed, and how long it is. */
+/** Adds the gRPC header: uncompressed, with its length. */
 function frameMessage(message: Buffer): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt32BE(message.length, 1);

@@ -13,10 +13,7 @@ import { launch } from '../program.ts';
 import { OLDEST_SERVER, isRecentServer } from '../../../workflows/client/connect.ts';
 import { downloadFile, probe, readMirror, unpackProgram } from '../download.ts';
 
-/**
- * The release of Temporal's command line program that is downloaded or built; `cli/go.mod` names
- * the same.
- */
+/** The Temporal CLI release to download or build; must equal the version in `cli/go.mod`. */
 export const TEMPORAL_CLI_VERSION = '1.8.2';
 
 const SOURCES: readonly BinarySource[] = [
@@ -47,9 +44,9 @@ const SOURCES: readonly BinarySource[] = [
 ];
 
 /**
- * A `temporal` binary that works, from the first of these: TEMPORAL_CLI_PATH, PATH, the user's
- * cache, a download, a build with Go; the last two put it into the cache. A StartProblem with one
- * text that names all ways and what was wrong with each.
+ * Returns a working `temporal` from the first usable source: TEMPORAL_CLI_PATH, PATH, the user's
+ * cache, a download, a build with Go. A download or build is cached. Throws StartProblem with the
+ * reason of each source if all fail.
  */
 export async function resolveTemporal(search: BinaryLookup): Promise<Binary> {
   const found = await firstUsable({ sources: SOURCES, search, readVersion: temporalVersion });
@@ -65,18 +62,16 @@ export async function resolveTemporal(search: BinaryLookup): Promise<Binary> {
 }
 
 const PACKAGE = 'github.com/temporalio/cli/cmd/temporal';
-/**
- * Without debug tables a third smaller; and the binary states its version, as a released one does.
- */
+/** Omits debug tables, which saves a third, and sets the version as in a release. */
 const LINK = `-s -w -X github.com/temporalio/cli/internal/temporalcli.Version=${TEMPORAL_CLI_VERSION}`;
-/** From here on Go fetches the newer Go that `cli/go.mod` asks for. */
+/** The first Go that can fetch the newer Go required by `cli/go.mod`. */
 const OLDEST_GO = [1, 21] as const;
 const SAY_EVERY_MS = 5_000;
 
 /**
- * Builds the pinned release with Go into the cache: every module's checksum is in `cli/go.sum`, so
- * the same code comes out wherever it is fetched from. Takes minutes the first time and says every
- * few seconds how far it is.
+ * Builds the pinned release with Go into the cache. `cli/go.sum` has the checksum of every module,
+ * so any source of the modules gives the same code. Takes minutes the first time and logs its
+ * progress every few seconds.
  */
 async function buildTemporal({ env, log }: BinaryLookup): Promise<LookupResult> {
   const go = await findOnPath('go', env);
@@ -100,7 +95,6 @@ async function buildTemporal({ env, log }: BinaryLookup): Promise<LookupResult> 
   }
 }
 
-/** Why the Go that says this of itself cannot build the release, or undefined. */
 export function goVersionProblem(said: string): string | undefined {
   const [, major, minor] = /go version go(\d+)\.(\d+)/.exec(said) ?? [];
   const version = [Number(major), Number(minor)] as const;
@@ -120,7 +114,7 @@ async function compile(options: { go: string; workshop: string; env: NodeJS.Proc
     {
       command: go,
       args: ['build', '-C', workshop, '-v', `-ldflags=${LINK}`, '-o', binary, PACKAGE],
-      // Some systems' Go fetches no newer one unless it is told to.
+      // Some distributions disable toolchain downloads by default.
       env: { GOTOOLCHAIN: 'auto', ...env, GOWORK: 'off' },
     },
     { onLine: progress.onLine },
@@ -132,8 +126,8 @@ async function compile(options: { go: string; workshop: string; env: NodeJS.Proc
 }
 
 /**
- * Reads what `go build -v` prints, a line per module downloaded and per package compiled, and sums
- * it up now and then.
+ * Counts the lines of `go build -v`, one per downloaded module or compiled package, and logs a
+ * summary now and then.
  */
 function watchBuild(log: LineSink) {
   const startedAt = Date.now();
@@ -156,25 +150,18 @@ function watchBuild(log: LineSink) {
   };
 }
 
-/**
- * The cache's folder for the pinned release; downloads and builds work in it and leave only the
- * binary.
- */
 export function temporalCacheFolder(env: NodeJS.ProcessEnv): string {
   return userCache(env, 'temporal', TEMPORAL_CLI_VERSION);
 }
 
-/**
- * Where a downloaded or built binary is kept. It is moved there when complete, so whatever is there
- * is whole.
- */
+/** Path of a downloaded or built binary. Files are moved there when complete. */
 export function cachedTemporal(env: NodeJS.ProcessEnv): string {
   return userCache(env, 'temporal', TEMPORAL_CLI_VERSION, 'temporal');
 }
 
 /**
- * The version a `temporal` binary states of itself, as `1.8.2 (Server 1.31.2, …)`. Rejects with why
- * it cannot be used.
+ * Returns the version of a `temporal` binary, such as `1.8.2 (Server 1.31.2, …)`. Rejects if the
+ * binary is unusable.
  */
 export async function temporalVersion(path: string): Promise<string> {
   const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 30_000 });
@@ -192,8 +179,8 @@ interface Archive {
 }
 
 /**
- * Downloads the pinned release into the cache, from where Temporal's own test servers are
- * downloaded from. Answers why not within three seconds where that cannot be reached.
+ * Downloads the pinned release into the cache, from the same place as Temporal's own test servers.
+ * Returns within three seconds if that place is unreachable.
  */
 async function downloadTemporal({ env, log }: BinaryLookup): Promise<LookupResult> {
   try {

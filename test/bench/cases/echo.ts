@@ -9,7 +9,7 @@ export const echoName = (inFlight: number) => `echo, ${inFlight} in flight`;
 
 export const durableEchoName = (inFlight: number) => `durable echo, ${inFlight} in flight`;
 
-/** CPU milliseconds used so far by all processes that serve an echo; null where it is unknown. */
+/** CPU milliseconds used so far by all processes that serve an echo; null: unknown. */
 interface EchoCpu {
   echo: () => Promise<number | null>;
   durable: () => Promise<number | null>;
@@ -35,7 +35,7 @@ export async function echoCases(client: Client, cpuMs: EchoCpu): Promise<Case[]>
   ]);
 }
 
-/** Starts the workflows and updates each once, so that the worker's cache has all of them. */
+/** Starts the workflows and updates each once, so that the worker caches all of them. */
 async function startEchoes(client: Client, type: string): Promise<Case['work']> {
   const echoes = await Promise.all(
     Array.from({ length: WORKFLOWS }, (_, n) =>

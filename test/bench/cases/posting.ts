@@ -7,7 +7,7 @@ export const CONVERSATIONS = 200;
 
 export const postsName = (inFlight: number) => `lone posts, ${inFlight} in flight`;
 
-/** Makes so many conversations, each with a message, so that its workflow runs. */
+/** Creates conversations with one message each, so that their workflows run. */
 export async function makeConversations(
   { call }: Caller,
   count: number,
@@ -27,12 +27,13 @@ export async function makeConversations(
   return ids;
 }
 
-/** A message as the cases post it. */
 export function messageTo(conversation: string | undefined, n: number) {
   return { conversation, role: 'agent', text: `message ${n}` };
 }
 
-/** Lone posts over many conversations, posts to one, and conversations of contacts nobody knew. */
+/**
+ * Lone posts over many conversations, posts to one conversation, and conversations of new contacts.
+ */
 export async function postingCases(caller: Product): Promise<Case[]> {
   const { organization, cpuMs } = caller;
   const ids = await makeConversations(caller, CONVERSATIONS, organization);
@@ -73,7 +74,7 @@ export async function postingCases(caller: Product): Promise<Case[]> {
   ];
 }
 
-/** Each call brings a contact that nobody knew. */
+/** Each call creates a new contact. */
 export function upserts(caller: Caller, organization: string): () => Promise<void> {
   let contacts = 0;
   return () => {

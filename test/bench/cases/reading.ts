@@ -7,11 +7,11 @@ const CONVERSATIONS = 20;
 const MESSAGES = 400;
 const IN_FLIGHT = 8;
 const MAX_TIMES = 3;
-/** Of a list against its page without the ids of messages: those are kept. */
+/** Limit for a list with message ids, relative to the same page without them. */
 const MAX_TIMES_OF_LIST = 2;
-/** As the API asks for conversations: not what their workflows alone need. */
+/** The API's projection of conversations: without fields that only workflows need. */
 const SHOWN_FIELDS = { commit: 0, conditional: 0, pending: 0, loops: 0 };
-/** What every list of messages asks for beside what its caller does. */
+/** The conditions that the API adds to every list of messages. */
 const SHOWN = { deletedAt: { $exists: false }, sequence: { $exists: true } };
 
 interface Stored {
@@ -19,7 +19,7 @@ interface Stored {
   [field: string]: unknown;
 }
 
-/** Reads through the API, each against the same statements by the bare driver on the same store. */
+/** Compares reads through the API with the same statements by the bare driver on the same store. */
 export async function readingCases(caller: Caller, db: Db): Promise<Case[]> {
   const { id: organization } = await caller.call('POST', '/organizations', { name: 'to read' });
   const ids = await makeConversations(caller, CONVERSATIONS, organization);

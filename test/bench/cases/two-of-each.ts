@@ -7,8 +7,8 @@ import { echoName } from './echo.ts';
 import { CONVERSATIONS, makeConversations, messageTo } from './posting.ts';
 
 /**
- * Lone posts with two worker and two API processes, the posts in turns to one API and the other,
- * against the echo at that time.
+ * Measures lone posts with two workers and two APIs, alternating between the APIs, against the echo
+ * measured at the same time.
  */
 export async function twoOfEach(
   product: Product,

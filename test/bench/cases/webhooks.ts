@@ -14,8 +14,8 @@ interface Posted {
 }
 
 /**
- * Lone posts in an organization of their own, where a webhook hears of every message, against the
- * same without.
+ * Compares lone posts in an organization whose webhook receives every message with lone posts
+ * without a webhook.
  */
 export async function webhookCases(caller: Product): Promise<{ cases: Case[]; close: () => void }> {
   const receiver = await startBenchReceiver();
@@ -43,8 +43,8 @@ export async function webhookCases(caller: Product): Promise<{ cases: Case[]; cl
 }
 
 /**
- * When the webhooks of a round came, counted from the posts, against when the answers did. All of
- * them come.
+ * Returns when a round's webhooks arrived, relative to the times of the responses. Waits for all
+ * webhooks.
  */
 async function arrivals(posted: Map<string, Posted>, receiver: BenchReceiver): Promise<Extra[]> {
   await until(() => [...posted.keys()].every((event) => receiver.arrivedAt.has(event)));

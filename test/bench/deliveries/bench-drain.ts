@@ -15,7 +15,7 @@ export const SHARDS = 16;
 
 export type BenchDrain = ReturnType<typeof startBenchDrain>;
 
-/** A drain of all shards as a worker has one, without a Temporal server. */
+/** Drains all shards like a worker, without a Temporal server. */
 export function startBenchDrain({ timeoutMs = 2_000, retrySeconds = [60] } = {}) {
   const deliveryNotices = createDeliveryNotifications();
   const refuse = () => Promise.reject(new Error('no reply is expected'));
@@ -40,7 +40,7 @@ export function startBenchDrain({ timeoutMs = 2_000, retrySeconds = [60] } = {})
       conversations: { post: refuse, amend: refuse, edit: refuse, remove: refuse, erase: refuse },
     },
   });
-  // What the drain tells its workflow is heard by nobody.
+  // Signals to the workflow are dropped.
   const client = {
     workflow: { getHandle: () => ({ signal: () => Promise.resolve() }) },
     withAbortSignal: <T>(_signal: AbortSignal, work: () => T) => work(),
@@ -51,7 +51,7 @@ export function startBenchDrain({ timeoutMs = 2_000, retrySeconds = [60] } = {})
       environment.run(() => activities.drainDeliveries({ shard })),
     ),
   );
-  // A bench without its drain would wait for ever.
+  // Without its drain a benchmark would wait forever.
   ended.catch((error: unknown) => {
     console.error(error);
     process.exit(1);
@@ -76,16 +76,16 @@ export async function addBenchService(url: string): Promise<string> {
   return service;
 }
 
-/** Events to queue: numbers `first` and so on of each conversation. */
+/** Events to queue: `count` sequences from `first` on in each conversation. */
 export interface Queued {
   conversations: readonly string[];
   first?: number;
   count?: number;
-  /** As the product has it: `patient` for a service that is known to fail. */
+  /** As in the product: `patient` for a service that is known to fail. */
   pace?: Pace;
 }
 
-/** Queues events for a service; answers the rows. */
+/** Queues events for a service and returns the rows. */
 export async function queueEvents(
   service: string,
   { conversations, first = 1, count = 1, pace = 'prompt' }: Queued,
@@ -112,7 +112,6 @@ export async function queueEvents(
   return rows;
 }
 
-/** Ids for so many conversations. */
 export function newConversations(count: number): string[] {
   return Array.from({ length: count }, newId);
 }

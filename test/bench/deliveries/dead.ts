@@ -10,21 +10,20 @@ import { startBenchReceiver } from './receiver.ts';
 import type { BenchReceiver } from './receiver.ts';
 
 const ALL_SHARDS = [...Array(SHARDS).keys()];
-/** Conversations of a dead endpoint; its events are spread over them. */
+/** Conversations per dead endpoint. */
 const LANES = 10;
 const HEALTHY_EVENTS = 200;
-/** Of an attempt that hangs; the product's default is 20 s, which is gentler. */
+/** Timeout of an attempt. The product's default, 20 s, causes less load. */
 const TIMEOUT_MS = 5_000;
 const RETRY_SECONDS = 15;
 const RECOVERS_WITHIN_SECONDS = 600;
-/** By then all that there is no room for is out of sight. */
+/** After this time all rows without room are deferred. */
 const SETTLED_AFTER_MS = 60_000;
 const MB = 1024 * 1024;
 
 /**
- * So many dead endpoints with so many pending events each (issue 7): what a healthy service notices
- * of them, how much memory the drain takes, and how long all of it takes to arrive, in order, when
- * they recover.
+ * Measures dead endpoints with pending events (issue 7): the effect on a healthy service, the
+ * memory of the drain, and the time until all events have arrived in order after recovery.
  */
 export async function deadEndpoints({
   endpoints,
@@ -76,8 +75,8 @@ export async function deadEndpoints({
 }
 
 /**
- * Services with the first event of each of their conversations; answers the conversations by
- * service.
+ * Creates services and queues the first event of each of their conversations. Returns the
+ * conversations by service.
  */
 async function queueFirst(url: string, count: number): Promise<Map<string, string[]>> {
   const services = new Map<string, string[]>();
@@ -90,7 +89,7 @@ async function queueFirst(url: string, count: number): Promise<Map<string, strin
   return services;
 }
 
-/** What comes for services that are known to fail. */
+/** Queues the remaining events of services that are known to fail. */
 async function queueOthers(services: ReadonlyMap<string, string[]>, events: number): Promise<void> {
   const startedAt = performance.now();
   for (const [service, conversations] of services)
@@ -104,8 +103,8 @@ async function countFailing(): Promise<number> {
 }
 
 /**
- * Waits until so many have been answered; seconds. Throws when it takes too long, or an event came
- * before the one in front of it.
+ * Waits until `count` events were answered and returns the seconds. Throws on a timeout or if an
+ * event overtook an earlier one.
  */
 async function recovery(dead: BenchReceiver, count: number): Promise<number> {
   const from = performance.now();

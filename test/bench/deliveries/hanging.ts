@@ -15,8 +15,8 @@ interface Target {
 }
 
 /**
- * The others' latency with one of fifty receivers hanging against that with none, in pairs of
- * rounds; the first pair is for warming up.
+ * Compares the latency of 49 receivers while the fiftieth hangs with the latency while none hangs,
+ * in pairs of rounds. The first pair warms up.
  */
 export async function oneOfFiftyHangs(): Promise<void> {
   const targets = await Promise.all(
@@ -27,7 +27,7 @@ export async function oneOfFiftyHangs(): Promise<void> {
   );
   const ratios: number[] = [];
   for (let pair = 0; pair < PAIRS; pair += 1) {
-    // Which comes first changes, so that neither has the quieter machine.
+    // Alternate the order, so that neither kind of round gets the quieter machine.
     const medians = new Map<boolean, number>();
     for (const hanging of pair % 2 ? [true, false] : [false, true]) {
       const latencies = await oneRound(targets, hanging);

@@ -4,8 +4,7 @@ import type { BenchDrain } from './bench-drain.ts';
 import type { BenchReceiver } from './receiver.ts';
 
 /**
- * How long each of so many events takes to arrive, in milliseconds, that are queued one after the
- * other.
+ * Queues `count` events one after the other and returns the arrival time of each in milliseconds.
  */
 export async function oneByOne(
   count: number,

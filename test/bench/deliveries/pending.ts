@@ -9,7 +9,7 @@ import { startBenchReceiver } from './receiver.ts';
 const ALL_SHARDS = [...Array(SHARDS).keys()];
 
 /**
- * What a look for due deliveries and a delivery cost while so many others are pending: the goal is
+ * Measures a poll and a delivery at several numbers of pending deliveries. Goal: the cost stays
  * flat.
  */
 export async function costWithPending(counts: readonly number[], storePid: number): Promise<void> {
@@ -42,7 +42,7 @@ export async function costWithPending(counts: readonly number[], storePid: numbe
   await deliveryModel.collection.deleteMany({});
 }
 
-/** Of this process and the store. */
+/** CPU time of this process and the store. */
 async function cpuMs(storePid: number): Promise<number> {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000 + ((await cpuMsOf(storePid)) ?? 0);

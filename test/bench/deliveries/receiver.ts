@@ -1,19 +1,18 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A receiver that says when each event came first; `answers: false` hangs for ever. */
+/** A receiver that records the first arrival of each event. With `answers: false` it hangs. */
 export interface BenchReceiver {
   url: string;
   arrivedAt: Map<string, number>;
-  /** The events that were answered, in the order they came. */
+  /** Answered events in order of arrival. */
   answered: Set<string>;
   answers: boolean;
-  /** How many came in all. */
   count: number;
   close: () => void;
 }
 
-/** One that does not remember what came can run for hours. */
+/** With `remembers: false` its memory stays constant, so it can run for hours. */
 export async function startBenchReceiver({ remembers = true } = {}): Promise<BenchReceiver> {
   const receiver: BenchReceiver = {
     ...{ url: '', arrivedAt: new Map(), answered: new Set(), answers: true, count: 0 },

@@ -17,7 +17,7 @@ const IN_FLIGHT = 32;
 const BATCH = 256;
 const AGAIN_MS = 200;
 const SAY_EVERY = 10;
-/** Where a conversation's records are, and the field by which they are its own. */
+/** Collections of a conversation's records, with the field that holds the conversation's id. */
 const ROWS = { conversations: '_id', messages: 'conversation', events: 'conversation' };
 
 type Reached = Pick<
@@ -31,7 +31,7 @@ interface Row {
   [field: string]: unknown;
 }
 
-/** A conversation in the form in which it is copied: as text, with the ids that are its own. */
+/** A conversation as text, with the ids to replace in a copy. */
 interface Template {
   id: string;
   rows: Record<string, string[]>;
@@ -40,9 +40,9 @@ interface Template {
 }
 
 /**
- * Makes `count` conversations as one that the product itself has made and that then began a new run
- * (`continueAsNew`): the same records and the same start of the run under other ids. That leaves
- * out what each cost on its way there.
+ * Creates `count` copies of a conversation that the product created and that has begun a new run
+ * (`continueAsNew`): the same records and the same input under other ids. Skips the cost of each
+ * conversation's past.
  */
 export async function makeCopies(count: number, product: Reached): Promise<void> {
   const connection = await Connection.connect({ address: product.temporalAddress });
@@ -90,7 +90,7 @@ async function makeTemplate(
 
 export const COPIED = 'at rest, a copy';
 
-/** What the run began with that an update made begin. */
+/** Returns the input of the run after `continueAsNew`. */
 async function inputOfLastRun(client: Client, id: string): Promise<ConversationInput> {
   for (;;) {
     const { events } = await client.workflow.getHandle(conversationWorkflowId(id)).fetchHistory();
@@ -128,8 +128,8 @@ async function copyBatch(
 }
 
 /**
- * Tasks that no worker has taken yet, about: what is started faster than workers begin it would be
- * in the way of what is measured.
+ * Returns the approximate backlog of workflow tasks, so that new workflows do not outrun the
+ * workers.
  */
 async function waiting(client: Client): Promise<number> {
   const { stats } = await client.workflowService.describeTaskQueue({
@@ -155,7 +155,7 @@ function copyOf({ rows, input, ids }: Template) {
   return { rows: Object.fromEntries(copied), input: JSON.parse(renamed(input)) as ConversationInput };
 }
 
-/** An id begins with the time when it was minted, which is kept; the other names are slugs. */
+/** An object id keeps its timestamp. Other names are random slugs. */
 function anotherLike(own: string): string {
   if (!/^[0-9a-f]{24}$/.test(own)) return randomBytes(12).toString('base64url');
   return own.slice(0, 8) + randomBytes(8).toString('hex');

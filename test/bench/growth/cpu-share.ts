@@ -3,26 +3,21 @@ import { join } from 'node:path';
 import { childrenOf } from '../cpu-time.ts';
 
 const CGROUPS = '/sys/fs/cgroup';
-/**
- * A process that has used up its share waits for the end of a period: short ones, so that it waits
- * for milliseconds.
- */
+/** A process beyond its quota sleeps until the period ends, so short periods cause short waits. */
 const PERIOD_US = 20_000;
 
 /**
- * Processes, each of which gets so much of a core at most, together with those that it starts, and
- * gets that before others get anything: it is the bound that is measured, and not the neighbours.
+ * Limits each process with its children to a share of a core and gives it priority over other
+ * processes, so that the limit is measured and not the other load.
  */
 export interface CpuShares {
-  /** Bounds a process from now on; `cores` may be a part of one. */
+  /** Limits a process from now on. `cores` may be a fraction. */
   hold: (pid: number, cores: number) => Promise<void>;
-  /** Lets all of them have what they can get. */
   release: () => Promise<void>;
 }
 
 /**
- * Shares by Linux' control groups of either version. `hold` rejects where they cannot be written,
- * which takes root.
+ * Uses Linux control groups, version 1 or 2. `hold` rejects without write access, which needs root.
  */
 export function createCpuShares(root = CGROUPS): CpuShares {
   const groups = new Map<number, string>();
@@ -50,7 +45,7 @@ export function createCpuShares(root = CGROUPS): CpuShares {
 
 interface Controller {
   folder: string;
-  /** What to write to which file of a group. */
+  /** Returns the text to write to each file of a group. */
   limit: (quotaUs: number) => [file: string, text: string][];
 }
 
@@ -76,7 +71,7 @@ async function controllerOf(root: string): Promise<Controller> {
   };
 }
 
-/** One that has ended meanwhile is where it is to be. */
+/** A process that has exited needs no group. */
 async function moveTo(group: string, pid: number): Promise<void> {
   await writeFile(join(group, 'cgroup.procs'), String(pid)).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;

@@ -5,23 +5,23 @@ import type { Product } from '../product.ts';
 
 type Another = Awaited<ReturnType<Product['startAnother']>>;
 
-/** Workers and APIs of a product, as many as are asked for. */
+/** A variable number of workers and APIs of a product. */
 export interface Fleet {
-  /** Each API, in the order of their start. */
+  /** In order of their start. */
   apis: Caller[];
-  /** Starts and ends workers until there are so many, at least one, and each is ready. */
+  /** Starts or stops workers until `workers` are ready; at least one. */
   scaleTo: (workers: number) => Promise<void>;
   pids: () => Promise<{ worker: number[]; api: number[] }>;
-  /** Ends a worker that was started last as a power cut would; answers its process id. */
+  /** Kills the newest worker and returns its process id. */
   killOne: () => number;
-  /** The same to all of them. The first is started again by its supervisor, as compose would. */
+  /** Kills all workers. The supervisor restarts the first one, as compose would. */
   killAll: () => Promise<void>;
-  /** CPU milliseconds used so far, by what the processes are. */
+  /** CPU milliseconds used so far, by kind of process. */
   cpuMs: () => Promise<Record<string, number>>;
   close: () => Promise<void>;
 }
 
-/** The product's own worker and API are the first ones. */
+/** The first worker and API are the product's own. */
 export async function startFleet(product: Product, apiCount: number): Promise<Fleet> {
   const workers: Another[] = [];
   const apis = await Promise.all(Array.from({ length: apiCount - 1 }, () => product.startAnother('api')));
@@ -66,7 +66,7 @@ export async function startFleet(product: Product, apiCount: number): Promise<Fl
   };
 }
 
-/** NaN where the system does not tell. */
+/** Returns NaN where the system does not report CPU time. */
 export async function cpuMsWithStarted(pid: number): Promise<number> {
   return (await cpuMsOfAll([pid, ...(await childrenOf(pid))])) ?? Number.NaN;
 }

@@ -15,21 +15,21 @@ import type { Answered } from './spread.ts';
 const PAIRS = 100;
 const ASKED = 100;
 
-/** How a product does that has so many open conversations, most of which rest. */
+/** Results for a product with many open conversations, most of them idle. */
 export interface Open {
   conversations: number;
-  /** From `npm start` until it is ready. */
+  /** From `npm start` until readiness. */
   startMs: number;
-  /** By process: after the start, and when the worker has at hand as many as it ever has. */
+  /** By process: after the start, and with a full workflow cache. */
   memoryMb: { started: Memory; full: Memory };
-  /** Bytes of the servers' files for a conversation. */
+  /** Bytes of the servers' files per conversation. */
   bytes: { store: number; temporal: number };
-  /** Medians of posts to one that no worker has at hand, and to the same again, in milliseconds. */
+  /** Median milliseconds of a post to an uncached conversation, and of the next post to it. */
   postMs: { cold: number; warm: number };
   recovery: Recovery;
 }
 
-/** Posts to conversations right after both workers died, and to as many with both alive. */
+/** Posts right after both workers were killed, against posts with both alive. */
 interface Recovery {
   afterDeath: Answered;
   undisturbed: Answered;
@@ -38,8 +38,8 @@ interface Recovery {
 type Memory = Record<string, number | null>;
 
 /**
- * Opens the folder's product, makes of conversations what is missing, starts it anew and measures
- * it. The folder stays.
+ * Starts the folder's product, adds missing conversations, restarts it and measures it. Keeps the
+ * folder.
  */
 export async function measureOpen(folder: string, atLeast: number): Promise<Open> {
   const conversations = await fillUp(folder, atLeast);
@@ -65,7 +65,7 @@ export async function measureOpen(folder: string, atLeast: number): Promise<Open
   }
 }
 
-/** Makes conversations in the folder's product until it has so many; answers how many it has. */
+/** Fills the folder's product up to `atLeast` conversations and returns their number. */
 export async function fillUp(folder: string, atLeast: number): Promise<number> {
   await mkdir(folder, { recursive: true });
   const product = await startProduct({ folder });
@@ -80,7 +80,7 @@ export async function fillUp(folder: string, atLeast: number): Promise<number> {
 
 const NOT_REMOVED = { organization: { $exists: true } };
 
-/** Of as many as there are, spread over all of them. */
+/** Returns ids spread evenly over all conversations. */
 async function someIds(product: Product, count: number): Promise<string[]> {
   const all = await withConversations(product, (open) =>
     open
@@ -111,7 +111,7 @@ async function memoryOf(product: Product): Promise<Memory> {
   );
 }
 
-/** Each is asked twice, one after the other, after some whose answers only warm up. */
+/** Posts twice to each conversation, after some posts for warming up. */
 async function coldAndWarm(product: Product, ids: string[]): Promise<Open['postMs']> {
   const timed = async (id: string) => {
     const before = performance.now();
@@ -128,7 +128,7 @@ async function coldAndWarm(product: Product, ids: string[]): Promise<Open['postM
   return { cold: quantile(cold, 0.5), warm: quantile(warm, 0.5) };
 }
 
-/** Half of those that are asked were at hand when the workers died, half rested. */
+/** Posts to conversations of which half were cached when the workers died. */
 async function allDie(product: Product, resting: string[]): Promise<Recovery> {
   const fleet = await startFleet(product, 1);
   try {

@@ -4,7 +4,7 @@ import type { Open } from './open.ts';
 import type { Answered, Spread } from './spread.ts';
 import type { Turn } from './throughput.ts';
 
-/** A table for people: each number of workers and APIs over all rounds. */
+/** Prints a table of all rounds by number of workers and APIs. */
 export function printThroughput(turns: readonly Turn[]): void {
   const nameOf = ({ workers, apis }: Turn) => `${workers} workers, ${apis} APIs`;
   const sizes = [...new Set(turns.map(nameOf))];
@@ -18,7 +18,7 @@ export function printThroughput(turns: readonly Turn[]): void {
   if (rows.length > 0) console.table(Object.fromEntries(shownRows));
 }
 
-/** By as many APIs, in the same round. */
+/** Returns the turn of one worker with as many APIs in the same round. */
 function oneWorkerOf(turns: readonly Turn[], { apis }: Turn, round: number): Turn {
   const found = turns.filter((turn) => turn.workers === 1 && turn.apis === apis)[round];
   if (!found) throw new Error('a round without one worker');
@@ -46,12 +46,12 @@ function figures(all: readonly Turn[]) {
   };
 }
 
-/** CPU milliseconds that a message itself costs workers: what they take at rest is taken off. */
+/** Returns the workers' CPU milliseconds per message, without their idle load. */
 function withoutRest({ cpuMs, idleMs, workers, perSecond }: Turn): number {
   return (cpuMs['worker'] ?? Number.NaN) - (idleMs * workers) / perSecond;
 }
 
-/** What became of conversations when a worker died, and when workers came. */
+/** Prints how conversations moved when a worker died and when workers were added. */
 export function printSpread({
   deaths,
   added,
@@ -67,7 +67,6 @@ export function printSpread({
   console.log(`share of two workers that came to two: ${shares}`);
 }
 
-/** How the sizes compare. */
 export function printOpen(measured: readonly Open[]): void {
   for (const { conversations, startMs, memoryMb, bytes, postMs, recovery } of measured) {
     console.log(`${conversations} open conversations: ready after ${(startMs / 1000).toFixed(1)} s`);

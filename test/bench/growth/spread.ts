@@ -10,35 +10,33 @@ import type { Fleet } from './fleet.ts';
 const WORKERS = 4;
 const CONVERSATIONS = 96;
 const FEW = 32;
-/** A run ends after a hundred updates, and any worker may get the next one. */
+/** A run ends after a hundred updates. Any worker may get the next run. */
 const MESSAGES_OF_A_RUN = 110;
 const IN_FLIGHT = 16;
-/** Of a history's end: a message's events and those of a pause. */
+/** Events at a history's end that cover one message and a pause. */
 const EVENTS = 20;
 const UNTIL_KILL_SECONDS = 2;
 
-/** Parts of the conversations by worker, the largest first; together 1. */
+/** Shares of the conversations by worker, largest first; the sum is 1. */
 type Shares = number[];
 
-/** How long posts to conversations took: until the first was answered, and until all were. */
+/** Durations of posts to conversations, until the first was answered and until all were. */
 export interface Answered {
   firstMs: number;
   allMs: number;
-  /** The longest that one of them took. */
   slowestMs: number;
 }
 
 export interface Spread {
   before: Shares;
-  /** With all workers alive: what the next is to be compared with. */
+  /** Baseline with all workers alive. */
   undisturbed: Answered;
   afterDeath: Answered;
   after: Shares;
 }
 
 /**
- * Four workers with conversations that have just been made, one of them killed under load, and what
- * became of the conversations.
+ * Kills one of four workers under load and measures what happens to recently created conversations.
  */
 export async function spreadAfterDeath(product: Product, fleet: Fleet, client: Client): Promise<Spread> {
   await fleet.scaleTo(WORKERS);
@@ -55,8 +53,8 @@ export async function spreadAfterDeath(product: Product, fleet: Fleet, client: C
 }
 
 /**
- * The part of the conversations that two workers have which were added to two, at once and after as
- * many messages as end each conversation's run.
+ * Adds two workers to two. Returns the new workers' share of the conversations at once, and after
+ * each conversation's run has ended.
  */
 export async function spreadToAdded(
   product: Product,
@@ -83,7 +81,7 @@ export async function spreadToAdded(
   return { atOnce, afterARun: await added() };
 }
 
-/** Posts to each of the conversations, 16 at a time, and again where it is refused. */
+/** Posts to each conversation, 16 at a time, and repeats refused posts. */
 export async function answerAll({ send }: Pick<Caller, 'send'>, ids: readonly string[]): Promise<Answered> {
   const startedAt = performance.now();
   const took: { untilMs: number; ownMs: number }[] = [];
@@ -114,7 +112,7 @@ async function sharesOf(client: Client, ids: readonly string[]): Promise<Shares>
   return [...counts.values()].map((count) => count / ids.length).sort((one, other) => other - one);
 }
 
-/** How many of the conversations each worker was the last to work on, by its process id. */
+/** Returns how many conversations each worker handled last, by process id. */
 async function handledBy(client: Client, ids: readonly string[]): Promise<Map<number, number>> {
   const pids = await Promise.all(ids.map((id) => lastWorkerOf(client, id)));
   const counts = new Map<number, number>();
@@ -122,7 +120,7 @@ async function handledBy(client: Client, ids: readonly string[]): Promise<Map<nu
   return counts;
 }
 
-/** A worker's name is host, process id and a random part (`worker/main.ts`). */
+/** A worker's name has host, process id and a random part (`worker/main.ts`). */
 async function lastWorkerOf(client: Client, id: string): Promise<number> {
   const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({
     namespace: client.options.namespace,

@@ -7,44 +7,39 @@ import type { Fleet } from './fleet.ts';
 
 const WORKERS = [1, 2, 4];
 const CONVERSATIONS_PER_WORKER = 12;
-/**
- * Enough to keep a worker busy, and few enough that none waits for the second after which it is
- * given to another worker.
- */
+/** Keeps a worker busy, but lets no task wait for the second after which another worker gets it. */
 const IN_FLIGHT_PER_WORKER = 5;
 const WARM_UP_SECONDS = 5;
 const SETTLE_SECONDS = 1;
 const IDLE_MS = 2_000;
 
-/** So many workers behind so many APIs. */
 export interface Size {
   workers: number;
   apis: number;
 }
 
-/** What posts came to in one round. */
 export interface Turn extends Size {
   perSecond: number;
   p50: number;
-  /** CPU milliseconds of a message, by what the processes are. */
+  /** CPU milliseconds per message, by kind of process. */
   cpuMs: Record<string, number>;
-  /** The part of what they may use that workers and APIs used together: 1 is all of it. */
+  /** Used part of the CPU limit; 1 is all of it. */
   used: { worker: number; api: number };
-  /** CPU milliseconds that each worker takes in a second at rest. */
+  /** CPU milliseconds per second of an idle worker. */
   idleMs: number;
 }
 
 export interface Plan {
   repeats: number;
   seconds: number;
-  /** Of a core, to each process. */
+  /** CPU limit per process, in cores. */
   cores: { worker: number; api: number };
 }
 
 /**
- * Lone posts to 1, 2 and 4 workers by each number of APIs up to those of the fleet, in every round,
- * with bounded CPU. Every size has conversations of its own, since those at hand stay with their
- * worker, and is warmed up without bounds: what a new process has to learn would take it long.
+ * Measures lone posts to 1, 2 and 4 workers with each number of APIs, in every round, with limited
+ * CPU. Every size has its own conversations, because cached conversations stay with their worker.
+ * Warm-up is not limited: new processes would warm up slowly.
  */
 export async function throughputBySize(product: Product, fleet: Fleet, plan: Plan): Promise<Turn[]> {
   const turns: Turn[] = [];
@@ -70,7 +65,7 @@ export async function throughputBySize(product: Product, fleet: Fleet, plan: Pla
   return turns;
 }
 
-/** CPU milliseconds that a worker takes in a second in which nobody asks for anything. */
+/** Returns the CPU milliseconds per second of an idle worker. */
 async function workersAtRest(fleet: Fleet, workers: number): Promise<number> {
   const [before, startedAt] = [await fleet.cpuMs(), performance.now()];
   await wait(IDLE_MS);
@@ -83,7 +78,7 @@ function postTo(fleet: Fleet, { apis }: Size, ids: readonly string[]): (n: numbe
   return async (n) => fleet.apis[n % apis]?.send('POST', '/messages', messageTo(ids[n % ids.length], n));
 }
 
-/** Starting and making conversations is not bounded, what is measured is. */
+/** Limits the CPU during `work` only. */
 async function bounded<T>(fleet: Fleet, cores: Plan['cores'], work: () => Promise<T>): Promise<T> {
   const shares = createCpuShares();
   const { worker, api } = await fleet.pids();

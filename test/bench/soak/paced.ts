@@ -1,8 +1,8 @@
 const TICK_MS = 50;
 
 /**
- * Calls `work(n)` at an even rate, however long the answers take, but never with more than `most`
- * under way: those are `skipped`.
+ * Calls `work(n)` at a constant rate, independent of response times. Calls beyond `most` concurrent
+ * ones are `skipped`.
  */
 export async function runAt(
   work: (n: number) => Promise<unknown>,

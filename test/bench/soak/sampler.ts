@@ -4,19 +4,19 @@ import { folderBytes } from '../folder-bytes.ts';
 import type { Product } from '../product.ts';
 import type { Traffic } from './traffic.ts';
 
-/** How everything stands at one moment. */
+/** One sample of all figures. */
 export interface Sample {
-  /** Seconds since the first. */
+  /** Seconds since the first sample. */
   at: number;
   messages: number;
   arrived: number;
-  /** By process; without pages of mapped files. Null where the system does not tell. */
+  /** By process, without mapped files. Null where the system does not report it. */
   memoryMb: Record<string, number | null>;
-  /** The API's heap, as it says itself. */
+  /** The API's heap from its metrics. */
   apiHeapMb: number | null;
   storeBytes: number;
   temporalBytes: number;
-  /** Events in the history of the watched conversation's run. */
+  /** History events in the current run of the watched conversation. */
   historyEvents: number;
 }
 

@@ -5,19 +5,17 @@ import { until } from '../programs.ts';
 import { MAX_CACHED_WORKFLOWS } from '../../../worker/main.ts';
 
 const CONVERSATIONS = 100;
-/** Of so many requests one is this; all others are lone posts. */
+/** One read per this many requests. All other requests are lone posts. */
 const ONE_READ_OF = 10;
 const ONE_NEW_CONVERSATION_OF = 100;
 
-/**
- * What a service has to do all day: posts with a webhook each, some new conversations, some reads.
- */
+/** Typical traffic of a day: posts with a webhook each, some new conversations, some reads. */
 export interface Traffic {
   work: (n: number) => Promise<void>;
   counts: { messages: number; arrived: () => number };
   /** A conversation that gets its share of the posts. */
   watched: string;
-  /** Resolves when every message's webhook has come. */
+  /** Resolves when all webhooks have arrived. */
   settled: () => Promise<void>;
   close: () => void;
 }
@@ -27,8 +25,7 @@ export async function startTraffic(caller: Caller): Promise<Traffic> {
   const { id: organization } = await caller.call('POST', '/organizations', { name: 'soak' });
   const params = { url: receiver.url, events: ['message.create.*'] };
   await caller.call('POST', '/services', { name: 'soak', type: 'webhook', organization, params });
-  // Others first, until a worker has as many at hand as it ever has: its memory is to be looked at
-  // when it forgets one for each new one.
+  // Fill the worker's workflow cache first, because its memory should be measured while it evicts.
   await makeConversations(caller, MAX_CACHED_WORKFLOWS - CONVERSATIONS, organization);
   const ids = await makeConversations(caller, CONVERSATIONS, organization);
   const newConversation = upserts(caller, organization);
@@ -38,7 +35,7 @@ export async function startTraffic(caller: Caller): Promise<Traffic> {
     counts,
     watched: idAt(1),
     async work(n) {
-      // Not the conversation's own turn, so that each is read, and none is left out.
+      // A remainder other than the posts' own, so that every conversation is read.
       if (n % ONE_READ_OF === 5) {
         await caller.send('GET', `/messages?conversation=${idAt(Math.floor(n / ONE_READ_OF))}&limit=50`);
         return;

@@ -1,19 +1,16 @@
 import { quantile } from '../load.ts';
 import type { Sample } from './sampler.ts';
 
-/** What the first part of a run does not count for: caches fill, code is compiled. */
+/** Part of the run that is ignored: caches fill and code is compiled. */
 const WARM_UP = 0.25;
 /**
- * Memory is flat when the last third's median is not above the first's by more than this part and
- * by more than so many MB.
+ * Memory is flat unless the last third's median exceeds the first's by more than this part and by
+ * more than `mb`.
  */
 const FLAT = { part: 0.1, mb: 16 };
-/**
- * Sizes are linear when a message costs as many bytes in the second half as in the first, within
- * this.
- */
+/** Sizes are linear if the bytes per message in the two halves differ by at most these factors. */
 const LINEAR = { least: 0.67, most: 1.5, fit: 0.98 };
-/** A conversation's run ends after a hundred updates; its history is bounded by that. */
+/** Runs end after a hundred updates, which bounds the history. */
 const MAX_HISTORY_EVENTS = 10_000;
 
 export interface Finding {
@@ -22,7 +19,7 @@ export interface Finding {
   words: string;
 }
 
-/** Whether memory is flat after warming up, and sizes grow with messages alone. */
+/** Judges whether memory is flat after the warm-up and sizes grow with messages only. */
 export function judge(samples: readonly Sample[]): Finding[] {
   const warm = samples.slice(Math.floor(samples.length * WARM_UP));
   const processes = Object.keys(samples[0]?.memoryMb ?? {});
@@ -77,7 +74,7 @@ function bounded(samples: readonly Sample[]): Finding {
   };
 }
 
-/** The straight line through the points with the least squares, and how well it fits. */
+/** Fits a straight line by least squares. `fit` is the coefficient of determination. */
 function fitted(points: readonly { x: number; y: number }[]): { slope: number; fit: number } {
   const mean = (of: (point: { x: number; y: number }) => number) =>
     points.reduce((sum, point) => sum + of(point), 0) / points.length;

@@ -83,7 +83,7 @@ describe('the address guard', () => {
     expect(findAddressProblem(address, [])).toBeNull();
   });
 
-  test('permits what an allowed network names, and nothing beside it', () => {
+  test('permits the allowed networks and no other private address', () => {
     const allowed = ['10.1.0.0/16', '::1/128'];
     expect(findAddressProblem('10.1.255.255', allowed)).toBeNull();
     expect(findAddressProblem('::ffff:10.1.0.1', allowed)).toBeNull();

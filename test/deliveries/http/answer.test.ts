@@ -10,21 +10,21 @@ const MAX_RATIO = 10;
 
 const read = (text: string) => readAnswer({ bytes: Buffer.from(text) });
 
-describe('the answer of a receiver', () => {
-  test('is a reply where it has a token and messages', async () => {
+describe("a receiver's response", () => {
+  test('is a reply if it has a token and messages', async () => {
     const { text, reply } = await read('{"token":"t","messages":[{"text":"hi"}],"more":1}');
     expect(reply).toEqual({ token: 't', messages: [{ text: 'hi' }] });
     expect(text).toBe('{"token":"[token]","messages":[{"text":"hi"}],"more":1}');
   });
 
   test.each(['', 'ok', '{}', '{"token":"t"}', '{"token":5,"messages":[]}', '"token"', 'null', '["token"]'])(
-    'is none as %j',
+    'is not a reply: %j',
     async (text) => {
       expect((await read(text)).reply).toBeNull();
     },
   );
 
-  test('keeps no token in what is logged, whatever the rest of it is', async () => {
+  test('never puts a token into the log, even if the response is not a valid reply', async () => {
     const large = JSON.stringify({ token: 'secret', messages: Array(20_000).fill({}) });
     for (const text of [
       '{"token":"secret"',
@@ -37,7 +37,7 @@ describe('the answer of a receiver', () => {
     expect((await read(large)).text).toContain('"token":"[token]"');
   });
 
-  test('says why it is no reply where it is too large for one', async () => {
+  test('that is too large for a reply gives the reason', async () => {
     const { reply } = await read(JSON.stringify({ token: 't', messages: Array(20_000).fill({}) }));
     expect(reply).toMatchObject({
       code: 'invalid_request',
@@ -45,13 +45,13 @@ describe('the answer of a receiver', () => {
     });
   });
 
-  test('is kept up to 16 KiB, and never half a character', async () => {
+  test('is logged up to 16 KiB, cut at a character boundary', async () => {
     const { text } = await read('€'.repeat(10_000));
     expect(text).toBe('€'.repeat(5461));
   });
 });
 
-describe('an answer that is not plain UTF-8', () => {
+describe('a response that is not plain UTF-8', () => {
   const JSON_TYPE = 'application/json';
   const said = '{"token":"t","messages":[{"text":"Grüße"}]}';
   const utf8 = Buffer.from(said);
@@ -63,12 +63,12 @@ describe('an answer that is not plain UTF-8', () => {
 
   test.each<[string, RawAnswer]>([
     ['begins with a byte order mark', { bytes: marked([0xef, 0xbb, 0xbf], utf8) }],
-    ['begins with two of them', { bytes: marked([0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf], utf8) }],
+    ['begins with two byte order marks', { bytes: marked([0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf], utf8) }],
     ['is UTF-16 with a mark', { bytes: marked([0xff, 0xfe], utf16), contentType: JSON_TYPE }],
     ['is big-endian UTF-16 with a mark', { bytes: marked([0xfe, 0xff], utf16be) }],
     ['is UTF-16 as declared', { bytes: utf16, contentType: 'application/json; charset="UTF-16LE"' }],
-    ['is UTF-16 without a word', { bytes: utf16 }],
-    ['is big-endian UTF-16 without a word', { bytes: utf16be, contentType: JSON_TYPE }],
+    ['is UTF-16 without a declaration', { bytes: utf16 }],
+    ['is big-endian UTF-16 without a declaration', { bytes: utf16be, contentType: JSON_TYPE }],
     ['is Latin-1 as declared', { bytes: latin1, contentType: 'application/json;charset=ISO-8859-1' }],
     ['is UTF-8 and declared as Latin-1', { bytes: utf8, contentType: 'text/html; charset=iso-8859-1' }],
     [
@@ -85,7 +85,7 @@ describe('an answer that is not plain UTF-8', () => {
       { bytes: gzipSync(brotliCompressSync(utf8)), contentEncoding: 'br, identity, gzip' },
     ],
     ['is gzip of marked UTF-16', { bytes: gzipSync(marked([0xff, 0xfe], utf16)), contentEncoding: 'x-gzip' }],
-  ])('is read as it is meant when it %s', async (_, answer) => {
+  ])('is decoded correctly when it %s', async (_, answer) => {
     expect(await readAnswer(answer)).toEqual({ text: said.replace('"t"', '"[token]"'), reply });
   });
 
@@ -101,7 +101,7 @@ describe('an answer that is not plain UTF-8', () => {
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
 
   test.each<[string, RawAnswer, string]>([
-    ['Latin-1 without a word', { bytes: latin1 }, 'is not valid UTF-8'],
+    ['Latin-1 without a declaration', { bytes: latin1 }, 'is not valid UTF-8'],
     ['Latin-1 declared as UTF-8', { bytes: latin1, contentType: 'a/json; charset=utf-8' }, 'not valid UTF-8'],
     ['half a character', { bytes: utf8.subarray(0, utf8.indexOf('ü') + 1) }, 'not valid UTF-8'],
     [
@@ -118,15 +118,19 @@ describe('an answer that is not plain UTF-8', () => {
     ['plain, declared as gzip', { bytes: utf8, contentEncoding: 'gzip' }, 'not valid gzip'],
     ['zstd', { bytes: utf8, contentEncoding: 'zstd' }, 'encoded as zstd, which is not read'],
     ['gzip three times', { bytes: utf8, contentEncoding: 'gzip, gzip, gzip' }, 'which is not read'],
-    ['a bomb', { bytes: bomb, contentEncoding: 'gzip' }, 'longer than 1 MiB when it is decompressed'],
+    [
+      'a decompression bomb',
+      { bytes: bomb, contentEncoding: 'gzip' },
+      'longer than 1 MiB when it is decompressed',
+    ],
     ['JSON with a comma too many', { bytes: Buffer.from(said.replace(']}', '],}')) }, 'not valid JSON'],
-  ])('says why nothing is posted when it is %s', async (_, answer, words) => {
+  ])('gives the reason why nothing is posted when it is %s', async (_, answer, words) => {
     const read = await readAnswer(answer);
     expect(read.reply).toBeInstanceOf(DomainError);
     expect((read.reply as DomainError).message).toContain(words);
   });
 
-  test('is no reply when it has nothing of one', async () => {
+  test('is not a reply without a sign of one', async () => {
     expect(await readAnswer({ bytes: Buffer.from('na\u00efve', 'latin1') })).toEqual({
       text: 'na\ufffdve',
       reply: null,
@@ -135,7 +139,7 @@ describe('an answer that is not plain UTF-8', () => {
     expect(picture).toEqual({ text: '[8 bytes that are not text]', reply: null });
   });
 
-  test('keeps no token in what is logged', async () => {
+  test('never puts a token into the log', async () => {
     const token = 'plk_eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
     const text = `ignored: ${token}`;
     const zeros = Buffer.from([...Buffer.from(text)].flatMap((byte) => [0, 0, 0, byte]));
@@ -156,8 +160,8 @@ describe('an answer that is not plain UTF-8', () => {
   });
 });
 
-/** A worker reads the answers of all receivers with one thread. */
-describe('reading an answer of 1 MiB', () => {
+/** A worker reads the responses of all receivers in one thread. */
+describe('reading a response of 1 MiB', () => {
   const honest = { bytes: Buffer.from(JSON.stringify({ token: 't', messages: HONEST_MESSAGES })) };
 
   beforeAll(async () => {

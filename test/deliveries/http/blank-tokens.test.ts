@@ -12,7 +12,7 @@ const hex = (text: string, before: string) => {
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const quoted = (text: string) => JSON.stringify(text);
 
-describe('a text that is logged', () => {
+describe('a logged text', () => {
   test.each([
     ['an API key', KEY],
     ['a token of a session', JWT],
@@ -21,7 +21,7 @@ describe('a text that is logged', () => {
     ['a header', `Authorization: Bearer c2lnbmF0dXJlLXg`],
     ['a secret', 'whsec_c2lnbmF0dXJlLXg pws_c2lnbmF0dXJlLXg'],
     ['JSON', JSON.stringify({ token: 'c2lnbmF0dXJlLXg' })],
-    ['JSON that is cut', '{"refreshToken": "c2lnbmF0dXJlLXg'],
+    ['truncated JSON', '{"refreshToken": "c2lnbmF0dXJlLXg'],
     ['a form', 'a=b&refreshToken=c2lnbmF0dXJlLXg&c=d'],
     ['JSON in JSON in JSON', quoted(quoted(JSON.stringify({ token: 'c2lnbmF0dXJlLXg' })))],
     ['escapes of JSON', hex(KEY, '\\u')],
@@ -44,7 +44,7 @@ describe('a text that is logged', () => {
     ['a buffer as JSON', JSON.stringify(Buffer.from(KEY))],
     ['zeros between', Array.from(KEY).join('\0')],
     ['invisible characters between', Array.from(KEY).join('\u200b')],
-  ])('keeps no token: %s', (_, text) => {
+  ])('contains no token: %s', (_, text) => {
     const kept = blankTokens(`before ${text} after`);
     expect(kept).toContain('[token]');
     expect(kept).toMatch(/^before /);
@@ -68,7 +68,7 @@ describe('a text that is logged', () => {
     '<p>100 %, C:\\temp\\new &amp; https://example.com/a/very/long/path/of/words?q=%20</p>',
     `{"picture":"${Buffer.alloc(300, 'picture').toString('base64')}"}`,
     '[1,2,3,100,200,300,400,500,600,700,800,900]',
-  ])('keeps what is no token: %j', (text) => {
+  ])('keeps text that is not a token: %j', (text) => {
     expect(blankTokens(text)).toBe(text);
   });
 
@@ -79,7 +79,7 @@ describe('a text that is logged', () => {
     ['backslashes', '\\'.repeat(16_384)],
     ['escapes', '\\u0025'.repeat(2700)],
     ['beginnings', 'eyJ'.repeat(5400)],
-  ])('costs little whatever it is: %s', async (_, hostile) => {
+  ])('is redacted at low cost: %s', async (_, hostile) => {
     const honest = KEY.repeat(250).slice(0, 16_000);
     const ratio = await cpuRatio({
       run: () => blankTokens(hostile.slice(0, 16_384)),

@@ -16,7 +16,7 @@ import {
 import type { Receiver } from '../../support/receiver.ts';
 
 const MIB = 1024 * 1024;
-/** Of the computing time that an answer takes which comes in as many pieces as are taken. */
+/** Limit relative to the CPU time of a response in as many pieces as are allowed. */
 const MAX_RATIO = 10;
 const STANDARD_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
@@ -72,7 +72,7 @@ describe('a webhook delivery', () => {
   });
 
   test.each([STANDARD_SECRET, 'a secret of my own, übrigens'])(
-    'is signed so that the standardwebhooks library verifies it: %s',
+    'has a signature that the standardwebhooks library verifies: %s',
     async (secret) => {
       await send(client(), { secrets: [secret] });
       const { headers, body } = receiver.received[0]!;
@@ -86,7 +86,7 @@ describe('a webhook delivery', () => {
     },
   );
 
-  test('is signed with the current and the earlier secret while one takes the place of the other', async () => {
+  test('is signed with the current and the earlier secret during a rotation', async () => {
     await send(client(), { secrets: [STANDARD_SECRET, 'the old one'] });
     const { headers, body } = receiver.received[0]!;
     for (const verifier of [new Webhook(STANDARD_SECRET), new Webhook('the old one', { format: 'raw' })]) {
@@ -94,7 +94,7 @@ describe('a webhook delivery', () => {
     }
   });
 
-  test('carries credentials of the url as Authorization header and never in the address', async () => {
+  test('sends credentials of the url as Authorization header and never in the address', async () => {
     await send(client(), { url: receiver.url.replace('//', '//me%40home:p%3Ass@') });
     const { headers, path } = receiver.received[0]!;
     expect(headers.authorization).toBe(`Basic ${Buffer.from('me@home:p:ss').toString('base64')}`);
@@ -112,7 +112,7 @@ describe('a webhook delivery', () => {
     [500, {}, undefined],
     [503, { 'retry-after': '120' }, 120],
     [429, { 'retry-after': 'soon' }, undefined],
-  ])('is rejected by a %s and tells what wait was asked for', async (status, headers, seconds) => {
+  ])('is rejected by a %s and returns the requested wait', async (status, headers, seconds) => {
     receiver.behave(respondWith(status, 'no', headers));
     const end = await send(client());
     expect(end).toMatchObject({ outcome: 'rejected', status });
@@ -120,14 +120,14 @@ describe('a webhook delivery', () => {
     expect(end.retryAfterSeconds).toBe(seconds);
   });
 
-  test('understands Retry-After as a date', async () => {
+  test('parses a date in Retry-After', async () => {
     receiver.behave(respondWith(503, '', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }));
     const { retryAfterSeconds } = await send(client());
     expect(retryAfterSeconds).toBeGreaterThan(30);
     expect(retryAfterSeconds).toBeLessThanOrEqual(60);
   });
 
-  test('is signed at, and told to wait from, the time that the product goes by', async () => {
+  test("uses the product's clock for its signature and for Retry-After", async () => {
     const hourAgo = Date.now() - 3600_000;
     receiver.behave(respondWith(503, '', { 'retry-after': new Date(hourAgo + 60_000).toUTCString() }));
     const { retryAfterSeconds } = await send(client({ now: () => hourAgo }), { secrets: ['secret'] });
@@ -137,7 +137,7 @@ describe('a webhook delivery', () => {
     expect(retryAfterSeconds).toBeLessThanOrEqual(60);
   });
 
-  test('times out when the receiver hangs before or within its answer', async () => {
+  test('times out when the receiver hangs before or during its response', async () => {
     receiver.behave(hang);
     const silent = await send(client({ timeoutMs: 150 }));
     receiver.behave((response) => void response.writeHead(200).write('begun'));
@@ -167,26 +167,26 @@ describe('a webhook delivery', () => {
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
       'The connection was closed before the answer was complete.',
     ],
-  ])('says in words what is wrong with the answer %j', async (raw, reason) => {
+  ])('explains the malformed response %j', async (raw, reason) => {
     receiver.behave(({ socket }) => void socket?.end(raw));
     expect(await send(client())).toMatchObject({ outcome: 'unreachable', reason });
   });
 
-  test('reads at most 1 MiB of an answer that floods', async () => {
+  test('reads at most 1 MiB of an endless response', async () => {
     receiver.behave(flood(100 * MIB));
     const end = await send(client({ timeoutMs: 30_000 }));
     expect(end).toMatchObject({ outcome: 'delivered', status: 200 });
     expect(end.answer?.bytes).toHaveLength(MIB);
-    // The client is as good as before.
+    // The client still works.
     receiver.behave(respondWith(200, 'fine'));
     expect((await send(client())).answer?.bytes.toString()).toBe('fine');
   });
 
   test.each([
     ['a body in single bytes', `${CHUNKED}${'1\r\nx\r\n'.repeat(MIB)}0\r\n\r\n`],
-    ['one early hint after the other', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(100_000)],
-  ])('is ended by %s, which costs its process little', async (_, raw) => {
-    // The receiver is in this process too.
+    ['endless early hints', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(100_000)],
+  ])('is aborted by %s at low CPU cost', async (_, raw) => {
+    // The receiver runs in this process too.
     const ratio = await cpuRatio({
       async run() {
         receiver.behave(({ socket }) => void socket?.on('error', () => undefined).write(raw));
@@ -204,18 +204,18 @@ describe('a webhook delivery', () => {
     expect(ratio).toBeLessThan(MAX_RATIO);
   });
 
-  test('takes an answer that comes in a few thousand pieces of some size', async () => {
+  test('accepts a response in a few thousand pieces of moderate size', async () => {
     receiver.behave(({ socket }) => void socket?.end(IN_PIECES));
     expect((await send(client())).answer?.bytes.length).toBe(512_000);
   });
 
-  test('uses its connections again', async () => {
+  test('reuses its connections', async () => {
     const made = client();
     for (let count = 0; count < 20; count++) await send(made);
     expect(receiver.connections()).toBeLessThanOrEqual(2);
   });
 
-  test('is cut off by its signal, which is no outcome of the receiver', async () => {
+  test('rejects when its signal is aborted, which is not an outcome of the receiver', async () => {
     receiver.behave(hang);
     const stop = new AbortController();
     const sent = client().sendWebhook({
@@ -232,7 +232,7 @@ describe('a webhook delivery', () => {
 });
 
 describe('verification of a webhook', () => {
-  test('asks by GET with a challenge, keeps the query of the url, and takes 200 for yes', async () => {
+  test("sends a GET with a challenge, keeps the url's query and accepts status 200", async () => {
     const made = client();
     expect(await made.verifyWebhook(`${receiver.url}?key=a%20b`)).toEqual({ verified: true });
     expect(await made.verifyWebhook(receiver.url)).toEqual({ verified: true });
@@ -243,13 +243,13 @@ describe('verification of a webhook', () => {
     expect(second?.path).not.toBe(first?.path);
   });
 
-  test.each([201, 204, 302, 404, 500])('takes %s for no, with the reason', async (status) => {
+  test.each([201, 204, 302, 404, 500])('fails at status %s, with the reason', async (status) => {
     receiver.behave(respondWith(status));
     const verification = await client().verifyWebhook(receiver.url);
     expect(verification).toEqual({ verified: false, reason: `Verification failed: it answered ${status}.` });
   });
 
-  test('says why a private address or a dead receiver is refused', async () => {
+  test('explains a refused private address and an unreachable receiver', async () => {
     const refused = await client({ allowedNetworks: [] }).verifyWebhook(receiver.url);
     expect(refused).toMatchObject({ verified: false, reason: expect.stringContaining('loopback') });
     await receiver.close();

@@ -9,7 +9,7 @@ import type { Behaviour, Receiver } from '../../support/receiver.ts';
 
 const MIB = 1024 * 1024;
 const ANSWER_BYTES = 64 * MIB;
-/** Of the computing time that a body of 1 MiB takes. */
+/** Limit relative to the CPU time of a body of 1 MiB. */
 const MAX_RATIO = 8;
 const TOO_LARGE = 'The headers of the answer are too large.';
 const NO_END = 'The answer does not come to an end.';
@@ -17,7 +17,7 @@ const NO_HTTP = 'The answer is no HTTP.';
 const OK = 'HTTP/1.1 200 OK\r\n';
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 
-/** What an answer begins with, what it goes on with, and what is said of it. */
+/** The start of a response, its endless continuation, and the reported reason. */
 const ENDLESS: Record<string, { begin: string; goOn: string; reason: string }> = {
   'header after header': { begin: OK, goOn: 'a: b\r\n', reason: TOO_LARGE },
   'one long header': { begin: `${OK}a: `, goOn: 'x', reason: TOO_LARGE },
@@ -44,7 +44,7 @@ afterEach(async () => {
 
 const send = () => client.sendWebhook({ url: receiver.url, id: 'event-1', body: '{}', secrets: [] });
 
-/** Answers with bytes as fast as they are taken. */
+/** Sends bytes as fast as the client reads them. */
 function pour(begin: string, goOn: string): Behaviour {
   const chunk = Buffer.from(goOn.repeat(MIB / goOn.length), 'latin1');
   return ({ socket }) => {
@@ -61,12 +61,12 @@ function pour(begin: string, goOn: string): Behaviour {
   };
 }
 
-describe('an answer without end', () => {
+describe('an endless response', () => {
   test.each(Object.entries(ENDLESS))(
-    'is cut off, costs its process little, and says so: %s',
+    'is aborted at low CPU cost with the reason: %s',
     async (_, { begin, goOn, reason }) => {
       const body = `${OK}Content-Length: ${MIB}\r\n\r\n${'x'.repeat(MIB)}`;
-      // The receiver is in this process too.
+      // The receiver runs in this process too.
       const ratio = await cpuRatio({
         async run() {
           receiver.behave(pour(begin, goOn));
@@ -80,15 +80,15 @@ describe('an answer without end', () => {
         enough: MAX_RATIO,
       });
       expect(ratio).toBeLessThan(MAX_RATIO);
-      // The client is as good as before.
+      // The client still works.
       receiver.behave(respondWith(200, 'fine'));
       expect((await send()).answer?.bytes.toString()).toBe('fine');
     },
   );
 });
 
-describe('bytes behind an answer', () => {
-  test('are never taken for the answer to the next delivery', async () => {
+describe('bytes after a response', () => {
+  test('are never used as the response to the next delivery', async () => {
     const gone = 'HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n';
     receiver.behave(({ socket }) => void socket?.write(`${OK}Content-Length: 0\r\n\r\n${gone}`));
     const first = await send();
@@ -98,7 +98,7 @@ describe('bytes behind an answer', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('are never taken for it where they come while nobody asks', async () => {
+  test('close the connection when they arrive while it is idle', async () => {
     const gone = 'HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n';
     let connection: Socket | undefined;
     receiver.behave(({ socket }) => {
@@ -106,7 +106,7 @@ describe('bytes behind an answer', () => {
       socket?.write(`${OK}Content-Length: 0\r\n\r\n`);
     });
     await send();
-    // A connection on which something comes unasked is of no use any more.
+    // Unexpected bytes make a connection unusable.
     const closed = once(connection!, 'close');
     connection!.write(gone);
     await closed;

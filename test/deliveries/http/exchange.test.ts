@@ -19,7 +19,7 @@ function send(made: WebhookClient) {
   return made.sendWebhook({ url: receiver.url, id: 'event-1', body: '{"id":"event-1"}', secrets: [] });
 }
 
-/** A client all of whose connections have answered: it opens a second one at first. */
+/** Returns a client whose connections have all been used. At first it opens a second one. */
 async function warmedUp(): Promise<WebhookClient> {
   const made = client();
   for (let count = 0; count < 6; count += 1) await send(made);
@@ -35,7 +35,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-describe('a delivery that is redirected', () => {
+describe('a redirected delivery', () => {
   test.each([
     ['https://example.com/hook', 'https://example.com/hook'],
     ['/elsewhere', 'ORIGIN/elsewhere'],
@@ -43,7 +43,7 @@ describe('a delivery that is redirected', () => {
     [`https://example.com/${'a'.repeat(500)}`, `https://example.com/${'a'.repeat(179)}…`],
     ['https://example.com/plk_eyJhbGciOiJIUzI1NiJ9.e30.c2ln', 'https://example.com/[token]'],
     ['javascript:alert(1)', 'javascript:'],
-  ])('says where a redirect to %s points', async (location, shown) => {
+  ])('shows where a redirect to %s points', async (location, shown) => {
     receiver.behave(respondWith(308, '', { location }));
     const end = await send(client());
     const target = shown.replace('ORIGIN', new URL(receiver.url).origin);
@@ -52,15 +52,15 @@ describe('a delivery that is redirected', () => {
     expect(reason).toBe(`Verification failed: it answered 308 to ${target}.`);
   });
 
-  test.each(['', 'http://', 'https://[/'])('is redirected to no address by %j', async (location) => {
+  test.each(['', 'http://', 'https://[/'])('shows no target for the location %j', async (location) => {
     receiver.behave(respondWith(301, '', { location }));
     const end = await send(client());
     expect([end.status, describeFailure(end)]).toEqual([301, undefined]);
   });
 });
 
-describe('a delivery over a connection that was idle', () => {
-  test('is sent once more, over a new connection, when an idle connection closes under it', async () => {
+describe('a delivery over an idle connection', () => {
+  test('is repeated over a new connection when the idle one closes under it', async () => {
     const made = await warmedUp();
     const { length } = receiver.received;
     const connections = receiver.connections();
@@ -90,7 +90,7 @@ describe('a delivery over a connection that was idle', () => {
   test.each([
     ['headers', closeHalfWay],
     ['a byte', ({ socket }: ServerResponse) => void socket?.end('H')],
-  ])('is sent once where the answer has begun with %s', async (_, behaviour) => {
+  ])('is sent once if the response has begun with %s', async (_, behaviour) => {
     const made = await warmedUp();
     const { length } = receiver.received;
     receiver.behave(behaviour);
@@ -100,8 +100,8 @@ describe('a delivery over a connection that was idle', () => {
   });
 });
 
-describe('an answer', () => {
-  test('gives its answer with the type and encoding that it has', async () => {
+describe('a response', () => {
+  test('keeps its content type and encoding', async () => {
     receiver.behave(respondWith(200, 'x', { 'content-type': 'a/b; charset=c', 'content-encoding': 'gzip' }));
     const { answer: got } = await send(client());
     expect(got).toMatchObject({ contentType: 'a/b; charset=c', contentEncoding: 'gzip' });

@@ -6,7 +6,7 @@ import { connectToFirst } from '../../../deliveries/http/connector.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Hosts by address: after how long they answer or fail; others never answer. */
+/** Hosts by address, with the time until they connect or fail. Other hosts never respond. */
 type Hosts = Record<string, { connects?: number; fails?: number }>;
 
 const options = { hostname: 'name.example', protocol: 'http:', port: '80' } as buildConnector.Options;
@@ -35,7 +35,7 @@ const FAR = { connects: 320 };
 const DEAD = { fails: 50_000 };
 
 describe('a connection to a host with several addresses', () => {
-  test('reaches a far one beside one that cannot be reached', async () => {
+  test('reaches a distant address next to an unreachable one', async () => {
     for (const dead of [{ fails: 0 }, { fails: 255 }, DEAD]) {
       expect(await outcome({ a: FAR, b: dead })).toMatchObject({ end: 'a', after: 320 });
       const second = await outcome({ a: dead, b: FAR });
@@ -44,28 +44,28 @@ describe('a connection to a host with several addresses', () => {
     }
   });
 
-  test('does not give up one that answers after the next one was tried', async () => {
+  test('keeps a slow attempt while later addresses are tried', async () => {
     expect(await outcome({ a: { connects: 3_000 }, b: DEAD, c: DEAD })).toMatchObject({
       end: 'a',
       after: 3_000,
     });
   });
 
-  test('closes those that answer later', async () => {
+  test('closes connections that are established later', async () => {
     const { end, closed } = await outcome({ a: { connects: 700 }, b: { connects: 10 }, c: FAR });
     expect([end, closed]).toEqual(['b', ['a']]);
   });
 
-  test('tries none beside one that answers at once', async () => {
+  test('tries no other address if the first one connects quickly', async () => {
     expect((await outcome({ a: { connects: 100 }, b: FAR })).tried).toEqual(['a']);
   });
 
-  test('tries each once, and fails as the first one does', async () => {
+  test('tries each address once and fails with the error of the first', async () => {
     const failed = await outcome({ a: { fails: 500 }, b: { fails: 0 }, c: { fails: 10 } });
     expect(failed).toMatchObject({ end: 'error of a', tried: ['a', 'b', 'c'], closed: [] });
   });
 
-  test('tries sixteen addresses at most', async () => {
+  test('tries at most sixteen addresses', async () => {
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`host ${at}`, { fails: 1 }]));
     const { end, tried } = await outcome(many);
     expect([end, tried.length]).toEqual(['error of host 0', 16]);

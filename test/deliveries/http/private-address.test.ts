@@ -34,7 +34,7 @@ function resolving(...addresses: string[]): Resolve {
   return () => Promise.resolve(addresses.map((address) => ({ address, family: 4 })));
 }
 
-describe('the guard around private addresses', () => {
+describe('the guard against private addresses', () => {
   test.each([
     '127.0.0.1',
     '127.1',
@@ -64,25 +64,25 @@ describe('the guard around private addresses', () => {
     expect(receiver.connections()).toBe(0);
   });
 
-  test('checks a name anew for every connection: one that changes its mind gains nothing', async () => {
+  test('resolves and checks a name for every connection, which prevents DNS rebinding', async () => {
     const allowed = ['127.0.0.1/32'];
     const first = await sendTo('rebind.example', { allowed, resolve: resolving('127.0.0.1') });
     const second = await sendTo('rebind.example', { allowed, resolve: resolving('127.0.0.2') });
     expect([first.outcome, second.outcome]).toEqual(['delivered', 'private_address']);
   });
 
-  test('contacts only the permitted ones among the addresses of a name', async () => {
+  test('contacts only the permitted addresses of a name', async () => {
     const resolve = resolving('10.0.0.1', '127.0.0.1');
     const end = await sendTo('mixed.example', { allowed: ['127.0.0.0/8'], resolve });
     expect(end.outcome).toBe('delivered');
     expect(receiver.received[0]?.headers.host).toBe(`mixed.example:${new URL(receiver.url).port}`);
   });
 
-  test('finds addresses by the system where name servers know none', async () => {
+  test('resolves names by the system that the name servers do not have', async () => {
     expect((await sendTo('localhost', { allowed: ['127.0.0.0/8', '::1/128'] })).outcome).toBe('delivered');
   });
 
-  test('is unreachable when a name does not resolve', async () => {
+  test('reports a name that does not resolve as unreachable', async () => {
     const resolve = () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }));
     const end = await sendTo('nowhere.example', { resolve });
     expect(end).toMatchObject({ outcome: 'unreachable', reason: 'ENOTFOUND' });

@@ -26,7 +26,7 @@ async function bareMachine() {
   return { folder, dataDir, lines, choose, cache: join(folder, 'cache/parlance/mongodb', MONGODB_VERSION) };
 }
 
-/** A mirror with an archive for every system, and a checksum beside it. */
+/** Starts a mirror with an archive for every system and its checksum. */
 async function goodMirror(checksum?: string): Promise<string> {
   const folder = testFolder();
   putScript(join(folder, 'mongodb-for-this-system/bin/mongod'), SAYS_VERSION);
@@ -38,7 +38,7 @@ async function goodMirror(checksum?: string): Promise<string> {
   });
 }
 
-describe('choosing what keeps the data', () => {
+describe("choosing the store's engine", () => {
   test('prefers MONGOMS_SYSTEM_BINARY, then PATH, then a download, which is cached', async () => {
     const { folder, cache, choose } = await bareMachine();
     const mirror = { MONGOMS_DOWNLOAD_MIRROR: await goodMirror() };
@@ -58,14 +58,14 @@ describe('choosing what keeps the data', () => {
     });
   });
 
-  test('falls back to the built-in store with one warning that says why', async () => {
+  test('falls back to the built-in store with one warning that gives the reason', async () => {
     const { choose, lines } = await bareMachine();
     expect(await choose()).toMatchObject({ name: 'built-in store' });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/^warning: no MongoDB to be had, using the built-in store \(.*ECONNREFUSED/);
   });
 
-  test('passes over a mongod older than 7, and does not take a download with a wrong checksum', async () => {
+  test('skips a mongod older than 7 and rejects a download with a wrong checksum', async () => {
     const { folder, choose, lines } = await bareMachine();
     putScript(join(folder, 'bin/mongod'), 'echo "db version v6.0.1"');
     const engine = await choose({ MONGOMS_DOWNLOAD_MIRROR: await goodMirror('0'.repeat(64)) });
@@ -73,7 +73,7 @@ describe('choosing what keeps the data', () => {
     expect(lines.at(-1)).toMatch(/older than 7.*checksum/);
   });
 
-  test('stays with the engine that has written the data', async () => {
+  test('keeps the engine that has written the data', async () => {
     const { folder, dataDir, choose, lines } = await bareMachine();
     put(join(dataDir, 'store/data.mdb'), 'data');
     putScript(join(folder, 'bin/mongod'), SAYS_VERSION);
@@ -81,7 +81,7 @@ describe('choosing what keeps the data', () => {
     expect(lines[0]).toContain(join(dataDir, 'store'));
   });
 
-  test('opens no other data silently where a mongod is named', async () => {
+  test('warns about hidden data of the built-in store if a mongod is named', async () => {
     const { folder, dataDir, choose, lines } = await bareMachine();
     put(join(dataDir, 'store/data.mdb'), 'data');
     const named = putScript(join(folder, 'mine'), SAYS_VERSION);
@@ -93,13 +93,13 @@ describe('choosing what keeps the data', () => {
     ]);
   });
 
-  test("refuses to start empty beside MongoDB's data when there is no mongod any more", async () => {
+  test('refuses to start without data if MongoDB wrote the data and no mongod is available', async () => {
     const { dataDir, choose } = await bareMachine();
     put(join(dataDir, 'mongodb/WiredTiger'), 'data');
     await expect(choose()).rejects.toThrow(`${join(dataDir, 'mongodb')} was written by MongoDB`);
   });
 
-  test('tells clients of MongoDB to wait for the journal', async () => {
+  test('makes clients of MongoDB wait for the journal', async () => {
     const { folder, choose } = await bareMachine();
     putScript(join(folder, 'bin/mongod'), SAYS_VERSION);
     const engine = await choose();
@@ -134,7 +134,7 @@ describe('the socket of the store', () => {
       onTestFinished(() => rmSync(dirname(socket), { recursive: true, force: true }));
       expect(dirname(dirname(socket))).toBe(tmpdir());
       expect(statSync(dirname(socket)).mode & 0o777).toBe(0o700);
-      // The next start finds it again, and one on a copy of the folder takes another.
+      // The next start finds it again. A start on a copy of the folder uses another socket.
       expect(await chooseStoreAddress(dataDir)).toEqual({ socket });
       const copy = join(testFolder(), name);
       cpSync(dataDir, copy, { recursive: true, verbatimSymlinks: true });
@@ -144,7 +144,7 @@ describe('the socket of the store', () => {
     },
   );
 
-  test('is not put into a folder that has been opened to other users', async () => {
+  test('is not created in a folder that is open to other users', async () => {
     const dataDir = join(testFolder(), 'deep/'.repeat(30));
     const first = dirname((await chooseStoreAddress(dataDir)).socket);
     chmodSync(first, 0o755);

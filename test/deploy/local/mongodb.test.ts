@@ -14,7 +14,7 @@ const NOBODY = 65_534;
 const FIRST_RUN_MS = 15 * 60_000;
 
 test(
-  'brings a store that keeps what it has acknowledged when it is killed and started again',
+  'the store of `npm start` keeps acknowledged writes when it is killed and started again',
   async () => {
     const dataDir = testFolder();
     const first = await startMongodb({ dataDir });
@@ -35,7 +35,7 @@ test(
 );
 
 test(
-  'the store of `npm start` is ready when its address is given out, and has a folder for each engine',
+  'the store of `npm start` is ready when its address is returned, and has a folder for each engine',
   async () => {
     const dataDir = testFolder();
     const store = await startMongodb({ dataDir });
@@ -48,7 +48,7 @@ test(
 );
 
 test.runIf(process.getuid?.() === 0)(
-  'the store of `npm start` cannot be connected to by another user of the machine',
+  'the store of `npm start` refuses connections of other users of the machine',
   async () => {
     const dataDir = testFolder();
     const store = await startMongodb({ dataDir });
@@ -56,14 +56,14 @@ test.runIf(process.getuid?.() === 0)(
     const path = decodeURIComponent(new URL(store.uri).hostname);
     expect(connectAs(0, path)).toBe('connected');
     expect(connectAs(NOBODY, path)).toBe('EACCES');
-    // Not even where the folders above it are opened.
+    // Not even with open permissions on the parent folders.
     for (const folder of [dataDir, dirname(path)]) chmodSync(folder, 0o755);
     expect(connectAs(NOBODY, path)).toBe('EACCES');
   },
   FIRST_RUN_MS,
 );
 
-/** Connects to a Unix socket as a user and returns `connected` or the error's code. */
+/** Connects to a Unix socket as a user. Returns `connected` or the error code. */
 function connectAs(uid: number, path: string): string {
   const program = `const socket = require('net').connect(process.argv[1], () => end('connected'));
     const end = (word) => { console.log(word); process.exit(); };

@@ -7,7 +7,7 @@ import { choosePorts } from '../../support/launcher.ts';
 import { startProgram } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** What npm would take from its registry: packed here, and installed in an empty folder. */
+/** Packs the packages as npm would publish them and installs them in an empty folder. */
 describe('npx parlance', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
@@ -24,9 +24,9 @@ describe('npx parlance', () => {
   }, 300_000);
   afterAll(() => folder.remove());
 
-  test('runs the product, in the folder where it is called', async () => {
+  test('runs the product in the current folder', async () => {
     const ports = await choosePorts();
-    // What npx calls: the one program of the package.
+    // The package's only program, which npx runs.
     const program = join(folder.path, 'node_modules/.bin/parlance-server');
     const product = startProgram(program, { args: [], cwd: folder.path, env: { ...process.env, ...ports } });
     await eventually(() => product.output().includes('Parlance is ready'), { withinMs: 60_000 }).catch(

@@ -9,8 +9,8 @@ import { createLabelledSinks } from '../../../deploy/local/start.ts';
 import { loadSecret } from '../../../deploy/local/supervisor/secret.ts';
 import { testFolder } from './support/folder.ts';
 
-describe('what the operator sees', () => {
-  test('puts an aligned name before each line, coloured only where asked', () => {
+describe("the operator's output", () => {
+  test('has an aligned name before each line, coloured on request only', () => {
     const out = new PassThrough();
     const label = createLabelledSinks(out, false);
     label('api')('hello');
@@ -20,12 +20,12 @@ describe('what the operator sees', () => {
     expect(String(out.read())).toBe('api      hello\ntemporal there\n\u001b[36mapi     \u001b[39m !\n');
   });
 
-  test('shows the invented password only when the admin was made with it, and keeps it where the examples read it', async () => {
+  test('shows the generated password only if the admin was created with it, and keeps it in the file that the examples read', async () => {
     const folder = testFolder();
     const config = readStartConfig({ DATA_DIR: folder });
     const file = join(folder, 'admin-password');
     const fresh = await firstAdmin(config);
-    // Kept before the admin is made: a start that is cut short must not lose it.
+    // Stored before the admin is created, so that an interrupted start does not lose it.
     expect(readFileSync(file, 'utf8')).toBe(fresh.password);
     expect(fresh.password).toMatch(/^[a-z2-9]{20}$/);
     const again = await firstAdmin(config);
@@ -35,7 +35,7 @@ describe('what the operator sees', () => {
     expect(await again.passwordToShow()).toBe(fresh.password);
   });
 
-  test('leaves no password behind that is not the admin’s', async () => {
+  test('leaves no password file that is not the admin’s', async () => {
     const folder = testFolder();
     const later = await firstAdmin(readStartConfig({ DATA_DIR: folder }));
     later.onMessage({ type: 'bootstrap', email: 'admin@parlance.local', created: false });
@@ -77,7 +77,7 @@ describe('what the operator sees', () => {
     );
   });
 
-  test('says on an older Node that a newer one is faster, and nothing on that', () => {
+  test('has a hint about a faster Node on an older Node only', () => {
     const facts = {
       publicUrl: '',
       adminEmail: '',
@@ -91,7 +91,7 @@ describe('what the operator sees', () => {
     expect(banner({ ...facts, node: '100.1.0' }).join('\n')).not.toContain('Node');
   });
 
-  test('keeps the secret it has made, for this user alone', async () => {
+  test('keeps the generated secret readable by this user only', async () => {
     const folder = testFolder();
     const secret = await loadSecret(folder);
     expect(Buffer.byteLength(secret)).toBeGreaterThanOrEqual(32);

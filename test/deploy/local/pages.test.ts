@@ -58,7 +58,7 @@ describe("a request to Temporal's pages", () => {
 });
 
 describe("Temporal's pages", () => {
-  test('pass on what is permitted, both ways, and nothing else', async () => {
+  test('forward permitted requests and their responses, and nothing else', async () => {
     const { port, seen } = await pagesBefore((incoming, response) => {
       void text(incoming).then((body) => {
         response.writeHead(201, { 'set-cookie': ['a=1', 'b=2'] }).end(`${incoming.url} ${body}`);
@@ -77,7 +77,7 @@ describe("Temporal's pages", () => {
     await expect(refused).rejects.toMatchObject({ cause: { message: 'bad port' } });
   });
 
-  test('respond 502 while Temporal is not there', async () => {
+  test('respond 502 while Temporal is not running', async () => {
     const port = await freePort();
     const pages = await openPages({ port, names: [] });
     onTestFinished(pages.close);
@@ -88,7 +88,7 @@ describe("Temporal's pages", () => {
   });
 });
 
-/** Pages before a server that stands in for Temporal's. */
+/** Opens the pages before a server in place of Temporal's. */
 async function pagesBefore(handle: RequestListener) {
   const port = await freePort();
   const { behind, close } = await openPages({ port, names: [] });

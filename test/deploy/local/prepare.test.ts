@@ -10,13 +10,13 @@ const LOCKED = {
   'node_modules/b': { version: '2.0.0', dev: true },
 };
 
-/** All that is run for a build from nothing. */
+/** The steps of a complete build. */
 const ALL = ['tsc', 'bundle', 'pages'];
 
 /**
- * A small repository with the real prepare.mjs. Its npm "installs" by copying the lock file and a
- * compiler into place; its compiler copies a.ts to dist/config/a.js and makes a bundler. All of
- * them note in `ran` that they ran.
+ * Creates a small repository with the real prepare.mjs. Its npm "installs" by copying the lock file
+ * and a compiler; its compiler copies a.ts to dist/config/a.js and creates a bundler. All of them
+ * log their runs in `ran`.
  */
 function repository(): string {
   const root = testFolder();
@@ -33,7 +33,7 @@ function repository(): string {
   put(join(root, 'config/a.ts'), 'one');
   put(join(root, 'worker/bundle.ts'), "import fs from 'node:fs'; fs.appendFileSync('ran', 'bundle\\n');");
   put(join(root, 'web/build.mjs'), "import fs from 'node:fs'; fs.appendFileSync('ran', 'pages\\n');");
-  // The other bundler has nothing to do here, nor has what renders the guides.
+  // The other bundler and the renderer of the guides do nothing here.
   put(join(root, 'application/expressions/build.mjs'), '');
   put(join(root, 'web/guides.mjs'), '');
   putScript(
@@ -82,7 +82,7 @@ function ranIn(root: string): string[] {
 }
 
 describe('preparing a clone', () => {
-  test('installs with development packages and builds on a fresh clone, and says so', async () => {
+  test('installs with development packages and builds on a fresh clone, with messages', async () => {
     const root = repository();
     const { code, output, ran } = await prepare(root);
     expect(code, output).toBe(0);
@@ -92,13 +92,13 @@ describe('preparing a clone', () => {
     expect(output).toMatch(/built 5 of 5 parts in [\d.]+ s\n$/);
   });
 
-  test('does nothing, silently, the second time', async () => {
+  test('does nothing and prints nothing the second time', async () => {
     const root = repository();
     await prepare(root);
     expect(await prepare(root)).toEqual({ code: 0, output: '', ran: [] });
   });
 
-  test('builds again when a source changes, and installs again when the lock file does', async () => {
+  test('builds again when a source changes, and installs again when the lock file changes', async () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'config/a.ts'), 'two');
@@ -109,7 +109,7 @@ describe('preparing a clone', () => {
     expect((await prepare(root)).ran).toEqual(['npm ci --ignore-scripts --include=dev', ...ALL]);
   });
 
-  test('checks types in every build but the first of a clone', async () => {
+  test('checks types in every build except the first of a clone', async () => {
     const root = repository();
     const checksTypes = () => readFileSync(join(root, 'checked'), 'utf8') === 'true';
     await prepare(root);
@@ -121,7 +121,7 @@ describe('preparing a clone', () => {
     expect(checksTypes()).toBe(true);
   });
 
-  test('builds nothing but what was made from the source that changed', async () => {
+  test('builds only the parts that are made from the changed source', async () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'workflows/a.ts'), 'new');
@@ -133,7 +133,7 @@ describe('preparing a clone', () => {
     expect((await prepare(root)).ran).toEqual([]);
   });
 
-  test('builds a part again that was interrupted or failed, though its sources are as before', async () => {
+  test('builds an interrupted or failed part again even if its sources are unchanged', async () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'config/a.ts'), 'wrong');
@@ -143,7 +143,7 @@ describe('preparing a clone', () => {
     expect((await prepare(root)).ran).toEqual(['tsc']);
   });
 
-  test('builds a package of the workspace first, and anew only when that has changed or its output is gone', async () => {
+  test('builds a workspace package first, and again only if it has changed or its output is missing', async () => {
     const root = repository();
     const references = [{ path: 'packages/a/tsconfig.build.json' }];
     put(join(root, 'tsconfig.build.json'), JSON.stringify({ include: ['config', 'worker'], references }));
@@ -164,7 +164,7 @@ describe('preparing a clone', () => {
     expect(existsSync(join(root, 'packages/a/dist/gone.js'))).toBe(false);
   });
 
-  test('installs again when a package of the workspace is not linked', async () => {
+  test('installs again when a workspace package is not linked', async () => {
     const root = repository();
     await prepare(root);
     const packages = { ...LOCKED, 'node_modules/@p/a': { resolved: 'packages/a', link: true } };
@@ -173,7 +173,7 @@ describe('preparing a clone', () => {
     expect((await prepare(root)).ran[0]).toBe('npm ci --ignore-scripts --include=dev');
   });
 
-  test('leaves the bundled pages where they are when only something else has changed', async () => {
+  test('keeps the bundled pages when only other sources have changed', async () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'dist/web/assets/chat-1.js'), 'bundled');
@@ -182,7 +182,7 @@ describe('preparing a clone', () => {
     expect(existsSync(join(root, 'dist/web/assets/chat-1.js'))).toBe(true);
   });
 
-  test('removes output whose source is gone', async () => {
+  test('removes output without a source', async () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'dist/config/gone.js'), '');
@@ -194,7 +194,7 @@ describe('preparing a clone', () => {
     expect(existsSync(join(root, 'dist/config/a.js'))).toBe(true);
   });
 
-  test('builds from nothing with --force', async () => {
+  test('builds everything with --force', async () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'dist/anything'), '');
@@ -211,7 +211,7 @@ describe('preparing a clone', () => {
     expect((await prepare(root)).ran).toEqual(['tsc']);
   });
 
-  test('does without development packages where everything is built, but not for npm test', async () => {
+  test('needs no development packages when everything is built, except for npm test', async () => {
     const root = repository();
     await prepare(root);
     const { 'node_modules/b': _, ...production } = LOCKED;
@@ -222,20 +222,20 @@ describe('preparing a clone', () => {
     ]);
   });
 
-  test('leaves an image alone that carries dist and no sources', async () => {
+  test('does nothing in an image with dist and no sources', async () => {
     const root = repository();
     rmSync(join(root, 'tsconfig.build.json'));
     expect(await prepare(root)).toEqual({ code: 0, output: '', ran: [] });
   });
 
-  test('does the work once when two prepare at the same time', async () => {
+  test('does the work once when two processes prepare at the same time', async () => {
     const root = repository();
     const both = [startPrepare(root), startPrepare(root)];
     expect(await Promise.all(both.map((one) => one.ended))).toEqual([0, 0]);
     expect(ranIn(root)).toEqual(['npm ci --ignore-scripts --include=dev', ...ALL]);
   });
 
-  test('takes over the lock of a preparation that was killed', async () => {
+  test('takes over the lock of a killed process', async () => {
     const root = repository();
     put(join(root, 'dist/.lock'), '');
     const longAgo = new Date(Date.now() - 60_000);
@@ -243,7 +243,7 @@ describe('preparing a clone', () => {
     expect((await prepare(root)).code).toBe(0);
   });
 
-  test('names the version it needs on an older Node', async () => {
+  test('prints the required version on an older Node', async () => {
     const root = repository();
     const engines = { node: '^99.3 || >=100' };
     put(join(root, 'package.json'), JSON.stringify({ type: 'module', engines }));

@@ -10,7 +10,7 @@ import { claimDataFolder } from '../../../deploy/local/supervisor/data-folder.ts
 import { put, testFolder } from './support/folder.ts';
 import { runSource } from './support/process.ts';
 
-/** A string, since the module has no types. */
+/** A string, because the module has no types. */
 const PREPARE_PLATFORM: string = '../../../deploy/local/prepare/platform.mjs';
 
 async function start(env: Record<string, string>, args: string[] = []) {
@@ -31,7 +31,7 @@ async function takenPort(): Promise<number> {
 }
 
 test.each(['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'])(
-  'names a busy %s in one line and exits with 1',
+  '`npm start` names a busy %s in one line and exits with 1',
   async (name) => {
     const port = await takenPort();
     const { code, lines } = await start({ [name]: String(port) });
@@ -42,7 +42,7 @@ test.each(['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'])(
   },
 );
 
-test('names the folder and the process when it is already running on this DATA_DIR, and exits with 1', async () => {
+test('`npm start` names the folder and the process that already runs on this DATA_DIR, and exits with 1', async () => {
   const dataDir = await claimed();
   const { code, lines } = await start({ DATA_DIR: dataDir });
   expect(code).toBe(1);
@@ -51,7 +51,7 @@ test('names the folder and the process when it is already running on this DATA_D
   );
 });
 
-test('`npm start` on a moved DATA_DIR says by which name the process that runs on it knows it', async () => {
+test('`npm start` on a moved DATA_DIR shows the path that the running process uses', async () => {
   const dataDir = await claimed();
   const moved = join(testFolder(), 'moved');
   renameSync(dataDir, moved);
@@ -75,17 +75,17 @@ test('`npm start` runs on a copy of a DATA_DIR that is in use', async () => {
   await folder.lock.release();
 });
 
-/** A folder that this process has. */
+/** Returns a folder that this process has claimed. */
 async function claimed(): Promise<string> {
   const { path } = await claimDataFolder(join(realpathSync(testFolder()), 'data'));
   return path;
 }
 
-test('closes an open DATA_DIR, and what it writes there, to other users of the machine', async () => {
+test('`npm start` closes an open DATA_DIR and its new files to other users of the machine', async () => {
   const dataDir = join(testFolder(), 'data');
   put(join(dataDir, 'store/kept'), '');
   chmodSync(dataDir, 0o755);
-  // The start ends here, after it has taken the folder and made its lock.
+  // This start ends after it has claimed the folder and created its lock.
   const { code } = await start({ DATA_DIR: dataDir, PORT: String(await takenPort()) });
   expect(code).toBe(1);
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);
@@ -93,7 +93,7 @@ test('closes an open DATA_DIR, and what it writes there, to other users of the m
 });
 
 test.each([0o777, 0o755, 0o710])(
-  'refuses a folder of other things that is open (%o) as DATA_DIR',
+  '`npm start` refuses an open folder (%o) with foreign files as DATA_DIR',
   async (mode) => {
     const folder = join(testFolder(), 'shared');
     mkdirSync(folder);
@@ -114,20 +114,20 @@ test('`npm start` refuses Windows in one line and names WSL 2 and Docker', async
   }
 });
 
-test('starts nothing for words of the command for bots, and says where that is', async () => {
+test('`npm start` refuses arguments of the bot command line and names its package', async () => {
   const { code, lines } = await start({}, ['login', '--url', 'http://localhost:3000']);
   expect(code).toBe(1);
   expect(lines).toEqual([expect.stringMatching(/does not know "login": .* is npx @parlance\/cli\.$/)]);
 });
 
-test('names a DATA_DIR that cannot be used and exits with 1', async () => {
+test('`npm start` names an unusable DATA_DIR and exits with 1', async () => {
   const file = put(join(testFolder(), 'file'), '');
   const { code, lines } = await start({ DATA_DIR: file });
   expect(code).toBe(1);
   expect(lines[0]).toMatch(/^parlance DATA_DIR cannot be used: /);
 });
 
-test('`npm start` does not fall back to its own servers when those that are configured do not answer', async () => {
+test('`npm start` does not fall back to embedded servers when the configured servers do not respond', async () => {
   const nobody = `127.0.0.1:${await freePort()}`;
   const { code, lines } = await start({ TEMPORAL_ADDRESS: nobody, MONGODB_URI: `mongodb://${nobody}/` });
   expect(code).toBe(1);
@@ -136,7 +136,7 @@ test('`npm start` does not fall back to its own servers when those that are conf
   );
 });
 
-test('`npm start` tells all mistakes of the configuration at once and exits with 1', async () => {
+test('`npm start` prints all configuration problems at once and exits with 1', async () => {
   const { code, lines } = await start({ PORT: '7233', TEMPORAL_PORT: '7233', LOG_LEVEL: 'loud' });
   expect(code).toBe(1);
   expect(lines.slice(1).map((line) => line.trim().split(' ')[0])).toEqual(['LOG_LEVEL', 'PORT,']);

@@ -23,7 +23,7 @@ async function startGroup(folder: string, stubborn = '', stopMs = 300): Promise<
   return group;
 }
 
-/** The number of the process that runs under this name, the latest one. */
+/** Returns the latest process id printed for a name. */
 function pidOf(group: TestProcess, name: string): number {
   return Number([...group.output().matchAll(new RegExp(`${name} up (\\d+)`, 'g'))].at(-1)?.[1]);
 }
@@ -34,7 +34,7 @@ async function areGone(pids: number[]): Promise<boolean> {
 }
 
 describe('keeping processes running', () => {
-  test('starts a killed process again at once, and later with growing delays', async () => {
+  test('restarts a killed process at once, and later with growing delays', async () => {
     const group = await startGroup(testFolder());
     for (const [name, waitMs] of [
       ['api', 200],
@@ -54,7 +54,7 @@ describe('keeping processes running', () => {
     ]);
   });
 
-  test('gives up on a process that never comes up, and says so', async () => {
+  test('gives up a process that never becomes ready, with a message', async () => {
     const said: string[] = [];
     const component = keepRunning({
       name: 'store',
@@ -70,7 +70,7 @@ describe('keeping processes running', () => {
     expect(said.filter((line) => line === 'no disk')).toHaveLength(4);
   });
 
-  test('does not try a second time what says that its data are damaged', async () => {
+  test('does not restart a process that reports damaged data', async () => {
     const said: string[] = [];
     const component = keepRunning({
       name: 'store',
@@ -85,7 +85,7 @@ describe('keeping processes running', () => {
     expect(said).toEqual(['the folder is damaged']);
   });
 
-  test('does not start again on an empty folder what says that its data are gone from under it', async () => {
+  test('does not restart a process that reports missing data, which could create an empty folder', async () => {
     const said: string[] = [];
     const component = keepRunning({
       name: 'store',
@@ -102,7 +102,7 @@ describe('keeping processes running', () => {
     expect(said).toEqual(['the data are gone', 'store is not started again']);
   });
 
-  test('gives up on a program that is not there', async () => {
+  test('gives up a missing program', async () => {
     const component = keepRunning({
       name: 'store',
       program: { command: '/nowhere/mongod', args: [] },
@@ -116,8 +116,8 @@ describe('keeping processes running', () => {
   });
 });
 
-describe('ending', () => {
-  test('ends who takes requests first and who keeps the data last, and exits with 0', async () => {
+describe('stopping', () => {
+  test('stops request handling first and databases last, and exits with 0', async () => {
     const folder = testFolder();
     const group = await startGroup(folder);
     const pids = NAMES.map((name) => pidOf(group, name));
@@ -128,7 +128,7 @@ describe('ending', () => {
     expect(readdirSync(folder)).toEqual(['ends']);
   });
 
-  test('counts a signal that arrives twice, as npm and the terminal send it, as one', async () => {
+  test('treats a signal that npm and the terminal both send as one', async () => {
     const folder = testFolder();
     const group = await startGroup(folder);
     group.signal('SIGINT');
@@ -137,7 +137,7 @@ describe('ending', () => {
     expect(readFileSync(join(folder, 'ends'), 'utf8')).toBe('api\nworker\ntemporal\n');
   });
 
-  test('kills what does not end in time, and goes on', async () => {
+  test('kills a process that does not stop in time, and continues', async () => {
     const folder = testFolder();
     const group = await startGroup(folder, 'api');
     group.signal('SIGTERM');
@@ -145,11 +145,11 @@ describe('ending', () => {
     expect(readFileSync(join(folder, 'ends'), 'utf8')).toBe('worker\ntemporal\n');
   });
 
-  test('ends all at once at the second Ctrl-C', async () => {
-    // The stubborn one would be given ten minutes.
+  test('kills all processes at the second Ctrl-C', async () => {
+    // The stubborn process would have ten minutes.
     const group = await startGroup(testFolder(), 'api', 600_000);
     const pids = NAMES.map((name) => pidOf(group, name));
-    // A busy machine may see two of them as one.
+    // A busy machine may merge two signals.
     const impatient = setInterval(() => group.signal('SIGINT'), 700);
     group.signal('SIGINT');
     expect(await group.ended).toBe(1);
@@ -167,11 +167,11 @@ describe('a supervisor that is killed', () => {
     await eventually(() => areGone(pids));
   });
 
-  test('leaves nothing that the next start cannot end', async () => {
+  test('leaves only processes that the next start can end', async () => {
     const folder = testFolder();
     const first = await startGroup(folder, 'worker');
     const pid = pidOf(first, 'worker');
-    // Stopped, it does not notice that its supervisor is gone.
+    // A stopped process does not notice that its supervisor is gone.
     process.kill(pid, 'SIGSTOP');
     onTestFinished(() => {
       if (!leftoverIsGone) process.kill(pid, 'SIGKILL');
@@ -186,7 +186,7 @@ describe('a supervisor that is killed', () => {
   });
 });
 
-describe('a copy of the folder of a product that runs', () => {
+describe("a copy of a running product's folder", () => {
   test('does not make the next start end the processes of the original', async () => {
     const folder = testFolder();
     const first = await startGroup(folder);

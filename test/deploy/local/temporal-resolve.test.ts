@@ -16,7 +16,7 @@ import { startMirror } from './support/mirror.ts';
 
 const SAYS_VERSION = 'echo "temporal version 9.9.9 (Server 1.31.2, UI 2.0.0)"';
 
-/** A machine with nothing on it: an empty PATH, an empty cache, and a mirror that refuses. */
+/** A machine with an empty PATH, an empty cache, and a mirror that refuses connections. */
 async function bareMachine() {
   const folder = testFolder();
   const bin = join(folder, 'bin');
@@ -33,7 +33,7 @@ function resolve(env: NodeJS.ProcessEnv, lines: string[] = []) {
   return resolveTemporal({ env, log: (line) => lines.push(line) });
 }
 
-/** An archive with a `temporal` in it that tells a version. */
+/** Returns an archive with a `temporal` that prints a version. */
 function fakeArchive(): Buffer {
   const folder = testFolder();
   putScript(join(folder, 'temporal'), SAYS_VERSION);
@@ -41,7 +41,7 @@ function fakeArchive(): Buffer {
   return execFileSync('tar', ['-czf', '-', '-C', folder, 'LICENSE', 'temporal']);
 }
 
-/** A mirror that has the pinned release, as the real one answers. */
+/** Starts a mirror that has the pinned release and responds like the real one. */
 async function goodMirror(archive = fakeArchive()): Promise<string> {
   const mirror: string = await startMirror((request, response) => {
     if (request.url?.startsWith(`/cli/v${TEMPORAL_CLI_VERSION}?platform=${process.platform}&arch=`)) {
@@ -52,7 +52,7 @@ async function goodMirror(archive = fakeArchive()): Promise<string> {
   return mirror;
 }
 
-/** A go that "builds" a script that tells a version, and notes each time it does. */
+/** Installs a go that "builds" a script which prints a version, and logs each build. */
 function putGo(bin: string, version = 'go1.26.5'): void {
   putScript(
     join(bin, 'go'),
@@ -91,7 +91,7 @@ describe('finding a temporal binary', () => {
     });
   });
 
-  test('does not look further when the binary that was named cannot be used', async () => {
+  test('fails without trying other sources if the named binary is unusable', async () => {
     const { bin, env } = await bareMachine();
     putScript(join(bin, 'temporal'), SAYS_VERSION);
     await expect(resolve({ ...env, TEMPORAL_CLI_PATH: '/nowhere/temporal' })).rejects.toThrow(
@@ -99,14 +99,14 @@ describe('finding a temporal binary', () => {
     );
   });
 
-  test('passes over a binary that is too old or broken', async () => {
+  test('skips a binary that is too old or broken', async () => {
     const { bin, env, cache } = await bareMachine();
     putScript(join(bin, 'temporal'), 'echo "temporal version 1.0.0 (Server 1.22.0, UI 2.0.0)"');
     putScript(join(cache, 'temporal'), 'exit 7');
     await expect(resolve(env)).rejects.toThrow(/PATH: .*older than server 1\.28[^]*cache: .*cannot be used/);
   });
 
-  test('names every way, and what was wrong with it, when none leads to a binary', async () => {
+  test('lists every source with its problem if none has a binary', async () => {
     const { env } = await bareMachine();
     const message = await resolve(env).then(
       () => '',
@@ -126,7 +126,7 @@ describe('finding a temporal binary', () => {
 });
 
 describe('downloading temporal', () => {
-  test('keeps the binary, and nothing else, in the cache', async () => {
+  test('keeps only the binary in the cache', async () => {
     const { cache, env } = await bareMachine();
     const lines: string[] = [];
     await resolve({ ...env, TEMPORAL_DOWNLOAD_MIRROR: await goodMirror() }, lines);
@@ -134,7 +134,7 @@ describe('downloading temporal', () => {
     expect(lines).toEqual([`downloading Temporal ${TEMPORAL_CLI_VERSION} …`]);
   });
 
-  test('is over after three seconds where nothing answers', async () => {
+  test('fails after three seconds if nothing responds', async () => {
     const blackHole = createTcpServer(() => undefined).listen(0, '127.0.0.1');
     await once(blackHole, 'listening');
     onTestFinished(() => void blackHole.close());
@@ -145,7 +145,7 @@ describe('downloading temporal', () => {
     );
   });
 
-  test('says why where the port refuses or the release is not there', async () => {
+  test('reports a refused connection or a missing release', async () => {
     const { env } = await bareMachine();
     await expect(resolve(env)).rejects.toThrow(/download: .*ECONNREFUSED/);
     const empty = await startMirror((_request, response) => response.writeHead(404).end());
@@ -186,7 +186,7 @@ describe('downloading temporal', () => {
 });
 
 describe('building temporal', () => {
-  test('takes every Go that can fetch the one it needs', () => {
+  test('accepts every Go that can fetch the required version', () => {
     expect(goVersionProblem('go version go1.26.0 linux/amd64')).toBeUndefined();
     expect(goVersionProblem('go version go1.21.0 linux/amd64')).toBeUndefined();
     expect(goVersionProblem('go version go2.0 linux/amd64')).toBeUndefined();
@@ -195,8 +195,8 @@ describe('building temporal', () => {
   });
 
   test.each([
-    ['lets an older Go fetch the one it needs, also where the system’s does not by itself', {}, 'auto'],
-    ['leaves it to whoever says which Go to take', { GOTOOLCHAIN: 'local' }, 'local'],
+    ['lets an older Go fetch the required version, also where the system disables that', {}, 'auto'],
+    ['keeps the given GOTOOLCHAIN', { GOTOOLCHAIN: 'local' }, 'local'],
   ])('%s', async (_, said, told) => {
     const { bin, env } = await bareMachine();
     putGo(bin, 'go1.24.4');
@@ -204,7 +204,7 @@ describe('building temporal', () => {
     expect(readFileSync(join(bin, 'built'), 'utf8')).toBe(`built by ${told}\n`);
   });
 
-  test('builds once when two want it at the same time', async () => {
+  test('builds once when two processes need it at the same time', async () => {
     const { bin, env } = await bareMachine();
     putGo(bin);
     const found = await Promise.all([resolve(env), resolve(env)]);
@@ -215,7 +215,7 @@ describe('building temporal', () => {
     expect(readFileSync(join(bin, 'built'), 'utf8')).toBe('built by auto\n');
   });
 
-  test('removes what an interrupted build has left in the cache', async () => {
+  test('removes leftovers of an interrupted build from the cache', async () => {
     const { bin, cache, env } = await bareMachine();
     put(join(cache, 'work-abc/temporal'), 'half');
     putGo(bin);
@@ -223,7 +223,7 @@ describe('building temporal', () => {
     expect(existsSync(join(cache, 'work-abc'))).toBe(false);
   });
 
-  test('says what Go said last when the build fails', async () => {
+  test("reports Go's last line when the build fails", async () => {
     const { bin, env, cache } = await bareMachine();
     putScript(
       join(bin, 'go'),
@@ -233,7 +233,7 @@ describe('building temporal', () => {
     expect(readdirSync(cache)).toEqual([]);
   });
 
-  test('is pinned to the release that is downloaded, with a checksum for it', () => {
+  test('is pinned to the downloaded release, with its checksum', () => {
     const cli = 'deploy/local/temporal/cli';
     expect(readFileSync(`${cli}/go.mod`, 'utf8')).toContain(
       `github.com/temporalio/cli v${TEMPORAL_CLI_VERSION} `,

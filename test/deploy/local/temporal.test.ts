@@ -19,7 +19,7 @@ import { eventually } from '../../support/eventually.ts';
 const FIRST_RUN_MS = 15 * 60_000;
 
 test(
-  'brings a Temporal server that keeps its workflows when it is killed and started again',
+  'the embedded Temporal server keeps its workflows when it is killed and started again',
   async () => {
     const dataDir = testFolder();
     const first = await startTemporal({ dataDir });
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'refuses every request to the HTTP API of the Temporal that it starts',
+  'the embedded Temporal server refuses every request to its HTTP API',
   async () => {
     const log = () => undefined;
     const [{ path }, port, httpPort] = await Promise.all([
@@ -84,7 +84,7 @@ test(
   FIRST_RUN_MS,
 );
 
-test('a server that is not there, or takes connections and says nothing, is not ready', async () => {
+test('a Temporal server that is absent or does not respond is not ready', async () => {
   const silent = createServer(() => undefined).listen(await freePort(), '127.0.0.1');
   onTestFinished(() => void silent.close());
   await once(silent, 'listening');
@@ -93,7 +93,7 @@ test('a server that is not there, or takes connections and says nothing, is not 
   expect(await Promise.all(known)).toEqual([false, false]);
 });
 
-/** The status of a request as a website can have a browser send it. */
+/** Returns the status of a request that a website could have a browser send. */
 async function httpStatus(port: number, method: string, path: string, host: string): Promise<number> {
   const headers = { host, 'content-type': 'text/plain', origin: 'https://evil.example' };
   const asked = request({ host: '127.0.0.1', port, method, path, headers });

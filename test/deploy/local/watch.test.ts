@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const BUILD_MS = 400;
 
-/** A folder that is watched, and what became of the builds, each of which takes a while. */
+/** Watches a folder and counts the builds, each of which takes a while. */
 async function watched() {
   const { path, remove } = await temporaryFolder();
   onTestFinished(remove);
@@ -30,11 +30,11 @@ test('a burst of saved files under `npm run dev` is built once, not once for eac
   const { seen, save } = await watched();
   await Promise.all(Array.from({ length: 50 }, (_, at) => save(`${at}.ts`)));
   await eventually(() => seen.ended > 0 && seen.ended === seen.begun);
-  // A machine that stands still in the middle of the burst sees some.
+  // A machine that stalls during the burst needs several builds.
   expect(seen.begun).toBeLessThan(10);
 });
 
-test('a file that is saved during a build is built after it, and not beside it', async () => {
+test('a file saved during a build under `npm run dev` is built after it, not in parallel', async () => {
   const { seen, save } = await watched();
   await save('a.ts');
   await eventually(() => seen.begun === 1);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createBatcher } from '../../../platform/concurrency/batcher.ts';
 import { eventually } from '../../support/eventually.ts';
 
-/** A batcher whose batches are held until they are answered, in order. */
+/** Returns a batcher whose batches wait until the test resolves them, in order. */
 function heldBatcher(options: { maxItems: number; maxWaitMs?: number }) {
   const batches: { items: number[]; answer: (results: number[]) => void; fail: (error: Error) => void }[] =
     [];
@@ -16,7 +16,7 @@ function heldBatcher(options: { maxItems: number; maxWaitMs?: number }) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a batcher', () => {
-  test('writes what arrives while a batch is under way together in the next, in order', async () => {
+  test('writes the items that arrive during a batch together in the next one, in order', async () => {
     const { add, batches, begun } = heldBatcher({ maxItems: 10 });
     const all = Promise.all([1, 2, 3].map(add));
     expect(begun()).toEqual([[1]]);
@@ -27,7 +27,7 @@ describe('a batcher', () => {
     expect(await all).toEqual([10, 20, 30]);
   });
 
-  test('writes no more than so many at once', async () => {
+  test('writes at most maxItems per batch', async () => {
     const { add, batches, begun } = heldBatcher({ maxItems: 2 });
     void [1, 2, 3, 4].map(add);
     batches[0]!.answer([1]);
@@ -35,7 +35,7 @@ describe('a batcher', () => {
     expect(begun()).toEqual([[1], [2, 3], [4]]);
   });
 
-  test('does not wait longer than it may for a batch that takes its time', async () => {
+  test('starts the next batch after maxWaitMs if a batch is slow', async () => {
     const { add, batches, begun } = heldBatcher({ maxItems: 10, maxWaitMs: 5 });
     void add(1);
     const second = add(2);
@@ -45,7 +45,7 @@ describe('a batcher', () => {
     expect(await second).toBe(20);
   });
 
-  test('rejects the items of a batch that fails or is answered in part, and writes the next', async () => {
+  test('rejects the items of a batch that fails or returns too few results, and writes the next batch', async () => {
     const { add, batches } = heldBatcher({ maxItems: 2 });
     const first = add(1);
     const others = [2, 3].map(add);

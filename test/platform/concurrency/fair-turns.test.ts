@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createFairTurns } from '../../../platform/concurrency/fair-turns.ts';
 
-/** Turns, and what began in which order; work ends when it is told to. */
+/** Returns fair turns that record the order of starts. The test ends the work. */
 function begun(atOnce: number) {
   const turns = createFairTurns(atOnce);
   const order: string[] = [];
@@ -23,7 +23,7 @@ function begun(atOnce: number) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('fair turns', () => {
-  test('let a tenant with one piece of work go before the hundredth of another', async () => {
+  test("run a tenant's only piece of work before the hundredth of another tenant", async () => {
     const { add, order, end } = begun(1);
     for (let at = 0; at < 100; at += 1) void add('busy', `busy ${at}`);
     void add('calm', 'calm');
@@ -33,7 +33,7 @@ describe('fair turns', () => {
     expect(order.slice(0, 3)).toEqual(['busy 0', 'busy 1', 'calm']);
   });
 
-  test('run one piece of work of a tenant at a time, and those of others beside it', async () => {
+  test('run one piece of work per tenant at a time, and several tenants in parallel', async () => {
     const { add, order, end } = begun(2);
     for (const name of ['a1', 'a2']) void add('a', name);
     for (const name of ['b1', 'c1']) void add(name[0]!, name);
@@ -45,7 +45,7 @@ describe('fair turns', () => {
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2']);
   });
 
-  test('go on after work that fails, and reject as it does', async () => {
+  test('continue after failed work and reject with its error', async () => {
     const { add, end } = begun(1);
     const [failed, next] = [add('a', 'a1'), add('a', 'a2')];
     failed.catch(() => undefined);

@@ -4,13 +4,13 @@ import { withTimeout } from '../../../platform/concurrency/with-timeout.ts';
 const never = new Promise<never>(() => undefined);
 
 describe('a promise with a timeout', () => {
-  test('is answered as it resolves or rejects in time', async () => {
+  test('settles with the work if that settles in time', async () => {
     expect(await withTimeout(Promise.resolve(1), 10_000, () => 2)).toBe(1);
     await expect(withTimeout(Promise.reject(new Error('no')), 10_000, () => 2)).rejects.toThrow('no');
   });
 
-  test('is answered otherwise when the time is over', async () => {
-    // The timer keeps no process alive: the test itself does.
+  test('settles with the fallback after the timeout', async () => {
+    // The timer does not keep the process alive, so the test must.
     const alive = setInterval(() => undefined, 1_000);
     expect(await withTimeout(never, 5, () => 2)).toBe(2);
     const refusing = withTimeout(never, 5, () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { VARIABLES } from '../../../platform/config/variables.ts';
 import type { Variable } from '../../../platform/config/variables.ts';
 
-test('.env.example shows every variable, in order, with its meaning and its default, and no other', () => {
+test('.env.example lists every variable in order, with its meaning and default, and no other', () => {
   const rows = Object.entries<Variable>(VARIABLES).map(
     ([name, variable]) => `# ${variable.meaning}\n# ${name}=${variable.default ?? ''}`,
   );

@@ -10,9 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/**
- * Loads the configuration of npm start in a process of its own, in `folder`, and prints the port.
- */
+/** Loads the configuration of npm start in a separate process, in `folder`, and prints the port. */
 function run(env: Record<string, string>) {
   const program = `
     import { loadConfig } from ${JSON.stringify(resolve('platform/config/load.ts'))};
@@ -27,13 +25,13 @@ function run(env: Record<string, string>) {
   });
 }
 
-test('the configuration comes from .env, and the environment wins over it', () => {
+test('environment variables override .env', () => {
   writeFileSync(join(folder, '.env'), 'PORT=4001\n');
   expect(run({}).stdout).toBe('4001\n');
   expect(run({ PORT: '4002' }).stdout).toBe('4002\n');
 });
 
-test('prints all problems at once without values and exits with 1', () => {
+test('invalid configuration prints all problems without values and exits with 1', () => {
   const { status, stderr } = run({ PORT: 'high', AUTH_SECRET: 'tiny' });
   expect(status).toBe(1);
   expect(stderr).toBe(

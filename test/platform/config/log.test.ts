@@ -8,8 +8,8 @@ function lineOf(error: Error, key = 'err'): string {
   return lines.join('');
 }
 
-describe('a line of the log', () => {
-  test.each(['err', 'error'])('shows no documents of a bulk write that failed, as %s', (key) => {
+describe('a log line', () => {
+  test.each(['err', 'error'])('omits the documents of a failed bulk write in the field %s', (key) => {
     const insertedIds = Array.from({ length: 10_000 }, (_, index) => ({ index, _id: `row ${index}` }));
     const result = { insertedIds, insertedCount: 0 } as never;
     const error = new mongoose.mongo.MongoBulkWriteError({ message: 'no disk', code: 14031 }, result);
@@ -22,7 +22,7 @@ describe('a line of the log', () => {
     });
   });
 
-  test('cuts a long message, and shows cause and the first errors of several', () => {
+  test('truncates a long message, and shows the cause and the first errors of an AggregateError', () => {
     expect(lineOf(new Error('x'.repeat(1_000_000))).length).toBeLessThan(20_000);
     expect(lineOf(new Error('outer', { cause: new Error('inner') }))).toContain('outer: inner');
     expect(lineOf(new AggregateError([new Error('first'), new Error('second')], 'all'))).toContain('second');

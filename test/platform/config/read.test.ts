@@ -23,7 +23,7 @@ function problemsOf(read: () => unknown): readonly string[] {
 }
 
 describe('reading the configuration', () => {
-  test('gives an API process the defaults of the contract', () => {
+  test('gives an API process the defaults of the specification', () => {
     expect(readApiConfig(SERVERS)).toEqual({
       host: '127.0.0.1',
       port: 3000,
@@ -50,7 +50,7 @@ describe('reading the configuration', () => {
     });
   });
 
-  test('requires the servers and the secret of an API and of a worker, and names all that is missing', () => {
+  test('requires the servers and the secret for an API and a worker, and names all missing variables', () => {
     for (const read of [readApiConfig, readWorkerConfig]) {
       const problems = problemsOf(() => read({}));
       expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
@@ -61,7 +61,7 @@ describe('reading the configuration', () => {
     }
   });
 
-  test('refuses half a certificate and files that are not there', () => {
+  test('refuses a certificate without a key, and missing files', () => {
     const paths = { TEMPORAL_TLS_CERT_PATH: '/nowhere/cert.pem', TEMPORAL_TLS_CA_PATH: '/nowhere/ca.pem' };
     expect(problemsOf(() => readWorkerConfig({ ...SERVERS, ...paths }))).toEqual([
       'TEMPORAL_TLS_CA_PATH must be a file that can be read',
@@ -73,7 +73,7 @@ describe('reading the configuration', () => {
     ]);
   });
 
-  test('asks nothing of npm start and lets its webhooks reach this machine', () => {
+  test('requires nothing for npm start and lets its webhooks reach this machine', () => {
     const config = readStartConfig({});
     expect(config).toMatchObject({ port: 3000, temporalPort: 7233, temporalUiPort: 8233 });
     expect(config.webhookAllowedNetworks).toEqual(['127.0.0.0/8', '::1/128']);
@@ -83,7 +83,7 @@ describe('reading the configuration', () => {
     expect(readStartConfig(behindProxy).temporalUiUrl).toBe('https://temporal.shop.example');
   });
 
-  test('tells npm start also of variables that only its processes use', () => {
+  test('reports variables to npm start that only its processes use', () => {
     expect(
       problemsOf(() => readStartConfig({ WEBHOOK_TIMEOUT_MS: 'soon', RATE_LIMIT_PER_SECOND: '-1' })),
     ).toEqual([
@@ -92,19 +92,19 @@ describe('reading the configuration', () => {
     ]);
   });
 
-  test('counts a blank variable as not set', () => {
+  test('treats a blank variable as unset', () => {
     expect(readStartConfig({ PORT: '', DATA_DIR: ' ' }).port).toBe(3000);
     expect(problemsOf(() => readApiConfig({ ...SERVERS, AUTH_SECRET: ' ' }))).toHaveLength(1);
   });
 
-  test('derives the public address from the port and drops a slash at its end', () => {
+  test('derives the public address from the port and drops a trailing slash', () => {
     expect(readStartConfig({ PORT: '4000' }).publicUrl).toBe('http://localhost:4000');
     expect(readStartConfig({ PUBLIC_URL: 'https://chat.example/base/' }).publicUrl).toBe(
       'https://chat.example/base',
     );
   });
 
-  test('reads lists with spaces between their items', () => {
+  test('accepts spaces between the items of a list', () => {
     const config = readWorkerConfig({
       ...SERVERS,
       WEBHOOK_RETRY_SECONDS: '0.5, 1,2',
@@ -140,7 +140,7 @@ describe('reading the configuration', () => {
   });
 
   test.each(['TEMPORAL_DOWNLOAD_MIRROR', 'MONGOMS_DOWNLOAD_MIRROR'])(
-    'refuses http in %s, but from loopback',
+    'refuses http in %s, except for loopback',
     (name) => {
       for (const good of [
         'https://mirror.example/x',
@@ -166,7 +166,7 @@ describe('reading the configuration', () => {
     expect(problemsOf(() => readApiConfig({ ...SERVERS, TOUCHPOINT_CHAT_APP: 'facebook' }))).toHaveLength(1);
   });
 
-  test('cannot be changed once read', () => {
+  test('returns a frozen configuration', () => {
     const config = readApiConfig(SERVERS);
     expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
     expect(() => config.webhookRetrySeconds.push(1)).toThrow(TypeError);

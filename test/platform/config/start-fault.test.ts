@@ -13,7 +13,7 @@ const PLACES = {
 const named = (name: string, message: string, more: object = {}) =>
   Object.assign(new Error(message), { name, ...more });
 
-/** As the driver and Temporal's SDK throw them. */
+/** Errors as thrown by the driver and the Temporal SDK. */
 const FAULTS: [string, unknown, RegExp][] = [
   [
     'no MongoDB',
@@ -74,7 +74,7 @@ const FAULTS: [string, unknown, RegExp][] = [
   ],
 ];
 
-test.each(FAULTS)('a process that meets %s says in one line what to do', (_, error, words) => {
+test.each(FAULTS)('a process that meets %s prints one line with the remedy', (_, error, words) => {
   const said = startFault(error, PLACES);
   expect(said).toMatch(words);
   expect(said).not.toContain('\n');
@@ -82,6 +82,6 @@ test.each(FAULTS)('a process that meets %s says in one line what to do', (_, err
 });
 
 test.each([[new TypeError('x is not a function')], [undefined], ['text']])(
-  'a fault that no operator can mend is left to the log: %s',
+  'a fault that no operator can fix is only logged: %s',
   (error) => expect(startFault(error, PLACES)).toBeUndefined(),
 );

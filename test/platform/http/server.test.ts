@@ -24,8 +24,7 @@ afterAll(() => {
 });
 
 /**
- * A listener with these bounds, and how to connect to it. What a client does not read waits in its
- * paused socket.
+ * Starts a listener with these bounds. Data that a client does not read waits in its paused socket.
  */
 async function listener(handle: RequestListener, bounds: Partial<ListenerBounds> = {}) {
   const server = createBoundedServer({
@@ -41,7 +40,7 @@ async function listener(handle: RequestListener, bounds: Partial<ListenerBounds>
   server.on('connection', () => (accepted += 1));
   open.push({ server, sockets });
   return {
-    /** Connections so far. */
+    /** Number of connections so far. */
     accepted: () => accepted,
     async connected(said = '') {
       const { port } = server.address() as AddressInfo;
@@ -57,7 +56,7 @@ async function listener(handle: RequestListener, bounds: Partial<ListenerBounds>
 
 type Listener = Awaited<ReturnType<typeof listener>>;
 
-/** All that comes until the other side says no more. */
+/** Reads until the server ends the connection. */
 async function heard(socket: Socket): Promise<string> {
   let text = '';
   for await (const chunk of socket) text += String(chunk);
@@ -67,7 +66,7 @@ async function heard(socket: Socket): Promise<string> {
 const holds = (listening: Listener, count: number) =>
   eventually(async () => (await listening.held()) === count);
 
-/** Waits until the connection was there and is gone. */
+/** Waits until the connection was opened and closed. */
 const letsGo = async (listening: Listener) => {
   await eventually(() => listening.accepted() > 0);
   await holds(listening, 0);
@@ -75,16 +74,16 @@ const letsGo = async (listening: Listener) => {
 
 const hello: RequestListener = (_, response) => response.end('hello');
 
-describe('a listener lets go of a connection', () => {
-  // Side by side: the HTTP server looks once a second.
+describe('a listener closes a connection', () => {
+  // Concurrent, because the HTTP server checks once a second.
   test.concurrent.each([
-    ['that says nothing', ''],
-    ['that begins a request and does not go on', 'GET / HTTP/1.1\r\nHos'],
+    ['that sends nothing', ''],
+    ['that stalls within a request', 'GET / HTTP/1.1\r\nHos'],
     ['that sends nothing but empty lines', '\r\n\r\n'],
-    ['that is asked nothing more', HEAD],
-    ['that begins a body and does not go on', `${CHUNKED}3\r\nabc\r\n`],
-    ['that sends what is no HTTP, and stays', 'HELLO\r\n\r\n'],
-    ['that wants a tunnel, and stays', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['that sends no further request', HEAD],
+    ['that stalls within a body', `${CHUNKED}3\r\nabc\r\n`],
+    ['that sends bytes other than HTTP and stays open', 'HELLO\r\n\r\n'],
+    ['that requests a tunnel and stays open', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
   ])('%s', async (_, said) => {
     const listening = await listener(
       (request, response) => {
@@ -97,7 +96,7 @@ describe('a listener lets go of a connection', () => {
     await letsGo(listening);
   });
 
-  test('that does not take its answer', async () => {
+  test('that does not read its response', async () => {
     const listening = await listener((_, response) => response.end(Buffer.alloc(32 * MIB)), {
       stalledMs: 300,
     });
@@ -105,7 +104,7 @@ describe('a listener lets go of a connection', () => {
     await letsGo(listening);
   });
 
-  test('that takes its answer drop by drop', async () => {
+  test('that reads its response too slowly', async () => {
     const listening = await listener((_, response) => response.end(Buffer.alloc(64 * MIB)), {
       takingMs: 600,
     });
@@ -115,7 +114,7 @@ describe('a listener lets go of a connection', () => {
     clearInterval(drops);
   });
 
-  test('that goes on sending after it was answered', async () => {
+  test('that continues to send after the response', async () => {
     const listening = await listener(hello);
     const socket = await listening.connected(CHUNKED);
     const answer = once(socket, 'data');
@@ -125,12 +124,12 @@ describe('a listener lets go of a connection', () => {
     clearInterval(flood);
   });
 
-  test('that is answered before its body has come, and says so', async () => {
+  test('that gets its response before its body has arrived, and announces the close', async () => {
     const listening = await listener((_, response) => response.writeHead(413).end('no'));
     for (const length of [`Content-Length: ${2 * MIB}`, 'Transfer-Encoding: chunked']) {
       const socket = await listening.connected(`POST / HTTP/1.1\r\nHost: x\r\n${length}\r\n\r\n`);
       const answer = heard(socket);
-      // Nothing cuts the answer off while the client goes on sending.
+      // The response is not cut off while the client continues to send.
       for (let sent = 0; sent < 20; sent += 1) socket.write('x'.repeat(50_000));
       expect(await answer).toMatch(/^HTTP\/1\.1 413 [^]*\r\nConnection: close\r\n[^]*\r\n\r\n[^]*no/);
       socket.destroy();
@@ -140,7 +139,7 @@ describe('a listener lets go of a connection', () => {
     expect(String(await once(ordinary, 'data'))).not.toMatch(/Connection: close/);
   });
 
-  test('but not one that waits for its answer, or has taken all of a stream there is', async () => {
+  test('but not a connection that waits for its response, or has read all of a stream so far', async () => {
     const asked: string[] = [];
     const listening = await listener(
       ({ url = '' }, response) => {
@@ -150,7 +149,7 @@ describe('a listener lets go of a connection', () => {
       },
       { stalledMs: 200, takingMs: 200, headersMs: 500, idleMs: 200 },
     );
-    // A machine that stands still may lose a connection before its request was read.
+    // A stalled machine may lose a connection before its request was read.
     const answerTo = async (path: string, tries = 0): Promise<string> => {
       const url = `${path}/${tries}`;
       const answer = await heard(await listening.connected(`GET ${url} HTTP/1.1\r\nHost: x\r\n\r\n`));
@@ -162,7 +161,7 @@ describe('a listener lets go of a connection', () => {
 });
 
 describe('a listener with too many connections', () => {
-  test('lets go of the one that has been quiet for longest', async () => {
+  test('closes the least recently active connection', async () => {
     const listening = await listener(hello, { connectionsOfAddress: 3 });
     const [first, second] = [await listening.connected(), await listening.connected()];
     await listening.connected();
@@ -176,7 +175,7 @@ describe('a listener with too many connections', () => {
     expect(String(await once(first, 'data'))).toContain('200 OK');
   });
 
-  test('refuses one more while all of them wait for answers', async () => {
+  test('refuses a new connection while all others wait for responses', async () => {
     let asked = 0;
     const listening = await listener(() => (asked += 1), { connections: 2 });
     await listening.connected(HEAD);
@@ -188,8 +187,8 @@ describe('a listener with too many connections', () => {
   });
 });
 
-describe('a listener whose answers are not taken', () => {
-  test('holds a bounded number of bytes, and goes on answering those who read their answers', async () => {
+describe('a listener whose responses are not read', () => {
+  test('buffers a limited number of bytes and still serves clients that read their responses', async () => {
     const listening = await listener((_, response) => response.end(Buffer.alloc(8 * MIB)), {
       unreadBytes: 30 * MIB,
     });
@@ -201,8 +200,8 @@ describe('a listener whose answers are not taken', () => {
   });
 });
 
-describe('a connection that asks for more before it was answered', () => {
-  test('is refused what is too much, and gets its answers in order', async () => {
+describe('a connection with pipelined requests', () => {
+  test('gets its responses in order, and a refusal for requests beyond the limit', async () => {
     const listening = await listener((_, response) => setTimeout(() => response.end('hello'), 50), {
       unanswered: 3,
     });
@@ -213,7 +212,7 @@ describe('a connection that asks for more before it was answered', () => {
     ]);
   });
 
-  test('is asked for nothing more before it has taken the answer to what it asked before', async () => {
+  test('starts no request before the client has read the response to the previous one', async () => {
     let asked = 0;
     const listening = await listener((_, response) => {
       asked += 1;
@@ -226,7 +225,7 @@ describe('a connection that asks for more before it was answered', () => {
     await eventually(() => asked === 3);
   });
 
-  test('gets the answers to what could be read before it is told what could not', async () => {
+  test('gets the responses to readable requests before the error for unreadable bytes', async () => {
     const listening = await listener((_, response) => setTimeout(() => response.end('hello'), 100));
     const answers = await heard(await listening.connected(`${HEAD}${HEAD}HELLO\r\n\r\n`));
     expect(answers.match(/HTTP\/1.1 \d+ \w+/g)).toEqual([
@@ -236,7 +235,7 @@ describe('a connection that asks for more before it was answered', () => {
     ]);
   });
 
-  test('gets one answer to a request whose body cannot be read', async () => {
+  test('gets one response to a request whose body cannot be read', async () => {
     const listening = await listener((request, response) => {
       request.once('error', () => response.writeHead(418).end()).resume();
     });
@@ -244,7 +243,7 @@ describe('a connection that asks for more before it was answered', () => {
     expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 418']);
   });
 
-  test('gets one answer to a request whose body could not be read before anybody began to', async () => {
+  test('gets one response if the body fails before the handler reads it', async () => {
     const listening = await listener((request, response) => {
       setTimeout(() => response.writeHead(isBrokenOff(request) ? 418 : 200).end(), 50);
     });

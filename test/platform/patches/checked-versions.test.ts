@@ -21,7 +21,7 @@ const PROGRAM = 'workflow-thread.ts';
 const require = createRequire(import.meta.url);
 
 function installedVersion(name: string): string {
-  // The driver is the one that mongoose brings.
+  // The driver installed by mongoose.
   const resolve = name === 'mongodb' ? createRequire(require.resolve('mongoose')).resolve : require.resolve;
   const { version } = JSON.parse(readFileSync(resolve(`${name}/package.json`), 'utf8')) as {
     version: string;

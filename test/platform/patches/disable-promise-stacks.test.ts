@@ -11,7 +11,7 @@ interface SdkCreators {
   ReusableVMWorkflowCreator: { prototype: { createWorkflow: (options: object) => Promise<SdkWorkflow> } };
 }
 
-/** Runs `code` in a new context after the patch, as the workflow bundle runs. */
+/** Runs `code` in a new context after the patch, like the workflow bundle. */
 function runPatched(code: string): unknown {
   // A replay before this test leaves the SDK's recorder installed, which needs these fields.
   const promiseStackStore = { promiseToStack: new Map(), childToParent: new Map() };
@@ -20,10 +20,10 @@ function runPatched(code: string): unknown {
   return runInContext(`${DISABLE_PROMISE_STACKS}${setActivator}${code}`, context);
 }
 
-/** The way in which the SDK's recorder evaluates code in the context of a promise. */
+/** Evaluates code in the context of a promise like the SDK's recorder. */
 const fromPromise = (code: string) => `Promise.resolve().constructor.constructor('${code}')()`;
 
-/** Returns how many stacks of promises the SDK records while it replays a history. */
+/** Returns how many promise stacks the SDK records while it replays a history. */
 async function recordedStacks(code: string): Promise<number> {
   const { prototype } = (sdkModule('reusable-vm') as SdkCreators).ReusableVMWorkflowCreator;
   const { createWorkflow } = prototype;

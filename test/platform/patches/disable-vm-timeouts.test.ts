@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { disableVmTimeouts } from '../../../platform/patches/disable-vm-timeouts.ts';
 import { bundleCode, replayHistory } from './replay.ts';
 
-/** Returns patched scripts. The prototype of `Script` stays as it is. */
+/** Returns patched scripts without changing the prototype of `Script`. */
 function patchedScripts(): Script {
   const scripts = Object.create(Script.prototype) as Script;
   disableVmTimeouts(scripts);
@@ -67,12 +67,12 @@ test.each(['tryUnblockConditions', 'concludeActivation'])('a call of %s has no t
   expect(optionsFor(name)).toEqual({ displayErrors: true });
 });
 
-test('a rule that never ends is stopped at its time limit', () => {
+test('an endless rule is stopped at its time limit', () => {
   const context = createContext({ __temporal_args: [{}, 'activate', []] });
   const run = () => patchedScripts().runInContext.call(new Script('for (;;);'), context, { timeout: 20 });
   expect(run).toThrow(/timed out after 20ms/);
 });
 
-test('a script that is no call of the SDK runs as without the patch', () => {
+test("a script outside the SDK's calls runs as without the patch", () => {
   expect(patchedScripts().runInContext.call(new Script('6 * 7'), createContext({}))).toBe(42);
 });

@@ -44,7 +44,7 @@ test('a command on a destroyed socket never ends without the patch', async () =>
   expect(await Promise.race([outcome, sleep(2_000, 'waits')])).toBe('waits');
 });
 
-test('a command on a destroyed socket fails, and the store is found again', async () => {
+test('a command on a destroyed socket fails, and the next command reconnects to the store', async () => {
   const sockets = recordSockets();
   const store = await ownStore();
   onTestFinished(async () => {

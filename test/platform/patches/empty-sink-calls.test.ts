@@ -10,6 +10,6 @@ test('the SDK requests sink calls after each activation without the patch', asyn
 test('a patched worker replays a history and requests sink calls only after activations that made some', async () => {
   const { timesSent } = await threadedReplay({ patched: true });
   expect(timesSent('activate-workflow')).toBeGreaterThan(10);
-  // A workflow's start and its end are lines of the log, which is a sink.
+  // A workflow logs its start and its end, and the log is a sink.
   expect(timesSent('extract-sink-calls')).toBeLessThanOrEqual(2);
 });

@@ -14,7 +14,6 @@ export function sdkModule(file: string): unknown {
   return createRequire(import.meta.url)(`@temporalio/worker/lib/workflow/${file}`);
 }
 
-/** Returns the built workflow bundle. */
 export function bundleCode(): Promise<string> {
   return readFile(built('workflow-bundle.js'), 'utf8');
 }
@@ -25,7 +24,7 @@ export function bundleCode(): Promise<string> {
  */
 export async function replayHistory(workflowBundle: WorkflowBundleOption, threaded: boolean): Promise<void> {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
-  // The SDK replays in a workflow thread only without the debug mode, which its type leaves out.
+  // The SDK uses a workflow thread for a replay only with `debugMode: false`, which its type omits.
   const options = { workflowBundle, ...(threaded ? { debugMode: false } : {}) };
   const names = (await readdir(HISTORIES)).filter((name) => name.includes('-blocked-')).sort();
   const text = await readFile(new URL(names.at(-1) ?? '', HISTORIES), 'utf8');

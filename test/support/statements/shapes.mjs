@@ -1,7 +1,7 @@
-// The shape of a statement for MongoDB: its command, collection and options, and the operators that
-// it has, without the values and the names of fields that callers choose.
+// Describes the shape of a MongoDB statement: its command, collection, options and operators,
+// without values and field names chosen by callers.
 
-/** What says who asks, when and how surely: not what is asked. */
+/** Fields about the session and the write concern, not about the statement. */
 const ENVELOPE = new Set([
   'lsid',
   'txnNumber',
@@ -23,9 +23,9 @@ const isPlain = (value) =>
   (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null);
 
 /**
- * The lines that stand for a command: one for each statement in it, and one for each operator of
- * its filters, which may be combined freely and mean the same in every command. The same command
- * has the same lines.
+ * Returns the lines for a command: one per statement in it, and one per operator of its filters,
+ * because operators combine freely and mean the same in every command. Equal commands have equal
+ * lines.
  */
 export function describeCommand(command) {
   const [name] = Object.keys(command);
@@ -68,12 +68,12 @@ const SHAPES = {
     })),
 };
 
-/** The statements of a command; those of a bulk write are a sequence of documents beside it. */
+/** A bulk write carries its statements as a sequence of documents. */
 const statementsIn = (given) => given.documents ?? given;
 
 const listed = (...parts) => parts.filter((part) => part !== '').join(', ');
 
-/** The options of a statement, by name and kind. */
+/** Returns the options of a statement, by name and kind. */
 function options(given) {
   const names = Object.keys(given).filter((name) => !ENVELOPE.has(name) && given[name] !== undefined);
   return names
@@ -93,7 +93,7 @@ function option(name, value) {
   return TELLING.has(name) ? `${name} ${JSON.stringify(value)}` : name;
 }
 
-/** What a projection names: fields to have or to leave out, and its operators. */
+/** Describes a projection: included or excluded fields, and operators. */
 function projection(value) {
   const kinds = Object.entries(value).map(([name, kind]) => {
     if (isPlain(kind)) return [...operatorsIn(kind)].join(' ');
@@ -102,7 +102,7 @@ function projection(value) {
   return [...new Set(kinds)].sort().join(' and ');
 }
 
-/** How documents are changed: by operators with their modifiers, by a pipeline, or as a whole. */
+/** Describes an update: operators with their modifiers, a pipeline, or a replacement. */
 function change(update) {
   if (Array.isArray(update)) return `pipeline ${describePipeline(update)}`;
   const names = Object.keys(update).sort();
@@ -110,7 +110,7 @@ function change(update) {
   return names.map((name) => `${name}${modifiers(name, update[name])}`).join(' ');
 }
 
-/** The operators of which an operand has operators of its own; that of others is a value. */
+/** Only these operators have operands with operators; other operands are values. */
 const MODIFIED = new Set(['$push', '$addToSet', '$pull', '$bit', '$currentDate']);
 
 function modifiers(name, operand) {
@@ -120,7 +120,7 @@ function modifiers(name, operand) {
   return found.size === 0 ? '' : `(${[...found].sort().join(' ')})`;
 }
 
-/** The stages of a pipeline in their order, with the operators of what they compute. */
+/** Returns the stages of a pipeline in order, with the operators of their expressions. */
 function describePipeline(stages) {
   return stages
     .map((stage) => {
@@ -131,7 +131,7 @@ function describePipeline(stages) {
     .join(' | ');
 }
 
-/** The keys of an index; the driver sends them as a map, for their order. */
+/** The driver sends index keys as a map, to keep their order. */
 const describeKeys = (key) => (key instanceof Map ? Object.fromEntries(key) : key);
 
 function index({ partialFilterExpression, ...rest }) {
@@ -139,7 +139,7 @@ function index({ partialFilterExpression, ...rest }) {
   return listed(Object.keys(rest).sort().join(', '), partial);
 }
 
-/** The operators below a value, sorted. What `$literal` holds is a value. */
+/** Returns the operators below a value, sorted. Values in `$literal` are skipped. */
 function operatorsIn(value) {
   const found = new Set();
   const walk = (one) => {

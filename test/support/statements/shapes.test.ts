@@ -4,7 +4,7 @@ import { describeCommand } from './shapes.mjs';
 const envelope = { lsid: {}, $db: 'any', writeConcern: { w: 'majority' } };
 
 describe('the shape of a statement', () => {
-  test('has its options, and not its values', () => {
+  test('contains its options without their values', () => {
     const find = (seq: number) => ({
       find: 'messages',
       filter: { conversation: 'c', seq: { $gt: seq } },
@@ -20,20 +20,20 @@ describe('the shape of a statement', () => {
     expect(describeCommand(find(2))).toEqual(describeCommand(find(1)));
   });
 
-  test('tells apart one, some and all', () => {
+  test('distinguishes one, some and all documents', () => {
     expect(describeCommand({ find: 'a', filter: {}, limit: 1 })).toEqual(['find a: limit 1']);
     expect(describeCommand({ find: 'a', filter: {}, limit: 20 })).toEqual(['find a: limit']);
     expect(describeCommand({ delete: 'a', deletes: [{ q: {}, limit: 0 }] })).toEqual(['delete a']);
   });
 
-  test('has the operators of a change, with their modifiers', () => {
+  test('contains the operators of an update with their modifiers', () => {
     const u = { $set: { 'a.b': { $c: 1 } }, $push: { list: { $each: [1], $slice: -5 } } };
     expect(
       describeCommand({ update: 'a', updates: [{ u, q: { _id: 1 }, upsert: true }], ordered: true }),
     ).toEqual(['update a: $push($each $slice) $set, upsert true, ordered true']);
   });
 
-  test('has the stages of a pipeline with what they compute, without what a literal holds', () => {
+  test('contains the stages and expressions of a pipeline, without the contents of a literal', () => {
     const u = [
       { $set: { a: { $cond: [{ $gt: ['$b', 1] }, { $literal: { $x: 1 } }, '$b'] } } },
       { $unset: 'b' },
@@ -48,7 +48,7 @@ describe('the shape of a statement', () => {
     ]);
   });
 
-  test('has the keys of an index, and what it leaves out', () => {
+  test('contains the keys and the partial filter of an index', () => {
     const indexes = [
       { key: { a: 1 }, name: 'a_1', unique: true, partialFilterExpression: { a: { $gt: '' } } },
     ];
@@ -57,14 +57,14 @@ describe('the shape of a statement', () => {
     ]);
   });
 
-  test('reads what the driver sends as a sequence of documents or as a map', () => {
+  test('is the same for a sequence of documents or a map from the driver', () => {
     const updates = { field: 'updates', documents: [{ q: {}, u: { $set: { a: 1 } } }] };
     expect(describeCommand({ update: 'a', updates })).toEqual(['update a: $set']);
     const indexes = [{ key: new Map([['b', 1]]), name: 'b_1' }];
     expect(describeCommand({ createIndexes: 'a', indexes })).toEqual(['createIndexes a: {"b":1}']);
   });
 
-  test('of another command is its name', () => {
+  test('is the name of any other command', () => {
     expect(describeCommand({ ping: 1, ...envelope })).toEqual(['ping']);
   });
 });

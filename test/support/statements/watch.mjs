@@ -1,6 +1,6 @@
-// Loaded by `node --import` before a process of the product: looks at every statement that the
-// driver sends. One whose line is not in docs/statements.md is refused, and so fails the test that
-// caused it; with PARLANCE_STATEMENTS=FOLDER all are written into files of that folder instead.
+// Loaded by `node --import` before a process of the product: checks every statement of the driver.
+// A statement missing from docs/statements.md is refused, which fails the test. With
+// PARLANCE_STATEMENTS=FOLDER, writes the statements to files in that folder instead.
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import Module from 'node:module';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ function watch({ prototype }) {
   };
 }
 
-// Few of the processes that the product starts load the driver: it is not loaded here.
+// Patches the driver when it is loaded: most processes of the product never load it.
 const watched = new WeakSet();
 const load = Module._load;
 Module._load = function (request, parent, ...rest) {

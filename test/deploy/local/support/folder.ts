@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { eventually } from '../../../support/eventually.ts';
 
-/** A folder for one test, gone after it. */
+/** Creates a folder for one test, removed afterwards. */
 export function testFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'parlance-test-'));
-  // Processes of the test that were just killed may write once more while the folder is removed.
+  // Processes that were just killed may still write while the folder is removed.
   onTestFinished(async () => {
     await eventually(() => {
       rmSync(folder, { recursive: true, force: true });
@@ -17,14 +17,12 @@ export function testFolder(): string {
   return folder;
 }
 
-/** Writes a file and the folders above it. */
 export function put(path: string, content: string): string {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);
   return path;
 }
 
-/** Writes a shell script that can be run. */
 export function putScript(path: string, body: string): string {
   put(path, `#!/bin/sh\n${body}\n`);
   chmodSync(path, 0o755);

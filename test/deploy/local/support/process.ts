@@ -4,11 +4,10 @@ import { eventually } from '../../../support/eventually.ts';
 import { startProgram } from '../../../support/program.ts';
 import type { Program } from '../../../support/program.ts';
 
-/** A program under test. */
 export interface TestProcess extends Pick<Program, 'pid' | 'output' | 'signal'> {
-  /** Waits until the output matches, and answers the match. */
+  /** Waits until the output matches and returns the match. */
   says: (pattern: RegExp) => Promise<RegExpExecArray>;
-  /** The exit code, or the name of the signal that ended it. */
+  /** Resolves to the exit code or the signal. */
   ended: Promise<number | NodeJS.Signals>;
 }
 
@@ -19,8 +18,7 @@ interface Options {
 }
 
 /**
- * Runs a TypeScript program of the repository in a process of its own; it is killed at the end of
- * the test.
+ * Runs a TypeScript program of the repository in a separate process, killed at the end of the test.
  */
 export function runSource(file: string, options: Options = {}): TestProcess {
   const args = ['--import', import.meta.resolve('tsx'), resolve(file), ...(options.args ?? [])];
