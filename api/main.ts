@@ -25,15 +25,7 @@ import { createAdmissionQueue } from './limits/door.ts';
 import { createLimit } from './limits/limit.ts';
 import { createListConcurrency } from './limits/lists.ts';
 import { connectTemporal } from '../workflows/client/connect.ts';
-import type { BootstrapAdmin } from '../platform/config/load.ts';
-import { isDuplicateKey } from '../store/queries/insert.ts';
-import { newId } from '../store/queries/identifier.ts';
-import { ensureRootOrganization } from '../store/records/organizations.ts';
-import { findAnyUser, insertFirstUser } from '../store/accounts/users.ts';
-import { hashPassword } from './resources/auth/password.ts';
-import { findOrphans, finishRemovals } from '../store/records/organization-contents.ts';
-
-const MAX_LOGGED = 100;
+import { bootstrap, tidyOrganizations } from './bootstrap.ts';
 
 /** Reserved for closing connections. */
 const CLOSE_MS = 1_000;
@@ -168,57 +160,4 @@ function onTermination(log: Logger, finish: () => Promise<void>): void {
 
 function isPortInUse(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-}
-
-/**
- * Creates the first admin and the root organization (spec 1.4). Returns whether this process
- * created them.
- */
-async function bootstrap(admin: BootstrapAdmin): Promise<boolean> {
-  const first = await findAnyUser();
-  if (first) {
-    // A process may have crashed between the two writes below.
-    await ensureRootOrganization({ id: first.organization, name: admin.organization });
-    return false;
-  }
-  if (admin.password === undefined) return false;
-  const [user, organization, now] = [newId(), newId(), new Date()];
-  try {
-    await insertFirstUser({
-      _id: user,
-      organization,
-      email: admin.email,
-      passwordHash: await hashPassword(admin.password, user),
-      role: 'admin',
-      status: 'offline',
-      meta: {},
-      createdBy: user,
-      createdAt: now,
-      updatedAt: now,
-    });
-  } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
-  }
-  await ensureRootOrganization({ id: organization, name: admin.organization });
-  return true;
-}
-
-/** Finishes interrupted removals and logs orphans (spec 4.5). Never rejects. */
-export async function tidyOrganizations(log: Pick<Logger, 'warn'>): Promise<void> {
-  try {
-    await finishRemovals();
-    const { users, organizations } = await findOrphans();
-    if (users.length + organizations.length === 0) return;
-    log.warn(
-      {
-        users: users.slice(0, MAX_LOGGED),
-        organizations: organizations.slice(0, MAX_LOGGED),
-        found: { users: users.length, organizations: organizations.length },
-      },
-      'users or organizations lack the organization above them: nobody sees them, and such users cannot log in',
-    );
-  } catch (error) {
-    log.warn({ err: error }, 'failed to look for records without an organization');
-  }
 }

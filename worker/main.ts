@@ -8,7 +8,7 @@ import { createActivities, tracedActivities } from '../activities/index.ts';
 import { loadConfig, productVersion } from '../platform/config/load.ts';
 import { createLog } from '../platform/config/log.ts';
 import { startFault } from '../platform/config/start-fault.ts';
-import { readWorkerConfig } from '../platform/config/worker.ts';
+import { MAX_CACHED_WORKFLOWS, readWorkerConfig } from '../platform/config/worker.ts';
 import type { WorkerConfig } from '../platform/config/worker.ts';
 import { requireRightClock, storeNow } from '../store/cluster/clock.ts';
 import { workflowSummaries } from '../store/conversations/names.ts';
@@ -37,12 +37,6 @@ import { createAuthority } from '../application/auth/authority.ts';
 import { createExpressionPool } from '../application/expressions/pool.ts';
 import type { Tracer } from '../platform/tracing/tracer.ts';
 import { createWebhookClient, tracedWebhooks } from '../deliveries/http/client.ts';
-
-/**
- * Beyond this number, the least recently used workflow is evicted and later replayed
- * (docs/decisions/worker-memory.md).
- */
-export const MAX_CACHED_WORKFLOWS = 2_000;
 
 /**
  * Many polls: a task without a waiting poller is persisted in the server's queue, which costs as

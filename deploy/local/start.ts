@@ -9,25 +9,12 @@ import { StartProblem } from './start-problem.ts';
 import { banner } from './supervisor/banner.ts';
 import { claimDataFolder } from './supervisor/data-folder.ts';
 import type { DataFolder } from './supervisor/data-folder.ts';
-import { createGroup } from './supervisor/group.ts';
+import { createLabelledSinks } from './lines.ts';
+import { createGroup, onShutdown } from './supervisor/group.ts';
 import { endLeftovers } from './supervisor/leftovers.ts';
 import { settlePorts } from './ports.ts';
 import { startProduct } from './supervisor/product.ts';
-import { watchSources } from './supervisor/watch.ts';
-import type { Writable } from 'node:stream';
-import type { LineSink } from './lines.ts';
-import { readFile } from 'node:fs/promises';
-import { launch } from './program.ts';
-
-const WIDTH = 8;
-
-const COLOURS = [36, 33, 35, 32, 34];
-
-/**
- * One Ctrl-C can arrive several times, from the terminal and from npm. Signals within this time
- * count as one.
- */
-const SAME_MS = 500;
+import { rebuild, watchSources } from './supervisor/watch.ts';
 
 const SAY_EVERY_MS = 5_000;
 /**
@@ -122,59 +109,4 @@ async function endProcess(code: number): Promise<void> {
   await group.stop();
   await folder?.lock.release();
   process.exit(code);
-}
-
-/**
- * Returns a factory of sinks that prefix each line with an aligned process name, coloured if
- * `isColoured`.
- */
-export function createLabelledSinks(out: Writable, isColoured: boolean): (name: string) => LineSink {
-  let used = 0;
-  return (name) => {
-    const label = name.padEnd(WIDTH);
-    const colour = COLOURS[used++ % COLOURS.length] ?? 0;
-    const prefix = isColoured ? `\u001b[${colour}m${label}\u001b[39m` : label;
-    return (line) => {
-      if (line.trim() !== '') out.write(`${prefix} ${line}\n`);
-    };
-  };
-}
-
-/**
- * Builds changed sources and returns the names of the rebuilt parts
- * (deploy/local/prepare/build.mjs). Returns null if the build failed, which has printed the reason.
- */
-async function rebuild(log: LineSink): Promise<string[] | null> {
-  const root = projectRoot();
-  const before = await readStamp(root);
-  const prepare = join(root, 'deploy/local/prepare.mjs');
-  const end = await launch({ command: process.execPath, args: [prepare] }, { onLine: log }).ended;
-  if (end !== 'code 0') return null;
-  const after = await readStamp(root);
-  return Object.keys(after).filter((name) => after[name] !== before[name]);
-}
-
-/**
- * Returns the fingerprints of dist by part; empty after a failed build or during a build in another
- * terminal.
- */
-async function readStamp(root: string): Promise<Record<string, string>> {
-  try {
-    return JSON.parse(await readFile(join(root, 'dist', '.stamp'), 'utf8')) as Record<string, string>;
-  } catch {
-    return {};
-  }
-}
-
-/** Calls `gently` at the first SIGINT, SIGTERM or SIGHUP, and `atOnce` at the second. */
-export function onShutdown(gently: () => void, atOnce: () => void): void {
-  let askedAt: number | undefined;
-  const ask = () => {
-    const now = Date.now();
-    if (askedAt === undefined) {
-      askedAt = now;
-      gently();
-    } else if (now - askedAt > SAME_MS) atOnce();
-  };
-  process.on('SIGINT', ask).on('SIGTERM', ask).on('SIGHUP', ask);
 }

@@ -32,3 +32,9 @@ export function readWorkerConfig(env: Environment): Readonly<WorkerConfig> {
     ...(buildId === undefined ? {} : { version: { deploymentName, buildId } }),
   });
 }
+
+/**
+ * Beyond this number, the least recently used workflow is evicted and later replayed
+ * (docs/decisions/worker-memory.md).
+ */
+export const MAX_CACHED_WORKFLOWS = 2_000;

@@ -14,7 +14,7 @@ import { waitForMongodb } from '../../deploy/local/mongodb/ready.ts';
 import { freePort } from '../../deploy/local/ports.ts';
 import type { Program } from '../../deploy/local/program.ts';
 import { projectRoot } from '../../deploy/local/paths.ts';
-import { createLabelledSinks } from '../../deploy/local/start.ts';
+import { createLabelledSinks } from '../../deploy/local/lines.ts';
 import { waitForApi } from '../../deploy/local/supervisor/product.ts';
 import { temporalCommand } from '../../deploy/local/temporal/command.ts';
 import { waitForTemporal } from '../../deploy/local/temporal/ready.ts';

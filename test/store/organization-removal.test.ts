@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createConversationActivities } from '../../activities/conversation.ts';
-import { tidyOrganizations } from '../../api/main.ts';
+import { tidyOrganizations } from '../../api/bootstrap.ts';
 import { createSlugEncryption } from '../../application/posting/encryption.ts';
 import { decidePost } from '../../domain/conversations/decide.ts';
 import { findAccount, insertUser, updateUser, userModel } from '../../store/accounts/users.ts';

@@ -52,3 +52,22 @@ export function createGroup(): Group {
     },
   };
 }
+
+/**
+ * One Ctrl-C can arrive several times, from the terminal and from npm. Signals within this time
+ * count as one.
+ */
+const SAME_MS = 500;
+
+/** Calls `gently` at the first SIGINT, SIGTERM or SIGHUP, and `atOnce` at the second. */
+export function onShutdown(gently: () => void, atOnce: () => void): void {
+  let askedAt: number | undefined;
+  const ask = () => {
+    const now = Date.now();
+    if (askedAt === undefined) {
+      askedAt = now;
+      gently();
+    } else if (now - askedAt > SAME_MS) atOnce();
+  };
+  process.on('SIGINT', ask).on('SIGTERM', ask).on('SIGHUP', ask);
+}

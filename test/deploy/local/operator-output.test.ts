@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { readStartConfig } from '../../../platform/config/start.ts';
 import { banner } from '../../../deploy/local/supervisor/banner.ts';
 import { firstAdmin } from '../../../deploy/local/supervisor/product.ts';
-import { createLabelledSinks } from '../../../deploy/local/start.ts';
+import { createLabelledSinks } from '../../../deploy/local/lines.ts';
 import { loadSecret } from '../../../deploy/local/supervisor/secret.ts';
 import { testFolder } from './support/folder.ts';
 
