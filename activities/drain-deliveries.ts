@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { cancellationSignal, Context, getClient, heartbeat } from '@temporalio/activity';
-import { countHeld, countPending, findOldestPending } from '../store/delivery/figures.ts';
+import { countHeld, countPending, findOldestPending } from '../store/delivery/metrics.ts';
 import { DRAIN_REPORT_SIGNAL } from '../workflows/contract.ts';
 import type { DrainInput, SearchAttribute } from '../workflows/contract.ts';
 import type { DrainReport } from '../domain/delivery/drain-report.ts';

@@ -21,9 +21,9 @@ import { createAuthority } from '../application/auth/authority.ts';
 import { createSlugEncryption } from '../application/posting/encryption.ts';
 import { createStreams } from './streams/streams.ts';
 import { rejectExcessRequest, rejectExpectations, formatProtocolError } from './client-errors.ts';
-import { createAdmissionQueue } from './limits/door.ts';
+import { createAdmissionQueue } from './limits/admission-queue.ts';
 import { createLimit } from './limits/limit.ts';
-import { createListConcurrency } from './limits/lists.ts';
+import { createListConcurrency } from './limits/list-concurrency.ts';
 import { connectTemporal } from '../workflows/client/connect.ts';
 import { bootstrap, tidyOrganizations } from './bootstrap.ts';
 

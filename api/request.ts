@@ -8,8 +8,8 @@ import type { PostingDeps } from '../application/posting/posting-context.ts';
 import type { FieldPath } from './pipeline/ignored-header.ts';
 import type { Streams } from './streams/streams.ts';
 import type { ExpressionPool } from '../application/expressions/pool.ts';
-import type { AdmissionQueue } from './limits/door.ts';
-import type { ListConcurrency } from './limits/lists.ts';
+import type { AdmissionQueue } from './limits/admission-queue.ts';
+import type { ListConcurrency } from './limits/list-concurrency.ts';
 import type { Temporal } from '../workflows/client/connect.ts';
 import { invalidRequest } from '../domain/errors.ts';
 

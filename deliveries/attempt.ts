@@ -29,7 +29,7 @@ import { bodyCheck } from '../application/schema/check.ts';
 import { assertStorable } from '../application/schema/json.ts';
 import type { Reply } from './http/answer.ts';
 import { blankTokens } from './http/blank-tokens.ts';
-import { addAttempts } from '../store/delivery/figures.ts';
+import { addAttempts } from '../store/delivery/metrics.ts';
 import { createBatcher } from '../platform/concurrency/batcher.ts';
 import { recordAttempts } from '../store/delivery/attempts.ts';
 

@@ -17,7 +17,7 @@ import { createVisibility, createPoller } from './poller.ts';
 import type { PollerDeps } from './poller.ts';
 import type { DeliveryNotifications, OperationalWebhookDeps } from './notifications.ts';
 import type { DueDelivery } from '../store/delivery/queue.ts';
-import { createHeldDeliveryReleaser } from './releases.ts';
+import { createHeldDeliveryReleaser } from './held-deliveries.ts';
 import {
   createRecentFailures,
   createServiceHealth,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { repeatingTask } from '../platform/concurrency/repeating-task.ts';
-import { createCooldown } from '../platform/concurrency/resting-keys.ts';
+import { createCooldown } from '../platform/concurrency/cooldown.ts';
 import { withTimeout } from '../platform/concurrency/with-timeout.ts';
 import type { Conversations } from '../workflows/client/conversations.ts';
 import { storeNow } from '../store/cluster/clock.ts';

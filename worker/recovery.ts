@@ -4,7 +4,7 @@ import { finishCommits } from '../activities/finish-commits.ts';
 import type { WriteRowsDeps } from '../activities/write-rows.ts';
 import { findLost, forgetWorker, reportAlive } from '../store/cluster/processes.ts';
 import { storeDate, storeNow } from '../store/cluster/clock.ts';
-import { createCooldown } from '../platform/concurrency/resting-keys.ts';
+import { createCooldown } from '../platform/concurrency/cooldown.ts';
 import { findUnfinishedEvents } from '../store/records/find-events.ts';
 import type { Events } from '../workflows/client/business-events.ts';
 

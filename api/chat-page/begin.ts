@@ -10,8 +10,8 @@ import { findConversationRef } from '../../store/conversations/find-conversation
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import { organizationExists } from '../../store/records/organization-removal.ts';
 import type { Api, OpenRequest } from '../request.ts';
-import { buildContactPrincipal, deriveChatIds } from './place.ts';
-import type { PendingChat } from './place.ts';
+import { buildContactPrincipal, deriveChatIds } from './chat-target.ts';
+import type { PendingChat } from './chat-target.ts';
 import { createHash } from 'node:crypto';
 import { storeNow } from '../../store/cluster/clock.ts';
 import { addRequests } from '../../store/cluster/request-counts.ts';

@@ -8,7 +8,7 @@ import type { MessageDocument } from '../../store/conversations/messages.ts';
 import { findConversationVersions, findMainThread } from '../../store/conversations/stream.ts';
 import { createSlices } from '../../store/queries/slices.ts';
 import { charactersIn } from '../../domain/characters.ts';
-import type { ListBudget } from '../limits/lists.ts';
+import type { ListBudget } from '../limits/list-concurrency.ts';
 import { loadContactPath } from '../listing/line.ts';
 import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import { formatCursor } from '../streams/server-sent.ts';
@@ -19,7 +19,7 @@ import {
   findChatTarget,
   resolveStoredChat,
   createPendingChats,
-} from './place.ts';
+} from './chat-target.ts';
 import type { Static } from 'typebox';
 import { findOfferedWidget } from './pages.ts';
 import { countVisit } from './begin.ts';

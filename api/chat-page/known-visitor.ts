@@ -10,7 +10,7 @@ import { withoutBlanks } from '../../application/posting/telephone.ts';
 import type { ContactProfile } from '../../store/conversations/contacts.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import { findWidgetSecrets } from '../../store/records/widgets.ts';
-import type { PendingChat } from './place.ts';
+import type { PendingChat } from './chat-target.ts';
 
 export const startInput = Type.Object({
   email: Type.Optional(Email),

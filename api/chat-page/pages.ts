@@ -5,8 +5,8 @@ import { acceptedLanguages, chooseLanguage, getTexts } from '../../web/texts/lan
 import { brandingOf, OWN_COLOUR, buildPalette } from '../../web/look.ts';
 import { notFoundPage, viewerPage } from '../../web/pages.ts';
 import type { HandlerResult, Api, OpenRequest } from '../request.ts';
-import { findChatTarget, getChatOrganization } from './place.ts';
-import type { ChatTarget } from './place.ts';
+import { findChatTarget, getChatOrganization } from './chat-target.ts';
+import type { ChatTarget } from './chat-target.ts';
 import { productVersion } from '../../platform/config/load.ts';
 import { ttlCache } from '../../store/queries/ttl-cache.ts';
 import { homePage } from '../../web/home-page.ts';

@@ -9,7 +9,7 @@ import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import { oneOf, text } from '../../application/schema/kinds.ts';
 import { beginChat } from './begin.ts';
 import type { ChatInput, PostedChat } from './begin.ts';
-import { buildContactPrincipal, resolveChatKey } from './place.ts';
+import { buildContactPrincipal, resolveChatKey } from './chat-target.ts';
 import { createAllowances } from '../../domain/limits/allowances.ts';
 
 export const viewerInput = Type.Object({

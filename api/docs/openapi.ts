@@ -1,7 +1,7 @@
 import type { Route } from '../route.ts';
 import { HEADERS, buildHeaderRefs, PARAMETERS } from './parameters.ts';
 import { buildOperation } from './operation.ts';
-import { buildErrorResponses, buildErrorSchemas } from './refusals.ts';
+import { buildErrorResponses, buildErrorSchemas } from './error-responses.ts';
 import { nameSchemas } from './schemas.ts';
 import type { NamedSchemas } from './schemas.ts';
 import { buildWebhooks } from './webhooks.ts';

@@ -13,7 +13,7 @@ import {
 } from './parameters.ts';
 import type { HeaderName } from './parameters.ts';
 import { operationName, operationWords } from './operation-names.ts';
-import { buildErrorRefs, takesIfMatch } from './refusals.ts';
+import { buildErrorRefs, takesIfMatch } from './error-responses.ts';
 import type { NamedSchemas } from './schemas.ts';
 
 interface OperationContext {

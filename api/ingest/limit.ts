@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { addressOwner } from '../../platform/http/client-address.ts';
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { createFairSemaphore } from '../limits/places.ts';
+import { createFairSemaphore } from '../limits/fair-semaphore.ts';
 import type { RequestCounter } from '../limits/request-counter.ts';
 import { assertWithinRate } from '../middleware/rate-limit.ts';
 

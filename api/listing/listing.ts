@@ -10,7 +10,7 @@ import type { HandlerResult, Api, ApiRequest } from '../request.ts';
 import { getPopulatableResource } from './catalog.ts';
 import type { Body } from './catalog.ts';
 import { loadCallerPath } from './line.ts';
-import { parseParameters } from '../../domain/query/pairs.ts';
+import { parseParameters } from '../../domain/query/query-string.ts';
 import { shapeBodies } from './populate.ts';
 import { SHAPE_PARAMETERS, parseShape, includesSecret } from './shape.ts';
 import type { Shape } from './shape.ts';

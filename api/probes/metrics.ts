@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import { ttlCache } from '../../store/queries/ttl-cache.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
-import { attemptTotals, countHeld, countPending, findOldestPending } from '../../store/delivery/figures.ts';
+import { attemptTotals, countHeld, countPending, findOldestPending } from '../../store/delivery/metrics.ts';
 
 interface FinishedRequest {
   method: string;

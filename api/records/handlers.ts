@@ -12,7 +12,7 @@ import {
   recordTarget,
   withIfMatch,
   rejectDuplicate,
-} from './unless-changed.ts';
+} from './if-match.ts';
 import type { RecordBody, RecordKind } from './kind.ts';
 import type { RecordSource } from './resource.ts';
 import { RESOURCES, resourceRow, withArticle } from '../../domain/resources.ts';

@@ -5,7 +5,7 @@ import { FREE_MEMBERS, findField, buildMemberPaths } from './paths.ts';
 import type { ResolvedField, Paths } from './paths.ts';
 import type { Bound, Condition, ValueKind, Relation, Test, Value } from './tree.ts';
 import { compilePattern } from './pattern.ts';
-import { parameterErrorAt } from './pairs.ts';
+import { parameterErrorAt } from './query-string.ts';
 import { parseBoundValue, parseValues } from './values.ts';
 import type { Piece } from './values.ts';
 

@@ -1,4 +1,4 @@
-import { parameterErrorAt } from './pairs.ts';
+import { parameterErrorAt } from './query-string.ts';
 import type { Piece } from './values.ts';
 
 const KEY = /^ *([\w.$-]+) *([=:])/;

@@ -2,7 +2,7 @@ import { invalidRequest } from '../errors.ts';
 import type { ValueKind } from './tree.ts';
 import { isAmbiguous } from './pattern/ambiguity.ts';
 import { readPattern } from './pattern/read.ts';
-import { parameterErrorAt } from './pairs.ts';
+import { parameterErrorAt } from './query-string.ts';
 import type { Piece } from './values.ts';
 import type { CharacterSet, Pattern, CodePointRange } from './pattern/tree.ts';
 

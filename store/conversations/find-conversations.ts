@@ -7,7 +7,7 @@ import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
 import { hideRolesAbove } from '../../domain/query/derived.ts';
 import { organizationContext } from '../records/organizations.ts';
-import { resolveMessageConditions } from './messages-asked.ts';
+import { resolveMessageConditions } from './message-conditions.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createAdmissionQueue } from '../../api/limits/door.ts';
-import type { AdmissionSlot } from '../../api/limits/door.ts';
+import { createAdmissionQueue } from '../../api/limits/admission-queue.ts';
+import type { AdmissionSlot } from '../../api/limits/admission-queue.ts';
 
 const SLOW = ['root', 'a', 'a loops'];
 const LOOP_MS = 1_000;

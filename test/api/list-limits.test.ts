@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createListConcurrency } from '../../api/limits/lists.ts';
+import { createListConcurrency } from '../../api/limits/list-concurrency.ts';
 import { SearchTooLong } from '../../store/queries/listing.ts';
 
 const TOO_MUCH = { code: 'rate_limited' };

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseListQuery } from '../../domain/query/list-query.ts';
-import { parseParameters } from '../../domain/query/pairs.ts';
+import { parseParameters } from '../../domain/query/query-string.ts';
 import { conversationPaths } from '../../api/resources/conversations/schema.ts';
 import { startStore } from '@parlance/store-engine';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';

@@ -5,8 +5,8 @@ import { freePort } from '../../deploy/local/ports.ts';
 import { run } from '../support/fetched.ts';
 import { keepLog } from '../support/log.ts';
 import { ADMIN, signIn } from '../support/product.ts';
-import { serveServerPool } from '../support/run-desk.ts';
-import type { SharedAddress } from '../support/run-desk.ts';
+import { serveServerPool } from '../support/server-pool.ts';
+import type { SharedAddress } from '../support/server-pool.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { commandsIn, untilReady, warningsOf } from './commands.ts';
 import type { Commands } from './commands.ts';
@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env['PARLANCE_TEST_RECEIVER_HOST'] = await gateway();
   const commands = commandsIn(folder.path);
   const desk = await serveServerPool(async (path) => (path === '/shared/join' ? addressOf(origin) : {}));
-  project.provide('runDesk', desk.address);
+  project.provide('serverPool', desk.address);
   const end = async () => {
     desk.close();
     await takeDown(commands);

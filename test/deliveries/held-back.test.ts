@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { insertDeliveries } from '../../store/delivery/deliveries.ts';
-import { countHeld, countPending } from '../../store/delivery/figures.ts';
+import { countHeld, countPending } from '../../store/delivery/metrics.ts';
 import { removeExcessDeliveries } from '../../store/delivery/kept-deliveries.ts';
 import { findDue } from '../../store/delivery/queue.ts';
 import { newId } from '../../store/queries/identifier.ts';

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { startMongodb } from '../../deploy/local/mongodb.ts';
 import { startTemporal } from '../../deploy/local/temporal.ts';
-import { startServerPool } from './run-desk.ts';
+import { startServerPool } from './server-pool.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 declare module 'vitest' {
@@ -9,8 +9,8 @@ declare module 'vitest' {
     temporalAddress: string;
     /** Without a database name: each test file uses its own. */
     mongodbUri: string;
-    /** Address of the server in test/support/run-desk.ts. */
-    runDesk: string;
+    /** Address of the server in test/support/server-pool.ts. */
+    serverPool: string;
   }
 }
 
@@ -32,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { addresses, close } = await (shared.servers ??= startServers());
   project.provide('temporalAddress', addresses.temporal);
   project.provide('mongodbUri', addresses.mongodb);
-  project.provide('runDesk', addresses.desk);
+  project.provide('serverPool', addresses.desk);
   return async () => {
     shared.users -= 1;
     if (shared.users > 0) return;

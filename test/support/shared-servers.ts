@@ -4,7 +4,7 @@ import { client } from './client.ts';
 import type { ApiClient } from './client.ts';
 import { environmentFor, signIn, startLoneApi, startProduct } from './product.ts';
 import type { LoneApi, OwnProduct, Product } from './product.ts';
-import type { SharedAddress } from './run-desk.ts';
+import type { SharedAddress } from './server-pool.ts';
 
 /** Two APIs and two workers if the run requires it (test/cluster), otherwise one of each. */
 const SHARED = process.env['PARLANCE_TEST_TWO_OF_EACH'] ? '/two-of-each' : '/shared';
@@ -89,7 +89,7 @@ async function ownServers(database: string) {
 }
 
 async function requestFromPool<T>(path: string): Promise<T> {
-  const response = await fetch(`${inject('runDesk')}${path}`);
+  const response = await fetch(`${inject('serverPool')}${path}`);
   if (!response.ok) throw new Error(await response.text());
   return (await response.json()) as T;
 }

@@ -12,7 +12,7 @@ import type { Session } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 import { announceSignIn } from './use-action.ts';
 import { TEXTS } from './texts.ts';
-import { useEvery } from './use-asked.ts';
+import { useEvery } from './use-query.ts';
 import { Dialog } from './parts/dialog.tsx';
 
 interface Screen {

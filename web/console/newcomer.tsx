@@ -1,7 +1,7 @@
 import { FIRST_PASSWORD } from './session.ts';
 import type { Session } from './session.ts';
 import { TEXTS } from './texts.ts';
-import { useQuery } from './use-asked.ts';
+import { useQuery } from './use-query.ts';
 import { useDismissed } from './use-action.ts';
 
 /** User and organization that the first start creates (spec 12.4). */

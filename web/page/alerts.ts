@@ -1,4 +1,4 @@
-import { saveValue, loadValue } from './keep.ts';
+import { saveValue, loadValue } from './stored-values.ts';
 
 /** Alerts are off by default (spec 10.9). */
 export type Alert = 'sound' | 'notifications';

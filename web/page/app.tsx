@@ -9,7 +9,7 @@ import type { Branding } from '../look.ts';
 import type { Chat } from './chat.ts';
 import { Header } from './header.tsx';
 import type { Host } from './host.ts';
-import { saveValue, loadValue } from './keep.ts';
+import { saveValue, loadValue } from './stored-values.ts';
 
 interface Props {
   chat: Chat;

@@ -2,7 +2,7 @@ import type { ChatMessage } from '../components/types.ts';
 import { retryWhileBusy, waitAfter } from './busy.ts';
 import { createInbox } from './inbox.ts';
 import type { Inbox } from './inbox.ts';
-import { renameKey } from './keep.ts';
+import { renameKey } from './stored-values.ts';
 import { createOutbox } from './outbox.ts';
 import type { Outbox } from './outbox.ts';
 import { readMessages, sendSignal, listen } from './server.ts';

@@ -1,4 +1,4 @@
-import { saveValue } from './keep.ts';
+import { saveValue } from './stored-values.ts';
 import { sendSignal } from './server.ts';
 import type { PageOfMessages } from './server.ts';
 import type { Store } from './store.ts';

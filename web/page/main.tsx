@@ -9,7 +9,7 @@ import { createChat } from './chat.ts';
 import type { Branding } from '../look.ts';
 import { findHost } from './host.ts';
 import type { Host } from './host.ts';
-import { useHostStorage } from './keep.ts';
+import { useHostStorage } from './stored-values.ts';
 
 const root = document.getElementById('chat');
 if (root) begin(root, findHost());

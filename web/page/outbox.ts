@@ -1,4 +1,4 @@
-import { saveValue, loadValue, waitingName, waitingNames, watchWaiting } from './keep.ts';
+import { saveValue, loadValue, waitingName, waitingNames, watchWaiting } from './stored-values.ts';
 import { send } from './server.ts';
 import type { SendOutcome } from './server.ts';
 import type { ChatMessage, Outgoing } from '../components/types.ts';

@@ -1,4 +1,4 @@
-import { loadValue } from './keep.ts';
+import { loadValue } from './stored-values.ts';
 import type { ChatState } from '../components/types.ts';
 
 export interface Store {

@@ -47,7 +47,7 @@ export function updateStoredKey(
   return { ...known, page: { ...known.page, ...loadUnsent(name, signature) } };
 }
 
-/** Prefix of unsent messages (web/page/keep.ts). */
+/** Prefix of unsent messages (web/page/stored-values.ts). */
 const WAITING = 'waiting:';
 
 function split(page: object) {

@@ -9,7 +9,7 @@ import {
 } from '../../../store/accounts/apikeys.ts';
 import { findUser } from '../../../store/accounts/users.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { assertNoParameters } from '../../../domain/query/pairs.ts';
+import { assertNoParameters } from '../../../domain/query/query-string.ts';
 import { presentRecord } from '../../../domain/record-fields.ts';
 import type { ApiKeyDocument } from '../../../store/accounts/apikeys.ts';
 import Type from 'typebox';

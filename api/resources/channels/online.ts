@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { notFound, unprocessable } from '../../../domain/errors.ts';
 import { channelRecords, setOnline } from '../../../store/records/channels.ts';
-import { buildRecordResult } from '../../records/unless-changed.ts';
+import { buildRecordResult } from '../../records/if-match.ts';
 import { describeResource } from '../../records/resource.ts';
 import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { channels } from './channels.ts';

@@ -10,7 +10,7 @@ import {
   recordTarget,
   withIfMatch,
   rejectDuplicate,
-} from '../../records/unless-changed.ts';
+} from '../../records/if-match.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { contacts } from './schema.ts';
 import { normalProfile } from '../../../application/posting/profile.ts';

@@ -5,7 +5,7 @@ import { removeContact as eraseContact, updateContact } from '../../../store/con
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
 import { toEventActor } from '../../../domain/events/event-record.ts';
 import { eraseConversation } from '../conversations/conversations.ts';
-import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
+import { recordTarget, withIfMatch } from '../../records/if-match.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { contacts } from './schema.ts';
 import { presentContact } from '../../../application/presenters/presenters.ts';

@@ -17,7 +17,7 @@ import { USER_ROLES } from '../../../domain/scope.ts';
 import { Address, about, idOf, object, oneOf } from '../../../application/schema/kinds.ts';
 import { listConversationMessages } from '../messages/list.ts';
 import { messageSchema } from '../messages/schema.ts';
-import { parseParameters } from '../../../domain/query/pairs.ts';
+import { parseParameters } from '../../../domain/query/query-string.ts';
 import { searchTerms } from '../../../domain/query/search-terms.ts';
 import type { SearchTerm } from '../../../domain/query/search-terms.ts';
 import { findByWords } from '../../../store/conversations/search-words.ts';

@@ -1,7 +1,7 @@
 import { notFound, invalidRequest, unprocessable } from '../../../domain/errors.ts';
 import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
 import { forgetConversationRef, findConversation } from '../../../store/conversations/find-conversations.ts';
-import { withIfMatch } from '../../records/unless-changed.ts';
+import { withIfMatch } from '../../records/if-match.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { conversationTarget } from './conversations.ts';
 import { loadStoredView } from './present.ts';

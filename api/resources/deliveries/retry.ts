@@ -3,7 +3,7 @@ import { findDelivery } from '../../../store/delivery/deliveries.ts';
 import { redeliver } from '../../../store/delivery/queue.ts';
 import { findReceiver } from '../../../store/delivery/service-health.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
-import { buildRecordResult } from '../../records/unless-changed.ts';
+import { buildRecordResult } from '../../records/if-match.ts';
 import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { deliveries } from './schema.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';

@@ -2,7 +2,7 @@ import type { DomainError } from '../../../domain/errors.ts';
 import { unprocessable } from '../../../domain/errors.ts';
 import { loadEventPath, expressionError } from '../../../application/business-events/result-parts.ts';
 import { LIMITS } from '../../../application/expressions/protocol.ts';
-import { runAdmitted } from '../../limits/door.ts';
+import { runAdmitted } from '../../limits/admission-queue.ts';
 import type { Api, ApiRequest } from '../../request.ts';
 
 /** Throws DomainError `unprocessable` if the expression does not parse (spec 8.1). */

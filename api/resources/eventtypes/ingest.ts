@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { parseSigningSecret } from '../../../domain/delivery/signing-secret.ts';
 import { secretOrigin } from '../../../domain/events/business-event.ts';
 import { notFound, unprocessable } from '../../../domain/errors.ts';
-import { assertNoParameters } from '../../../domain/query/pairs.ts';
+import { assertNoParameters } from '../../../domain/query/query-string.ts';
 import { findUser } from '../../../store/accounts/users.ts';
 import { isWithinReach } from '../../../store/queries/reach.ts';
 import { eventTypeRecords, setIngest } from '../../../store/records/eventtypes.ts';

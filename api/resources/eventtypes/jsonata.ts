@@ -1,5 +1,5 @@
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
-import { buildRecordResult, recordTarget, withIfMatch } from '../../records/unless-changed.ts';
+import { buildRecordResult, recordTarget, withIfMatch } from '../../records/if-match.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { eventTypes } from './eventtypes.ts';
 import { assertValidExpression } from './expression.ts';

@@ -5,7 +5,7 @@ import { loadEventPath, parseResultParts } from '../../../application/business-e
 import { dryRunEvent } from '../../../application/business-events/prepare-event.ts';
 import type { PreparedPart } from '../../../application/business-events/prepare-event.ts';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
-import { runAdmitted } from '../../limits/door.ts';
+import { runAdmitted } from '../../limits/admission-queue.ts';
 import { describeResource } from '../../records/resource.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { eventTypes } from './eventtypes.ts';

@@ -3,7 +3,7 @@ import { conversationLinks } from '../../../domain/events/view.ts';
 import { invalidRequest, notFound } from '../../../domain/errors.ts';
 import { findConversation } from '../../../store/conversations/find-conversations.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
-import { parseParameters, assertNoParameters } from '../../../domain/query/pairs.ts';
+import { parseParameters, assertNoParameters } from '../../../domain/query/query-string.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import Type from 'typebox';
 import { EXAMPLE_IDS, about, named } from '../../../application/schema/kinds.ts';

@@ -13,8 +13,8 @@ import type { messagePatch } from '../../../application/schema/message-body.ts';
 import { findStoredMessage } from '../../../store/conversations/processed-messages.ts';
 import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
 import type { MessageDocument } from '../../../store/conversations/messages.ts';
-import { withIfMatch } from '../../records/unless-changed.ts';
-import type { EditTarget } from '../../records/unless-changed.ts';
+import { withIfMatch } from '../../records/if-match.ts';
+import type { EditTarget } from '../../records/if-match.ts';
 import type { MessageInput } from '../../../domain/messages/draft.ts';
 import type { FieldPath } from '../../pipeline/ignored-header.ts';
 

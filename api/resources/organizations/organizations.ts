@@ -8,12 +8,7 @@ import {
   insertBelow,
   updateOrganization as writeOrganization,
 } from '../../../store/records/find-organizations.ts';
-import {
-  buildCreatedResult,
-  buildRecordResult,
-  recordTarget,
-  withIfMatch,
-} from '../../records/unless-changed.ts';
+import { buildCreatedResult, buildRecordResult, recordTarget, withIfMatch } from '../../records/if-match.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { permittedOrganizations } from '../../../application/auth/principal.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
@@ -24,7 +19,7 @@ import { MAX_CATEGORY_CHARACTERS } from '../../../domain/conversations/bounds.ts
 import { formRecords } from '../../../store/records/forms.ts';
 import { randomBytes } from 'node:crypto';
 import Type from 'typebox';
-import { assertNoParameters } from '../../../domain/query/pairs.ts';
+import { assertNoParameters } from '../../../domain/query/query-string.ts';
 import { Time, about, object } from '../../../application/schema/kinds.ts';
 import { findWidgetSecret, removeWidgetSecret, replaceWidgetSecret } from '../../../store/records/widgets.ts';
 

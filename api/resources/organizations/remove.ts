@@ -5,7 +5,7 @@ import {
   removeContents,
   findRemainingRecords,
 } from '../../../store/records/organization-contents.ts';
-import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
+import { recordTarget, withIfMatch } from '../../records/if-match.ts';
 import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { organizations } from './schema.ts';
 

@@ -2,7 +2,7 @@ import { unavailable } from '../../../domain/errors.ts';
 import type { Patch } from '../../../store/queries/patch.ts';
 import { updateService } from '../../../store/delivery/services.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
-import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
+import { recordTarget, withIfMatch } from '../../records/if-match.ts';
 import type { ApiRequest } from '../../request.ts';
 import { services } from './schema.ts';
 

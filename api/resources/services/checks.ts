@@ -21,7 +21,7 @@ import { attemptResult } from '../deliveries/schema.ts';
 import { withTimeout } from '../../../platform/concurrency/with-timeout.ts';
 import type { Patch } from '../../../store/queries/patch.ts';
 import { findReceiver, noteVerification, verificationEnd } from '../../../store/delivery/service-health.ts';
-import { buildRecordResult } from '../../records/unless-changed.ts';
+import { buildRecordResult } from '../../records/if-match.ts';
 import { changeService } from './change.ts';
 import { services } from './schema.ts';
 

@@ -14,7 +14,7 @@ import {
   buildRemovedResult,
   recordTarget,
   withIfMatch,
-} from '../../records/unless-changed.ts';
+} from '../../records/if-match.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { checkService, normalizeParams, awaitVerification, startVerification } from './checks.ts';
 import { services } from './schema.ts';

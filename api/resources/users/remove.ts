@@ -9,7 +9,7 @@ import type { ReferenceTo } from '../../../domain/resources.ts';
 import type { Reach } from '../../../store/queries/reach.ts';
 import { removeUser as eraseUser, insertUser, updateUser } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
-import { buildRemovedResult, recordTarget, withIfMatch } from '../../records/unless-changed.ts';
+import { buildRemovedResult, recordTarget, withIfMatch } from '../../records/if-match.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { withOtherAdmin } from './users.ts';
 import { users } from './schema.ts';

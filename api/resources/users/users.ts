@@ -12,7 +12,7 @@ import {
   recordTarget,
   withIfMatch,
   rejectDuplicate,
-} from '../../records/unless-changed.ts';
+} from '../../records/if-match.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { users } from './schema.ts';
 import type { userInput, userPatch } from './schema.ts';

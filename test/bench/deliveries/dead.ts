@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { countPending } from '../../../store/delivery/figures.ts';
+import { countPending } from '../../../store/delivery/metrics.ts';
 import { deliveryModel } from '../../../store/delivery/deliveries.ts';
 import { serviceModel } from '../../../store/delivery/services.ts';
 import { quantile } from '../load.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { translateDerived } from '../../../domain/query/derived.ts';
 import type { Derived } from '../../../domain/query/derived.ts';
 import { parseListQuery } from '../../../domain/query/list-query.ts';
-import { parseParameters } from '../../../domain/query/pairs.ts';
+import { parseParameters } from '../../../domain/query/query-string.ts';
 import type { Paths } from '../../../domain/query/paths.ts';
 
 const paths: Paths = new Map([

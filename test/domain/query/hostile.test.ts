@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { afterEach, describe, expect, test } from 'vitest';
 import { buildPaths } from '../../../api/listing/paths.ts';
 import { parseListQuery } from '../../../domain/query/list-query.ts';
-import { parseParameters } from '../../../domain/query/pairs.ts';
+import { parseParameters } from '../../../domain/query/query-string.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { cpuRatio } from '../../support/cpu-time.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseListQuery } from '../../../domain/query/list-query.ts';
-import { parseParameters } from '../../../domain/query/pairs.ts';
+import { parseParameters } from '../../../domain/query/query-string.ts';
 import type { Paths } from '../../../domain/query/paths.ts';
 
 const paths: Paths = new Map([

@@ -6,7 +6,7 @@ import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { buildPaths } from '../../../api/listing/paths.ts';
 import { parseListQuery } from '../../../domain/query/list-query.ts';
-import { parseParameters } from '../../../domain/query/pairs.ts';
+import { parseParameters } from '../../../domain/query/query-string.ts';
 import { OPERATORS, compileFilter } from '../../../store/queries/compile-filter.ts';
 import { record } from './sample.ts';
 import { asks, query, querystringOf } from './sample-queries.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createCooldown } from '../../../platform/concurrency/resting-keys.ts';
+import { createCooldown } from '../../../platform/concurrency/cooldown.ts';
 
 test('a key rests during its work and for the cooldown after it', async () => {
   vi.useFakeTimers();

@@ -5,7 +5,7 @@ import { Loading, Problem } from '../parts/notices.tsx';
 import { api } from '../request.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import { useQuery } from '../use-asked.ts';
+import { useQuery } from '../use-query.ts';
 import type { ComponentChildren } from 'preact';
 import { Copyable } from '../parts/tabs.tsx';
 

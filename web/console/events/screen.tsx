@@ -9,7 +9,7 @@ import { Empty, Loading, Problem } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
 import { buildQuery, api } from '../request.ts';
 import { formatHref } from '../route.ts';
-import { useQuery } from '../use-asked.ts';
+import { useQuery } from '../use-query.ts';
 import type { BusinessEvent } from './event.ts';
 import { useAction } from '../use-action.ts';
 import { RetryMany } from './retry-many.tsx';

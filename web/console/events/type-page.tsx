@@ -8,7 +8,7 @@ import { api, buildQuery } from '../request.ts';
 import { goTo } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import { useQuery } from '../use-asked.ts';
+import { useQuery } from '../use-query.ts';
 import { parseErrorPosition } from './event.ts';
 import type { BusinessEvent, EventType, Preview } from './event.ts';
 import { RetryMany } from './retry-many.tsx';

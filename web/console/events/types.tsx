@@ -7,7 +7,7 @@ import { api } from '../request.ts';
 import { goTo, formatHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import { useQuery } from '../use-asked.ts';
+import { useQuery } from '../use-query.ts';
 import type { EventType } from './event.ts';
 
 export function EventTypes({ organization }: { organization: string }) {

@@ -7,7 +7,7 @@ import { api } from '../request.ts';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import { useQuery } from '../use-asked.ts';
+import { useQuery } from '../use-query.ts';
 import { getUserId, getUserName } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 

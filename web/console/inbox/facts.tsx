@@ -6,7 +6,7 @@ import { buildQuery } from '../request.ts';
 import { formatHref } from '../route.ts';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
-import { useQuery } from '../use-asked.ts';
+import { useQuery } from '../use-query.ts';
 import { getUserId, getUserName } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 import { Links } from './links.tsx';

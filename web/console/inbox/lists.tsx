@@ -4,7 +4,7 @@ import { Time } from '../parts/time.tsx';
 import { buildQuery } from '../request.ts';
 import { formatHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import { useQuery } from '../use-asked.ts';
+import { useQuery } from '../use-query.ts';
 import { LIST_SHAPE, getTitle, getUnreadCount } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 import { withCategory } from './filters.ts';

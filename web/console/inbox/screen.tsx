@@ -9,7 +9,7 @@ import { SearchResults, ConversationList } from './lists.tsx';
 import { NEWCOMER } from '../newcomer.tsx';
 import type { Session } from '../session.ts';
 import { buildQuery } from '../request.ts';
-import { useQuery } from '../use-asked.ts';
+import { useQuery } from '../use-query.ts';
 import { useDismissed } from '../use-action.ts';
 
 /** Loaded on demand, so that the lists appear sooner. */

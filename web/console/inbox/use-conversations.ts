@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { api, buildQuery } from '../request.ts';
 import { useSignedIn } from '../use-action.ts';
-import { useEvery } from '../use-asked.ts';
+import { useEvery } from '../use-query.ts';
 import { LIST_SHAPE } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 import type { InboxFilter } from './filters.ts';

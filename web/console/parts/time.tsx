@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useEvery } from '../use-asked.ts';
+import { useEvery } from '../use-query.ts';
 
 const MINUTE_MS = 60_000;
 const STEPS: readonly [number, Intl.RelativeTimeFormatUnit][] = [

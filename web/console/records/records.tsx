@@ -6,7 +6,7 @@ import { shortText } from '../parts/short-text.ts';
 import { api } from '../request.ts';
 import { goTo, formatHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import { useQuery } from '../use-asked.ts';
+import { useQuery } from '../use-query.ts';
 import type { EditableKind, StoredRecord, RecordField, FormValues } from './kinds.ts';
 import { SelectField, TextField } from '../parts/fields.tsx';
 import { Form, FormProblem } from '../parts/form.tsx';

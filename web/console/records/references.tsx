@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import { FieldProblem, SelectField } from '../parts/fields.tsx';
 import { useFieldProblem } from '../parts/form.tsx';
 import { TEXTS } from '../texts.ts';
-import { useQuery } from '../use-asked.ts';
+import { useQuery } from '../use-query.ts';
 import type { ReferredResource } from './kinds.ts';
 
 interface Named {

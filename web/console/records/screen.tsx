@@ -6,7 +6,7 @@ import { RecordList, RecordPage } from './records.tsx';
 import { Empty, Problem } from '../parts/notices.tsx';
 import { api } from '../request.ts';
 import { useAction } from '../use-action.ts';
-import { useQuery } from '../use-asked.ts';
+import { useQuery } from '../use-query.ts';
 import { useState } from 'preact/hooks';
 import { OWN_COLOUR, buildPalette } from '../../look.ts';
 import { Field, TextField } from '../parts/fields.tsx';

@@ -11,7 +11,7 @@ import { Time } from '../parts/time.tsx';
 import { api } from '../request.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import { useQuery } from '../use-asked.ts';
+import { useQuery } from '../use-query.ts';
 
 const WITHIN = ['team'];
 

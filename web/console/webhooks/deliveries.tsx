@@ -5,7 +5,7 @@ import { Time } from '../parts/time.tsx';
 import { buildQuery } from '../request.ts';
 import { formatHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import { useQuery } from '../use-asked.ts';
+import { useQuery } from '../use-query.ts';
 import type { Delivery } from './webhook.ts';
 
 const LOOK_MS = 3_000;

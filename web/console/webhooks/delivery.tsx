@@ -4,7 +4,7 @@ import { api } from '../request.ts';
 import { formatHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import { useQuery } from '../use-asked.ts';
+import { useQuery } from '../use-query.ts';
 import { describeOutcome } from './webhook.ts';
 import type { DeliveryAttempt, Delivery } from './webhook.ts';
 

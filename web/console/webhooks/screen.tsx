@@ -7,7 +7,7 @@ import { ServicePage } from './service.tsx';
 import { useState } from 'preact/hooks';
 import { Empty, Loading, Problem } from '../parts/notices.tsx';
 import { formatHref, goTo } from '../route.ts';
-import { useQuery } from '../use-asked.ts';
+import { useQuery } from '../use-query.ts';
 import { describeHealth, parseEvents, newSecret } from './webhook.ts';
 import type { WebhookService } from './webhook.ts';
 import { Dialog } from '../parts/dialog.tsx';

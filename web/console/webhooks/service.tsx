@@ -2,7 +2,7 @@ import { Loading, Problem } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
 import { buildQuery, api } from '../request.ts';
 import { TEXTS } from '../texts.ts';
-import { useQuery } from '../use-asked.ts';
+import { useQuery } from '../use-query.ts';
 import { DeliveryTable } from './deliveries.tsx';
 import { describeHealth, describeOutcome } from './webhook.ts';
 import type { Delivery, WebhookService, DeliveryAttempt } from './webhook.ts';

@@ -5,7 +5,7 @@ import { describeResource } from './resource.ts';
 import type { RecordSource, Resource } from './resource.ts';
 import type { ErrorDetail } from '../../domain/errors.ts';
 import { isDuplicateKey } from '../../store/queries/insert.ts';
-import { parseParameters } from '../../domain/query/pairs.ts';
+import { parseParameters } from '../../domain/query/query-string.ts';
 import { withIdentifiers } from '../../application/posting/identifier-conditions.ts';
 import { inSlices } from '../../store/queries/slices.ts';
 import { buildPageResult, parseListing, parseRecordShape, buildShapedResult } from '../listing/listing.ts';

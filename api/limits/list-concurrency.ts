@@ -1,7 +1,7 @@
 import type { TenantPath } from '../../domain/limits/shares.ts';
 import { SearchTooLong } from '../../store/queries/listing.ts';
-import { createFairSemaphore } from './places.ts';
-import type { Release, FairSemaphore } from './places.ts';
+import { createFairSemaphore } from './fair-semaphore.ts';
+import type { Release, FairSemaphore } from './fair-semaphore.ts';
 import { createAllowances, createSharedTime } from '../../domain/limits/allowances.ts';
 import type { Allowance } from '../../domain/limits/allowances.ts';
 import { DomainError } from '../../domain/errors.ts';
