@@ -17,9 +17,7 @@ describe('a commit', () => {
 
   test('is rejected if malformed, without its content in the error', () => {
     for (const text of ['', 'null', '[]', '{"said":"in confidence"', '{"base":{"id":"1"},"changes":[]}']) {
-      expect(() => parseCommit(text)).toThrow(
-        /^Invalid stored commit\.$/,
-      );
+      expect(() => parseCommit(text)).toThrow(/^Invalid stored commit\.$/);
     }
   });
 });

@@ -62,7 +62,7 @@ describe('every route', () => {
       method,
       headers: { Authorization: `Bearer ${product.token}`, ...headers },
       ...(body === undefined ? {} : { body }),
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(200_000),
     });
     const text = isStream(response) ? (await response.body?.cancel(), '') : await response.text();
     const answered = { status: response.status, headers: response.headers, text };

@@ -142,7 +142,7 @@ describe('a flood of events', () => {
   });
 
   // Only in the load run: here each of ten organizations must prove slow by its own run.
-  // test/api/door.test.ts covers the count per branch every day.
+  // test/api/admission-queue.test.ts covers the count per branch every day.
   test.runIf(LOAD_MINUTES > 0)('from many organizations of one attacker counts as one', async () => {
     const children = await Promise.all([...Array(10).keys()].map((at) => organization(`A${at}`, attacked)));
     const bots = await Promise.all(

@@ -57,7 +57,7 @@ export async function startCluster(log: (line: string) => void): Promise<Tempora
   const pidFile = join(folder.path, 'temporal.pid');
   const server = keepServer({ programs, env, pidFile, log });
   await script('namespace.sh', programs, { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: NAMESPACE });
-  await waitForTemporal({ address, namespace: NAMESPACE, signal: AbortSignal.timeout(60_000) });
+  await waitForTemporal({ address, namespace: NAMESPACE, signal: AbortSignal.timeout(200_000) });
   return {
     address,
     pidFile,

@@ -60,7 +60,7 @@ async function serve(command: string, args: (port: number) => string[]): Promise
   const uri = `mongodb://127.0.0.1:${port}/`;
   const server = startProgram(command, { args: args(port), env: process.env, cwd: FOLDER });
   const died = server.ended.then((end) => Promise.reject(new Error(`${command} ended with ${end}`)));
-  await Promise.race([died, eventually(() => answers(uri), { withinMs: 60_000 })]).catch((error: unknown) => {
+  await Promise.race([died, eventually(() => answers(uri))]).catch((error: unknown) => {
     server.signal('SIGKILL');
     throw new Error(server.output(), { cause: error });
   });

@@ -40,7 +40,7 @@ describe('a TTL index', () => {
         const left = await collection.find().sort({ _id: 1 }).toArray();
         expect(left.map(({ _id }) => _id)).toEqual(ids);
       },
-      { timeout: 60_000, interval: 50 },
+      { timeout: 200_000, interval: 50 },
     );
   }
 

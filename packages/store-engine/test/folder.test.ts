@@ -85,7 +85,7 @@ describe('a data folder', () => {
     const client = await MongoClient.connect(uri);
     await client.db('d').collection('rows').insertOne({ n: 1 });
     await change();
-    await vi.waitUntil(() => child.exitCode !== null, { timeout: 10_000 });
+    await vi.waitUntil(() => child.exitCode !== null, { timeout: 200_000 });
     await client.close();
     expect(child.exitCode).toBe(65);
     expect(stderr).toMatch(/data\.mdb was removed or replaced while it was used.*\n$/);

@@ -29,12 +29,10 @@ describe('npx parlance', () => {
     // The package's only program, which npx runs.
     const program = join(folder.path, 'node_modules/.bin/parlance-server');
     const product = startProgram(program, { args: [], cwd: folder.path, env: { ...process.env, ...ports } });
-    await eventually(() => product.output().includes('Parlance is ready'), { withinMs: 60_000 }).catch(
-      (error: unknown) => {
-        product.signal('SIGTERM');
-        throw new Error(product.output(), { cause: error });
-      },
-    );
+    await eventually(() => product.output().includes('Parlance is ready')).catch((error: unknown) => {
+      product.signal('SIGTERM');
+      throw new Error(product.output(), { cause: error });
+    });
     const page = await fetch(`http://localhost:${ports.PORT}/console`);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect((await fetch(`http://localhost:${ports.PORT}/readyz`)).status).toBe(200);

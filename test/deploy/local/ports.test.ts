@@ -25,7 +25,7 @@ describe('a free port', () => {
   test('is waited for until a process listens on it or the signal is aborted', async () => {
     const port = await freePort();
     await expect(waitForListener(port, AbortSignal.timeout(100))).rejects.toThrow();
-    const waiting = waitForListener(port, AbortSignal.timeout(10_000));
+    const waiting = waitForListener(port, AbortSignal.timeout(200_000));
     const server = createServer().listen(port, '127.0.0.1');
     await expect(waiting).resolves.toBeUndefined();
     server.close();
@@ -34,7 +34,7 @@ describe('a free port', () => {
   test('can be waited for like the path of a Unix socket', async () => {
     const path = join(testFolder(), 'waited.sock');
     await expect(waitForListener(path, AbortSignal.timeout(100))).rejects.toThrow();
-    const waiting = waitForListener(path, AbortSignal.timeout(10_000));
+    const waiting = waitForListener(path, AbortSignal.timeout(200_000));
     const server = createServer().listen(path);
     await expect(waiting).resolves.toBeUndefined();
     server.close();

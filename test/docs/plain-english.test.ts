@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/** Phrases that make a reader read twice (CONTRIBUTING, "Plain English"). */
+const DIALECT = [
+  /(?<=^|[.!?:;]\s+)(?:What|Who|Whom|Whose|Of)\s(?!course)/gm,
+  /\b(?:who|what|which|where)ever\b/gi,
+  /\b(?:tells?|told|says?|said|hears?|heard)\b/gi,
+  /^answers?\b|\banswers? (?:the|an?|what|whether|how|who|with|null|it|its|in|to|nothing|true|false|that)\b/gim,
+  /\b(?:no|some|any)body\b|\b(?:meanwhile|anew|likewise|afresh)\b/gi,
+  /\b(?:those|ones?) (?:that|who|which|of)\b/gi,
+  /\bas (?:it|they) (?:is|are|was|were|stood|came)\b/gi,
+  /\b(?:is|are|was|were) none\b/gi,
+  /\b(?:goes?|went|gone|going) (?:on|with|through|along)\b/gi,
+  /\bof its own\b|\bso (?:many|long|much)\b(?! as)/gi,
+  /\blets? go of\b|\b(?:at|in) hand\b|\bout of (?:use|sight)\b/gi,
+];
+
+/** The most hits per 1,000 words of each kind of text. */
+const LIMITS = {
+  comments: 2,
+  'test comments': 2,
+  'test titles': 2,
+  decisions: 2,
+  specification: 3,
+  guides: 2,
+} as const;
+/** Comments of the product: a comment that repeats the code is deleted. */
+const MOST_COMMENT_WORDS = 46_000;
+
+type Kind = keyof typeof LIMITS;
+
+const GENERATED =
+  /client\/src\/api\.ts$|generators\/programs|docs\/(licences|statements|webhook-payloads)\.md$/;
+const COMMENT = /\/\*\*?(?!\/)([\s\S]*?)\*\/|(?:^|[\s;{,(])\/\/ ?(.*)$/gm;
+const TITLE = /^\s*(?:test|describe)(?:\.\w+(?:\([^)]*\))?)?\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/gm;
+
+const files = execFileSync(
+  'git',
+  ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx', '*.mjs', '*.md'],
+  {
+    encoding: 'utf8',
+  },
+)
+  .split('\n')
+  .filter((file) => file && !GENERATED.test(file));
+
+function textsOf(file: string): [Kind, string][] {
+  const text = readFileSync(file, 'utf8');
+  if (file.endsWith('.md')) return [[kindOfPage(file), prose(text)]];
+  const isTest = /(^|\/)test\//.test(file);
+  const comments = [...text.matchAll(COMMENT)].map(([, block, line]) =>
+    (block ?? line ?? '').replace(/^\s*\* ?/gm, '').trim(),
+  );
+  const titles = isTest ? [...text.matchAll(TITLE)].map(([, , title = '']) => title) : [];
+  return [
+    ...comments.map((comment): [Kind, string] => [isTest ? 'test comments' : 'comments', comment]),
+    ...titles.map((title): [Kind, string] => ['test titles', title]),
+  ];
+}
+
+function kindOfPage(file: string): Kind {
+  if (file.startsWith('docs/decisions/')) return 'decisions';
+  return file.startsWith('docs/specification/') ? 'specification' : 'guides';
+}
+
+/** A page without its examples, code and addresses of links. */
+function prose(text: string): string {
+  return text
+    .replace(/^\s*```[\s\S]*?^\s*```/gm, '')
+    .replace(/`[^`]*`/g, 'X')
+    .replace(/\]\([^)]*\)/g, ']');
+}
+
+const texts = files.flatMap(textsOf);
+const words = (text: string) => text.match(/[A-Za-z][A-Za-z'’-]*/g)?.length ?? 0;
+const ofKind = (kind: Kind) => texts.filter(([own]) => own === kind).map(([, text]) => text);
+
+test.each(Object.keys(LIMITS) as Kind[])('%s are written in plain English', (kind) => {
+  const all = ofKind(kind);
+  const total = all.reduce((sum, text) => sum + words(text), 0);
+  expect(total).toBeGreaterThan(1_000);
+  const hits = all.flatMap((text) =>
+    DIALECT.flatMap((pattern) => [...text.matchAll(pattern)].map(([hit]) => hit)),
+  );
+  expect((1_000 * hits.length) / total, [...new Set(hits)].slice(0, 40).join(', ')).toBeLessThanOrEqual(
+    LIMITS[kind],
+  );
+});
+
+test('comments of the product are short', () => {
+  const total = ofKind('comments').reduce((sum, text) => sum + words(text), 0);
+  expect(total).toBeLessThanOrEqual(MOST_COMMENT_WORDS);
+});
+
+test('decisions have at most 400 words', () => {
+  const pages = files.filter((file) => /^docs\/decisions\/(?!README)/.test(file));
+  const long = pages.filter((file) => readFileSync(file, 'utf8').trim().split(/\s+/).length > 400);
+  expect(pages.length).toBeGreaterThan(20);
+  expect(long).toEqual([]);
+});
+
+test('no line of Markdown is wider than 160 columns outside tables and examples', () => {
+  const wide = files
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((file) => {
+      const rows = readFileSync(file, 'utf8')
+        .replace(/^\s*```[\s\S]*?^\s*```/gm, '')
+        .split('\n');
+      return rows
+        .filter((row) => row.length > 160 && !/^\s*\|/.test(row))
+        .map((row) => `${file}: ${row.slice(0, 60)}`);
+    });
+  expect(wide).toEqual([]);
+});
