@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** Long, because a machine may stall for seconds at any moment. Ends tests that hang. */
 const TIMEOUT_MS = 240_000;
 /**
- * Test files share a process, and so the imported modules. The tests mostly wait, so more files run
- * at once than there are cores.
+ * Test files in the same worker process share its imported modules (`isolate: false`). Tests mostly
+ * wait, so there are more workers than cores.
  */
 const sideBySide = {
   pool: 'forks' as const,

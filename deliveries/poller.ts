@@ -102,7 +102,10 @@ const LEAST_OUT_OF_SIGHT_MS = 1_000;
 
 /** Visibility timeouts of due rows. */
 export interface Visibility {
-  /** Reserves the time at which `count` more rows become visible. */
+  /**
+   * Returns the time until which to hide the next `count` rows. Each call returns a later time, so
+   * that rows become visible at a bounded rate.
+   */
   until: (count: number) => Date;
   hide: (rows: DueDelivery[]) => Promise<void>;
 }

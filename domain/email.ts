@@ -35,7 +35,6 @@ export function parseEmail(given: string, path: string): string {
   return email;
 }
 
-/** Changes ASCII letters only. */
 export function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }

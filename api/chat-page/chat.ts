@@ -37,7 +37,10 @@ const PAGE = 50;
 const MAX_PAGE = 500;
 /** A longer page ends early, with `more` set. */
 const MAX_CHARACTERS = 1024 * 1024;
-/** A larger page waits for a large slot, and all its time counts. */
+/**
+ * A page with more characters waits for a slot for large responses. Its first 250 ms then count
+ * against the list allowance, too.
+ */
 const LARGE_CHARACTERS = 256 * 1024;
 
 /**

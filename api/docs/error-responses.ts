@@ -68,7 +68,10 @@ export function buildErrorResponses(): Record<string, object> {
   return Object.fromEntries(entries);
 }
 
-/** Avoids the name `Error`, which generators use locally. */
+/**
+ * Builds the schemas of error responses. No schema is named `Error`, because code generators use
+ * that name in the code they generate.
+ */
 export function buildErrorSchemas(): Record<string, object> {
   const own = Object.entries(ERROR_RESPONSES).map(([status, { name, description }]): [string, object] => [
     schemaName(name),

@@ -6,7 +6,10 @@ const IDENTICAL = { max: 8, windowMs: 3 * 60_000 };
 const CONSECUTIVE = { max: 20, windowMs: 60 * 60_000 };
 const BOTS = { kept: 32, stored: 36 };
 const FINGERPRINTS = { kept: 128, stored: 160 };
-/** 96 bits suffice for the messages of three minutes. */
+/**
+ * 24 base64url characters of a SHA-256 (144 bits): enough to distinguish a bot's messages of three
+ * minutes.
+ */
 const FINGERPRINT_CHARACTERS = 24;
 
 /** Counters of one bot in one conversation (spec 6.10). Times are epoch milliseconds. */

@@ -38,8 +38,8 @@ interface CommittedChanges {
 }
 
 /**
- * Returns the events in sequence order. Deterministic. Each resource is shown as of its change
- * (spec 7.6).
+ * Returns the events in sequence order. Each event contains its resource as right after its change
+ * (spec 7.6). Deterministic.
  */
 export function conversationEvents(
   { base, changes, states = intermediateStates(base, changes) }: CommittedChanges,

@@ -41,7 +41,10 @@ export function escapeMarkdown(name: string, max: number): string {
 
 const MAX_NAMED = 50;
 
-/** Returns the ids to name, with bots that wrote without participating. */
+/**
+ * Returns the ids whose names operators see: organization, contact, participants, and bots with
+ * loop counters, even if they do not participate. At most 50.
+ */
 export function labelIds({
   organization,
   contact,

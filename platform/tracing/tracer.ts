@@ -21,8 +21,8 @@ export interface Tracer {
   /** Starts a span below `parent`, a traceparent, or a new trace. */
   begin: (name: string, from: SpanStart & { parent?: string | undefined }) => OpenSpan;
   /**
-   * Runs `work` inside one span per parent, in that order. The spans are marked failed if it
-   * rejects.
+   * Starts one span per parent and passes the spans to `work` in the order of `parents`. Ends the
+   * spans when `work` settles, and marks them failed if `work` rejects.
    */
   during: <T>(
     name: string,

@@ -118,7 +118,7 @@ describe('a conversation without contact', () => {
       expect((await give(conversation, contact)).status, JSON.stringify(contact)).toBe(status);
     }
     expect(await conversationOf(conversation)).not.toHaveProperty('contact');
-    // Another invalid field in the same request leaves the contact free.
+    // If another field of the request is invalid, the contact is not assigned.
     const refused = await patch(`/conversations/${conversation}`, {
       contact: free.id,
       name: 'x'.repeat(600),

@@ -67,7 +67,7 @@ describe('credentials', () => {
       expect(await logsIn(admin.credentials)).toBe(200);
     });
 
-    test('can change other fields of its user, also beside an unchanged email', async () => {
+    test('can change fields other than credentials of its user, even if the request repeats the user’s email', async () => {
       const { id, credentials } = await newLogin({ role: 'admin' });
       const key = await keyOf(id, [scope]);
       const change = { givenName: 'Ada', email: credentials.email.toUpperCase() };

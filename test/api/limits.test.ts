@@ -116,7 +116,7 @@ describe('the rate limit', () => {
     expect(refused?.headers.get('retry-after')).toBe('1');
   });
 
-  test('counts by key across addresses, also when the last character of the key varies', async () => {
+  test('counts by token across addresses and ignores the last character of the token', async () => {
     stopClock();
     const answers = await twelve((n) => from(served.base, `203.0.114.${n}`, `some-key-${n % 4}`));
     expect(statusesOf(answers)).toEqual(TEN_OF_TWELVE);

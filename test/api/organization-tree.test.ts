@@ -106,7 +106,7 @@ describe.each(['beside', 'above'])('records %s the caller', (where) => {
     );
   }
 
-  test('exist for every kind of path', () => {
+  test('cover every resource that has a route with an id', () => {
     const known = ONES.map(([, { path }]) => `/${path.split('/')[1]}`);
     expect([...records.keys()].sort()).toEqual([...new Set(known)].sort());
   });

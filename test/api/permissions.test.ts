@@ -203,7 +203,7 @@ describe('the organization tree', () => {
   });
 
   test.each(['/users', '/contacts', '/conversations', '/services', '/organizations'])(
-    'rejects a body for %s with an outside organization with 403',
+    'responds 403 to POST %s if the body names an organization out of reach',
     async (path) => {
       const bodies: Record<string, object> = {
         '/users': { role: 'bot' },

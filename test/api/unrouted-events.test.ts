@@ -62,7 +62,7 @@ describe('an event without event type', () => {
     expect(found.body).toHaveLength(1);
   });
 
-  test('is stored once for repeated posts, which return its later result', async () => {
+  test('is stored once when it is posted repeatedly; a post after its event type is created returns it as processed', async () => {
     const event = {
       specversion: '1.0',
       id: '1',

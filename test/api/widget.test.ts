@@ -192,7 +192,7 @@ describe('the first message of a visitor', () => {
     expect(await findRecords(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
   });
 
-  test('creates nothing in a deleted organization, for visitors of both kinds', async () => {
+  test('creates nothing in a deleted organization, for anonymous visitors and for visitors with a signed email', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const { secret } = (await product.admin.post(`/organizations/${shop.id}/widget/secret`, {})).body;
     const email = 'left@widget.example';

@@ -43,7 +43,8 @@ describe('the responses of a hostile webhook', () => {
     conversations = await Promise.all(
       Array.from({ length: 10 }, async () => (await attacker.post('/conversations', {})).body.id),
     );
-    // The quiet times include the same posts with ordinary responses.
+    // The baseline is measured under the same posts with ordinary responses, so attacks differ only
+    // in the responses.
     quiet = (await sendBeside(talk, attackOf('ordinary responses'))).during;
   });
   afterAll(async () => {

@@ -119,7 +119,7 @@ describe('a call over an unreliable connection', () => {
     expect((await parlance.call('GET /users/me')).id).toMatch(/^[0-9a-f]{24}$/);
   });
 
-  test('that signs in is not retried, because a refresh token can be used once', async () => {
+  test('below /auth is not retried, because a retry could use a refresh token twice', async () => {
     proxy.next({ status: 503 });
     const before = proxy.requests.length;
     await expect(parlance.call('POST /auth/token', { body: product.login })).rejects.toMatchObject({

@@ -36,7 +36,7 @@ describe('attempts that end at the same time', () => {
     expect(await findStatuses('b')).toEqual(['delivered', 'pending', 'delivered', 'skipped', 'delivered']);
   });
 
-  test('reject when the store refuses them, and later attempts are still written', async () => {
+  test('are reported as errors if the store refuses them, and later attempts are still written', async () => {
     const [row] = await queue('c');
     const { record } = createAttemptWriter();
     const impossible = delivered('none');

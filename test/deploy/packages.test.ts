@@ -13,7 +13,7 @@ interface Lock {
   packages: Record<string, { license?: string; dev?: boolean; hasInstallScript?: boolean }>;
 }
 
-/** The scripts `npm run licences` and `npm run sbom`. */
+/** Exports of deploy/licences.mjs that the tests use. */
 interface Licences {
   packagesOf: (lock: Lock) => Package[];
   problemsOf: (packages: Package[]) => string[];

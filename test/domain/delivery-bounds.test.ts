@@ -35,7 +35,7 @@ test.each([
   ['100 messages in one of 200 KiB', messages(100), 200 * KIB, 40],
   ['100 commands, each of two events, in one of 160 KiB', messages(100, 'command'), 160 * KIB, 25],
   ['one message in the largest conversation', messages(1), 384 * KIB, null],
-])('limits the bytes that events repeat: %s', (_, types, bytes, most) => {
+])('limits the total size of the conversation copies in a request’s events: %s', (_, types, bytes, most) => {
   const work = () => assertSmallEvents(types, bytes);
   if (most === null) expect(work).not.toThrow();
   else {

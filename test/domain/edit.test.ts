@@ -61,7 +61,7 @@ describe('an edit of a message', () => {
     );
   });
 
-  test('changes only the message if it is already processed', () => {
+  test('of a processed command changes the text and does not run the command again', () => {
     const state = conversation({ sequence: 7 });
     const message = { ...processed(), type: 'command' as const, text: '/set name old' };
     const editing = {

@@ -111,7 +111,7 @@ describe('the status of a conversation', () => {
 });
 
 describe('participants and unread counts', () => {
-  test('the first message of a user makes them a participant, but never a contact', () => {
+  test('the first message of a user makes the user a participant; a contact never becomes one', () => {
     const state = stateAfter(stateAfter(conversation(), bot, {}), contact, {});
     expect(state.participants.map(({ user, role }) => [user, role])).toEqual([[bot.user, 'bot']]);
   });

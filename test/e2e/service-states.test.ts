@@ -31,7 +31,7 @@ afterEach(() => Promise.all([former.close(), next.close()]));
 const { register, patch, move, remove, newConversation, say, findDeliveries } = listening(() => admin);
 
 describe('a service disabled by an admin', () => {
-  test('keeps waiting deliveries, skips new ones and continues when it is active again', async () => {
+  test('keeps its pending deliveries, skips new events and sends again once it is active', async () => {
     const service = await register(former.url);
     const conversation = await newConversation();
     former.behave(respondWith(503));

@@ -97,7 +97,10 @@ function useVisible(host: Host): boolean {
   return isVisible;
 }
 
-/** Call after rendering: a frame that was hidden takes no focus earlier. */
+/**
+ * Focuses the message field. Call it after rendering: a frame that is still hidden cannot take the
+ * focus.
+ */
 export function focusComposer(): void {
   document.querySelector<HTMLElement>('#say')?.focus();
 }

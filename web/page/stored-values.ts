@@ -10,7 +10,10 @@ type Values = Record<string, unknown>;
 
 const WAITING = 'waiting:';
 
-/** Website around the widget, which stores the values. */
+/**
+ * Website that embeds the widget. It stores the values for the page. Undefined if the page is not
+ * embedded.
+ */
 let host: Host | undefined;
 let values: Values | undefined;
 /** The difference to the next snapshot shows changes of other tabs. */

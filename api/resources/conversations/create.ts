@@ -72,7 +72,8 @@ async function upsertConversation(request: ApiRequest<UpsertInput>, api: Api): P
   };
 }
 
-// A deletion of the conversation includes the contact. A later try creates both again.
+// Retries if the conversation is deleted at the same time: its deletion also deletes the contact,
+// and the next attempt creates both again.
 async function upsertWithRetries(
   request: ApiRequest<UpsertInput>,
   { posting: deps }: Api,

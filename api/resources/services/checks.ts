@@ -119,7 +119,8 @@ export async function verifyService(request: ApiRequest, api: Api): Promise<Hand
 }
 
 /**
- * Builds the patch of a pending service. Throws DomainError `unprocessable` if its bot was deleted.
+ * Builds the patch that makes a service pending and sets its verification deadline. Throws
+ * DomainError `unprocessable` if the service's bot was deleted.
  */
 export async function startVerification(
   { user }: Pick<ServiceDocument, 'user'>,

@@ -35,7 +35,7 @@ describe("the operator's output", () => {
     expect(await again.passwordToShow()).toBe(fresh.password);
   });
 
-  test('leaves no password file that is not the admin’s', async () => {
+  test('leaves no password file if the admin already exists or has a configured password', async () => {
     const folder = testFolder();
     const later = await firstAdmin(readStartConfig({ DATA_DIR: folder }));
     later.onMessage({ type: 'bootstrap', email: 'admin@parlance.local', created: false });

@@ -43,7 +43,10 @@ interface ApiKey {
   token?: string;
 }
 
-/** API keys are shown only once (spec 3.6). */
+/**
+ * Lists and creates the API keys of a user. The token of a key is shown only after its creation
+ * (spec 3.6).
+ */
 function ApiKeys({ user, role }: { user: string; role: string }) {
   const { value, error, again } = useQuery<ApiKey[]>(`/users/${user}/apikeys`);
   const [made, setMade] = useState<ApiKey>();
