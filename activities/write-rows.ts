@@ -37,7 +37,10 @@ export interface WriteRowsDeps {
 
 /** Rows that this process is writing, by conversation and version. */
 const pendingWrites = new Map<string, { writing: Promise<void>; since: number }>();
-/** A write may hang on a dead connection. Then another attempt does not wait for it. */
+/**
+ * After this time another attempt starts its own write, because the pending write may hang on a
+ * dead connection.
+ */
 const MAX_AWAIT_MS = 60_000;
 
 /**

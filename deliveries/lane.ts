@@ -130,7 +130,8 @@ function isFoundSoon({ dueAt }: QueuedDelivery): boolean {
   return dueAt !== undefined && dueAt.getTime() <= storeNow() + SOON_MS;
 }
 
-// Defers the followers by one hour past the retry, as a fallback if the wake-up is lost.
+// Defers the due deliveries behind `head` until one hour after its retry. Usually `wakeDelivery`
+// makes the next delivery due earlier; the hour is the fallback if that write is lost.
 async function hideBehind(head: QueuedDelivery, dueAt: Date): Promise<void> {
   await deferLane([head], { now: storeDate(), until: new Date(dueAt.getTime() + HOUR_MS) });
 }

@@ -41,7 +41,6 @@ export function assertValidWidget(meta: Record<string, unknown> | null | undefin
   }
 }
 
-/** 96 bits suffice for three minutes. */
 export function widgetSettings(meta: Record<string, unknown>): WidgetSettings {
   const widget = isObject(meta['widget']) ? meta['widget'] : {};
   const { origins, colour, welcome, hours } = widget;

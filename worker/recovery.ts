@@ -10,7 +10,7 @@ import type { Events } from '../workflows/client/business-events.ts';
 
 const REPORT_EVERY_MS = 2_000;
 const LOST_AFTER_MS = 10_000;
-// Open commits of a lost worker are this close to its last report.
+// Completes commits made within this time before or after the lost worker's last report.
 const MARGIN_MS = 30_000;
 
 export interface OrphanedCommitRecovery {

@@ -61,7 +61,10 @@ export const SEARCH_ATTRIBUTES = {
 
 export type SearchAttribute = keyof typeof SEARCH_ATTRIBUTES;
 
-/** Labels for operators beside the state (spec 11.2). */
+/**
+ * Names, tenant path and available search attributes that operators see in Temporal. They are not
+ * part of the conversation's state (spec 11.2).
+ */
 export interface OperatorFacts {
   /** '' for an id without a name. */
   names: Record<string, string>;

@@ -25,8 +25,9 @@ type ChatPostRequest = OpenRequest<Static<typeof viewerInput>>;
 const MAX_TAKEN_KEYS = 5;
 
 /**
- * POST /c/{slug}/messages: responds 200 for a repeated key. The first message creates the
- * conversation, and its response has the slug that replaces the key (spec 13.3).
+ * POST /c/{slug}/messages: responds 200 if the body's `key` was used before. The first message
+ * creates the conversation, and its response has the slug that replaces the chat key in the URL
+ * (spec 13.3).
  */
 export async function postAsContact(request: ChatPostRequest, api: Api): Promise<HandlerResult> {
   countStoredBytes(request, api);

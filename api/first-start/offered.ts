@@ -19,8 +19,8 @@ export function offersEchoBot({ echoBot, host, publicUrl, trustedProxies }: Conf
 }
 
 /**
- * Throws DomainError `forbidden` unless our own page sent the form. `Host` differs behind a tunnel
- * or a rebound DNS name.
+ * Throws DomainError `forbidden` unless `Origin` and `Host` are a loopback address with this port.
+ * Any other `Host` comes from a tunnel or DNS rebinding.
  */
 export function assertOwnPage({ client }: Pick<OpenRequest, 'client'>, port: number): void {
   const isOurs = [client.origin, `http://${client.host}`].every((address) => isOwnAddress(address, port));
@@ -40,8 +40,8 @@ export function isOwnAddress(address: string, port: number): boolean {
 export const ECHO_BOT = 'echo-bot@parlance.local';
 
 /**
- * Returns undefined without a user of its email. Throws DomainError `conflict` if the user has
- * other rights than at creation.
+ * Returns the echo bot, or undefined if no user has the email `ECHO_BOT`. Throws DomainError
+ * `conflict` unless that user is as the first start created it.
  */
 export async function findEchoBot(): Promise<UserDocument | undefined> {
   const [bot, root] = await Promise.all([findAccount({ email: ECHO_BOT }), findRootOrganization()]);

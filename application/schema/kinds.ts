@@ -89,7 +89,7 @@ export const Owner = idOf('organizations', 'The organization that it belongs to.
 /** A time in a body. The offset is optional (spec 2.1). */
 export const TimeInput = shownAs('date-time', text({ max: 40 }));
 
-/** Free-form data (spec 2.2). 16 KiB cannot hold more keys. */
+/** Free-form data (spec 2.2), at most 16 KiB as JSON, which cannot hold more than 4,096 keys. */
 export const Meta = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 4096,
   description:

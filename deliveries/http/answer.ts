@@ -15,7 +15,7 @@ const KEPT_BYTES = 16 * 1024;
  */
 const MAX_VALUES = 10_000;
 
-/** A shorter token may be an ordinary word of the text. */
+/** Shorter tokens are not redacted: they may be ordinary words of the response. */
 const MIN_TOKEN_CHARACTERS = 8;
 
 /** Unchecked messages in a response, to be posted as the user of the token (spec 7). */

@@ -75,7 +75,10 @@ async function start(): Promise<void> {
   if (process.argv.includes('--watch')) watch();
 }
 
-/** Points to the bot command line, whose package name is nearly the same. */
+/**
+ * Throws StartProblem for an argument other than `--watch`. The message names the bot command line,
+ * whose package has nearly the same name.
+ */
 function assertNoArguments(words: string[]): void {
   const [unknown] = words.filter((word) => word !== '--watch');
   if (unknown === undefined) return;

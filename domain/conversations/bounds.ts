@@ -54,7 +54,8 @@ function getLength(value: unknown): number {
   return typeof value === 'string' || Array.isArray(value) ? value.length : 0;
 }
 
-// Counters and flags change with every message, and their digits must never refuse a message.
+// Ignores counters and flags, which change with every message: a longer number must not make a
+// message exceed the bound.
 function bytesWithoutCounters(value: unknown): number {
   return jsonBytes((value as Participant[]).map((participant) => ({ ...participant, ...FRESH_PARTICIPANT })));
 }

@@ -56,7 +56,8 @@ export function decidePost(
     changes: [],
     state: state ?? newConversation(requireCreate(post)),
     posted: [],
-    // The slug is random: an equal stored slug means that this request's response was lost.
+    // Slugs are random, so an equal stored slug means that an earlier attempt of this request
+    // created the conversation. Report it as created again.
     created: !state || state.slug === post.create?.slug,
   };
   if (!state) create(decision, post, now);

@@ -12,7 +12,7 @@ export type ActionInput = Pick<Action, 'type' | 'text'> & NullablePartial<Omit<A
 export type ItemInput = Pick<MessageItem, 'title'> &
   NullablePartial<Omit<MessageItem, 'title' | 'actions'>> & { actions?: ActionInput[] | null };
 
-/** Fields besides text and meta (spec 6.2). */
+/** Fields of each action type besides `text` and `meta` (spec 6.2). `words` describes the type. */
 export const ACTION_FIELDS: Record<
   ActionType,
   { words: string; required: ActionField[]; optional: ActionField[] }

@@ -1,6 +1,6 @@
 import { invalidRequest, DomainError } from '../errors.ts';
 
-/** More than all conditions and other parameters. */
+/** More than a valid query can have: 100 conditions plus all other parameters. */
 const MAX_PARAMETERS = 120;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;

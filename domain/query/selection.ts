@@ -22,7 +22,7 @@ export function parseSelection(value: string, paths: Paths): Selection {
   return { kind: without.length > 0 ? 'without' : 'only', paths: fields };
 }
 
-/** Throws DomainError `invalid_request`, also for list elements by number. */
+/** Throws DomainError `invalid_request` for an unknown field and for a list element by index. */
 export function assertKnownFields(fields: readonly string[], paths: Paths, parameter: string): void {
   const unknown = fields.find((field) => {
     const found = findField(paths, field);

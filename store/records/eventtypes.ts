@@ -8,7 +8,7 @@ import type { TenantDocument } from './tenant-records.ts';
 export interface IngestAddress {
   /** Digest of the token. */
   token: string;
-  /** The bot that posts. */
+  /** Id of the bot as which requests to the address are authenticated. */
   user: string;
   /** Encrypted. */
   secret?: string;

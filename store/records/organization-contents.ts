@@ -44,7 +44,10 @@ const PULLING: Record<ReferenceTo<'organizations', 'pull'>, (organization: strin
 
 const ID = { _id: 1 };
 
-/** Removals that concurrent inserts may cancel before the caller gets an error. */
+/**
+ * Attempts at one removal. A concurrent insert cancels an attempt; after the last attempt the
+ * caller gets `unavailable`.
+ */
 const MAX_TRIES = 5;
 
 /** Returns the kinds of records that block the removal. */

@@ -46,7 +46,7 @@ describe('the body of a business event', () => {
     expect(() => readEvent(request, Buffer.from(JSON_TEXT))).toThrow(said);
   });
 
-  test('is UTF-8 in a signed post, regardless of the declared charset', () => {
+  test('is decoded as UTF-8 in a signed request, regardless of the declared charset', () => {
     const request = requestOf('text/plain; charset=shift_jis');
     expect(readSignedEvent(request, Buffer.from(JSON_TEXT)).body).toEqual({ text: 'café' });
   });

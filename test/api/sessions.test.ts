@@ -68,7 +68,7 @@ describe('sessions', () => {
     },
   );
 
-  test.concurrent('lose scopes in every process with the role of their user', async () => {
+  test.concurrent('lose scopes in every API process when the role of their user is lowered', async () => {
     const { id, here, there, credentials, refreshToken } = await newSession('bot');
     expect((await there.get('/users')).status).toBe(200);
     await product.admin.request('PATCH', `/users/${id}`, { role: 'agent' });

@@ -87,7 +87,10 @@ async function registerDripping(count: number): Promise<void> {
   await store.close();
 }
 
-/** Creates conversations of the attacker, each of which notifies all of its services. */
+/**
+ * Creates `count` conversations of the attacker. Each conversation queues one delivery per service
+ * of the attacker.
+ */
 async function createEvents(count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     const { organization } = attacker;

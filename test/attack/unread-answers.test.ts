@@ -17,7 +17,6 @@ const REQUESTS_OF_EACH = 12;
 const KEPT = 10;
 /** The memory limit with all connections: unread bytes, responses in progress and garbage. */
 const MAX_MB = 350;
-/** The memory limit after all connections have ended. */
 const MAX_MB_AFTER = 250;
 /** Connections end 20 s after the client last read a byte (test/platform/http/server.test.ts). */
 const WITHIN = { withinMs: 150_000, everyMs: 100 };

@@ -63,8 +63,8 @@ function namesOf(round: number): (kind: string) => string {
 }
 
 /**
- * Runs all kinds of load until they end. A missing response is a violation and ends only its own
- * kind.
+ * Runs all kinds of load until they end. A missing response is recorded as a violation and ends
+ * only the kind of load that waited for it.
  */
 async function startLoad(load: LoadContext): Promise<void> {
   const timelines = await Promise.all(Array.from({ length: WRITERS + 2 }, () => openConversation(load)));

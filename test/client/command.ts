@@ -23,7 +23,8 @@ export interface Desk {
   /** The working directory, which also contains the session. */
   folder: string;
   /**
-   * Starts the command as `npx parlance` does, with the API key of an admin unless `env` differs.
+   * Starts the command as `npx parlance` does. `env` defaults to the API key of an admin; a given
+   * `env` replaces it.
    */
   begin: (args: string[], env?: NodeJS.ProcessEnv) => Running;
   run: (

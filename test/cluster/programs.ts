@@ -19,7 +19,6 @@ export interface TemporalPrograms {
   schema: string;
 }
 
-/** Returns the release of the server, such as `1.31.2`. */
 export function serverVersion(): string {
   const [, version] =
     /go\.temporal\.io\/server v(\S+)/.exec(readFileSync(join(MODULE, 'go.mod'), 'utf8')) ?? [];

@@ -68,7 +68,7 @@ describe('held deliveries', () => {
     }
   });
 
-  test('are limited per organization: the oldest are skipped first, and none of an active service', async () => {
+  test('are limited per organization, together with skipped deliveries: the oldest skipped ones are removed first, and active services lose none', async () => {
     const organization = 'a full organization';
     const [failed, disabled, active] = await Promise.all(
       (['failed', 'disabled', 'active'] as const).map((status) =>
@@ -111,7 +111,7 @@ describe('held deliveries', () => {
     }
   });
 
-  test('are sent in order once the service is active, by any drain', async () => {
+  test('are sent in order once the service is active, even by a worker that got no notification', async () => {
     const service = await addService(receiver.url, { status: 'failed' });
     const conversations = Array.from({ length: 150 }, (_, at) => `conversation ${at}`);
     await hold(service._id, ...conversations.map((conversation) => ({ conversation, count: 2 })));

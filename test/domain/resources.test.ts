@@ -65,7 +65,7 @@ describe.each(resourceNames())('the resource %s', (name) => {
     });
   });
 
-  test('announces every change by a request, unless its conversation announces it', () => {
+  test('publishes an event for each create, update and delete request, unless the conversation publishes the event', () => {
     const changes = { create: 'create', update: 'update', remove: 'delete' } as const;
     const told = Object.entries(changes).map(([operation, change]) => [
       rowOf(name, operation as Operation)?.announces,

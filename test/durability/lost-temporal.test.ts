@@ -25,7 +25,10 @@ const APART_MS = 500;
 const TOO_LATE_MS = 10_000;
 /** Messages of the late conversations are due after the restart. */
 const LATER_MS = TOO_LATE_MS + 10_000;
-/** The bound of docs/deployment.md, asserted only in a load run. */
+/**
+ * Maximum lateness after the due time or the restart (docs/deployment.md). Asserted only in a load
+ * run.
+ */
 const WITHIN_MS = 5_000;
 const LONG = { withinMs: 180_000, everyMs: 500 };
 

@@ -6,7 +6,10 @@ import type { KeyHolder } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 
-/** The Node SDK of the original API from npm, in JavaScript without types. */
+/**
+ * The npm package `chipchat`, the Node SDK of the API that Parlance is compatible with
+ * (docs/compatibility.md). It has no types.
+ */
 const ChipChat = createRequire(import.meta.url)('chipchat') as new (options: object) => any;
 const SECRET = 'the secret of the webhook';
 

@@ -8,7 +8,6 @@ import { respondWith, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { page, payloadPage } from './payloads.ts';
 
-/** The body and a change for each kind of record. */
 const RECORDS: [path: string, body: object, change: object][] = [
   [
     '/contacts',

@@ -34,7 +34,7 @@ describe('an expired claim on an Idempotency-Key', () => {
 
   const known = async (id: string) => (await claimKey({ id, request: 'the same', seed: 'other' }))!;
 
-  test('passes its ids to another holder', async () => {
+  test('passes its id seed to the next holder of the key', async () => {
     const { slow, later } = await takenOver('a');
     expect(later.seed).toBe(slow.seed);
     expect(later.holder).not.toBe(slow.holder);

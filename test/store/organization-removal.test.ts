@@ -175,7 +175,7 @@ describe('an organization that is removed while records are added', () => {
     },
   );
 
-  test('restores a moved user, or removes the user if both organizations are gone', async () => {
+  test('returns a user that was moved into it to the former organization, or removes the user if that one is removed, too', async () => {
     const [home, target] = [await storedOrganization(), await storedOrganization()];
     const moved = user(home);
     await insertUser(moved);

@@ -18,7 +18,7 @@ interface Props {
   class?: string;
 }
 
-/** Use the URL as the key, so that a new URL is tried again. */
+/** Pass the URL as `key`: after a failed image, only a new component loads a changed URL. */
 export function Picture({ url, alt, missing, class: name }: Props) {
   const [isMissing, setMissing] = useState(false);
   const isOnRequest = useContext(PicturesOnRequest);

@@ -53,7 +53,6 @@ export const en = {
   print: 'Print the conversation',
   readingAll: 'Reading the whole conversation…',
 
-  /** Button of the widget. `{count}` is a number. */
   widget: {
     open: 'Open chat',
     close: 'Close chat',

@@ -23,7 +23,10 @@ export const SEARCH_ATTRIBUTE_TYPES: Record<SearchAttribute, keyof typeof TYPES>
 };
 
 const ALREADY_EXISTS = 6;
-/** PERMISSION_DENIED, UNIMPLEMENTED: others operate the server, such as Temporal Cloud. */
+/**
+ * PERMISSION_DENIED, UNIMPLEMENTED: the server, for example Temporal Cloud, does not let its
+ * clients manage search attributes.
+ */
 const NOT_OURS = [7, 12];
 /** INVALID_ARGUMENT: the namespace has no room for another attribute of the type. */
 const REFUSALS = [3, ...NOT_OURS];

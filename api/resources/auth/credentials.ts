@@ -60,9 +60,10 @@ const turns = new Map<string, Promise<unknown>>();
 type CountFailure = (error: DomainError) => Promise<DomainError>;
 
 /**
- * Runs one guess at a secret, one at a time per email. Throws DomainError `login_locked` after ten
- * failures in 15 minutes. Other processes may count failures, too, so the lock is checked
- * again: an eleventh guess never gets a result (spec 3.3). Do follow-up work after this call.
+ * Runs `guess`, one at a time per email. Throws DomainError `login_locked` after ten failures in 15
+ * minutes. Checks the lock before and after the guess, because other processes count failures, too:
+ * an eleventh guess never gets a result (spec 3.3). Do follow-up work after this call, not in
+ * `guess`: the second check may still reject it.
  */
 export async function runGuess<T>(email: string, guess: (fail: CountFailure) => Promise<T>): Promise<T> {
   const before = turns.get(email) ?? Promise.resolve();

@@ -34,8 +34,8 @@ export function banner(facts: Facts): string[] {
 }
 
 /**
- * Returns the Node version, with a hint if it is old: Node 24 does a fifth more
- * (docs/benchmarks.md).
+ * Returns the version and a hint for a Node older than 24, with which Parlance processes about a
+ * fifth less (docs/benchmarks.md). Returns undefined for newer versions.
  */
 function fasterNode(version: string): string | undefined {
   return Number.parseInt(version, 10) < FAST_NODE

@@ -130,7 +130,7 @@ describe('an aggregation', () => {
     ['an unknown command', { fooBar: 1 }, 59],
     ['an unknown field', { find: 'c', foo: 1 }, 40415],
     ['authentication', { saslStart: 1 }, 238],
-  ])('names the unsupported part: %s', async (_what, command, code) => {
+  ])('is rejected with its error code: %s', async (_what, command, code) => {
     await expect(server.db.command(command)).rejects.toMatchObject({ code });
   });
 });

@@ -138,9 +138,12 @@ describe('times in expressions', () => {
   test.each([
     ['2026-05-04T08:30:00Z', '04.05.2026', '10:30'],
     ['2026-12-04T09:30:00Z', '04.12.2026', '10:30'],
-  ])('formats a test drive at %s in the local time zone of the guide', async (start, date, time) => {
-    const [, expression = ''] = /json event test-drive.booked.*?```jsonata\n(.*?)```/s.exec(GUIDE) ?? [];
-    const shown = JSON.stringify(await result(expression, { start, vehicle: {} }));
-    expect(shown).toContain(`"date":"${date}","time":"${time}"`);
-  });
+  ])(
+    'formats the test drive of docs/events.md at %s in its time zone, Europe/Berlin',
+    async (start, date, time) => {
+      const [, expression = ''] = /json event test-drive.booked.*?```jsonata\n(.*?)```/s.exec(GUIDE) ?? [];
+      const shown = JSON.stringify(await result(expression, { start, vehicle: {} }));
+      expect(shown).toContain(`"date":"${date}","time":"${time}"`);
+    },
+  );
 });

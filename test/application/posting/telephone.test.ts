@@ -80,7 +80,7 @@ test.each([
   '+1 000',
   '+24103031234',
   '12',
-])('%s is rejected because it was never valid', (text) => {
+])('%s is rejected: it is neither a current nor a former telephone number', (text) => {
   expect(refusal(text)).toMatch(/^unprocessable /);
 });
 

@@ -4,7 +4,8 @@ import type { BenchDrain } from './bench-drain.ts';
 import type { BenchReceiver } from './receiver.ts';
 
 /**
- * Queues `count` events one after the other and returns the arrival time of each in milliseconds.
+ * Queues `count` events one after the other. Returns the milliseconds from queueing to arrival of
+ * each.
  */
 export async function oneByOne(
   count: number,

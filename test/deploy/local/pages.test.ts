@@ -71,7 +71,7 @@ describe("Temporal's pages", () => {
     expect(seen).toEqual(['/api/v1?a=%20b']);
   });
 
-  test('are served at an address that browsers refuse to connect to', async () => {
+  test('are proxied from a server on a port that browsers block', async () => {
     const { behind } = await pagesBefore((_, response) => response.end('pages'));
     const refused = fetch(`http://${behind.host}:${behind.port}/`);
     await expect(refused).rejects.toMatchObject({ cause: { message: 'bad port' } });

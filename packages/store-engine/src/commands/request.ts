@@ -145,7 +145,10 @@ export function parseDocument(value: Value | undefined, name: string): Doc {
   throw new StoreError('TypeMismatch', `BSON field '${name}' is the wrong type, expected type 'object'`);
 }
 
-/** Reads the body or, for writes, the document sequence of that name. */
+/**
+ * Returns the documents of the argument `name`: from the document sequence if the driver sent one,
+ * otherwise from the list in the body.
+ */
 export function parseDocuments({ body, sequences }: CommandRequest, name: string): Doc[] {
   const sent = sequences.get(name);
   if (sent) return sent.map((bytes) => readBody(bytes).body);
