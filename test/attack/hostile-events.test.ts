@@ -20,13 +20,13 @@ const SENT = [
   'lookups without end',
   'a lookup by an operator',
   'a lookup by an object',
-  'a lookup of what is hidden',
+  'a lookup of a hidden field',
   'a function within',
   'a hundred megabytes',
   'too many levels',
   'half a character',
   'a NUL character',
-  'a number beyond all',
+  'a number that overflows',
 ];
 
 describe('hostile expressions', () => {
