@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // Entry point of `npm start` and `npx parlance`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
