@@ -1,4 +1,5 @@
 import { invalidRequest } from './errors.ts';
+
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 const MAX_DIGITS = 309;
@@ -106,6 +107,7 @@ export function endOfString(text: string, start: number): number {
 function characterCode(character: string): number {
   return character.charCodeAt(0);
 }
+
 /** Returns JSON with sorted keys: equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -8,6 +8,7 @@ export function pick<T extends object, K extends keyof T>(record: T, fields: rea
   for (const field of fields) if (record[field] !== undefined) picked[field] = record[field];
   return picked as Pick<T, K>;
 }
+
 /**
  * Returns a record as the API shows it. Only named fields are shown, so new fields stay internal.
  */

@@ -28,6 +28,7 @@ export function brandingOf({
 function isOfTheWeb(url: string | undefined): url is string {
   return url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
+
 /**
  * Colours of a chat page, derived from the organization's colour. Text has a contrast of at least
  * 4.5 : 1 (WCAG 2, AA).

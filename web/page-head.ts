@@ -35,6 +35,7 @@ const ENTITIES: Record<string, string> = {
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
+
 /** Origins in the Content-Security-Policy. */
 interface Frames {
   frames: readonly string[];

@@ -111,6 +111,7 @@ function overloadError(expectedMs: number): DomainError {
     { retryAfterSeconds: Math.max(1, Math.ceil(expectedMs / 1_000)) },
   );
 }
+
 /** Recent costs by node of the tenant tree. */
 interface Costs {
   /** In milliseconds, 0 if unknown. */

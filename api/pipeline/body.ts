@@ -100,6 +100,7 @@ function tooLargeError(): DomainError {
 function fragmentedError(): DomainError {
   return new DomainError('invalid_request', 'The body is sent in too many small pieces.');
 }
+
 /** Limit for all incomplete bodies together. */
 const MAX_ARRIVING_BYTES = 128 * 1024 * 1024;
 

@@ -61,6 +61,7 @@ export function createBackpressuredSink(onRoom: () => void): BackpressuredSink {
     },
   };
 }
+
 /**
  * Last message number, and the version up to which changes of earlier messages were sent. Every
  * event id is a cursor.

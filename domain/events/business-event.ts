@@ -29,6 +29,7 @@ export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
 export function secretOrigin(kind: SignatureKind): SecretOrigin {
   return kind === 'standard-webhooks' ? 'ours' : 'foreign';
 }
+
 /** Format of event types' and events' names (spec 4.3). */
 export const BUSINESS_EVENT_NAME = {
   pattern: '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$',

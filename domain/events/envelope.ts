@@ -92,6 +92,7 @@ function toActivityObject(resource: string, snapshot: unknown, publicUrl: string
 function address(publicUrl: string, path: string, id: string): string {
   return `${publicUrl}/v2/${path}/${id}`;
 }
+
 /**
  * Returns a record as the API shows it, without a service's secret and URL credentials (spec 7.6).
  */

@@ -63,6 +63,7 @@ function updateEventNames(effects: Effect[], { type }: Pick<ConversationState, '
     ...(contact ? [{ name: 'contact.update' }] : []),
   ];
 }
+
 /**
  * Returns the id of the n-th event, counted from 1 (spec 7.6). Stable: an event stored twice is one
  * event.

@@ -49,6 +49,7 @@ export function createAllowances({ max, backPerMs }: Allowance): Allowances {
     },
   };
 }
+
 /** Splits time: of two concurrent pieces of work each is charged half. Times are milliseconds. */
 interface SharedTime {
   /** Starts work. Returns a function that ends the work and returns its share. */

@@ -17,6 +17,7 @@ export async function withTimeout<T, F>(
     clearTimeout(timer);
   }
 }
+
 /**
  * Settles as `work` does. Rejects with the signal's reason as soon as the signal is aborted; the
  * work itself continues.

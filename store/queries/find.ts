@@ -67,5 +67,6 @@ export async function readUpTo<T extends object>(
     await cursor.close();
   }
 }
+
 /** Deleted conversations and messages are tombstones. */
 export const NOT_DELETED = { deletedAt: { $exists: false } };

@@ -95,6 +95,7 @@ async function withCostLimit<R>(work: Promise<R>): Promise<R> {
     );
   }
 }
+
 /** Error code for `maxTimeMS`. */
 const TIME_IS_OVER = 50;
 

@@ -13,6 +13,7 @@ const config = (await import(new URL('../../eslint.config.mjs', import.meta.url)
   ROOMS: string[];
   default: Entry[];
 };
+
 /**
  * The rows of "Rooms" in docs/architecture.md: the rooms that each room may import, whole or as
  * types.

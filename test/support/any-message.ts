@@ -161,6 +161,7 @@ const anyMessage = fc.oneof(
   { weight: 3, arbitrary: sound },
   { weight: 1, arbitrary: broken },
 );
+
 /** Generates bodies of message posts: valid, nearly valid, or arbitrary. */
 export const anyRequest: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: anyMessage },

@@ -121,6 +121,7 @@ export async function readEvents(url: string, handlers: EventHandlers, signal: A
     signal.addEventListener('abort', over);
   });
 }
+
 /**
  * Browsers open six HTTP/1.1 connections per origin, for all tabs and frames. Four streams leave
  * two for requests.

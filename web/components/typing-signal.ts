@@ -25,6 +25,7 @@ export function createTypingSignal({ isWanted, tell }: TypingSignalOptions): Typ
     },
   };
 }
+
 /** `keyCode` of a key that an input method handles. */
 const TAKEN = 229;
 

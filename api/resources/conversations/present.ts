@@ -62,8 +62,8 @@ function containsOnly(
 ): boolean {
   return version === 1 && sequence === posted.length && posted.every((one, at) => one.sequence === at + 1);
 }
-/** Shared by request and response schemas. */
 
+/** Shared by request and response schemas. */
 export const PARTICIPANT_WORDS = {
   user: 'The user.',
   role: 'Their role when they joined.',

@@ -52,6 +52,7 @@ export function getTextOption({ values }: Pick<CommandContext, 'values'>, name: 
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
 }
+
 /** Characters that a terminal may execute, or that reorder text. */
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 

@@ -123,6 +123,7 @@ async function findDeliveriesSince(client: Client, service: string, since: numbe
   const query = { service, createdAt, sort: 'createdAt,sequence', limit: PAGE };
   return client.call('GET /deliveries', { query });
 }
+
 /** Runs the jobs of a lane in order, and lanes concurrently. No job runs after the first error. */
 function createLanes<T>(run: (job: T) => Promise<void>) {
   const ends = new Map<string, Promise<void>>();

@@ -111,6 +111,7 @@ async function* readTextChunks({ body }: Response, url: string): AsyncGenerator<
     yield decoder.decode(value, { stream: true });
   }
 }
+
 /** Server-sent event. Without data it only moves the stream's position. */
 interface ServerSent {
   event: string;

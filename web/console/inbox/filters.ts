@@ -48,6 +48,7 @@ export function withCategory(filter: InboxFilter, category: string): InboxFilter
     takes: (conversation, user) => conversation.category === category && filter.takes(conversation, user),
   };
 }
+
 /**
  * Returns whether the signal aborted. A function, because TypeScript would narrow `signal.aborted`
  * across an await.

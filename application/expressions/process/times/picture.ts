@@ -16,6 +16,7 @@ export function pictureParts(picture: string): PicturePart[] {
 export function isZone({ component }: PicturePart): boolean {
   return component === 'Z' || component === 'z';
 }
+
 /** Returns an error whose message JSONata keeps. `toFault` adds the position. */
 export function timeError(message: string): Error {
   return Object.assign(new Error(message), { code: 'time' });

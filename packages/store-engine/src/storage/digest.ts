@@ -65,6 +65,7 @@ export function decodeDigest(bytes: Buffer): Digest {
   }
   return digest;
 }
+
 /** The message follows "is damaged: ". */
 export class Damage extends Error {}
 

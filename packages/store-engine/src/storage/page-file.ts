@@ -22,6 +22,7 @@ const TREE = {
   entries: 32,
   root: 40,
 };
+
 /** Offsets in a meta page, after its header. */
 const AT = { magic: 0, format: 4, free: 24, main: 72, lastPage: 120, transaction: 128 };
 /** Offsets of the flags for key order and value format. They are equal in both meta pages. */
