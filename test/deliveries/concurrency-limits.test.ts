@@ -41,7 +41,7 @@ describe('the concurrency slots of deliveries', () => {
     expect(again.length).toBeLessThanOrEqual(PLACES / 2);
   });
 
-  test("are limited to a half for the working services of one tenant", () => {
+  test('are limited to a half for the working services of one tenant', () => {
     const places = createConcurrencyLimits();
     for (let n = 0; n < PLACES; n += 1) places.learn(`one ${n}`, 'answering');
     expect(takeAll(places, 'one')).toHaveLength(PLACES / 2);
