@@ -117,7 +117,7 @@ async function resolveFormResults(drafts: MessageDraft[], posting: Posting): Pro
   });
 }
 
-/** Accepts forms both as they are now and as they were opened. */
+/** Accepts the current form and the form at the time of its opening. */
 function mergeCompletableForms(
   found: readonly FormFacts[],
   open: readonly ConversationForm[],

@@ -24,7 +24,7 @@ export interface Posting {
   place: ConversationRef;
 }
 
-/** Throws DomainError for a malformed message, or one that names an unknown record. */
+/** Throws DomainError for a malformed message, or for a message with an unknown record. */
 export async function loadFacts(draft: MessageDraft, posting: Posting): Promise<MessageFacts> {
   const [sender, found] = await Promise.all([
     loadSenderFacts(draft, posting.principal),

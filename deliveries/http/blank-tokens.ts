@@ -8,7 +8,7 @@ const MAX_ENCODINGS = 3;
 /** API keys, secrets of widgets and services, JSON Web Tokens (base64 of `{` at the start). */
 const TOKENS = /(?:plk|pws|whsec)_[\w.~+/=-]{6,}|eyJ[\w-]{10,}(?:[.~][\w-]*)*/g;
 
-/** Quoted values of a key whose name ends in "token", whatever the form of the value. */
+/** Quoted values of a key whose name ends in "token", in every form. */
 const QUOTED_VALUE = /(token["']?\s{0,9}[:=]\s{0,9}["'])([^"']*)/gi;
 /** Plain words without quotes are kept, as in "basic authentication". */
 const BARE_VALUE =

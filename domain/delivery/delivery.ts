@@ -24,7 +24,7 @@ export interface Attempt {
   status?: number;
   /** First 16 KiB of the response. */
   response?: string;
-  /** Why there is no response, or where a redirect points. */
+  /** The cause of a missing response, or the target of a redirect. */
   reason?: string;
   /** 2 if an idle connection closed under the first request. */
   requests?: number;

@@ -13,7 +13,7 @@ export interface Lookups {
   categories?: true;
   /** `form`: the form with this id, else this name. */
   form?: string;
-  /** `assignees`: those that the caller may see. */
+  /** `assignees`: users whom the caller may see. */
   assignees?: string[];
   /** `channels`: these channels, or all. */
   channels?: string[] | 'all';

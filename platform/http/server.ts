@@ -116,7 +116,7 @@ function endStalled(connections: Connections, socket: Socket): void {
 }
 
 /**
- * Ends connections with unread responses: each one that takes too long, and the largest ones while
+ * Ends connections with unread responses: connections over the time limit, and the largest while
  * the total exceeds `unreadBytes`.
  */
 function endUnread(connections: Connections, { unreadBytes, takingMs }: ListenerBounds, now: number): void {
