@@ -15,7 +15,7 @@ describe('a commit', () => {
     expect(getStateAfter(commit)).toEqual(state);
   });
 
-  test('is rejected if malformed, without its content in the error', () => {
+  test('a commit is rejected if malformed, without its content in the error', () => {
     for (const text of ['', 'null', '[]', '{"said":"in confidence"', '{"base":{"id":"1"},"changes":[]}']) {
       expect(() => parseCommit(text)).toThrow(/^Invalid stored commit\.$/);
     }

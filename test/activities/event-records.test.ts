@@ -55,7 +55,7 @@ describe('the record of a business event', () => {
   ];
   const outcome = { conversations: [], messages: [] };
 
-  test('is kept until its outcome is stored, and thirty days longer', async () => {
+  test('the record of a business event is kept until its outcome is stored, and thirty days longer', async () => {
     const id = await newEvent();
     for (const one of await both(id)) expect(one).not.toHaveProperty('expiresAt');
     const before = Date.now();
@@ -69,7 +69,7 @@ describe('the record of a business event', () => {
     for (const one of await both(id)) expect(one).not.toHaveProperty('expiresAt');
   });
 
-  test('without a free expression process is run by a workflow, twice if the first run was ending', async () => {
+  test('the record of a business event without a free expression process is run by a workflow, twice if the first run was ending', async () => {
     const id = await newEvent();
     let runs = 0;
     const run = async () => {
@@ -94,7 +94,7 @@ describe('the record of a business event', () => {
     expect(runs).toBe(2);
   });
 
-  test('is stored once, with one result and one outcome, despite concurrent writers', async () => {
+  test('the record of a business event is stored once, with one result and one outcome, despite concurrent writers', async () => {
     const id = await newEvent();
     const again = await insertEvent((await both(id))[0] as EventDocument, {
       body: '"other"',
@@ -110,7 +110,7 @@ describe('the record of a business event', () => {
     expect((await both(id))[0]).toMatchObject({ status: 'processed', messages: ['m'] });
   });
 
-  test('that failed in one run is not posted by another run of the same round', async () => {
+  test('the record of a business event that failed in one run is not posted by another run of the same round', async () => {
     const id = await newEvent();
     const stored = (await loadEvent(id))!;
     const expressions = createExpressionPool({ size: 1 });
@@ -127,7 +127,7 @@ describe('the record of a business event', () => {
     expect((await both(id))[1]).not.toHaveProperty('result');
   });
 
-  test('that was reopened during a run returns the outcome of that run', async () => {
+  test('the record of a business event that was reopened during a run returns the outcome of that run', async () => {
     const id = await newEvent();
     await keepEventOutcome({ _id: id, round: 0 }, { status: 'failed', ...outcome, error: { message: 'no' } });
     await reopenEvent({ _id: id, messages: [], round: 0 }, 't');
@@ -136,7 +136,7 @@ describe('the record of a business event', () => {
     expect((await both(id))[0]).toMatchObject({ status: 'received', round: 1 });
   });
 
-  test('without an outcome is found after it has waited', async () => {
+  test('the record of a business event without an outcome is found after it has waited', async () => {
     const [id, done] = [await newEvent(), await newEvent()];
     await keepEventOutcome({ _id: done, round: 0 }, { status: 'ignored', ...outcome });
     const find = (before: number) => findUnfinishedEvents({ before: new Date(before), limit: 1_000 });
@@ -146,7 +146,7 @@ describe('the record of a business event', () => {
     expect(found).not.toContain(done);
   });
 
-  test('is reopened once by concurrent requests, and not after it has posted', async () => {
+  test('the record of a business event is reopened once by concurrent requests, and not after it has posted', async () => {
     const id = await newEvent();
     await keepEventOutcome({ _id: id, round: 0 }, { status: 'failed', ...outcome, error: { message: 'no' } });
     const asRead = (await both(id))[0] as EventDocument;
@@ -164,7 +164,7 @@ describe('the record of a business event', () => {
     expect((await both(id))[0]).toMatchObject({ status: 'processed', round: 1 });
   });
 
-  test('without an event type expires after thirty days, until it is run', async () => {
+  test('the record of a business event without an event type expires after thirty days, until it is run', async () => {
     const id = await newEvent({});
     const asRead = (await both(id))[0] as EventDocument;
     const createdAt = asRead.createdAt.getTime();
@@ -176,7 +176,7 @@ describe('the record of a business event', () => {
     expect(await countUnrouted('u')).toEqual({ events: 0, bytes: 0 });
   });
 
-  test('is removed with its content when it expires', async () => {
+  test('the record of a business event is removed with its content when it expires', async () => {
     const [old, fresh] = [await newEvent(), await newEvent()];
     for (const id of [old, fresh])
       await keepEventOutcome({ _id: id, round: 0 }, { status: 'ignored', ...outcome });

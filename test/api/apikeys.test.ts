@@ -19,7 +19,7 @@ describe('API keys', () => {
 
   const listOf = async (user: string) => (await product.admin.get(`/users/${user}/apikeys`)).body;
 
-  test('begin with plk_ for secret scanners, followed by a JWT with their claims', async () => {
+  test('API keys begin with plk_ for secret scanners, followed by a JWT with their claims', async () => {
     const bot = await newUser(product, { role: 'bot' });
     expect(bot.token).toMatch(/^plk_ey/);
     expect(decodeJwt(bot.token.slice(4))).toMatchObject({
@@ -32,7 +32,7 @@ describe('API keys', () => {
     expect((await bot.get('/users/me')).status).toBe(200);
   });
 
-  test('stay valid without the plk_ prefix until they are revoked', async () => {
+  test('API keys stay valid without the plk_ prefix until they are revoked', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const older = client(
       product.base,
@@ -47,7 +47,7 @@ describe('API keys', () => {
   });
 
   test.each(['plk_', 'plk_x', 'plk_plk_', 'PLK_', 'plk-'])(
-    'are rejected with the prefix %s unless it is plk_',
+    'API keys are rejected with the prefix %s unless it is plk_',
     async (prefix) => {
       const bot = await newUser(product, { role: 'bot' });
       const caller = client(product.base, `${prefix}${bot.token.slice(4)}`);
@@ -55,7 +55,7 @@ describe('API keys', () => {
     },
   );
 
-  test('reject a session token with the API key prefix', async () => {
+  test('API keys reject a session token with the API key prefix', async () => {
     const credentials = { email: 'no-key@example.com', password: 'correct horse' };
     await product.admin.post('/users', { ...credentials, role: 'agent' });
     const { token, refreshToken } = await signIn(product.base, credentials);
@@ -64,7 +64,7 @@ describe('API keys', () => {
     }
   });
 
-  test('have a lastUsedAt that is precise to the minute, after use at any process', async () => {
+  test('API keys have a lastUsedAt that is precise to the minute, after use at any process', async () => {
     const other = await secondSharedApi();
     const bot = await newUser(product, { role: 'bot' });
     expect((await listOf(bot.user))[0]).not.toHaveProperty('lastUsedAt');
@@ -80,7 +80,7 @@ describe('API keys', () => {
     expect(Date.now() - later).toBeLessThan(2 * MINUTE_MS);
   });
 
-  test('do not count rejected requests as use', async () => {
+  test('API keys do not count rejected requests as use', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const expired = await new SignJWT({ ...decodeJwt(bot.token.slice(4)), exp: 1_000_000_000 })
       .setProtectedHeader({ alg: 'HS256' })

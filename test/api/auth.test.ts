@@ -119,7 +119,7 @@ describe('authentication', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('does not use up a refresh token when it rejects the request', async () => {
+  test('authentication does not use up a refresh token when it rejects the request', async () => {
     const [agent, other] = [await newLogin(), await newLogin()];
     const { token, refreshToken } = await signIn(product.base, agent);
     const foreign = await signIn(product.base, other);
@@ -164,7 +164,7 @@ describe('authentication', () => {
     expect([status, body.code, body.message]).toEqual([403, 'token_expired', 'jwt expired']);
   });
 
-  test('never grants a token more than the current role of its user', async () => {
+  test('authentication never grants a token more than the current role of its user', async () => {
     const bot = await newUser(product, { role: 'bot' }, ['admin']);
     expect((await bot.get('/services')).status).toBe(403);
     expect((await bot.get('/users')).status).toBe(200);

@@ -19,7 +19,7 @@ describe('the Cache-Control header', () => {
 
   const keeping = ({ headers }: { headers: Headers }) => headers.get('cache-control');
 
-  test('is private and no-cache on every response, also on refusals', async () => {
+  test('the Cache-Control header is private and no-cache on every response, also on refusals', async () => {
     const { admin, origin } = product;
     const answers = await Promise.all([
       admin.get('/users/me'),
@@ -35,7 +35,7 @@ describe('the Cache-Control header', () => {
     expect(answers.map(keeping)).toEqual(answers.map(() => KEEPS));
   });
 
-  test('is no-store on every response under /v2/auth', async () => {
+  test('the Cache-Control header is no-store on every response under /v2/auth', async () => {
     const anonymous = client(product.base);
     const login = await anonymous.post('/auth/token', product.login);
     expect(login.status).toBe(200);
@@ -49,7 +49,7 @@ describe('the Cache-Control header', () => {
     expect(answers.map(keeping)).toEqual(answers.map(() => FORGETS));
   });
 
-  test('is no-store where a response contains an API key, a one-time secret or a webhook secret', async () => {
+  test('the Cache-Control header is no-store where a response contains an API key, a one-time secret or a webhook secret', async () => {
     const { admin } = product;
     const bot = await newUser(product, { role: 'bot' });
     const params = { url: 'http://127.0.0.1:9/', secret: 'a secret of a receiver' };
@@ -75,7 +75,7 @@ describe('the Cache-Control header', () => {
     expect(keeping(plain)).toBe(KEEPS);
   });
 
-  test('is no-store on every route whose response schema contains a secret', () => {
+  test('the Cache-Control header is no-store on every route whose response schema contains a secret', () => {
     const secret = /"(secret|token|refreshToken)":\{/;
     const telling = ROUTES.filter(({ path }) => !path.startsWith('/auth/')).filter(({ answer }) =>
       secret.test(JSON.stringify(answer ?? {})),
@@ -84,13 +84,13 @@ describe('the Cache-Control header', () => {
     expect(telling.filter((row) => !row.secret).map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
 
-  test('is no-store on the chat page, because its address is a key', async () => {
+  test('the Cache-Control header is no-store on the chat page, because its address is a key', async () => {
     const { url } = (await product.admin.post('/conversations', {})).body;
     const answers = await Promise.all([fetch(url), fetch(`${url}/messages`), fetch(`${url}x/messages`)]);
     expect(answers.map(keeping)).toEqual(answers.map(() => FORGETS));
   });
 
-  test('is part of the response to a request that is not HTTP', async () => {
+  test('the Cache-Control header is part of the response to a request that is not HTTP', async () => {
     const socket = connect(Number(new URL(product.origin).port), '127.0.0.1');
     socket.write('HELLO\r\n\r\n');
     let said = '';

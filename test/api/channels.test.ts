@@ -45,7 +45,7 @@ describe('a channel member', () => {
     return channels.length === 1;
   };
 
-  test('can change only their own online flag', async () => {
+  test('a channel member can change only their own online flag', async () => {
     const other = await newUser(product, { role: 'agent' });
     await patch(`/channels/${channel}`, { members: [{ user: agent.user }, { user: other.user }] });
     const { status: answered, body } = await put(agent, true);
@@ -72,7 +72,7 @@ describe('a channel member', () => {
     await receiver.close();
   });
 
-  test('may belong to an organization below that of the channel', async () => {
+  test('a channel member may belong to an organization below that of the channel', async () => {
     const { id: organization } = await make('/organizations', { name: 'branch' });
     const below = await newUser(product, { role: 'agent', organization });
     await patch(`/channels/${channel}`, { members: [{ user: below.user }] });
@@ -118,7 +118,7 @@ describe('a channel member', () => {
     expect([await shown(), await listed(), await notified()]).toEqual([true, true, true]);
   });
 
-  test('has a consistent online state after concurrent changes of flag and status', async () => {
+  test('a channel member has a consistent online state after concurrent changes of flag and status', async () => {
     for (let round = 0; round < 5; round += 1) {
       await Promise.all([
         status('offline'),

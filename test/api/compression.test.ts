@@ -50,7 +50,7 @@ describe('a response', () => {
   const accepting = (codings: string) => ({ 'Accept-Encoding': codings });
   const codingOf = ({ headers }: Raw) => headers['content-encoding'];
 
-  test('of 1 KiB or more is compressed as the client prefers', async () => {
+  test('a response of 1 KiB or more is compressed as the client prefers', async () => {
     const plain = await raw(large);
     expect(codingOf(plain)).toBeUndefined();
     const [gzip, br] = [await raw(large, accepting('gzip')), await raw(large, accepting('br'))];
@@ -72,18 +72,18 @@ describe('a response', () => {
     ['deflate, zstd', undefined],
     ['gzip;q=nonsense,,;', undefined],
     ['*', 'br'],
-  ])('to a client that accepts %s has the coding %s', async (codings, coding) => {
+  ])('a response to a client that accepts %s has the coding %s', async (codings, coding) => {
     const answer = await raw(large, accepting(codings));
     expect([answer.status, codingOf(answer)]).toEqual([200, coding]);
   });
 
-  test('below 1 KiB is not compressed', async () => {
+  test('a response below 1 KiB is not compressed', async () => {
     const { headers, bytes } = await raw(small, accepting('gzip, br'));
     expect(bytes.length).toBeLessThan(1024);
     expect(headers['content-encoding']).toBeUndefined();
   });
 
-  test('to HEAD has the headers of GET and no body', async () => {
+  test('a response to HEAD has the headers of GET and no body', async () => {
     const got = await raw(large, accepting('gzip'));
     const head = await raw(large, { method: 'HEAD', ...accepting('gzip') });
     expect(head.bytes.length).toBe(0);
@@ -92,7 +92,7 @@ describe('a response', () => {
     }
   });
 
-  test('has a different strong ETag for each coding, and is 304 only for the same coding', async () => {
+  test('a response has a different strong ETag for each coding, and is 304 only for the same coding', async () => {
     const tags = new Map<string, string>();
     for (const coding of ['identity', 'gzip', 'br']) {
       const etag = String((await raw(large, accepting(coding))).headers.etag);
@@ -125,7 +125,7 @@ describe('a response', () => {
     }
   });
 
-  test('for the API description or a page has an ETag and can be 304', async () => {
+  test('a response for the API description or a page has an ETag and can be 304', async () => {
     for (const path of ['/openapi.json', '/docs', '/docs/index.json', '/docs/specification/07-webhooks.md']) {
       const { headers } = await raw(path, accepting('gzip'));
       const again = await raw(path, { ...accepting('gzip'), 'If-None-Match': String(headers.etag) });
@@ -133,7 +133,7 @@ describe('a response', () => {
     }
   });
 
-  test('with a secret is not compressed, because its length could leak the secret', async () => {
+  test('a response with a secret is not compressed, because its length could leak the secret', async () => {
     const params = {
       url: 'http://127.0.0.1:9/',
       secret: 's'.repeat(500),
@@ -145,14 +145,14 @@ describe('a response', () => {
     expect([headers['content-encoding'], headers['cache-control']]).toEqual([undefined, 'no-store']);
   });
 
-  test('with a list keeps its headers, and a long refusal is compressed too', async () => {
+  test('a response with a list keeps its headers, and a long refusal is compressed too', async () => {
     const list = await raw('/v2/kbitems', accepting('gzip'));
     expect([codingOf(list), list.headers['x-total']]).toEqual(['gzip', '2']);
     const refused = await raw(`/v2/kbitems?${'x'.repeat(3_000)}=1`, accepting('gzip'));
     expect([refused.status, codingOf(refused)]).toEqual([400, 'gzip']);
   });
 
-  test('that is a stream is not compressed', async () => {
+  test('a response that is a stream is not compressed', async () => {
     const { id } = (await product.admin.post('/conversations', {})).body;
     const answer = await new Promise<IncomingHttpHeaders>((resolve, reject) => {
       const headers = { Authorization: `Bearer ${product.token}`, ...accepting('gzip, br') };

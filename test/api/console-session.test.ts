@@ -54,7 +54,7 @@ describe('a console session', () => {
     };
   }
 
-  test('is a cookie out of reach for scripts and other sites, and its response contains no token', async () => {
+  test('a console session is a cookie out of reach for scripts and other sites, and its response contains no token', async () => {
     const { status, headers, setCookie, body } = await signIn();
     expect(status).toBe(200);
     expect(setCookie).toMatch(
@@ -65,7 +65,7 @@ describe('a console session', () => {
     expect(JSON.stringify(body)).not.toContain('eyJ');
   });
 
-  test('has a cookie that works neither as a bearer token nor as a refresh token', async () => {
+  test('a console session has a cookie that works neither as a bearer token nor as a refresh token', async () => {
     const value = (await signIn()).cookie.split('=')[1] ?? '';
     for (const text of [value, Buffer.from(value, 'base64url').toString('latin1')])
       expect(text).not.toContain('eyJ');
@@ -78,7 +78,7 @@ describe('a console session', () => {
     expect(refreshed.body.token).toBeUndefined();
   });
 
-  test('cannot be read, used, renewed or ended with the cookie alone', async () => {
+  test('a console session cannot be read, used, renewed or ended with the cookie alone', async () => {
     const { cookie, csrf } = await signIn();
     for (const [method, path] of [
       ['GET', '/console/session'],
@@ -119,7 +119,7 @@ describe('a console session', () => {
     }
   });
 
-  test('is ignored when the request has an Authorization header', async () => {
+  test('a console session is ignored when the request has an Authorization header', async () => {
     const { cookie } = await signIn();
     const response = await fetch(`${product.base}/users/me`, {
       headers: { Cookie: cookie, Authorization: `Bearer ${product.token}` },
@@ -128,7 +128,7 @@ describe('a console session', () => {
     expect(await response.json()).not.toMatchObject({ id: agent });
   });
 
-  test('is renewed under a new cookie and keeps its CSRF token', async () => {
+  test('a console session is renewed under a new cookie and keeps its CSRF token', async () => {
     const { cookie, csrf } = await signIn();
     const renewed = await ask('PUT', '/console/session', { cookie, csrf });
     expect(renewed).toMatchObject({ status: 200, body: { user: agent } });
@@ -147,7 +147,7 @@ describe('a console session', () => {
     expect((await ask('PUT', '/console/session', { cookie, csrf })).status).toBe(403);
   });
 
-  test('is independent of the session of another port on the same host', async () => {
+  test('a console session is independent of the session of another port on the same host', async () => {
     const { cookie, csrf } = await signIn();
     expect(cookie).toMatch(new RegExp(`^parlance_session_${new URL(product.origin).port}=`));
     const both = `parlance_session_1=of-another; parlance_session=of-before; ${cookie}`;
@@ -164,11 +164,11 @@ describe('a console session', () => {
     ['https://chat.example', 'parlance_session_443'],
     ['https://chat.example/one', 'parlance_session_443_one'],
     ['https://chat.example/two/of%20it', 'parlance_session_443_two_of_20it'],
-  ])('has a cookie named after the port and path of PUBLIC_URL: %s', (publicUrl, name) => {
+  ])('a console session has a cookie named after the port and path of PUBLIC_URL: %s', (publicUrl, name) => {
     expect(cookieName(publicUrl)).toBe(name);
   });
 
-  test('is refused for a wrong password, a missing field or a forged cookie', async () => {
+  test('a console session is refused for a wrong password, a missing field or a forged cookie', async () => {
     const wrong = await ask('POST', '/console/session', {
       body: { ...credentials, password: 'wrong horse' },
     });

@@ -50,7 +50,7 @@ describe('a conversation without contact', () => {
   const promise = (contact: string, conversation: string) =>
     store.collection('contacts').updateOne({ _id: contact as never }, { $set: { conversation } });
 
-  test('gets a contact by PATCH: its messages name the contact, and a search for the contact finds it', async () => {
+  test('a conversation without contact gets a contact by PATCH: its messages name the contact, and a search for the contact finds it', async () => {
     const conversation = await newConversation({
       messages: [{ text: 'before' }, { text: 'later', delay: 600_000 }],
     });
@@ -72,7 +72,7 @@ describe('a conversation without contact', () => {
     expect([field.status, (await contactOf(contact.id)).profile.locale]).toEqual([201, 'nl']);
   });
 
-  test('is found by upserts once it has a contact, and is deleted with that contact', async () => {
+  test('a conversation without contact is found by upserts once it has a contact, and is deleted with that contact', async () => {
     const [conversation, contact] = [await newConversation(), await newContact()];
     await give(conversation, contact.id);
     const found = await upsert(contact.profile);
@@ -172,13 +172,13 @@ describe('a conversation without contact', () => {
   });
 
   describe('whose worker stopped after writing the contact', () => {
-    test('gets the contact when the request is repeated', async () => {
+    test('a conversation without contact whose worker stopped after writing the contact gets the contact when the request is repeated', async () => {
       const [conversation, contact] = [await newConversation(), await newContact()];
       await promise(contact.id, conversation);
       expect((await give(conversation, contact.id)).body.contact).toBe(contact.id);
     });
 
-    test('gets the contact by an upsert', async () => {
+    test('a conversation without contact whose worker stopped after writing the contact gets the contact by an upsert', async () => {
       const [conversation, contact] = [
         await newConversation({ messages: [{ text: 'old' }] }),
         await newContact(),
@@ -207,7 +207,7 @@ describe('a conversation without contact', () => {
       expect((await bot.post('/conversations', { contact: left.id })).status).toBe(201);
     });
 
-    test('is deleted with the contact', async () => {
+    test('a conversation without contact whose worker stopped after writing the contact is deleted with the contact', async () => {
       const [conversation, contact] = [await newConversation(), await newContact()];
       await promise(contact.id, conversation);
       expect((await remove(`/contacts/${contact.id}`)).status).toBe(204);

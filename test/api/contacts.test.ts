@@ -23,7 +23,7 @@ describe('contacts', () => {
 
   const { make, patch, remove } = createRecordHelpers(() => product);
 
-  test('are deleted with their conversation and its messages', async () => {
+  test('contacts are deleted with their conversation and its messages', async () => {
     const profile = { email: 'gone@example.com' };
     const upsert = {
       organization: product.organization,
@@ -41,7 +41,7 @@ describe('contacts', () => {
     expect([again.id, again.contact]).not.toContain(conversation.id);
   });
 
-  test('can be deleted without a conversation', async () => {
+  test('contacts can be deleted without a conversation', async () => {
     const profile = { email: 'lone@example.com' };
     const { id } = await make('/contacts', { profile });
     expect((await remove(`/contacts/${id}`)).status).toBe(204);
@@ -75,7 +75,7 @@ describe('contacts', () => {
     await receiver.close();
   });
 
-  test('cannot move to another organization', async () => {
+  test('contacts cannot move to another organization', async () => {
     const { id, organization } = await make('/contacts', {});
     const other = (await make('/organizations', { name: 'other' })).id;
     expect((await patch(`/contacts/${id}`, { organization })).status).toBe(200);
@@ -100,7 +100,7 @@ describe('contacts', () => {
       organization = (await make('/organizations', { name: 'identities', country: 'NL' })).id;
     });
 
-    test('are found in every spelling that a write accepts, also with an unencoded +', async () => {
+    test('contacts by email and telephone are found in every spelling that a write accepts, also with an unencoded +', async () => {
       const profile = { email: 'Ada+Shop@Example.com', telephone: '06 87 65 43 21' };
       const { id, profile: stored } = await make('/contacts', { organization, profile });
       expect(stored).toEqual({ email: 'ada+shop@example.com', telephone: '+31687654321' });
@@ -134,7 +134,7 @@ describe('contacts', () => {
       expect(await find('profile.email=%E2%84%AAate@example.com')).toEqual([]);
     });
 
-    test('keep their stored values when an upsert has empty strings', async () => {
+    test('contacts by email and telephone keep their stored values when an upsert has empty strings', async () => {
       const profile = {
         ...{ email: 'empty@example.com', name: 'Ada', givenName: 'Ada', locale: 'nl' },
         address: { street: 'Damrak 1' },
@@ -165,7 +165,7 @@ describe('contacts', () => {
       expect(created.profile).toEqual({ name: 'Bea' });
     });
 
-    test('are rejected for a telephone extension, an ambiguous number, a sentence or a hidden character', async () => {
+    test('contacts by email and telephone are rejected for a telephone extension, an ambiguous number, a sentence or a hidden character', async () => {
       for (const [status, profile, words] of [
         [422, { telephone: '+31 20 123 4567 ext. 12' }, 'ext. 12'],
         [400, { telephone: 'call me at +31612345678 please' }, 'nothing else'],
@@ -181,7 +181,7 @@ describe('contacts', () => {
       }
     });
 
-    test('in Argentina are found by both forms of a number and keep the stored form', async () => {
+    test('contacts by email and telephone in Argentina are found by both forms of a number and keep the stored form', async () => {
       const made = await upsert({ telephone: '+54 9 11 2345-6789', name: 'Eva' });
       const again = await upsert({ telephone: '+54 11 2345-6789', name: 'Eva P.' });
       expect([again.status, again.body.id]).toEqual([200, made.body.id]);

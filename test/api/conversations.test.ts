@@ -80,7 +80,7 @@ describe('conversations', () => {
       }
     });
 
-    test('is rejected for a contact that has a conversation or does not exist', async () => {
+    test('a plain create is rejected for a contact that has a conversation or does not exist', async () => {
       const contact = (await bot.post('/contacts', { profile: someone() })).body;
       expect(contact).not.toHaveProperty('conversation');
       const answers = await Promise.all(
@@ -102,7 +102,7 @@ describe('conversations', () => {
       ['a bad message', { messages: [{ text: 'good' }, { text: '' }] }],
       ['a meta key with a dot', { meta: { 'a.b': 1 } }],
       ['more than a hundred messages', { messages: Array(101).fill({ text: 'x' }) }],
-    ])('with %s is rejected with 400 and stores nothing', async (_, body) => {
+    ])('a plain create with %s is rejected with 400 and stores nothing', async (_, body) => {
       const before = await count('/conversations');
       expect((await bot.post('/conversations', body)).status).toBe(400);
       expect(await count('/conversations')).toBe(before);
@@ -147,7 +147,7 @@ describe('conversations', () => {
       expect([made.status, made.body.contact]).toEqual([201, contact.id]);
     });
 
-    test('that is rejected leaves a contact without conversation unchanged', async () => {
+    test('an upsert that is rejected leaves a contact without conversation unchanged', async () => {
       const profile = someone();
       const contact = (await bot.post('/contacts', { profile })).body;
       const command = { text: '/set status lost', type: 'command' };
@@ -169,7 +169,7 @@ describe('conversations', () => {
       expect(contact.profile.locale).toBe('nl');
     });
 
-    test('is rejected if telephone and email belong to two contacts', async () => {
+    test('an upsert is rejected if telephone and email belong to two contacts', async () => {
       const [one, two] = [someone(), { telephone: '+12025550148' }];
       await upsert(one);
       await upsert(two);
@@ -185,7 +185,7 @@ describe('conversations', () => {
       ['a number that cannot exist', 422, { contact: { profile: { telephone: '+1 000' } } }],
       ['a bad message', 400, { messages: [{ text: 'a', type: 'shout' }] }],
       ['a command that makes no sense', 422, { messages: [{ text: '/set status lost', type: 'command' }] }],
-    ])('with %s is rejected and stores nothing', async (_, status, more) => {
+    ])('an upsert with %s is rejected and stores nothing', async (_, status, more) => {
       const before = [await count('/contacts'), await count('/conversations')];
       expect((await upsert(someone(), [{ text: 'x' }], more)).status).toBe(status);
       expect([await count('/contacts'), await count('/conversations')]).toEqual(before);

@@ -44,7 +44,7 @@ describe('credentials', () => {
   const logsIn = async (credentials: object) => (await open().post('/auth/token', credentials)).status;
 
   describe.each(SCOPES)('an API key of scope %s', (scope) => {
-    test('cannot change the password, email or one-time password of its user', async () => {
+    test('an API key cannot change the password, email or one-time password of its user', async () => {
       const admin = await newSession({ role: 'admin' });
       const key = await keyOf(admin.id, [scope]);
       const otp = { otp: '123456', currentPassword: password };
@@ -67,7 +67,7 @@ describe('credentials', () => {
       expect(await logsIn(admin.credentials)).toBe(200);
     });
 
-    test('can change fields other than credentials of its user, even if the request repeats the user’s email', async () => {
+    test('an API key can change fields other than credentials of its user, even if the request repeats the user’s email', async () => {
       const { id, credentials } = await newLogin({ role: 'admin' });
       const key = await keyOf(id, [scope]);
       const change = { givenName: 'Ada', email: credentials.email.toUpperCase() };
@@ -76,7 +76,7 @@ describe('credentials', () => {
     });
   });
 
-  test('match an email in any ASCII case and reject look-alike letters', async () => {
+  test('credentials match an email in any ASCII case and reject look-alike letters', async () => {
     const email = 'kim+desk@example.com';
     await product.admin.post('/users', { email: 'Kim+Desk@Example.com', password, role: 'agent' });
     for (const written of ['KIM%2BDESK@example.com', 'kim+desk@example.com']) {
@@ -100,7 +100,7 @@ describe('credentials', () => {
       expect((await product.admin.post('/users', { email: wrong, role: 'agent' })).status).toBe(400);
   });
 
-  test('of another user cannot be changed with an API key of any scope', async () => {
+  test('credentials of another user cannot be changed with an API key of any scope', async () => {
     const admin = await newUser(product, { role: 'admin' });
     const { id, credentials, me } = await newSession({ role: 'agent' });
     const { secret } = (await me.post('/users/me/otp', { currentPassword: password })).body;
@@ -113,7 +113,7 @@ describe('credentials', () => {
   });
 
   test.each(['viewer', 'agent', 'bot', 'admin'])(
-    'can be changed in a session of role %s only with the current password',
+    'credentials can be changed in a session of role %s only with the current password',
     async (role) => {
       const { me, id, credentials } = await newSession({ role });
       const email = `new${users++}@example.com`;
@@ -134,7 +134,7 @@ describe('credentials', () => {
     },
   );
 
-  test('include a one-time password that can only be set up with the current password', async () => {
+  test('credentials include a one-time password that can only be set up with the current password', async () => {
     const { me } = await newSession({ role: 'viewer' });
     expect((await me.post('/users/me/otp')).status).toBe(400);
     expect((await me.post('/users/me/otp', {})).status).toBe(400);
@@ -142,7 +142,7 @@ describe('credentials', () => {
     expect((await me.post('/users/me/otp', { currentPassword: password })).status).toBe(200);
   });
 
-  test('count a wrong current password as a failed login', async () => {
+  test('credentials count a wrong current password as a failed login', async () => {
     const { me, credentials } = await newSession({ role: 'agent' });
     const guess = { password: 'another horse', currentPassword: 'wrong' };
     for (let times = 0; times < 5; times++) {
@@ -157,7 +157,7 @@ describe('credentials', () => {
     expect((await me.get('/users/me')).status).toBe(200);
   });
 
-  test('of users below can be set in an admin session without the current password', async () => {
+  test('credentials of users below can be set in an admin session without the current password', async () => {
     const organization = await newBranch();
     const below = [
       ...(await Promise.all(['viewer', 'agent', 'bot'].map((role) => newSession({ role })))),
@@ -178,7 +178,7 @@ describe('credentials', () => {
     }
   });
 
-  test('of a peer, or of the caller without the current password, cannot be set by an admin', async () => {
+  test('credentials of a peer, or of the caller without the current password, cannot be set by an admin', async () => {
     const organization = await newBranch();
     const [one, other] = [
       await newSession({ role: 'admin', organization }),
@@ -196,7 +196,7 @@ describe('credentials', () => {
     expect(await logsIn(other.credentials)).toBe(200);
   });
 
-  test('of users above and beside are 404 for an admin', async () => {
+  test('credentials of users above and beside are 404 for an admin', async () => {
     const [organization, beside] = [await newBranch(), await newBranch()];
     const { me } = await newSession({ role: 'admin', organization });
     const strangers = [

@@ -16,7 +16,7 @@ describe('resources', () => {
   const { patch } = createRecordHelpers(() => product);
 
   describe('users', () => {
-    test('have a derived name and an email, and never show a password', async () => {
+    test('users have a derived name and an email, and never show a password', async () => {
       const { status, body, headers } = await product.admin.post('/users', {
         role: 'agent',
         givenName: 'Grace',
@@ -37,7 +37,7 @@ describe('resources', () => {
       expect(bot.email).toBe(`bot+${bot.id}@parlance.local`);
     });
 
-    test('cannot share an email, regardless of case and organization', async () => {
+    test('users cannot share an email, regardless of case and organization', async () => {
       const branch = (await product.admin.post('/organizations', { name: 'branch' })).body.id;
       const first = await product.admin.post('/users', { role: 'bot', email: 'one@example.com' });
       const taken = { role: 'agent', email: 'ONE@example.com', organization: branch };
@@ -47,7 +47,7 @@ describe('resources', () => {
       expect((await patch(`/users/${first.body.id}`, { email: 'ONE@example.com' })).status).toBe(200);
     });
 
-    test('are changed field by field and cleared by null', async () => {
+    test('users are changed field by field and cleared by null', async () => {
       const { id } = (
         await product.admin.post('/users', { role: 'agent', givenName: 'A', meta: { a: 1, b: 2 } })
       ).body;
@@ -74,12 +74,12 @@ describe('resources', () => {
       ['an invalid role', { role: 'king' }],
       ['a short password', { role: 'agent', password: 'short' }],
       ['an invalid email', { role: 'agent', email: 'nobody' }],
-    ])('with %s are rejected with 400', async (_, body) => {
+    ])('users with %s are rejected with 400', async (_, body) => {
       expect((await product.admin.post('/users', body)).status).toBe(400);
     });
 
     test.each([{ role: null }, { role: 'king' }, { meta: { $a: 1 } }, { avatar: 7 }])(
-      'are not changed by %j',
+      'users are not changed by %j',
       async (body) => {
         const { id } = (await product.admin.post('/users', { role: 'agent' })).body;
         expect((await patch(`/users/${id}`, body)).status).toBe(400);
@@ -89,7 +89,7 @@ describe('resources', () => {
 
   describe('API keys', () => {
     test.each([{}, { name: 'x' }, { name: 'x', scopes: [] }, { name: 'x', scopes: ['king'] }])(
-      'are not created from %j',
+      'API keys are not created from %j',
       async (body) => {
         const { id } = (await product.admin.post('/users', { role: 'bot' })).body;
         expect((await product.admin.post(`/users/${id}/apikeys`, body)).status).toBe(400);
@@ -97,7 +97,7 @@ describe('resources', () => {
       },
     );
 
-    test('cannot be revoked through another user', async () => {
+    test('API keys cannot be revoked through another user', async () => {
       const [one, two] = [await newUser(product, { role: 'bot' }), await newUser(product, { role: 'bot' })];
       const path = `/users/${one.user}/apikeys/${two.key}`;
       expect((await product.admin.request('DELETE', path)).status).toBe(404);
@@ -127,7 +127,7 @@ describe('resources', () => {
       expect(replaced.body.profile).toEqual({ name: 'Piet' });
     });
 
-    test('cannot share an email or a telephone number within an organization', async () => {
+    test('contacts cannot share an email or a telephone number within an organization', async () => {
       const profile = { email: 'c@example.com', telephone: '+12025550111' };
       expect((await product.admin.post('/contacts', { profile })).status).toBe(201);
       for (const [field, value] of Object.entries(profile)) {
@@ -148,13 +148,13 @@ describe('resources', () => {
       ],
       [400, { meta: { constructor: 1 } }],
       [422, { profile: { telephone: '12' } }],
-    ])('are rejected with %i for %j', async (status, body) => {
+    ])('contacts are rejected with %i for %j', async (status, body) => {
       expect((await product.admin.post('/contacts', body)).status).toBe(status);
     });
   });
 
   describe('organizations', () => {
-    test('are changed field by field', async () => {
+    test('organizations are changed field by field', async () => {
       const { id } = (await product.admin.post('/organizations', { name: 'before', tags: ['a'] })).body;
       const { body } = await patch(`/organizations/${id}`, {
         name: 'after',
@@ -165,7 +165,7 @@ describe('resources', () => {
     });
 
     test.each([{}, { name: '' }, { name: 'x', country: 'Netherlands' }, { name: 'x', categories: [{}] }])(
-      'are not created from %j',
+      'organizations are not created from %j',
       async (body) => {
         expect((await product.admin.post('/organizations', body)).status).toBe(400);
       },
@@ -180,7 +180,7 @@ describe('resources', () => {
       ...more,
     });
 
-    test('are verified on creation, on a change of url, and on request', async () => {
+    test('services are verified on creation, on a change of url, and on request', async () => {
       const receiver = await startReceiver();
       const made = await product.admin.post('/services', hook('http://127.0.0.1:9/'));
       expect([made.status, made.body.status]).toEqual([201, 'failed']);
@@ -200,7 +200,7 @@ describe('resources', () => {
       await receiver.close();
     });
 
-    test('are limited to 50 per organization and those above it, also under concurrent creation', async () => {
+    test('services are limited to 50 per organization and those above it, also under concurrent creation', async () => {
       const { admin } = product;
       const child = async (parent: string) => {
         const { body } = await admin.post('/organizations', { name: 'bounded', parent });
@@ -235,7 +235,7 @@ describe('resources', () => {
       [400, { name: 'x', type: 'webhook' }],
       [400, hook('http://127.0.0.1:9/', { params: { url: 'http://a/', events: ['no.such'] } })],
       [422, hook('http://127.0.0.1:9/', { user: 'ffffffffffffffffffffffff' })],
-    ])('are rejected with %i for %j', async (status, body) => {
+    ])('services are rejected with %i for %j', async (status, body) => {
       expect((await product.admin.post('/services', body)).status).toBe(status);
     });
   });

@@ -108,7 +108,7 @@ describe('GET /deliveries', () => {
     expect(JSON.stringify(body)).not.toContain(SECRET);
   });
 
-  test('is for admins, limited to services within their reach', async () => {
+  test('GET /deliveries is for admins, limited to services within their reach', async () => {
     const service = await listen();
     const below = (await admin.post('/organizations', { name: 'Below' })).body.id;
     const bot = await newUser(product, { role: 'bot' });
@@ -155,7 +155,7 @@ describe('POST /deliveries/{id}/retry', () => {
     expect(body.attempts.map((one: any) => one.status)).toEqual([500, 500, 200]);
   });
 
-  test('never sends an event twice at once, even after repeated requests', async () => {
+  test('POST /deliveries/{id}/retry never sends an event twice at once, even after repeated requests', async () => {
     let under = 0;
     let most = 0;
     let count = 0;
@@ -180,7 +180,7 @@ describe('POST /deliveries/{id}/retry', () => {
     expect(most).toBe(1);
   });
 
-  test('is rejected for an inactive service, and 404 for an unknown delivery', async () => {
+  test('POST /deliveries/{id}/retry is rejected for an inactive service, and 404 for an unknown delivery', async () => {
     receiver.behave(script(respondWith(200), respondWith(410)));
     const service = await listen();
     await converse('gone');

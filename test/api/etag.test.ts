@@ -19,7 +19,7 @@ describe('the entity tag of a record', () => {
   const get = (path: string, headers = {}) => product.admin.request('GET', path, undefined, headers);
   const tagOf = async (path: string) => (await get(path)).headers.get('etag') ?? 'none';
 
-  test('is present on every readable record, and on the responses to its creation and change', async () => {
+  test('the entity tag of a record is present on every readable record, and on the responses to its creation and change', async () => {
     const kinds = await recordKinds(product);
     const read = ROUTES.filter(({ method, path }) => method === 'PATCH' && path.endsWith('/:id'));
     expect(kinds.map(({ path }) => path).sort()).toEqual(
@@ -65,7 +65,7 @@ describe('the entity tag of a record', () => {
     expect((await get(at, { 'If-None-Match': etag })).status).toBe(200);
   });
 
-  test('is missing from lists, refusals and responses without a record, which are never 304', async () => {
+  test('the entity tag of a record is missing from lists, refusals and responses without a record, which are never 304', async () => {
     const { id } = await make('/conversations', {});
     for (const path of [
       '/users',

@@ -28,7 +28,7 @@ describe('the body of a business event', () => {
     ['application/json; charset=utf-16', Buffer.from(JSON_TEXT, 'utf16le')],
     [`${FORM_TYPE}; charset=ISO-8859-1`, Buffer.from('text=caf%E9')],
     [`${FORM_TYPE}; charset=ISO-8859-1`, Buffer.from('text=café', 'latin1')],
-  ])('is parsed with the type "%s"', (type, bytes) => {
+  ])('the body of a business event is parsed with the type "%s"', (type, bytes) => {
     expect(readEvent(requestOf(type), bytes).body).toEqual({ text: 'café' });
   });
 
@@ -42,11 +42,11 @@ describe('the body of a business event', () => {
     ['two types', requestOf('application/json, text/plain'), /Content-Type/],
     ['a page', requestOf('text/html'), /Content-Type/],
     ['text by cookie', requestOf('text/plain', { Cookie: 'a=b' }), /Content-Type/],
-  ])('is rejected with %s', (_, request, said) => {
+  ])('the body of a business event is rejected with %s', (_, request, said) => {
     expect(() => readEvent(request, Buffer.from(JSON_TEXT))).toThrow(said);
   });
 
-  test('is decoded as UTF-8 in a signed request, regardless of the declared charset', () => {
+  test('the body of a business event is decoded as UTF-8 in a signed request, regardless of the declared charset', () => {
     const request = requestOf('text/plain; charset=shift_jis');
     expect(readSignedEvent(request, Buffer.from(JSON_TEXT)).body).toEqual({ text: 'café' });
   });

@@ -47,7 +47,7 @@ describe('business events in other formats than JSON', () => {
       ({ text }: { text: string }) => text,
     ) as string[];
 
-  test('take type and body from a structured CloudEvent', async () => {
+  test('business events in other formats than JSON take type and body from a structured CloudEvent', async () => {
     const sent = cloudEvent({ id: 'structured', data: { conversation, text: 'structured' } });
     const answer = await bot.post('/events', sent, STRUCTURED);
     expect([answer.status, answer.body.status], JSON.stringify(answer.body)).toEqual([200, 'processed']);
@@ -56,7 +56,7 @@ describe('business events in other formats than JSON', () => {
     expect((await bot.get(`/messages/${answer.body.messages[0]}`)).body.text).toBe('structured');
   });
 
-  test('take type and body from a binary CloudEvent', async () => {
+  test('business events in other formats than JSON take type and body from a binary CloudEvent', async () => {
     const headers = binary({
       'ce-id': 'binary',
       'ce-source': '/caf%C3%A9',
@@ -67,7 +67,7 @@ describe('business events in other formats than JSON', () => {
     expect((await bot.get(`/messages/${answer.body.messages[0]}`)).body.text).toBe('binary');
   });
 
-  test('keep ids of 18 digits distinct', async () => {
+  test('business events in other formats than JSON keep ids of 18 digits distinct', async () => {
     const expression =
       '{"conversation": conversation, "messages": [{"text": "long " & id, "externalId": "order-" & id}]}';
     await newEventType(product, 'order.long', expression);
@@ -81,7 +81,7 @@ describe('business events in other formats than JSON', () => {
     }
   });
 
-  test('take the name of the path before the type of the CloudEvent', async () => {
+  test('business events in other formats than JSON take the name of the path before the type of the CloudEvent', async () => {
     const sent = cloudEvent({ id: 'path', type: 'anything/else', data: { conversation, text: 'path' } });
     const answer = await bot.post('/events/said', sent, STRUCTURED);
     expect((await bot.get(`/events/${answer.body.id}`)).body).toMatchObject({
@@ -100,7 +100,7 @@ describe('business events in other formats than JSON', () => {
     expect((await bot.get(`/events/${at}`)).body).toMatchObject({ status: 'failed', body: null });
   });
 
-  test('use id and source of a CloudEvent as the idempotency key, in both modes', async () => {
+  test('business events in other formats than JSON use id and source of a CloudEvent as the idempotency key, in both modes', async () => {
     const data = { conversation, text: 'once' };
     const first = await bot.post('/events', cloudEvent({ id: 'once', data }), STRUCTURED);
     const again = await bot.post(
@@ -178,12 +178,15 @@ describe('business events in other formats than JSON', () => {
     ['as XML', ['/events/said', () => '<a/>', { 'Content-Type': 'application/xml' }], [415, /application\/json or /]],
   ];
 
-  test.each(refused)('are rejected %s', async (_, [path, body, headers], [status, said]) => {
-    const answer = await bot.post(path, body(), { ...headers });
-    expect([answer.status, answer.body.message]).toEqual([status, expect.stringMatching(said)]);
-  });
+  test.each(refused)(
+    'business events in other formats than JSON are rejected %s',
+    async (_, [path, body, headers], [status, said]) => {
+      const answer = await bot.post(path, body(), { ...headers });
+      expect([answer.status, answer.body.message]).toEqual([status, expect.stringMatching(said)]);
+    },
+  );
 
-  test('can be previewed in each format', async () => {
+  test('business events in other formats than JSON can be previewed in each format', async () => {
     const type = (await product.admin.get('/eventtypes?name=said')).body[0].id as string;
     const preview = await product.admin.post(
       `/eventtypes/${type}/preview`,
@@ -193,7 +196,7 @@ describe('business events in other formats than JSON', () => {
     expect(preview.body.results[0].messages[0].text).toBe('seen');
   });
 
-  test('require a token of scope bot', async () => {
+  test('business events in other formats than JSON require a token of scope bot', async () => {
     const agent = await newUser(product, { role: 'agent' });
     expect((await agent.post('/events', cloudEvent(), STRUCTURED)).status).toBe(403);
     const anonymous = await fetch(`${product.base}/events`, {
@@ -205,7 +208,7 @@ describe('business events in other formats than JSON', () => {
   });
 
   test.each(SIGNATURE_KINDS)(
-    'run once when signed with %s, regardless of unsigned headers of a replay',
+    'business events in other formats than JSON run once when signed with %s, regardless of unsigned headers of a replay',
     async (kind) => {
       const secret = 'whsec_c2VjcmV0LW9mLWF0LWxlYXN0LTI0LWJ5dGVz';
       const type = await newEventType(product, `signed.${kind}`, EXPRESSION);
@@ -229,7 +232,7 @@ describe('business events in other formats than JSON', () => {
     },
   );
 
-  test('use the bytes of a signed post as the idempotency key if it has no id', async () => {
+  test('business events in other formats than JSON use the bytes of a signed post as the idempotency key if it has no id', async () => {
     const type = await newEventType(product, 'signed.bytes', EXPRESSION);
     const { url } = await newIngest(product, type, {
       user: bot.user,

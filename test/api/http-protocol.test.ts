@@ -16,7 +16,7 @@ describe('every request', () => {
   });
   afterAll(() => product.close());
 
-  test('gets a request id and security headers', async () => {
+  test('a request gets a request id and security headers', async () => {
     const answers = await Promise.all([product.admin.get('/users/me'), product.admin.get('/nowhere')]);
     const ids = answers.map(({ headers }) => headers.get('x-request-id'));
     expect(new Set(ids).size).toBe(2);
@@ -41,7 +41,7 @@ describe('every request', () => {
     for (const odd of ['a b', '{"a":1}', 'x'.repeat(65)]) expect(await idFor(odd)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('with HEAD gets the response of GET, without the body', async () => {
+  test('a request with HEAD gets the response of GET, without the body', async () => {
     const { status, headers, body } = await product.admin.request('HEAD', '/users');
     expect([status, body, headers.get('x-total')]).toEqual([200, undefined, '1']);
     expect((await client(product.base).request('HEAD', '/users')).status).toBe(401);
@@ -49,7 +49,7 @@ describe('every request', () => {
     expect((await fetch(`${product.origin}/openapi.json`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('with OPTIONS gets the CORS headers, and the methods in Allow', async () => {
+  test('a request with OPTIONS gets the CORS headers, and the methods in Allow', async () => {
     const asked = (headers: Record<string, string>) =>
       fetch(`${product.base}/users`, { method: 'OPTIONS', headers });
     const preflight = await asked({
@@ -75,7 +75,7 @@ describe('every request', () => {
     return { status: Number(head.split(' ')[1]), head, body: JSON.parse(body) as { code: string } };
   }
 
-  test('that is not HTTP, or has an oversized head, is rejected with the common body', async () => {
+  test('a request that is not HTTP, or has an oversized head, is rejected with the common body', async () => {
     const nonsense = await said('HELLO\r\n\r\n');
     expect([nonsense.status, nonsense.body.code]).toEqual([400, 'invalid_request']);
     expect(nonsense.head).toContain('X-Request-Id: ');
@@ -99,7 +99,7 @@ describe('every request', () => {
     expect(answer.head).toContain('X-Request-Id: ');
   });
 
-  test('is case-sensitive in its path, so capitals do not bypass the rate limit', async () => {
+  test('a request is case-sensitive in its path, so capitals do not bypass the rate limit', async () => {
     expect((await fetch(`${product.origin}/V2/users/me`)).status).toBe(404);
     expect((await product.admin.get('/Users/me')).status).toBe(404);
     const { slug } = (await product.admin.post('/conversations', {})).body;
@@ -107,7 +107,7 @@ describe('every request', () => {
     expect((await fetch(`${product.origin}/C/${slug}`)).status).toBe(404);
   });
 
-  test('that the caller aborts within the body counts as 400, not 500', async () => {
+  test('a request that the caller aborts within the body counts as 400, not 500', async () => {
     // Its own API process, so that the metrics count only the requests of this test.
     const own = await startLoneApi(product.environment);
     const { origin, port } = new URL(own.base);
@@ -126,7 +126,7 @@ describe('every request', () => {
   });
 
   test.each(['/users/%E0%A4%A', '/users/%00', '/users/%2e%2e%2f', '/users/$where', '/users/__proto__'])(
-    'for the path %s is rejected without a server error',
+    'a request for the path %s is rejected without a server error',
     async (path) => {
       const { status, body } = await product.admin.get(path);
       expect([400, 404]).toContain(status);
@@ -134,7 +134,7 @@ describe('every request', () => {
     },
   );
 
-  test('is rejected with one shape of body', async () => {
+  test('a request is rejected with one shape of body', async () => {
     const { status, body } = await product.admin.post('/users', { role: 'king', email: 5 });
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -155,12 +155,12 @@ describe('every request', () => {
     ['an unknown record', 'GET', '/users/ffffffffffffffffffffffff', 404, 'not_found'],
     ['an invalid id', 'GET', '/users/x', 400, 'invalid_request'],
     ['an unknown query parameter', 'GET', '/users/me?select=name&x=1', 400, 'invalid_request'],
-  ])('for %s is rejected', async (_, method, path, status, code) => {
+  ])('a request for %s is rejected', async (_, method, path, status, code) => {
     const answer = await product.admin.request(method, path);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  test('with a wrong method gets the allowed ones in Allow', async () => {
+  test('a request with a wrong method gets the allowed ones in Allow', async () => {
     const { headers } = await product.admin.request('PUT', '/users');
     expect(headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'POST']);
   });
@@ -181,14 +181,14 @@ describe('every request', () => {
       'invalid_request',
     ],
     ['more than 1 MiB', JSON.stringify({ role: 'bot', avatar: 'x'.repeat(1 << 20) }), 413, 'too_large'],
-  ])('with %s is rejected and stores nothing', async (_, body, status, code) => {
+  ])('a request with %s is rejected and stores nothing', async (_, body, status, code) => {
     const before = (await product.admin.get('/users')).headers.get('x-total');
     const answer = await product.admin.post('/users', body);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect((await product.admin.get('/users')).headers.get('x-total')).toBe(before);
   });
 
-  test('with more than 1 MiB in chunked encoding gets 413', async () => {
+  test('a request with more than 1 MiB in chunked encoding gets 413', async () => {
     const status = await new Promise((resolve, reject) => {
       const url = `${product.base}/auth/token`;
       const headers = { 'Content-Type': 'application/json' };
@@ -207,12 +207,12 @@ describe('every request', () => {
     ['another type', { 'Content-Type': 'text/plain' }],
     ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }],
     ['a compressed body', { 'Content-Encoding': 'gzip' }],
-  ])('with %s is rejected with 415', async (_, headers) => {
+  ])('a request with %s is rejected with 415', async (_, headers) => {
     const { status, body } = await product.admin.post('/users', '{"role":"bot"}', headers);
     expect([status, body.code]).toEqual([415, 'unsupported_media_type']);
   });
 
-  test('may contain unknown fields, read-only fields and null, which are ignored', async () => {
+  test('a request may contain unknown fields, read-only fields and null, which are ignored', async () => {
     const { status, body } = await product.admin.post('/users', {
       id: 'mine',
       role: 'bot',

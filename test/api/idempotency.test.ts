@@ -161,7 +161,7 @@ describe('an Idempotency-Key', () => {
     expect((await post(user)).status).toBe(403);
   });
 
-  test('does not store a refusal', async () => {
+  test('an Idempotency-Key does not store a refusal', async () => {
     const late = { role: 'bot', organization: '' };
     expect((await product.admin.post('/users', late, under('f-1'))).status).toBe(400);
     const taken = { role: 'agent', email: 'taken@example.com' };
@@ -173,8 +173,11 @@ describe('an Idempotency-Key', () => {
     expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([201, null]);
   });
 
-  test.each([['x'.repeat(129)], ['with space'], ['ä']])('is rejected if it is malformed', async (key) => {
-    const encoded = Buffer.from(key, 'utf8').toString('latin1');
-    expect((await product.admin.post('/users', { role: 'bot' }, under(encoded))).status).toBe(400);
-  });
+  test.each([['x'.repeat(129)], ['with space'], ['ä']])(
+    'an Idempotency-Key is rejected if it is malformed',
+    async (key) => {
+      const encoded = Buffer.from(key, 'utf8').toString('latin1');
+      expect((await product.admin.post('/users', { role: 'bot' }, under(encoded))).status).toBe(400);
+    },
+  );
 });

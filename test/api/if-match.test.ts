@@ -112,7 +112,7 @@ describe('a change with If-Match', () => {
     expect((await product.admin.get(`/conversations/${id}`)).status).toBe(404);
   });
 
-  test('of a message succeeds while others post to the conversation', async () => {
+  test('a change with If-Match of a message succeeds while others post to the conversation', async () => {
     const { id: conversation } = await make('/conversations', {});
     const { id } = await make('/messages', { conversation, text: 'first' });
     const tag = await tagOf(`/messages/${id}`);
@@ -140,7 +140,7 @@ describe('a change with If-Match', () => {
     }
   });
 
-  test('to an absent or invisible record is 404', async () => {
+  test('a change with If-Match to an absent or invisible record is 404', async () => {
     const other = await make('/organizations', { name: 'Other' });
     const stranger = await newUser(product, { role: 'admin', organization: other.id });
     const { id } = await make('/kbitems', { title: 'mine' });
@@ -163,7 +163,7 @@ describe('a change with If-Match', () => {
     expect((await removeIf(`/users/${bot.user}/apikeys/${bot.key}`, '*')).status).toBe(204);
   });
 
-  test('is covered for every PATCH and DELETE route', () => {
+  test('a change with If-Match is covered for every PATCH and DELETE route', () => {
     const changing = ROUTES.filter(({ method }) => ['PATCH', 'DELETE'].includes(method)).map(
       ({ path }) => path,
     );

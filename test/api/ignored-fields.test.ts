@@ -23,7 +23,7 @@ describe('the X-Ignored-Fields header', () => {
     expect(await ignoredIn('POST', '/users', user)).toEqual([201, 'id, createdAt, givnName']);
   });
 
-  test('is absent if all fields are known, including null and any key of meta', async () => {
+  test('the X-Ignored-Fields header is absent if all fields are known, including null and any key of meta', async () => {
     const user = { role: 'bot', givenName: null, meta: { anything: { at: 'all' } } };
     expect(await ignoredIn('POST', '/users', user)).toEqual([201, null]);
     expect((await product.admin.get('/users/me')).headers.get('x-ignored-fields')).toBeNull();
@@ -80,7 +80,7 @@ describe('the X-Ignored-Fields header', () => {
     ]);
   });
 
-  test('is part of a replayed response', async () => {
+  test('the X-Ignored-Fields header is part of a replayed response', async () => {
     const key = { 'Idempotency-Key': 'ignored-1' };
     const command = { conversation, type: 'command', text: '/set c d', role: 'agent', foo: 1 };
     const first = await ignoredIn('POST', '/messages', command, key);
@@ -88,7 +88,7 @@ describe('the X-Ignored-Fields header', () => {
     expect(await ignoredIn('POST', '/messages', command, key)).toEqual(first);
   });
 
-  test('is part of a refusal, because the missing field may be mistyped', async () => {
+  test('the X-Ignored-Fields header is part of a refusal, because the missing field may be mistyped', async () => {
     expect(await ignoredIn('POST', '/users', { rloe: 'bot' })).toEqual([400, 'rloe']);
     const mixed = [
       { type: 'reply', text: 'a', payload: 'a' },

@@ -173,31 +173,34 @@ describe('an ingest address', () => {
     expect(everything).not.toContain(url.split('/').at(-1));
   });
 
-  test.each(SIGNATURE_KINDS)('with a secret accepts only posts with a valid %s signature', async (kind) => {
-    const secret = kind === 'standard-webhooks' ? 'whsec_c2VjcmV0LW9mLWF0LWxlYXN0LTI0LWJ5dGVz' : 'a secret';
-    const signature = kind === 'standard-webhooks' ? {} : { signature: kind };
-    const { url } = await newIngest(product, await newType(), { user: bot.user, secret, ...signature });
-    const id = `evt-${(count += 1)}`;
-    const body = bodyOf({ id, text: 'signed: é' });
-    const signed = SIGNED[kind](secret, body, id);
-    const first = await postTo(url, body, signed);
-    expect(first.status, JSON.stringify(first.body)).toBe(200);
-    // The id of the sender is the idempotency key.
-    const again = await postTo(url, body, signed);
-    expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
-    const refusals = [
-      await postTo(url, body),
-      await postTo(url, `${body} `, signed),
-      await postTo(url, body, SIGNED[kind]('another', body, id)),
-    ];
-    if (kind === 'standard-webhooks' || kind === 'stripe' || kind === 'slack') {
-      const now = Math.floor(Date.now() / 1000);
-      for (const at of [now - FIVE_MINUTES - 30, now + FIVE_MINUTES + 30])
-        refusals.push(await postTo(url, body, SIGNED[kind](secret, body, id, at)));
-    }
-    for (const refused of refusals)
-      expect([refused.status, refused.body.code]).toEqual([401, 'unauthenticated']);
-  });
+  test.each(SIGNATURE_KINDS)(
+    'an ingest address with a secret accepts only posts with a valid %s signature',
+    async (kind) => {
+      const secret = kind === 'standard-webhooks' ? 'whsec_c2VjcmV0LW9mLWF0LWxlYXN0LTI0LWJ5dGVz' : 'a secret';
+      const signature = kind === 'standard-webhooks' ? {} : { signature: kind };
+      const { url } = await newIngest(product, await newType(), { user: bot.user, secret, ...signature });
+      const id = `evt-${(count += 1)}`;
+      const body = bodyOf({ id, text: 'signed: é' });
+      const signed = SIGNED[kind](secret, body, id);
+      const first = await postTo(url, body, signed);
+      expect(first.status, JSON.stringify(first.body)).toBe(200);
+      // The id of the sender is the idempotency key.
+      const again = await postTo(url, body, signed);
+      expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
+      const refusals = [
+        await postTo(url, body),
+        await postTo(url, `${body} `, signed),
+        await postTo(url, body, SIGNED[kind]('another', body, id)),
+      ];
+      if (kind === 'standard-webhooks' || kind === 'stripe' || kind === 'slack') {
+        const now = Math.floor(Date.now() / 1000);
+        for (const at of [now - FIVE_MINUTES - 30, now + FIVE_MINUTES + 30])
+          refusals.push(await postTo(url, body, SIGNED[kind](secret, body, id, at)));
+      }
+      for (const refused of refusals)
+        expect([refused.status, refused.body.code]).toEqual([401, 'unauthenticated']);
+    },
+  );
 
   test('uses the event id of Stripe as the idempotency key, although other fields change', async () => {
     const address = { user: bot.user, secret: 's', signature: 'stripe' };
@@ -245,7 +248,7 @@ describe('an ingest address', () => {
     expect((await bot.get('/events?name=mended.by.admin')).body).toHaveLength(1);
   });
 
-  test('that is replaced rejects its old token and old secret at once, in every process', async () => {
+  test('an ingest address that is replaced rejects its old token and old secret at once, in every process', async () => {
     const second = await secondSharedApi();
     const type = await newType();
     const old = await newIngest(product, type, { user: bot.user, secret: 'old', signature: 'shopify' });
@@ -264,7 +267,7 @@ describe('an ingest address', () => {
     expect((await product.admin.request('DELETE', `/eventtypes/${type}/ingest`)).status).toBe(404);
   });
 
-  test('is deleted with its event type, its bot or its organization', async () => {
+  test('an ingest address is deleted with its event type, its bot or its organization', async () => {
     const organization = (await product.admin.post('/organizations', { name: 'ending' })).body.id as string;
     const inner = await newUser(product, { role: 'bot', organization });
     const [byType, byBot, byOrganization] = [await newType(), await newType(), await newType(organization)];
@@ -322,7 +325,7 @@ describe('an ingest address', () => {
     expect((await product.admin.post(absent, { user: below.user })).status).toBe(404);
   });
 
-  test('that does not exist is 404, also for odd tokens', async () => {
+  test('an ingest address that does not exist is 404, also for odd tokens', async () => {
     for (const token of ['a', 'A'.repeat(43), 'x'.repeat(2_000), '%00', '..%2f..', '__proto__'])
       expect((await postTo(`${product.origin}/in/${token}`, '{}')).status, token).toBe(404);
   });

@@ -58,7 +58,7 @@ describe('a visitor whom the website identifies', () => {
     expect((await findRecords(product.admin, shop.id)).contacts).toHaveLength(1);
   });
 
-  test('is matched by telephone with a contact of an upsert', async () => {
+  test('a visitor whom the website identifies is matched by telephone with a contact of an upsert', async () => {
     const shop = await newWidget(product, { origins: [SITE] }, { country: 'NL' });
     const secret = await secretOf(shop.id);
     const made = await product.admin.post('/conversations', {
@@ -93,14 +93,17 @@ describe('a visitor whom the website identifies', () => {
     ['telephone', ' +31612345678'],
     ['telephone', '+31\u0666\u0661\u0662\u0663\u0664\u0665\u0666\u0667\u0668'],
     ['telephone', '00 31612345678'],
-  ])('cannot pass as another contact with a signed %s spelled %j', async (field, text) => {
-    const shop = await newWidget(product, { origins: [SITE] }, { country: 'NL' });
-    const secret = await secretOf(shop.id);
-    const answer = await begin(shop.id, { [field]: text, signature: signText(secret, text) });
-    expect([400, 422]).toContain(answer.status);
-  });
+  ])(
+    'a visitor whom the website identifies cannot pass as another contact with a signed %s spelled %j',
+    async (field, text) => {
+      const shop = await newWidget(product, { origins: [SITE] }, { country: 'NL' });
+      const secret = await secretOf(shop.id);
+      const answer = await begin(shop.id, { [field]: text, signature: signText(secret, text) });
+      expect([400, 422]).toContain(answer.status);
+    },
+  );
 
-  test('is matched by the exact telephone number in Argentina', async () => {
+  test('a visitor whom the website identifies is matched by the exact telephone number in Argentina', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const secret = await secretOf(shop.id);
     const made = await product.admin.post('/conversations', {
@@ -116,7 +119,7 @@ describe('a visitor whom the website identifies', () => {
     expect((await findRecords(product.admin, shop.id)).contacts).toHaveLength(2);
   });
 
-  test('is accepted with the replaced secret for a day, and not after the secret is deleted', async () => {
+  test('a visitor whom the website identifies is accepted with the replaced secret for a day, and not after the secret is deleted', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const path = `/organizations/${shop.id}/widget/secret`;
     expect((await product.admin.get(path)).status).toBe(404);

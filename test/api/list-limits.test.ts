@@ -32,13 +32,13 @@ function heldSlowly() {
 }
 
 describe('lists', () => {
-  test('run without limit if they are fast', async () => {
+  test('lists run without limit if they are fast', async () => {
     const clock = { now: 0 };
     const lists = createListConcurrency(() => clock.now);
     for (let n = 0; n < 1_000; n += 1) await lists.run(['root', 'ann'], listOf(200, clock));
   });
 
-  test('that are slow run until their caller has used up the allowance', async () => {
+  test('lists that are slow run until their caller has used up the allowance', async () => {
     const clock = { now: 0 };
     const lists = createListConcurrency(() => clock.now);
     const run = (user: string) => lists.run(['root', 'acme', user], listOf(6_000, clock));
@@ -52,7 +52,7 @@ describe('lists', () => {
     await run('ann');
   });
 
-  test('that become large use the allowance from the start, even if fast', async () => {
+  test('lists that become large use the allowance from the start, even if fast', async () => {
     const clock = { now: 0 };
     const lists = createListConcurrency(() => clock.now);
     const large = () =>
@@ -64,7 +64,7 @@ describe('lists', () => {
     await expect(large()).rejects.toMatchObject(TOO_MUCH);
   });
 
-  test('without free time use the allowance from the start', async () => {
+  test('lists without free time use the allowance from the start', async () => {
     const clock = { now: 0 };
     const lists = createListConcurrency(() => clock.now);
     const run = () => lists.run(['root', 'acme', 'ann'], listOf(200, clock), { freeMs: 0 });
@@ -72,7 +72,7 @@ describe('lists', () => {
     await expect(run()).rejects.toMatchObject(TOO_MUCH);
   });
 
-  test('are rejected with a clear message after ten seconds', async () => {
+  test('lists are rejected with a clear message after ten seconds', async () => {
     const clock = { now: 0 };
     const lists = createListConcurrency(() => clock.now);
     await expect(lists.run(['root', 'ann'], listOf(60_000, clock))).rejects.toMatchObject({
@@ -82,7 +82,7 @@ describe('lists', () => {
     expect(clock.now).toBe(10_250);
   });
 
-  test('that are slow run one per caller and two per organization, and two more of a caller wait', async () => {
+  test('lists that are slow run one per caller and two per organization, and two more of a caller wait', async () => {
     const lists = createListConcurrency();
     const begun: string[] = [];
     const all: (() => void)[] = [];
@@ -107,7 +107,7 @@ describe('lists', () => {
     expect(begun.toSorted()).toEqual(['ann', 'ann', 'ann', 'bob', 'eve', 'kim']);
   });
 
-  test('run four at a time for one caller without blocking others', async () => {
+  test('lists run four at a time for one caller without blocking others', async () => {
     const lists = createListConcurrency();
     const all = Array.from({ length: 10 }, held);
     let begun = 0;
@@ -124,7 +124,7 @@ describe('lists', () => {
     expect(begun).toBe(10);
   });
 
-  test('that become large are built one per caller and three in total, without blocking small ones', async () => {
+  test('lists that become large are built one per caller and three in total, without blocking small ones', async () => {
     const lists = createListConcurrency();
     const large: string[] = [];
     const all = ['acme ann', 'acme ann', 'other bob', 'third kim', 'fourth eve'].map((name) => ({
@@ -149,7 +149,7 @@ describe('lists', () => {
     expect(large.toSorted()).toEqual(all.map(({ name }) => name).toSorted());
   });
 
-  test('free their large slot when they fail', async () => {
+  test('lists free their large slot when they fail', async () => {
     const lists = createListConcurrency();
     const fail = () =>
       lists.run(['root', 'ann'], async ({ awaitLargeSlot }) => {
@@ -159,7 +159,7 @@ describe('lists', () => {
     for (let n = 0; n < 5; n += 1) await expect(fail()).rejects.toThrow('no');
   });
 
-  test('are rejected when fifty of their caller already wait', async () => {
+  test('lists are rejected when fifty of their caller already wait', async () => {
     const lists = createListConcurrency();
     const all = Array.from({ length: 54 }, held);
     const runs = all.map(({ list }) => lists.run(['root', 'ann'], list));

@@ -26,7 +26,7 @@ describe('a list', () => {
       new URL(url).searchParams.get('offset'),
     ]);
 
-  test('is sorted by id and has paging headers', async () => {
+  test('a list is sorted by id and has paging headers', async () => {
     const { headers, body } = await list('limit=3');
     expect(body).toHaveLength(3);
     expect(await names('limit=3')).toBe('N6 N5 N4');
@@ -63,7 +63,7 @@ describe('a list', () => {
     );
   });
 
-  test('has the range * when it is empty or the offset is past its end', async () => {
+  test('a list has the range * when it is empty or the offset is past its end', async () => {
     const empty = (await list('role=admin')).headers;
     expect(['x-total', 'x-total-pages', 'x-page', 'x-range'].map((name) => empty.get(name))).toEqual([
       '0',
@@ -75,7 +75,7 @@ describe('a list', () => {
     expect((await list('offset=100')).headers.get('x-range')).toBe('*');
   });
 
-  test('is sorted by several fields, also descending', async () => {
+  test('a list is sorted by several fields, also descending', async () => {
     expect(await names('sort=givenName')).toBe('N0 N1 N2 N3 N4 N5 N6');
     expect(await names('sort=role,-givenName')).toBe('N5 N3 N1 N6 N4 N2 N0');
   });
@@ -135,7 +135,7 @@ describe('a list', () => {
     expect([status, body.code]).toEqual([400, 'invalid_request']);
   });
 
-  test('of conversations requires a filter other than meta', async () => {
+  test('a list of conversations requires a filter other than meta', async () => {
     expect((await product.admin.get('/conversations?meta.a=1')).status).toBe(400);
     expect((await product.admin.get('/conversations?meta.a=1&status=queued')).status).toBe(200);
   });

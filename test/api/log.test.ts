@@ -23,7 +23,7 @@ describe('the log', () => {
   const lineOf = (headers: Headers) =>
     eventually(() => lines().find(({ requestId }) => requestId === headers.get('x-request-id')));
 
-  test('has one line per request with caller, route and status', async () => {
+  test('the log has one line per request with caller, route and status', async () => {
     const { headers, body } = await product.admin.get('/users/me?x=1');
     const me = (await product.admin.get('/users/me')).body;
     expect(await lineOf(headers)).toMatchObject({

@@ -53,7 +53,7 @@ describe('stored messages', () => {
       .map(({ json }) => json)
       .filter(({ event }) => event.startsWith(name));
 
-  test('are changed by PATCH, keep their sequence, and cause message.update', async () => {
+  test('stored messages are changed by PATCH, keep their sequence, and cause message.update', async () => {
     const { id } = await post({
       text: 'before',
       meta: { a: 1 },
@@ -68,7 +68,7 @@ describe('stored messages', () => {
     expect(event).toMatchObject({ event: 'message.update.bot.chat', data: { message: body } });
   });
 
-  test('are not executed again when a command is edited', async () => {
+  test('stored messages are not executed again when a command is edited', async () => {
     const { id } = await post({ type: 'command', text: '/set name first' });
     expect((await patch(id, { text: '/set name second' })).status).toBe(200);
     expect((await product.admin.get(`/conversations/${conversation}`)).body.name).toBe('first');
@@ -89,14 +89,14 @@ describe('stored messages', () => {
         ],
       },
     ],
-  ])('respond to PATCH with %i for %s and stay unchanged', async (expected, _, body) => {
+  ])('stored messages respond to PATCH with %i for %s and stay unchanged', async (expected, _, body) => {
     const { id } = await post({ text: 'same' });
     const before = (await bot.get(`/messages/${id}`)).body;
     expect((await patch(id, body)).status).toBe(expected);
     expect((await bot.get(`/messages/${id}`)).body).toEqual(before);
   });
 
-  test('reject invisible text, on creation and on change', async () => {
+  test('stored messages reject invisible text, on creation and on change', async () => {
     const { id } = await post({ text: 'seen' });
     for (const text of [' ', '\u3164']) {
       const edited = await patch(id, { text });
@@ -107,12 +107,12 @@ describe('stored messages', () => {
     expect((await patch(id, { actions })).body.message).toBe('actions.0.text: must have a visible character');
   });
 
-  test('reject items with 422 if their type has none', async () => {
+  test('stored messages reject items with 422 if their type has none', async () => {
     const { id } = await post({ type: 'status', text: 'ok' });
     expect((await patch(id, { items: [{ title: 'x' }] })).status).toBe(422);
   });
 
-  test('are removed by DELETE, and their sequence is not reused', async () => {
+  test('stored messages are removed by DELETE, and their sequence is not reused', async () => {
     const { id } = await post({ text: 'secret', externalId: 'e-1' });
     expect((await remove(id)).status).toBe(204);
     expect((await remove(id)).status).toBe(404);
@@ -131,7 +131,7 @@ describe('stored messages', () => {
     });
   });
 
-  test('that are delayed can be changed, and the change is validated', async () => {
+  test('stored messages that are delayed can be changed, and the change is validated', async () => {
     const { id } = await post({ type: 'command', text: '/set name early', delay: 600_000 });
     expect((await patch(id, { text: '/set status asleep' })).status).toBe(422);
     expect((await patch(id, { text: '/set name late' })).status).toBe(200);
@@ -141,7 +141,7 @@ describe('stored messages', () => {
     expect(await eventually(named)).toBe('late');
   });
 
-  test('that are delayed keep their content when their sender is deleted', async () => {
+  test('stored messages that are delayed keep their content when their sender is deleted', async () => {
     const sender = await newUser(product, { role: 'bot' });
     const later = { conversation, text: 'promised', delay: 600_000 };
     expect((await sender.post('/messages', later)).status).toBe(201);
@@ -155,7 +155,7 @@ describe('stored messages', () => {
     await eventually(async () => (await come())[0]?.text === 'promised');
   });
 
-  test('that are delayed are cancelled by DELETE', async () => {
+  test('stored messages that are delayed are cancelled by DELETE', async () => {
     const { id } = await post({ text: 'never', delay: 600_000, externalId: 'e-2' });
     await post({ text: 'behind', delay: 600_000 });
     expect((await remove(id)).status).toBe(204);
@@ -172,7 +172,7 @@ describe('stored messages', () => {
     expect(await post({ text: 'anew', externalId: 'e-2' })).toMatchObject({ text: 'anew' });
   });
 
-  test('are changed by bots and deleted by admins, and 404 if absent', async () => {
+  test('stored messages are changed by bots and deleted by admins, and 404 if absent', async () => {
     const { id } = await post({ text: 'x' });
     const agent = await newUser(product, { role: 'agent' });
     expect((await agent.request('PATCH', `/messages/${id}`, { text: 'y' })).status).toBe(403);
@@ -181,7 +181,7 @@ describe('stored messages', () => {
     expect((await remove(ABSENT)).status).toBe(404);
   });
 
-  test('are sent to streams again after an edit, and as deleted after DELETE', async () => {
+  test('stored messages are sent to streams again after an edit, and as deleted after DELETE', async () => {
     const [one, two] = await postAll(['one', 'two']);
     const listener = await hear('0');
     await listener.until(({ data }) => data.text === 'two');
@@ -198,7 +198,7 @@ describe('stored messages', () => {
     await listener.close();
   });
 
-  test('that changed during a disconnection are sent once on reconnection', async () => {
+  test('stored messages that changed during a disconnection are sent once on reconnection', async () => {
     const all = await postAll(Array.from({ length: 30 }, (_, at) => `${at + 1}`));
     const listener = await hear('0');
     await listener.until(({ event }) => event === 'conversation');
@@ -218,7 +218,7 @@ describe('stored messages', () => {
     expect(third.texts()).toEqual([]);
   });
 
-  test('that changed after the given sequence are sent to a stream that resumes by sequence', async () => {
+  test('stored messages that changed after the given sequence are sent to a stream that resumes by sequence', async () => {
     const [old, edited, deleted] = await postAll(['old', 'edited', 'deleted']);
     await patch(old.id, { text: 'edited before' });
     await post({ text: 'last' });

@@ -37,7 +37,7 @@ describe('messages', () => {
     product.admin.post('/messages', { conversation, type, text, ...more });
   const state = async () => (await product.admin.get(`/conversations/${conversation}`)).body;
 
-  test('of type form add and remove forms of their category, by name or id', async () => {
+  test('messages of type form add and remove forms of their category, by name or id', async () => {
     expect((await say('form', '+Order')).status).toBe(201);
     expect((await say('form', '+', { meta: { form: fixed } })).status).toBe(201);
     const order = {
@@ -62,7 +62,7 @@ describe('messages', () => {
     expect(refusals[1]!.body.message).toContain('"Other" is not listed');
   });
 
-  test('of type form use the form of the category that their conversation starts with', async () => {
+  test('messages of type form use the form of the category that their conversation starts with', async () => {
     const { id: organization } = (await product.admin.post('/organizations', { name: 'twins' })).body;
     const twin = async () => (await product.admin.post('/forms', { name: 'Intake', organization })).body.id;
     const [first, second] = [await twin(), await twin()];
@@ -83,7 +83,7 @@ describe('messages', () => {
     }
   });
 
-  test('of type field fill in the form in meta.form, and type results completes it', async () => {
+  test('messages of type field fill in the form in meta.form, and type results completes it', async () => {
     await say('form', '+Order');
     expect((await say('field', '.number 42', { meta: { form: 'Order' } })).status).toBe(201);
     expect((await state()).forms).toMatchObject([{ form: topic, values: { number: '42' } }]);
@@ -98,7 +98,7 @@ describe('messages', () => {
     });
   });
 
-  test('of type results must name a form that their conversation can use', async () => {
+  test('messages of type results must name a form that their conversation can use', async () => {
     const { admin } = product;
     const complete = (result: object) => say('results', 'done', { results: [result] });
     const below = (await admin.post('/organizations', { name: 'below' })).body.id;
@@ -131,7 +131,7 @@ describe('messages', () => {
     expect((await complete({ form: unlisted, formName: 'Other' })).status).toBe(201);
   });
 
-  test('of type results are validated against the version of the form that was opened', async () => {
+  test('messages of type results are validated against the version of the form that was opened', async () => {
     const { admin } = product;
     const fields = [{ name: 'Day', key: 'day' }];
     const { id: organization } = (await admin.post('/organizations', { name: 'changing' })).body;
@@ -177,7 +177,7 @@ describe('messages', () => {
     expect((await say('command', '/notify', { meta: { channels: ['f'.repeat(24)] } })).status).toBe(422);
   });
 
-  test('of type field cannot make a profile invalid', async () => {
+  test('messages of type field cannot make a profile invalid', async () => {
     const contact = { profile: { email: 'field@example.com' } };
     const messages = [{ text: 'hi', role: 'contact' }];
     const made = await product.admin.post('/conversations', {
@@ -199,7 +199,7 @@ describe('messages', () => {
     expect(body.profile).toMatchObject({ email: 'field@example.com', address: { city: 'Delft' } });
   });
 
-  test('are rejected together when they and their facts are too large for one request', async () => {
+  test('messages are rejected together when they and their facts are too large for one request', async () => {
     const categories = Array.from({ length: 1000 }, (_, n) => ({ name: `${n} ${'x'.repeat(190)}` }));
     const { id } = (await product.admin.post('/organizations', { name: 'many', categories })).body;
     const made = (await product.admin.post('/conversations', { organization: id })).body;
@@ -223,7 +223,7 @@ describe('messages', () => {
         ({ type, role, text }: { type: string; role?: string; text: string }) => [type, role, text],
       );
 
-    test('are followed by the messages of the payload, as the contact', async () => {
+    test('messages that click a button with messages as payload are followed by the messages of the payload, as the contact', async () => {
       const { status, body } = await click(bot, payload);
       expect([status, body]).toMatchObject([201, { type: 'postback', sequence: 1 }]);
       expect(await texts()).toEqual([
@@ -234,7 +234,7 @@ describe('messages', () => {
       expect(await state()).toMatchObject({ category: 'support', categoryIndex: 1 });
     });
 
-    test('post the payload for a guest only if the button was offered to that guest', async () => {
+    test('messages that click a button with messages as payload post the payload for a guest only if the button was offered to that guest', async () => {
       await product.admin.request('PATCH', `/conversations/${conversation}`, {
         participants: [{ user: viewer.user }],
       });
@@ -259,9 +259,12 @@ describe('messages', () => {
       ['is no message', '{"texts":"x"}'],
       ['breaks a rule by itself', '{"text":"x","type":"shout"}'],
       ['breaks a rule against the state', '[{"text":"x"},{"type":"form","text":"-Nothing"}]'],
-    ])('are stored without further messages where the payload %s', async (_, text) => {
-      expect((await click(bot, text)).status).toBe(201);
-      expect(await texts()).toEqual([['postback', 'contact', text]]);
-    });
+    ])(
+      'messages that click a button with messages as payload are stored without further messages where the payload %s',
+      async (_, text) => {
+        expect((await click(bot, text)).status).toBe(201);
+        expect(await texts()).toEqual([['postback', 'contact', text]]);
+      },
+    );
   });
 });

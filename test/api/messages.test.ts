@@ -25,7 +25,7 @@ describe('messages', () => {
       messages: [{ text: 'hi', role: 'contact' }],
     });
 
-  test('have the specified defaults and a location', async () => {
+  test('messages have the specified defaults and a location', async () => {
     const { status, body, headers } = await bot.post('/messages', { conversation, text: 'hello' });
     expect(status).toBe(201);
     expect(headers.get('location')).toBe(`${product.base}/messages/${body.id}`);
@@ -41,11 +41,11 @@ describe('messages', () => {
     ['a delay that is no number', { delay: '5' }],
     ['a meta that is no object', { meta: [] }],
     ['an action without its text', { actions: [{ type: 'reply', payload: 'x' }] }],
-  ])('with %s are rejected with 400', async (_, field) => {
+  ])('messages with %s are rejected with 400', async (_, field) => {
     expect((await bot.post('/messages', { conversation, text: 'x', ...field })).status).toBe(400);
   });
 
-  test('are each validated, with all errors in one response', async () => {
+  test('messages are each validated, with all errors in one response', async () => {
     const { body } = await bot.post(`/conversations/${conversation}/messages`, [
       { text: 'good' },
       { text: 'bad', type: 'shout', items: [{ title: 1 }] },
@@ -54,7 +54,7 @@ describe('messages', () => {
     expect(details.map(({ path }) => path).sort()).toEqual(['1.items.0.title', '1.type']);
   });
 
-  test('are rejected if their events would repeat too much of a large conversation', async () => {
+  test('messages are rejected if their events would repeat too much of a large conversation', async () => {
     await product.admin.post('/services', {
       ...{ name: 'receiver', type: 'webhook' },
       params: { url: 'http://192.0.2.1/', events: ['message.create'] },
@@ -81,7 +81,7 @@ describe('messages', () => {
     expect((await send(commands.slice(0, most))).status).toBe(201);
   });
 
-  test('can name another user, who must exist', async () => {
+  test('messages can name another user, who must exist', async () => {
     const agent = await newUser(product, { role: 'agent' });
     const said = await bot.post('/messages', { conversation, text: 'as agent', user: agent.user });
     expect(said.body).toMatchObject({ user: agent.user, createdBy: bot.user });
@@ -90,7 +90,7 @@ describe('messages', () => {
     expect((await agent.post('/messages', pretending)).status).toBe(403);
   });
 
-  test('that are delayed appear only in lists that request them', async () => {
+  test('messages that are delayed appear only in lists that request them', async () => {
     const { body } = await bot.post('/messages', { conversation, text: 'later', delay: 600_000 });
     const listed = await bot.get(`/messages?conversation=${conversation}&limit=1000`);
     expect(JSON.stringify(listed.body)).not.toContain(body.id);
@@ -100,7 +100,7 @@ describe('messages', () => {
     expect(waiting.body[0]).not.toHaveProperty('delayed');
   });
 
-  test('cannot give a contact the email of another contact', async () => {
+  test('messages cannot give a contact the email of another contact', async () => {
     await upsert('taken@example.com');
     const mine = await upsert('mine@example.com');
     const text = '.email Taken@example.com';
@@ -108,7 +108,7 @@ describe('messages', () => {
     expect([post.status, post.body.code]).toEqual([409, 'conflict']);
   });
 
-  test('can be listed only with a filter that narrows them', async () => {
+  test('messages can be listed only with a filter that narrows them', async () => {
     expect((await bot.get('/messages')).status).toBe(400);
     expect((await bot.get('/messages?text=x')).status).toBe(400);
     for (const query of ['type=chat', 'role=bot', `organization=${product.organization}`]) {

@@ -79,7 +79,7 @@ describe('a mistake', () => {
     return `${response.status}: ${words.join(' · ').replaceAll('|', '\\|')}`;
   }
 
-  test.each(mistakes)('gets a helpful response: $mistake', async (row) => {
+  test.each(mistakes)('a mistake gets a helpful response: $mistake', async (row) => {
     const answer = await answerTo(row);
     const text = Object.entries(ids).reduce((all, [name, id]) => all.replaceAll(id, `{${name}}`), answer);
     if (isWriting) lines[row.line] = `${(lines[row.line] ?? '').replace(/\|[^|]*\|$/, '')}| ${text} |`;
@@ -87,7 +87,7 @@ describe('a mistake', () => {
     expect(text.length).toBeGreaterThan(20);
   });
 
-  test('is one of at least fifty', () => {
+  test('at least fifty mistakes are tested', () => {
     expect(mistakes.length).toBeGreaterThanOrEqual(50);
   });
 });

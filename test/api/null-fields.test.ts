@@ -120,7 +120,7 @@ describe('null', () => {
       ),
     );
 
-  test('is tested on every resource', () => {
+  test('null is tested on every resource', () => {
     const made = ROUTES.filter(({ method, path }) => method === 'PATCH' && /^\/\w+\/:id$/.test(path));
     expect(made.map(({ path }) => path.replace('/:id', '')).sort()).toEqual([...PATHS].sort());
   });
@@ -137,7 +137,7 @@ describe('null', () => {
     }
   });
 
-  test.each(PATHS)('is rejected with 400 for a required field of a new record: %s', async (path) => {
+  test.each(PATHS)('null is rejected with 400 for a required field of a new record: %s', async (path) => {
     for (const field of bodyOf('POST', path).required) {
       const { status, body } = await product.admin.post(path, { ...leastOf(path), [field]: null });
       expect([field, status, body.details?.[0].path]).toEqual([field, 400, field]);

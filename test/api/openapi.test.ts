@@ -63,7 +63,7 @@ describe('the API description', () => {
     expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
   });
 
-  test('has an example for every request and response body', () => {
+  test('the API description has an example for every request and response body', () => {
     const without = operations.filter(([, { requestBody, responses }]) => {
       const taken = Object.values(requestBody?.content ?? {});
       const given = Object.entries(responses)
@@ -148,7 +148,7 @@ describe('the API description', () => {
     );
   });
 
-  test('is what every response in these tests is checked against', async () => {
+  test('every response in these tests is checked against the API description', async () => {
     const { status, headers, body } = await product.admin.get('/users/me');
     const exchange = { method: 'GET', path: '/users/me', status, headers, body };
     await assertDescribed(product.base, exchange);

@@ -106,44 +106,50 @@ describe.each(['beside', 'above'])('records %s the caller', (where) => {
     );
   }
 
-  test('cover every resource that has a route with an id', () => {
+  test('records out of the caller’s reach cover every resource that has a route with an id', () => {
     const known = ONES.map(([, { path }]) => `/${path.split('/')[1]}`);
     expect([...records.keys()].sort()).toEqual([...new Set(known)].sort());
   });
 
-  test.each(ONES)('are 404 for %s', async (_, row) => {
+  test.each(ONES)('records out of the caller’s reach are 404 for %s', async (_, row) => {
     const { status, body } = await ask(row.session ? session : inside, row);
     expect([status, body.code]).toEqual([404, 'not_found']);
   });
 
-  test.each(LISTS)('are missing from %s, with and without a filter', async (_, { path }) => {
-    const query = QUERIES[path] ?? '';
-    const id = path === '/organizations' ? 'id' : 'organization';
-    // A search accepts no filter.
-    const narrowed =
-      path === '/conversations/search' ? query : `${query}${query === '' ? '?' : '&'}${id}=${outside}`;
-    const listed = await inside.get(`${path}${query}`);
-    expect(listed.status).toBe(200);
-    const ids = listed.body.map((record: { id: string }) => record.id);
-    for (const record of records.values()) expect(ids).not.toContain(record);
-    expect(listed.headers.get('x-total')).toBe(String(ids.length));
-    expect((await inside.get(`${path}${narrowed}`)).body).toEqual([]);
-    const [whole] = [(await product.admin.get(`${path}${narrowed}`)).body];
-    expect(whole.length, 'the list shows them to others').toBeGreaterThan(0);
-  });
+  test.each(LISTS)(
+    'records out of the caller’s reach are missing from %s, with and without a filter',
+    async (_, { path }) => {
+      const query = QUERIES[path] ?? '';
+      const id = path === '/organizations' ? 'id' : 'organization';
+      // A search accepts no filter.
+      const narrowed =
+        path === '/conversations/search' ? query : `${query}${query === '' ? '?' : '&'}${id}=${outside}`;
+      const listed = await inside.get(`${path}${query}`);
+      expect(listed.status).toBe(200);
+      const ids = listed.body.map((record: { id: string }) => record.id);
+      for (const record of records.values()) expect(ids).not.toContain(record);
+      expect(listed.headers.get('x-total')).toBe(String(ids.length));
+      expect((await inside.get(`${path}${narrowed}`)).body).toEqual([]);
+      const [whole] = [(await product.admin.get(`${path}${narrowed}`)).body];
+      expect(whole.length, 'the list shows them to others').toBeGreaterThan(0);
+    },
+  );
 
-  test('have no links', async () => {
+  test('records out of the caller’s reach have no links', async () => {
     expect((await inside.get(`/links?conversation=${records.get('/conversations')}`)).status).toBe(404);
     expect((await guest.get(`/links?conversation=${records.get('/conversations')}`)).status).toBe(404);
   });
 
   const open = ONES.filter(([, { scope, path }]) => scope === 'guest' && !path.startsWith('/users'));
 
-  test.each(open)('are 404 for a guest who does not participate at %s', async (_, row) => {
-    expect((await ask(guest, row)).status).toBe(404);
-  });
+  test.each(open)(
+    'records out of the caller’s reach are 404 for a guest who does not participate at %s',
+    async (_, row) => {
+      expect((await ask(guest, row)).status).toBe(404);
+    },
+  );
 
-  test('are unchanged after all attempts', async () => {
+  test('records out of the caller’s reach are unchanged after all attempts', async () => {
     for (const [path, id] of records) {
       const { status, body } = await product.admin.get(`${path}/${id}`);
       expect([path, status]).toEqual([path, 200]);

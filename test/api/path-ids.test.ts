@@ -22,7 +22,7 @@ describe('an id in a path', () => {
 
   const ask = (method: string, path: string) => product.admin.request(method, path);
 
-  test.each(named)('that is malformed is 400: %s', async (_, { method, path }) => {
+  test.each(named)('an id in a path that is malformed is 400: %s', async (_, { method, path }) => {
     const isUser = path.startsWith('/users/');
     const wrong = ['xyz', ABSENT.toUpperCase(), `${ABSENT}0`, '%24where', ...(isUser ? [] : ['me'])];
     for (const id of [...wrong, path.startsWith('/deliveries/') ? ABSENT : OF_DELIVERY]) {
@@ -36,21 +36,21 @@ describe('an id in a path', () => {
     }
   });
 
-  test('of an API key that is malformed is 400', async () => {
+  test('a malformed id of an API key in a path is 400', async () => {
     const { status, body } = await ask('DELETE', '/users/me/apikeys/xyz');
     expect([status, body.details[0].path]).toEqual([400, 'key']);
     expect((await ask('DELETE', `/users/me/apikeys/${ABSENT}`)).status).toBe(404);
   });
 
   test.each(named.filter(([, { method }]) => method === 'GET'))(
-    'without a record is 404: %s',
+    'an id in a path without a record is 404: %s',
     async (_, { method, path }) => {
       const id = path.startsWith('/deliveries/') ? OF_DELIVERY : ABSENT;
       expect((await ask(method, path.replace(':id', id))).status).toBe(404);
     },
   );
 
-  test('that is malformed is 401 without a token', async () => {
+  test('an id in a path that is malformed is 401 without a token', async () => {
     expect((await fetch(`${product.base}/users/xyz`)).status).toBe(401);
   });
 
@@ -60,7 +60,7 @@ describe('an id in a path', () => {
     ['/events/retry', 'POST'],
     ['/eventtypes/preview', 'POST'],
     ['/users/me/otp', 'POST, PUT, DELETE'],
-  ])('is not read from the fixed path %s, which allows only %s', async (path, allowed) => {
+  ])('an id in a path is not read from the fixed path %s, which allows only %s', async (path, allowed) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
       if (allowed.split(', ').includes(method)) continue;
       for (const spelling of [path, `${path}/`]) {
@@ -74,7 +74,7 @@ describe('an id in a path', () => {
     expect([options.status, options.headers.get('allow')]).toEqual([200, allowed]);
   });
 
-  test('is distinct from every fixed path of the API', () => {
+  test('an id in a path is distinct from every fixed path of the API', () => {
     expect([...methodsByFixedPath(ROUTES).keys()].sort()).toEqual([
       '/conversations/search',
       '/conversations/stream',
@@ -84,7 +84,7 @@ describe('an id in a path', () => {
     ]);
   });
 
-  test('of a conversation in a query is 400 if malformed', async () => {
+  test('a malformed conversation id in a query is 400', async () => {
     expect((await ask('GET', '/links?conversation=xyz')).status).toBe(400);
     expect((await ask('GET', `/links?conversation=${ABSENT}`)).status).toBe(404);
   });

@@ -33,7 +33,7 @@ describe('permissions', () => {
     },
   );
 
-  test('have a route for every operation in the specification', () => {
+  test('permissions have a route for every operation in the specification', () => {
     const rows = new Set(ROUTES.map(({ method, path }) => `${method} ${path}`));
     const table = Object.keys(PERMISSIONS).flatMap((resource) =>
       OPERATIONS.map((operation) =>
@@ -74,7 +74,7 @@ describe('permissions', () => {
     ['agent', [200, 403, 403]],
     ['bot', [200, 200, 403]],
     ['admin', [200, 200, 200]],
-  ])('of a login follow the role %s, and an API key cannot exceed it', async (role, statuses) => {
+  ])('permissions of a login follow the role %s, and an API key cannot exceed it', async (role, statuses) => {
     const credentials = { email: `${role}@example.com`, password: 'correct horse' };
     const { id } = (await product.admin.post('/users', { ...credentials, role })).body;
     const session = await signIn(product.base, credentials);
@@ -94,7 +94,7 @@ describe('permissions', () => {
     expect((await asGuest.get('/users/me')).status).toBe(200);
   });
 
-  test('allow guests to read and change their own user, but not their role', async () => {
+  test('permissions allow guests to read and change their own user, but not their role', async () => {
     const guest = callers.get('guest')!;
     for (const id of ['me', guest.user]) {
       const seen = await guest.get(`/users/${id}`);

@@ -53,7 +53,7 @@ const typingOf = (listener: StreamListener) =>
   listener.heard.filter(({ event }) => event === 'typing').map(({ data }) => data.typing);
 
 describe('typing', () => {
-  test('of an agent reaches the contact with name and avatar through any process, and ends', async () => {
+  test('typing of an agent reaches the contact with name and avatar through any process, and ends', async () => {
     const { id, page } = await newConversation();
     const { body: before } = await product.admin.get(`/conversations/${id}`);
     const contact = await hear(`${page}/stream`);
@@ -84,7 +84,7 @@ describe('typing', () => {
     expect((await product.admin.get(`/conversations/${id}`)).body).toEqual(before);
   });
 
-  test('of the contact reaches agents, but not the contact', async () => {
+  test('typing of the contact reaches agents, but not the contact', async () => {
     const { id, page, put } = await newConversation();
     const contact = await hear(`${page}/stream`);
     const agents = await hear(`${second.base}/conversations/${id}/stream`, agent.token);
@@ -114,7 +114,7 @@ describe('typing', () => {
 });
 
 describe('a read receipt', () => {
-  test('of the contact reaches current and later agents, never decreases, and updates the unread count', async () => {
+  test('a read receipt of the contact reaches current and later agents, never decreases, and updates the unread count', async () => {
     const { id, page, put } = await newConversation();
     const unread = async () => ((await (await fetch(`${page}/unread`)).json()) as { unread: number }).unread;
     const agents = await hear(`${product.base}/conversations/${id}/stream`, agent.token);
@@ -137,7 +137,7 @@ describe('a read receipt', () => {
       expect(await put('read', wrong)).toBe(400);
   });
 
-  test('of an agent reaches the contact only when the agent has no unread messages', async () => {
+  test('a read receipt of an agent reaches the contact only when the agent has no unread messages', async () => {
     const { id, page } = await newConversation();
     const contact = await hear(`${page}/stream`);
     const say = async (key: string) =>
@@ -166,7 +166,7 @@ describe('a read receipt', () => {
 });
 
 describe('the author of a message', () => {
-  test('is shown if the role matches the user, and never by email', async () => {
+  test('the author of a message is shown if the role matches the user, and never by email', async () => {
     const { id, page } = await newConversation();
     const contact = await hear(`${page}/stream`);
     const nameless = await newUser(product, { role: 'agent', email: 'nameless-presence@example.com' });

@@ -23,7 +23,7 @@ describe('the probes and the API description', () => {
     };
   };
 
-  test('report a live process with all dependencies ready', async () => {
+  test('the probes report a live process with all dependencies ready', async () => {
     expect((await fetched('/healthz')).status).toBe(200);
     const ready = await eventually(async () => {
       const found = await fetched('/readyz');
@@ -35,7 +35,7 @@ describe('the probes and the API description', () => {
     });
   });
 
-  test('count requests by route pattern, refusals by code, and open requests', async () => {
+  test('the metrics count requests by route pattern, refusals by code, and open requests', async () => {
     await product.admin.get('/users/ffffffffffffffffffffffff');
     const { text } = await fetched('/metrics');
     expect(text).toContain(
@@ -46,14 +46,14 @@ describe('the probes and the API description', () => {
     expect(text).not.toContain('ffffffffffffffffffffffff');
   });
 
-  test('reject methods other than GET and HEAD', async () => {
+  test('the probes reject methods other than GET and HEAD', async () => {
     for (const path of ['/healthz', '/metrics', '/docs']) {
       const response = await fetch(`${product.origin}${path}`, { method: 'POST' });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     }
   });
 
-  test('cover every route in OpenAPI 3.1 and load only local files', async () => {
+  test('the API description covers every route in OpenAPI 3.1, and its page loads only local files', async () => {
     const document = JSON.parse((await fetched('/openapi.json')).text);
     expect(document.openapi).toMatch(/^3\.1/);
     expect(document.paths['/conversations/{id}/messages'].post.requestBody.required).toBe(true);
@@ -67,7 +67,7 @@ describe('the probes and the API description', () => {
     }
   });
 
-  test('are also served by a worker with WORKER_PORT', async () => {
+  test('the probes are also served by a worker with WORKER_PORT', async () => {
     const asked = async (path: string) => {
       const response = await fetch(`http://127.0.0.1:${workerPort}${path}`);
       return [response.status, await response.text()] as const;
@@ -82,7 +82,7 @@ describe('the probes and the API description', () => {
     expect((await asked('/v2/conversations'))[0]).toBe(404);
   });
 
-  test('respond 503 on /readyz without a worker', async () => {
+  test('the probes respond 503 on /readyz without a worker', async () => {
     expect(await product.worker.stop()).toBe(0);
     await eventually(async () => !JSON.parse((await fetched('/readyz')).text).checks.worker.ok);
     expect((await fetched('/readyz')).status).toBe(503);

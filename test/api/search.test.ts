@@ -65,7 +65,7 @@ describe('a search for conversations', () => {
       expect([q, await search(q)]).toEqual([q, [id]]);
   });
 
-  test('does not match within a word, or only some of the words', async () => {
+  test('a search for conversations does not match within a word, or only some of the words', async () => {
     for (const q of ['afe', 'roken', 'broken nothing', 'xyz']) expect([q, await search(q)]).toEqual([q, []]);
   });
 
@@ -115,7 +115,7 @@ describe('a search for conversations', () => {
     expect((await product.admin.get(`/conversations/search?${query}`)).status).toBe(400);
   });
 
-  test('does not find a deleted conversation', async () => {
+  test('a search for conversations does not find a deleted conversation', async () => {
     await product.admin.request('DELETE', `/conversations/${conversation}`);
     expect(await search('cobol')).toEqual([]);
   });

@@ -43,7 +43,7 @@ describe('sessions', () => {
     eventually(async () => (await ask()).status === status);
 
   // These tests run concurrently because each waits for a cache of another process to expire.
-  test.concurrent('end in every process when their user is deleted', async () => {
+  test.concurrent('sessions end in every process when their user is deleted', async () => {
     const { id, here, there, credentials, refreshToken } = await newSession();
     expect((await product.admin.request('DELETE', `/users/${id}`)).status).toBe(204);
     expect((await here.get('/users/me')).status).toBe(401);
@@ -54,7 +54,7 @@ describe('sessions', () => {
   });
 
   test.concurrent(
-    'end in every process when a refresh token is reused, including all later tokens',
+    'sessions end in every process when a refresh token is reused, including all later tokens',
     async () => {
       const { refreshToken, credentials } = await newSession();
       const second = (await refresh(refreshToken, credentials.email)).body;
@@ -68,17 +68,20 @@ describe('sessions', () => {
     },
   );
 
-  test.concurrent('lose scopes in every API process when the role of their user is lowered', async () => {
-    const { id, here, there, credentials, refreshToken } = await newSession('bot');
-    expect((await there.get('/users')).status).toBe(200);
-    await product.admin.request('PATCH', `/users/${id}`, { role: 'agent' });
-    expect((await here.get('/users')).status).toBe(403);
-    await refusedSoon(() => there.get('/users'), 403);
-    const { body } = await refresh(refreshToken, credentials.email);
-    expect([body.scope, decodeJwt(body.token)['scope']]).toEqual(['guest agent', 'guest agent']);
-  });
+  test.concurrent(
+    'sessions lose scopes in every API process when the role of their user is lowered',
+    async () => {
+      const { id, here, there, credentials, refreshToken } = await newSession('bot');
+      expect((await there.get('/users')).status).toBe(200);
+      await product.admin.request('PATCH', `/users/${id}`, { role: 'agent' });
+      expect((await here.get('/users')).status).toBe(403);
+      await refusedSoon(() => there.get('/users'), 403);
+      const { body } = await refresh(refreshToken, credentials.email);
+      expect([body.scope, decodeJwt(body.token)['scope']]).toEqual(['guest agent', 'guest agent']);
+    },
+  );
 
-  test.concurrent('move to the new organization of their user', async () => {
+  test.concurrent('sessions move to the new organization of their user', async () => {
     const { id, there, here } = await newSession('bot');
     const organization = (await product.admin.post('/organizations', { name: 'branch' })).body.id;
     await product.admin.request('PATCH', `/users/${id}`, { organization });
@@ -87,7 +90,7 @@ describe('sessions', () => {
     await eventually(async () => (await seen(there)) === 1);
   });
 
-  test('can be refreshed after the access token expires, but not after the refresh token expires', async () => {
+  test('sessions can be refreshed after the access token expires, but not after the refresh token expires', async () => {
     const { token, refreshToken, credentials } = await newSession();
     const late = client(product.base, await expired(token));
     const byHeader = await late.get(`/auth/token?refreshToken=${refreshToken}`);
@@ -97,7 +100,7 @@ describe('sessions', () => {
     expect((await refresh(refreshToken, credentials.email)).status).toBe(200);
   });
 
-  test('cannot start with a password that is being replaced', async () => {
+  test('sessions cannot start with a password that is being replaced', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, credentials } = await newSession();
       const login = (at: number) =>
@@ -111,7 +114,7 @@ describe('sessions', () => {
     }
   });
 
-  test('end in every process with a logout, but other sessions of the user continue', async () => {
+  test('sessions end in every process with a logout, but other sessions of the user continue', async () => {
     const { here, there, refreshToken, credentials } = await newSession();
     const second = client(product.base, (await signIn(product.base, credentials)).token);
     expect((await here.post('/auth/logout')).status).toBe(204);
@@ -123,7 +126,7 @@ describe('sessions', () => {
     expect((await client(product.base).post('/auth/token', credentials)).status).toBe(200);
   });
 
-  test('do not include an API key, which cannot log out', async () => {
+  test('sessions do not include an API key, which cannot log out', async () => {
     const { id } = await newSession();
     const key = await product.admin.post(`/users/${id}/apikeys`, { name: 'key', scopes: ['agent'] });
     const caller = client(product.base, key.body.token);
@@ -132,7 +135,7 @@ describe('sessions', () => {
     expect((await caller.get('/users/me')).status).toBe(200);
   });
 
-  test('are refused after ten concurrent guesses across processes, even for the right password', async () => {
+  test('sessions are refused after ten concurrent guesses across processes, even for the right password', async () => {
     for (let round = 0; round < 3; round++) {
       const { credentials } = await newSession();
       const guess = (at: number) => {
@@ -150,7 +153,7 @@ describe('sessions', () => {
     }
   });
 
-  test('are refused after ten guesses across processes', async () => {
+  test('sessions are refused after ten guesses across processes', async () => {
     const { credentials } = await newSession();
     const statuses: number[] = [];
     for (let guess = 0; guess < 12; guess++) {

@@ -67,7 +67,7 @@ describe('a stream ticket', () => {
     expect(((await again.json()) as { message: string }).message).toContain('Ask for a new one');
   });
 
-  test('can be redeemed at any process, once, even concurrently', async () => {
+  test('a stream ticket can be redeemed at any process, once, even concurrently', async () => {
     const url = await addressFor(product.admin);
     const there = url.replace(product.base, second.base);
     const opened = await Promise.all([url, there, url, there, url, there].map((one) => open(one)));
@@ -92,7 +92,7 @@ describe('a stream ticket', () => {
     expect(await statusOf(url)).toBe(401);
   });
 
-  test('is limited to what its caller may read', async () => {
+  test('a stream ticket is limited to what its caller may read', async () => {
     const guest = await newUser(product, { role: 'viewer' });
     expect((await ask(guest)).status).toBe(404);
     await assign([guest.user]);
@@ -104,7 +104,7 @@ describe('a stream ticket', () => {
     expect(listener.raw()).not.toContain('secret');
   });
 
-  test('is valid only for its own stream', async () => {
+  test('a stream ticket is valid only for its own stream', async () => {
     const other = await newConversation();
     const url = await addressFor(product.admin);
     const { search } = new URL(url);
@@ -127,7 +127,7 @@ describe('a stream ticket', () => {
     ],
     ['who was deleted', (user) => product.admin.request('DELETE', `/users/${user}`)],
     ['who has a lower role', (user) => product.admin.request('PATCH', `/users/${user}`, { role: 'viewer' })],
-  ])('is rejected for a caller %s after the request', async (_, change) => {
+  ])('a stream ticket is rejected for a caller %s after the request', async (_, change) => {
     const agent = await newUser(product, { role: 'agent' });
     await assign([agent.user]);
     const urls = [await addressFor(agent), await addressFor(agent)];
@@ -135,7 +135,7 @@ describe('a stream ticket', () => {
     for (const url of urls) expect(await statusOf(url)).toBe(401);
   });
 
-  test('is rejected once its caller moves to another organization or the token expires', async () => {
+  test('a stream ticket is rejected once its caller moves to another organization or the token expires', async () => {
     const { id: elsewhere } = (await product.admin.post('/organizations', { name: 'elsewhere' })).body;
     const agent = await newUser(product, { role: 'agent' });
     const left = await addressFor(agent);
@@ -160,7 +160,7 @@ describe('a stream ticket', () => {
     await listener.ended;
   });
 
-  test('never appears in the log', async () => {
+  test('a stream ticket never appears in the log', async () => {
     const talkative = await startLoneApi(product.environment, { LOG_LEVEL: 'debug' });
     onTestFinished(talkative.close);
     const url = await addressFor(client(talkative.base, product.token));

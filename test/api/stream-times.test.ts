@@ -67,7 +67,7 @@ describe('a stream', () => {
     listener.close();
   });
 
-  test('is closed if its client does not read, without effect on others', async () => {
+  test('a stream is closed if its client does not read, without effect on others', async () => {
     const id = await newConversation(40, 30_000);
     const streams = createStreams({ warn: () => undefined }, TIMES);
     const stuck = open(id, undefined, streams);

@@ -190,7 +190,7 @@ describe('access to a stream', () => {
     await Promise.all([here.ended, there.ended]);
   });
 
-  test('is limited to 100 streams per user', async () => {
+  test('access to a stream is limited to 100 streams per user', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const { id } = await newConversation();
     const many = await Promise.all(Array.from({ length: 101 }, () => hear(id, { token: bot.token })));

@@ -119,7 +119,7 @@ describe('the timeline of a conversation', () => {
     expect((await below.request('PATCH', `/conversations/${id}`, strange)).status).toBe(422);
   });
 
-  test('is 404 or 403 for callers without access to the conversation', async () => {
+  test('the timeline of a conversation is 404 or 403 for callers without access to the conversation', async () => {
     const beside = (await product.admin.post('/organizations', { name: 'timeline beside' })).body.id;
     const stranger = await newUser(product, { role: 'agent', organization: beside });
     expect((await stranger.get(`/conversations/${conversation}/timeline`)).status).toBe(404);

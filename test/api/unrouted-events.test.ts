@@ -23,7 +23,7 @@ describe('an event without event type', () => {
 
   const idOf = ({ headers }: ApiResponse<any>) => headers.get('location')!.split('/').at(-1)!;
 
-  test('gets 404, is stored with its body, and is listed as unrouted', async () => {
+  test('an event without event type gets 404, is stored with its body, and is listed as unrouted', async () => {
     const answer = await bot.post('/events/nobody.knows', { conversation, text: 'early' });
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
     const record = await bot.get(`/events/${idOf(answer)}`);
@@ -49,7 +49,7 @@ describe('an event without event type', () => {
     expect(await wordsOn('own.merge')).toContain('did you mean own.merger?');
   });
 
-  test('is processed once by a retry after its type is created', async () => {
+  test('an event without event type is processed once by a retry after its type is created', async () => {
     const answer = await bot.post('/events/type.comes.later', { conversation, text: 'waited' });
     const id = idOf(answer);
     expect((await bot.post(`/events/${id}/retry`)).status).toBe(404);
@@ -62,7 +62,7 @@ describe('an event without event type', () => {
     expect(found.body).toHaveLength(1);
   });
 
-  test('is stored once when it is posted repeatedly; a post after its event type is created returns it as processed', async () => {
+  test('an event without event type is stored once when it is posted repeatedly; a post after its event type is created returns it as processed', async () => {
     const event = {
       specversion: '1.0',
       id: '1',
@@ -79,7 +79,7 @@ describe('an event without event type', () => {
     expect((await bot.get('/events?name=sent.again')).body).toHaveLength(1);
   });
 
-  test('is not stored above 16 MiB per caller, without effect on other callers', async () => {
+  test('an event without event type is not stored above 16 MiB per caller, without effect on other callers', async () => {
     const flooding = await newUser(product, { role: 'bot' });
     const large = JSON.stringify('x'.repeat(1024 * 1024 - 100));
     const answers: ApiResponse<any>[] = [];
@@ -93,7 +93,7 @@ describe('an event without event type', () => {
     expect((await bot.post('/events/flood.0', {})).headers.has('location')).toBe(true);
   });
 
-  test('is hidden from other organizations', async () => {
+  test('an event without event type is hidden from other organizations', async () => {
     const organization = (await product.admin.post('/organizations', { name: 'beside' })).body.id;
     const beside = await newUser(product, { role: 'bot', organization });
     const id = idOf(await bot.post('/events/nobody.knows', {}));

@@ -150,7 +150,7 @@ describe('an upsert', () => {
     expect((await contactOf(body)).profile.name).toBe(body.name);
   });
 
-  test('is rejected as a whole if one part is invalid', async () => {
+  test('an upsert is rejected as a whole if one part is invalid', async () => {
     const profile = someone();
     const made = await upsert(profile, { name: 'Same', meta: { big: 'x'.repeat(10_000) } });
     const before = [(await bot.get(`/conversations/${made.body.id}`)).body, await contactOf(made.body)];
@@ -173,7 +173,7 @@ describe('an upsert', () => {
     expect((await upsert({ ...profile, address: { f1: 'y' } })).status).toBe(200);
   });
 
-  test('does not queue a conversation that it creates closed', async () => {
+  test('an upsert does not queue a conversation that it creates closed', async () => {
     expect((await upsert(someone(), { status: 'closed' })).body.status).toBe('closed');
   });
 

@@ -76,7 +76,7 @@ describe('the secret of a service', () => {
   const create = (secret: string) =>
     admin.post('/services', { name: 's', type: 'webhook', params: { url: receiver.url, secret } });
 
-  test('is stored without surrounding whitespace', async () => {
+  test('the secret of a service is stored without surrounding whitespace', async () => {
     const { status, body } = await create(`${SECRET}\r\n`);
     expect([status, body.params.secret]).toEqual([201, SECRET]);
     const path = `/services/${body.id}`;
@@ -87,7 +87,7 @@ describe('the secret of a service', () => {
   });
 
   test.each(['whsec_', 'whsec_!!!!', 'whsec_AA==', 'whsec_c2VjcmV0\nLW9mLWF0LWxlYXN0', '\u200b', 'short'])(
-    'is rejected if it is malformed: %j',
+    'the secret of a service is rejected if it is malformed: %j',
     async (secret) => {
       const refused = await create(secret);
       expect([refused.status, refused.body.details[0].path]).toEqual([400, 'params.secret']);

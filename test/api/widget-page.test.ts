@@ -20,7 +20,7 @@ describe('the chat page', () => {
   const policyOf = async (slug: string) =>
     (await fetch(`${product.origin}/c/${slug}`)).headers.get('content-security-policy') ?? '';
 
-  test('may be framed only by the websites of its organization', async () => {
+  test('the chat page may be framed only by the websites of its organization', async () => {
     const shop = await newWidget(product, { origins: [SITE, 'http://localhost:8080'] });
     const other = await newWidget(product, {});
     const { slug } = await begin(shop.id);

@@ -20,7 +20,7 @@ const begin = async (organization: string, visitor?: object) =>
   start(product.origin, organization, { from: SITE, ...(visitor ? { visitor } : {}) });
 
 describe('the widget settings of an organization', () => {
-  test('are rejected with 400 and their path, on creation and on change', async () => {
+  test('the widget settings of an organization are rejected with 400 and their path, on creation and on change', async () => {
     const made = await product.admin.post('/organizations', {
       name: 'a',
       meta: { widget: { origins: ['x'] } },
@@ -33,7 +33,7 @@ describe('the widget settings of an organization', () => {
 });
 
 describe('a request to start a chat', () => {
-  test('gets the same response for an unknown organization, one without widget, and another website', async () => {
+  test('a request to start a chat gets the same response for an unknown organization, one without widget, and another website', async () => {
     const [shop, other] = [await newWidget(product, { origins: [SITE] }), await newWidget(product, {})];
     const answers = [
       await begin(ABSENT),
@@ -91,7 +91,7 @@ describe('a request to start a chat', () => {
     expect(await findRecords(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
   });
 
-  test('is limited per address across processes, and so is the creation of conversations', async () => {
+  test('a request to start a chat is limited per address across processes, and so is the creation of conversations', async () => {
     const lone = await startLoneApi(product.environment, {
       RATE_LIMIT_PER_SECOND: '1000',
       TRUSTED_PROXIES: '1',
@@ -206,7 +206,7 @@ describe('the first message of a visitor', () => {
     }
   });
 
-  test('does not restore a deleted conversation', async () => {
+  test('the first message of a visitor does not restore a deleted conversation', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const { slug } = await begin(shop.id);
     await postAsVisitor(product.origin, slug, { key: 'k', text: 'one' });

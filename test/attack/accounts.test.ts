@@ -33,7 +33,7 @@ describe('an attacker from another organization', () => {
     ]);
   }
 
-  test('gets no access to users and no information about them', async () => {
+  test('an attacker from another organization gets no access to users and no information about them', async () => {
     const attackers = await strangers();
     const before = await belongings(product, victims);
     const above = victims.persons.slice(0, 4);
@@ -92,7 +92,7 @@ describe('an attacker from another organization', () => {
     }
   });
 
-  test('who repeats an email in other cases at two processes creates one user', async () => {
+  test('an attacker from another organization who repeats an email in other cases at two processes creates one user', async () => {
     const other = await secondSharedApi();
     const admins = [product.admin, client(other.base, product.token)];
     const email = `race-${randomUUID()}@example.com`;
@@ -106,7 +106,7 @@ describe('an attacker from another organization', () => {
     expect(statuses).toEqual([201, ...Array<number>(15).fill(409)]);
   });
 
-  test('who nests organizations is stopped at level 32', async () => {
+  test('an attacker from another organization who nests organizations is stopped at level 32', async () => {
     let { id: parent, level } = (await product.admin.post('/organizations', { name: 'deep' })).body;
     const digger = await newUser(product, { role: 'admin', organization: parent });
     while (level < 32) {

@@ -122,21 +122,24 @@ describe('a caller who abuses a conversation', () => {
     ],
   ];
 
-  test.each(ATTACKS)('does not harm others: %s', async (name, allowed, ask, rate = ORDINARY) => {
-    const attack = (at: number) => measureRequest(() => ask(at));
-    const sent = await attackBeside(talk, quiet, { name, attack, ...rate, parts: ATTACKS.length });
-    console.log(JSON.stringify(countStatuses(sent)));
-    // The API responds 503 if a conversation cannot do all the requested work in time.
-    for (const status of Object.keys(countStatuses(sent)))
-      expect([...allowed, 503]).toContain(Number(status));
-    expect(await stateBytes()).toBeLessThan(MAX_STATE_BYTES);
-    const next = await agent.post('/messages', { conversation, type: 'status', text: `after ${name}` });
-    expect(next.status).toBe(201);
-    const { status, body } = await product.admin.get(`/messages/${next.body.id}`);
-    expect([status, body.sequence]).toEqual([200, next.body.sequence]);
-  });
+  test.each(ATTACKS)(
+    'a caller who abuses a conversation does not harm others: %s',
+    async (name, allowed, ask, rate = ORDINARY) => {
+      const attack = (at: number) => measureRequest(() => ask(at));
+      const sent = await attackBeside(talk, quiet, { name, attack, ...rate, parts: ATTACKS.length });
+      console.log(JSON.stringify(countStatuses(sent)));
+      // The API responds 503 if a conversation cannot do all the requested work in time.
+      for (const status of Object.keys(countStatuses(sent)))
+        expect([...allowed, 503]).toContain(Number(status));
+      expect(await stateBytes()).toBeLessThan(MAX_STATE_BYTES);
+      const next = await agent.post('/messages', { conversation, type: 'status', text: `after ${name}` });
+      expect(next.status).toBe(201);
+      const { status, body } = await product.admin.get(`/messages/${next.body.id}`);
+      expect([status, body.sequence]).toEqual([200, next.body.sequence]);
+    },
+  );
 
-  test('cannot prevent the deletion of the conversation, and the neighbour loses nothing', async () => {
+  test('a caller who abuses a conversation cannot prevent the deletion of the conversation, and the neighbour loses nothing', async () => {
     const { status, body } = await product.admin.get(`/conversations/${conversation}`);
     expect(status).toBe(200);
     expect(body.participants.length).toBeLessThanOrEqual(100);

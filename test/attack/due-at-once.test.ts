@@ -99,7 +99,7 @@ describe('a thousand delayed messages that are due at once', () => {
     return ((await cpuMsOfAll(neighbour.pids())) ?? 0) - before;
   };
 
-  test('are processed in order, in time and at little cost, without delaying others', async () => {
+  test('a thousand delayed messages that are due at once are processed in order, in time and at little cost, without delaying others', async () => {
     const conversations = await Promise.all(Array.from({ length: CONVERSATIONS }, newConversation));
     const { posts: quiet = [] } = await measureQuiet(neighbour);
     const ordinary = await Promise.all(Array.from({ length: ORDINARY }, newConversation));

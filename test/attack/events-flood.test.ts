@@ -123,7 +123,7 @@ describe('a flood of events', () => {
   const sendOneEach = (callers: readonly ApiClient[], name: string) =>
     Promise.all(callers.map((caller) => caller.post(`/events/${name}`, {})));
 
-  test('that loop is rejected by each API process without effect on a neighbour', async () => {
+  test('a flood of events that loop is rejected by each API process without effect on a neighbour', async () => {
     const second = await startSecondApi(DATABASE);
     const child = await newUser(product, { role: 'bot', organization: await organization('AA', attacked) });
     const callers = [attacker, child].flatMap((caller) => [caller, client(second.base, caller.token)]);
@@ -134,7 +134,7 @@ describe('a flood of events', () => {
     await expectStored('loops', [...first, ...sent]);
   });
 
-  test('that exhaust memory is rejected without effect on a neighbour', async () => {
+  test('a flood of events that exhaust memory is rejected without effect on a neighbour', async () => {
     const first = await sendOneEach([attacker], 'bomb');
     const sent = await flood('bombs', () => attacker.post('/events/bomb', {}));
     expectRefused(sent);
@@ -143,23 +143,26 @@ describe('a flood of events', () => {
 
   // Only in the load run: here each of ten organizations must prove slow by its own run.
   // test/api/admission-queue.test.ts covers the count per branch every day.
-  test.runIf(LOAD_MINUTES > 0)('from many organizations of one attacker counts as one', async () => {
-    const children = await Promise.all([...Array(10).keys()].map((at) => organization(`A${at}`, attacked)));
-    const bots = await Promise.all(
-      children.map((organization) => newUser(product, { role: 'bot', organization })),
-    );
-    await newEventType(product, 'inherited', LOOPS, attacked);
-    const sent = await flood('ten organizations', (at) => bots[at % 10]!.post('/events/inherited', {}));
-    expectRefused(sent);
-    await expectStored('inherited', sent);
-  });
+  test.runIf(LOAD_MINUTES > 0)(
+    'a flood of events from many organizations of one attacker counts as one',
+    async () => {
+      const children = await Promise.all([...Array(10).keys()].map((at) => organization(`A${at}`, attacked)));
+      const bots = await Promise.all(
+        children.map((organization) => newUser(product, { role: 'bot', organization })),
+      );
+      await newEventType(product, 'inherited', LOOPS, attacked);
+      const sent = await flood('ten organizations', (at) => bots[at % 10]!.post('/events/inherited', {}));
+      expectRefused(sent);
+      await expectStored('inherited', sent);
+    },
+  );
 
-  test('that are retried is rejected too', async () => {
+  test('a flood of events that are retried is rejected too', async () => {
     const failed = (await attacker.get('/events?name=loops&limit=1')).body[0].id;
     expectRefused(await flood('retries', () => attacker.post(`/events/${failed}/retry`)));
   });
 
-  test('that are only previewed is rejected, but previews of another organization are not', async () => {
+  test('a flood of events that are only previewed is rejected, but previews of another organization are not', async () => {
     const admin = await newUser(product, { role: 'admin', organization: attacked });
     const mine = await newEventType(product, 'mine', POSTS, attacked);
     const preview = () => product.admin.post(`/eventtypes/${mine}/preview`, { conversation, number: 1 });

@@ -134,7 +134,7 @@ describe('a flood of expensive lists', () => {
     if (store.pid) expect(long.length).toBeGreaterThan(1);
   });
 
-  test('is rejected with 429 without effect on a neighbour', async () => {
+  test('a flood of expensive lists is rejected with 429 without effect on a neighbour', async () => {
     const quiet = await measureQuiet(neighbour);
     const sent = await attackBeside(neighbour, quiet, {
       ...{ name: 'lists', attack: (at: number) => list(at, attackers[0]!), parts: 1 },

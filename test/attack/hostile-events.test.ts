@@ -42,7 +42,7 @@ describe('hostile expressions', () => {
 
   afterAll(() => product.close());
 
-  test('each fail with 422 while others post', async () => {
+  test('hostile expressions each fail with 422 while others post', async () => {
     const hostile = HOSTILE.filter(([name]) => SENT.includes(name));
     expect(hostile).toHaveLength(SENT.length);
     for (const [index, [, expression]] of hostile.entries())
@@ -62,7 +62,7 @@ describe('hostile expressions', () => {
     expect(await attack).toEqual(SENT.map((name) => [name, 422]));
   });
 
-  test('reach no record of another organization with any function', async () => {
+  test('hostile expressions reach no record of another organization with any function', async () => {
     const child = (await product.admin.post('/organizations', { name: 'Child', meta: { code: 'child' } }))
       .body.id;
     const sibling = (
@@ -93,7 +93,7 @@ describe('hostile expressions', () => {
   });
 
   test.each(['conversation', 'contact', 'organization'])(
-    'read from the record of a %s only the fields that the API shows',
+    'hostile expressions read from the record of a %s only the fields that the API shows',
     async (name) => {
       const { admin, organization } = product;
       const contact = { profile: { email: `${name}.shown@example.com` } };

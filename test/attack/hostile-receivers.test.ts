@@ -142,7 +142,7 @@ describe('hostile receivers', () => {
     await neighbour.expectAllThere();
   });
 
-  test('can neither redirect deliveries nor pause them for years, but can disable themselves with 410', async () => {
+  test('hostile receivers can neither redirect deliveries nor pause them for years, but can disable themselves with 410', async () => {
     // The product follows no redirect.
     expect(trap.received).toEqual([]);
     const statusOf = async (name: string) => {

@@ -59,7 +59,7 @@ describe('hostile bytes', () => {
   }
 
   test.concurrent.each([...HOSTILE_BYTES])(
-    'get exactly the expected responses: %s',
+    'hostile bytes get exactly the expected responses: %s',
     async (_, { bytes, answers }) => {
       expect(await answersTo(bytes)).toEqual(answers);
     },
@@ -97,19 +97,19 @@ describe('hostile bytes', () => {
     if (end === 'breaks off') socket.resetAndDestroy();
   };
 
-  test('in broken or ambiguous requests do not harm others', () =>
+  test('hostile bytes in broken or ambiguous requests do not harm others', () =>
     attack('broken requests', {
       perSecond: 20,
       acts: [...HOSTILE_BYTES.values()].map(({ bytes }) => sending(bytes)),
     }));
 
-  test('in hostile bodies do not harm others', () =>
+  test('hostile bytes in hostile bodies do not harm others', () =>
     attack('hostile bodies', {
       perSecond: 10,
       acts: [...HOSTILE_BODIES.values()].map((body) => sending(login(body))),
     }));
 
-  test('that arrive slowly or stop halfway do not harm others', () => {
+  test('hostile bytes that arrive slowly or stop halfway do not harm others', () => {
     const head = 'POST /v2/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
     const body = Array.from(`{"email":"${'x'.repeat(40)}`);
     return attack('drops', {
@@ -127,7 +127,7 @@ describe('hostile bytes', () => {
     });
   });
 
-  test('with many requests and unread responses do not harm others', () => {
+  test('hostile bytes with many requests and unread responses do not harm others', () => {
     const asking = (path: string, times: number) => async () => {
       const socket = await connected();
       socket.pause().write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(times));

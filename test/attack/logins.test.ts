@@ -44,7 +44,7 @@ describe('an attacker of logins', () => {
   const login = (address: string, email: string, password: string, more: Sending = {}) =>
     send(address, '/auth/token', { method: 'POST', body: JSON.stringify({ email, password }), ...more });
 
-  test('from many addresses blocks neither the work nor the login of others', async () => {
+  test('an attacker who logs in from many addresses blocks neither the work nor the login of others', async () => {
     const end = new AbortController();
     const stormed: number[] = [];
     const storming = Array.from({ length: STORMERS * GUESSES }, async (_, n) => {
@@ -74,7 +74,7 @@ describe('an attacker of logins', () => {
     expect(median(duringRequests)).toBeLessThan(STORMERS / 2);
   });
 
-  test('with too many concurrent logins from one address gets 429, and others do not', async () => {
+  test('an attacker with too many concurrent logins from one address gets 429, and others do not', async () => {
     const end = new AbortController();
     const statuses: number[] = [];
     const storm = Array.from({ length: 300 }, async (_, n) => {
@@ -90,7 +90,7 @@ describe('an attacker of logins', () => {
     expect(new Set(statuses)).toEqual(new Set([401, 429]));
   });
 
-  test('who locks an email ends no session and locks no other email', async () => {
+  test('an attacker who locks an email ends no session and locks no other email', async () => {
     const { organization } = (await neighbour.session.get('/users/me')).body;
     const target = await newPerson(product, { role: 'agent', organization });
     for (let times = 0; times < 12; times++) await login('10.9.2.1', target.email, 'guess');

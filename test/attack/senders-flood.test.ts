@@ -98,7 +98,7 @@ describe('a flood from one sender', () => {
     expect(Number(stored.headers.get('x-total'))).toBe(taken);
   });
 
-  test('to guessed addresses is rejected without effect on another address', async () => {
+  test('a flood from one sender to guessed addresses is rejected without effect on another address', async () => {
     const guess = () => post({ url: `${product.origin}/in/${String((number += 1)).padStart(43, 'x')}` });
     await flood('guessed addresses', guess, 404);
   });

@@ -84,7 +84,7 @@ describe('another organization', { timeout: 600_000 }, () => {
   const may = (role: keyof typeof SCOPE_OF, { scope }: Route) =>
     scope === null || SCOPES.indexOf(SCOPE_OF[role]) >= SCOPES.indexOf(scope);
 
-  test('has records for every kind in the route table', () => {
+  test('another organization has records for every kind in the route table', () => {
     const kinds = [...new Set(ROUTES.filter(({ path }) => path.includes(':')).map(kindOf))];
     const known = (kind: string) => (victim.records[kind] ?? []).length > 0;
     expect(kinds.filter((kind) => !known(kind) && !WITHOUT_RECORDS.includes(kind))).toEqual([]);
@@ -93,7 +93,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     expect(before.size).toBeGreaterThan(30);
   });
 
-  test('is 404 for requests that name its records in a path', async () => {
+  test('a record of another organization in a path is 404', async () => {
     let asked = 0;
     await each(async (caller, role) => {
       for (const row of ROUTES) {
@@ -132,7 +132,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     });
   });
 
-  test('is out of reach for messages and commands', async () => {
+  test('another organization is out of reach for messages and commands', async () => {
     await each(async (caller) => {
       for (const request of saidIntrusions({ victim, own })) {
         const { status, body, described } = await ask(caller, request);
@@ -146,7 +146,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     });
   });
 
-  test('cannot be referred to in any body', async () => {
+  test('another organization cannot be referred to in any body', async () => {
     let asked = 0;
     await each(async (caller, role) => {
       // Bots may write everything that agents may, so agents are skipped.
@@ -168,7 +168,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     expect(asked).toBeGreaterThan(100);
   });
 
-  test('is out of reach for expressions and business events', async () => {
+  test('another organization is out of reach for expressions and business events', async () => {
     const { id } = (await product.admin.get(`/eventtypes/${own.records['eventtypes']?.[0]}`)).body;
     const [conversation] = victim.records['conversations'] ?? [];
     const found = ['conversation', 'contact', 'organization'].map((kind) => {
@@ -198,7 +198,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     }
   });
 
-  test('is not opened by a chat key, a ticket or the same idempotency key', async () => {
+  test('a chat key, a ticket or the same idempotency key gives no access to another organization', async () => {
     const ids = idsOf(victim);
     for (const row of PAGES.filter(({ path }) => path.includes(':slug'))) {
       for (const slug of [...ids, victim.slug.toUpperCase(), victim.slug.slice(0, -1), `${victim.slug}=`]) {
@@ -225,7 +225,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     expect(again.body.organization).toBe(own.organization);
   });
 
-  test('is unchanged after all attacks, and neither side received a webhook about it', async () => {
+  test('another organization is unchanged after all attacks, and neither side received a webhook about it', async () => {
     const after = await stored();
     for (const [name, text] of before) expect(after.get(name), name).toBe(text);
     expect([...after.keys()].filter((name) => !before.has(name))).toEqual([]);

@@ -33,7 +33,7 @@ describe('an attacker', () => {
   });
   afterAll(() => product.close());
 
-  test('with a lent key of a lower scope cannot exceed that scope', async () => {
+  test('an attacker with a lent key of a lower scope cannot exceed that scope', async () => {
     const before = await belongings(product, victims);
     for (const scope of SCOPES.slice(0, -1)) {
       const made = await product.admin.post(`/users/${admin.id}/apikeys`, { name: 'lent', scopes: [scope] });
@@ -60,7 +60,7 @@ describe('an attacker', () => {
     await expectUnharmed(product, victims, before);
   });
 
-  test('with a stolen session cannot keep access without the password', async () => {
+  test('an attacker with a stolen session cannot keep access without the password', async () => {
     const before = await belongings(product, victims);
     const narrowed = await signed({ ...decodeJwt(admin.token), scope: 'guest' });
     for (const token of [admin.token, narrowed]) {
@@ -84,7 +84,7 @@ describe('an attacker', () => {
     await expectUnharmed(product, victims, before);
   });
 
-  test('with an ended or invalid token is rejected everywhere', async () => {
+  test('an attacker with an ended or invalid token is rejected everywhere', async () => {
     const gone = await newPerson(product, { role: 'admin', organization: victims.organization });
     const [revoked, out] = [
       await newPerson(product, { role: 'admin', organization: victims.organization }),

@@ -49,7 +49,7 @@ describe('responses that are not read', () => {
     return socket;
   }
 
-  test('end with their connections, which frees memory, while others are served', async () => {
+  test('responses that are not read end with their connections, which frees memory, while others are served', async () => {
     const answer = await product.admin.get(path.replace('/v2', ''));
     expect(JSON.stringify(answer.body).length).toBeGreaterThan(2_500_000);
     const before = (await memoryMbOf(product.api.pid)) ?? 0;

@@ -99,13 +99,13 @@ describe('the responses of a hostile webhook', () => {
     return { name, attack: ask, ...rate, parts: ATTACKS };
   }
 
-  test('that are replies with a valid token do not harm others', () =>
+  test('the responses of a hostile webhook that are replies with a valid token do not harm others', () =>
     attack('replies', replies(attacker.token)));
 
-  test('that are replies with an invalid token do not harm others', () =>
+  test('the responses of a hostile webhook that are replies with an invalid token do not harm others', () =>
     attack('forged replies', replies('nobody’s')));
 
-  test('that arrive in single bytes do not harm others', () => {
+  test('the responses of a hostile webhook that arrive in single bytes do not harm others', () => {
     const crumbs: Behaviour = ({ socket }) => void socket?.on('error', () => undefined).write(CRUMBS);
     return attack('crumbs', [crumbs], { ask: baitAnew, each: 1 });
   });

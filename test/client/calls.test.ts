@@ -26,7 +26,7 @@ afterAll(async () => {
 const newConversation = async () => (await parlance.call('POST /conversations', { body: {} })).id;
 
 describe('a call', () => {
-  test('has types from the API description: records, lists of records, and no content', async () => {
+  test('a call has types from the API description: records, lists of records, and no content', async () => {
     const { id, status } = await parlance.call('POST /conversations', { body: { name: 'Ada' } });
     expect(status satisfies 'queued' | 'active' | 'closed' | undefined).toBe('queued');
     const path = { id };
@@ -98,7 +98,7 @@ describe('a call over an unreliable connection', () => {
     expect(made[1]!.at - made[0]!.at).toBeGreaterThanOrEqual(999);
   });
 
-  test('is not retried if Retry-After exceeds the remaining time', async () => {
+  test('a call over an unreliable connection is not retried if Retry-After exceeds the remaining time', async () => {
     proxy.next({ status: 429, headers: { 'retry-after': '3600' }, body: '{"code":"bot_loop_consecutive"}' });
     const before = proxy.requests.length;
     await expect(parlance.call('GET /users/me')).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe('a call over an unreliable connection', () => {
     expect((await parlance.call('GET /users/me')).id).toMatch(/^[0-9a-f]{24}$/);
   });
 
-  test('below /auth is not retried, because a retry could use a refresh token twice', async () => {
+  test('a call over an unreliable connection below /auth is not retried, because a retry could use a refresh token twice', async () => {
     proxy.next({ status: 503 });
     const before = proxy.requests.length;
     await expect(parlance.call('POST /auth/token', { body: product.login })).rejects.toMatchObject({

@@ -46,7 +46,7 @@ describe('a killed container', () => {
     }
   });
 
-  test('was tested for every long-running service', async () => {
+  test('a killed container was tested for every long-running service', async () => {
     const running = await cluster.compose('ps', '--services', '--status', 'running');
     expect(running.trim().split('\n').toSorted()).toEqual(SERVICES.toSorted());
   });

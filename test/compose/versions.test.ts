@@ -70,7 +70,7 @@ describe('worker versions on compose', () => {
     await cluster.docker('rm', ...containers);
   };
 
-  test('run side by side, take a share, become current, are rolled back and stopped', async () => {
+  test('worker versions on compose run side by side, take a share, become current, are rolled back and stopped', async () => {
     const writers = load.start();
     const unversioned = await startBuild('0.1.0');
     await step('set-current-version', '0.1.0');

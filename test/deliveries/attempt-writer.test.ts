@@ -15,7 +15,7 @@ const delivered = (_id: string): EndedAttempt => ({
 });
 
 describe('attempts that end at the same time', () => {
-  test('are all stored when their promises resolve', async () => {
+  test('attempts that end at the same time are all stored when their promises resolve', async () => {
     const ids = (await queue('a', { count: 20 })).map(({ _id }) => _id);
     const { record } = createAttemptWriter();
     expect(await Promise.all(ids.map((id) => record(delivered(id))))).toEqual(ids.map(() => true));
@@ -25,7 +25,7 @@ describe('attempts that end at the same time', () => {
     );
   });
 
-  test('are stored one by one if another worker has changed some of the deliveries', async () => {
+  test('attempts that end at the same time are stored one by one if another worker has changed some of the deliveries', async () => {
     const ids = (await queue('b', { count: 6 })).map(({ _id }) => _id);
     await deliveryModel.updateOne({ _id: ids[1] }, { $set: { tries: 1 } });
     await deliveryModel.updateOne({ _id: ids[3] }, { $set: { status: 'skipped' } });
@@ -36,7 +36,7 @@ describe('attempts that end at the same time', () => {
     expect(await findStatuses('b')).toEqual(['delivered', 'pending', 'delivered', 'skipped', 'delivered']);
   });
 
-  test('are reported as errors if the store refuses them, and later attempts are still written', async () => {
+  test('attempts that end at the same time are reported as errors if the store refuses them, and later attempts are still written', async () => {
     const [row] = await queue('c');
     const { record } = createAttemptWriter();
     const impossible = delivered('none');

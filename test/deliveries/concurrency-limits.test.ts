@@ -23,7 +23,7 @@ function takeAll(
 }
 
 describe('the concurrency slots of deliveries', () => {
-  test("go to one tenant's unknown services up to a quarter, regardless of the number of services", () => {
+  test("the concurrency slots of deliveries go to one tenant's unknown services up to a quarter, regardless of the number of services", () => {
     const places = createConcurrencyLimits();
     expect(takeAll(places, 'one')).toHaveLength(PLACES / 4);
     // The next tenant finds room, and a working service finds more.
@@ -32,7 +32,7 @@ describe('the concurrency slots of deliveries', () => {
     expect(places.take({ service: 'known', tenant: 'three' })).not.toBeNull();
   });
 
-  test('are never all taken by failing or unknown services', () => {
+  test('the concurrency slots of deliveries are never all taken by failing or unknown services', () => {
     const places = createConcurrencyLimits();
     const taken = Array.from({ length: 300 }, (_, tenant) => takeAll(places, `tenant ${tenant}`)).flat();
     expect(taken.length).toBeLessThanOrEqual(PLACES / 2);
@@ -41,13 +41,13 @@ describe('the concurrency slots of deliveries', () => {
     expect(again.length).toBeLessThanOrEqual(PLACES / 2);
   });
 
-  test('are limited to a half for the working services of one tenant', () => {
+  test('the concurrency slots of deliveries are limited to a half for the working services of one tenant', () => {
     const places = createConcurrencyLimits();
     for (let n = 0; n < PLACES; n += 1) places.learn(`one ${n}`, 'answering');
     expect(takeAll(places, 'one')).toHaveLength(PLACES / 2);
   });
 
-  test('go to six organizations of one tenant up to a quarter, also before the tenant is cached', async () => {
+  test('the concurrency slots of deliveries go to six organizations of one tenant up to a quarter, also before the tenant is cached', async () => {
     const withTenants = createTenants((id) => Promise.resolve({ path: ['root', id[0]!, id] }));
     let running = 0;
     const run = () => {
@@ -71,7 +71,7 @@ describe('the concurrency slots of deliveries', () => {
     expect(running).toBeGreaterThan(PLACES / 4 + 32);
   });
 
-  test('report no result for a service whose state was reset after they were taken', () => {
+  test('the concurrency slots of deliveries report no result for a service whose state was reset after they were taken', () => {
     const places = createConcurrencyLimits();
     const giveBack = places.take({ service: 's', tenant: 't' });
     places.forget('s');
@@ -79,7 +79,7 @@ describe('the concurrency slots of deliveries', () => {
     expect(places.standing('s')).toBe('unknown');
   });
 
-  test("go to tenants in round robin, and to each tenant's services in round robin", () => {
+  test("the concurrency slots of deliveries go to tenants in round robin, and to each tenant's services in round robin", () => {
     const waiting = createWaitingLanes();
     const lane = (tenant: string, service: string, id: string): ActiveLane => {
       return { id, service, tenant, shard: 0, rows: new Set(), again: false };

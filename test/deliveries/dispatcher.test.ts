@@ -178,7 +178,7 @@ describe('the delivery drain', () => {
     await eventually(async () => !('failingSince' in (await loadService(service._id))!));
   });
 
-  test('does not let a hanging receiver delay other receivers', async () => {
+  test('the delivery drain does not let a hanging receiver delay other receivers', async () => {
     const hanging = await startReceiver();
     hanging.behave(hang);
     const dead = await addService(hanging.url);

@@ -56,7 +56,7 @@ const setStatus = ({ _id }: ServiceDocument, status: string) =>
   serviceModel.updateOne({ _id }, { $set: { status } });
 
 describe('held deliveries', () => {
-  test('are not polled, are counted separately and are kept for 30 days', async () => {
+  test('held deliveries are not polled, are counted separately and are kept for 30 days', async () => {
     const service = await addService(receiver.url, { status: 'failed' });
     await hold(service._id, { count: 3 });
     const due = await findDue({ pace: 'prompt', shards: ALL, limit: 10 }, new Date());
@@ -68,7 +68,7 @@ describe('held deliveries', () => {
     }
   });
 
-  test('are limited per organization, together with skipped deliveries: the oldest skipped ones are removed first, and active services lose none', async () => {
+  test('held deliveries are limited per organization, together with skipped deliveries: the oldest skipped ones are removed first, and active services lose none', async () => {
     const organization = 'a full organization';
     const [failed, disabled, active] = await Promise.all(
       (['failed', 'disabled', 'active'] as const).map((status) =>
@@ -93,7 +93,7 @@ describe('held deliveries', () => {
     expect(await kept(active!)).toHaveLength(12);
   });
 
-  test('are also limited by the characters of their bodies, where a shared body counts once', async () => {
+  test('held deliveries are also limited by the characters of their bodies, where a shared body counts once', async () => {
     const organization = 'an organization with large events';
     const services = await Promise.all(
       ['failed', 'disabled'].map((status) =>
@@ -111,7 +111,7 @@ describe('held deliveries', () => {
     }
   });
 
-  test('are sent in order once the service is active, even by a worker that got no notification', async () => {
+  test('held deliveries are sent in order once the service is active, even by a worker that got no notification', async () => {
     const service = await addService(receiver.url, { status: 'failed' });
     const conversations = Array.from({ length: 150 }, (_, at) => `conversation ${at}`);
     await hold(service._id, ...conversations.map((conversation) => ({ conversation, count: 2 })));
@@ -130,7 +130,7 @@ describe('held deliveries', () => {
     await eventually(async () => !('heldBack' in (await serviceModel.findById(service._id).lean())!));
   });
 
-  test('include visible deliveries once their service is found to be inactive', async () => {
+  test('held deliveries include visible deliveries once their service is found to be inactive', async () => {
     receiver.behave(respondWith(500));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 3 });
@@ -145,7 +145,7 @@ describe('held deliveries', () => {
     expect(sequences().slice(before)).toEqual([1, 2, 3]);
   });
 
-  test('are released if the service was active before they were stored', async () => {
+  test('held deliveries are released if the service was active before they were stored', async () => {
     const service = await addService(receiver.url);
     drain = startDrain();
     // Held while the service was being verified, stored later.
@@ -173,7 +173,7 @@ describe('held deliveries', () => {
     );
   });
 
-  test('of a hanging service do not delay a service that became active at the same time', async () => {
+  test('held deliveries of a hanging service do not delay a service that became active at the same time', async () => {
     const hanging = await startReceiver();
     hanging.behave(hang);
     const dead = await Promise.all(

@@ -35,47 +35,47 @@ describe("the cache of a lane's pending deliveries", () => {
     expect(sequencesOf(begin().rows)).toEqual([4]);
   });
 
-  test('is incomplete if earlier events of the conversation were not handed off', () => {
+  test("the cache of a lane's pending deliveries is incomplete if earlier events of the conversation were not handed off", () => {
     bring({ after: 7, through: 8, heard: [8] });
     expect(begin().rows).toBeNull();
   });
 
-  test("is complete again once the store's pending deliveries are done", () => {
+  test("the cache of a lane's pending deliveries is complete again once the store's pending deliveries are done", () => {
     bring({ after: 7, through: 9, heard: [8] });
     begin().allDone(8);
     bring({ after: 9, through: 10, heard: [10] });
     expect(sequencesOf(begin().rows)).toEqual([10]);
   });
 
-  test('is incomplete after a gap that another process filled', () => {
+  test("the cache of a lane's pending deliveries is incomplete after a gap that another process filled", () => {
     bring({ after: 0, through: 1, heard: [1] });
     begin().allDone(1);
     bring({ after: 2, through: 3, heard: [3] });
     expect(begin().rows).toBeNull();
   });
 
-  test('is incomplete after the lane was dropped and cached again', () => {
+  test("the cache of a lane's pending deliveries is incomplete after the lane was dropped and cached again", () => {
     bring({ after: 0, through: 1, heard: [1] });
     begin().allDone(1);
     bring({ after: 0, through: 1, heard: [1] });
     expect(begin().rows).toBeNull();
   });
 
-  test('is incomplete after a turn that left deliveries pending', () => {
+  test("the cache of a lane's pending deliveries is incomplete after a turn that left deliveries pending", () => {
     bring({ after: 0, through: 1, heard: [1] });
     begin();
     bring({ after: 1, through: 2, heard: [2] });
     expect(begin().rows).toBeNull();
   });
 
-  test('is incomplete after events were handed off during a read of the store', () => {
+  test("the cache of a lane's pending deliveries is incomplete after events were handed off during a read of the store", () => {
     const asked = begin();
     bring({ after: 0, through: 1, heard: [1] });
     asked.allDone(1);
     expect(begin().rows).toBeNull();
   });
 
-  test('is bypassed when it is stale or holds more than one turn takes', () => {
+  test("the cache of a lane's pending deliveries is bypassed when it is stale or holds more than one turn takes", () => {
     bring({ after: 0, through: 1, heard: [1] });
     vi.advanceTimersByTime(400);
     expect(begin().rows).toBeNull();

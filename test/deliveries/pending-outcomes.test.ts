@@ -90,7 +90,7 @@ describe('a worker that crashes right after it logged an attempt', () => {
     ]);
   });
 
-  test('does not disable a service that was verified since the attempt', async () => {
+  test('a worker that crashes right after it logged an attempt does not disable a service that was verified since the attempt', async () => {
     await loggedAndDied(
       attempt({ outcome: 'private_address', reason: 'Not public.' }),
       new Date(Date.now() + A_MINUTE_MS),

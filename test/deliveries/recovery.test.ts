@@ -12,7 +12,7 @@ const EVENTS = 10;
 useStore();
 
 describe('many dead endpoints with many pending events each', () => {
-  test('do not delay a healthy endpoint, and receive everything in order when they recover', async () => {
+  test('many dead endpoints with many pending events each do not delay a healthy endpoint, and receive everything in order when they recover', async () => {
     const dead = await startReceiver();
     const healthy = await startReceiver();
     const held: ServerResponse[] = [];
@@ -50,7 +50,7 @@ describe('many dead endpoints with many pending events each', () => {
 });
 
 describe('a service that responds again', () => {
-  test('gets its held-back deliveries at once, except deliveries that wait for their next attempt', async () => {
+  test('a service that responds again gets its held-back deliveries at once, except deliveries that wait for their next attempt', async () => {
     const receiver = await startReceiver();
     const service = await addService(receiver.url);
     const inAnHour = new Date(Date.now() + 3_600_000);

@@ -103,7 +103,7 @@ describe('the retry ladder of a delivery', () => {
 });
 
 describe('failing services', () => {
-  test('are reported to the other services of their organization: a given-up event, then the disabled service', async () => {
+  test('failing services are reported to the other services of their organization: a given-up event, then the disabled service', async () => {
     const dead = await startReceiver();
     dead.behave(respondWith(500));
     const params = { url: dead.url.replace('//', '//joe:hidden@'), secret: 'very secret' };
@@ -144,7 +144,7 @@ describe('failing services', () => {
     await dead.close();
   });
 
-  test("do not report each other's failed service.error events forever", async () => {
+  test("failing services do not report each other's failed service.error events forever", async () => {
     receiver.behave(respondWith(410));
     const organization = 'a'.repeat(24);
     const services = await Promise.all(

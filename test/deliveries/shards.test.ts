@@ -51,7 +51,7 @@ async function expectAllInOrder(service: string): Promise<void> {
 }
 
 describe('the shards of deliveries', () => {
-  test('move to another worker when theirs was killed, without loss or reordering', async () => {
+  test('the shards of deliveries move to another worker when theirs was killed, without loss or reordering', async () => {
     const service = await addService(receiver.url);
     const first = await drainInProcess();
     await queue(service._id, { count: EVENTS });
@@ -63,7 +63,7 @@ describe('the shards of deliveries', () => {
     await expectAllInOrder(service._id);
   });
 
-  test('are left at once by a worker that lost its leases, which repeats at most the attempt in progress', async () => {
+  test('the shards of deliveries are left at once by a worker that lost its leases, which repeats at most the attempt in progress', async () => {
     const service = await addService(receiver.url);
     const first = drainHere();
     await queue(service._id, { count: EVENTS });
@@ -75,7 +75,7 @@ describe('the shards of deliveries', () => {
     expect(receiver.received.length).toBeLessThanOrEqual(EVENTS + 1);
   });
 
-  test('are not touched by a frozen worker that resumes after another worker has taken them', async () => {
+  test('the shards of deliveries are not touched by a frozen worker that resumes after another worker has taken them', async () => {
     const service = await addService(receiver.url);
     const first = await drainInProcess();
     await queue(service._id, { count: EVENTS });
@@ -89,7 +89,7 @@ describe('the shards of deliveries', () => {
     expect(receiver.received.length).toBeLessThanOrEqual(EVENTS + 1);
   });
 
-  test('are not drained while their last worker may still be sending', async () => {
+  test('the shards of deliveries are not drained while their last worker may still be sending', async () => {
     const service = await addService(receiver.url);
     await queue(service._id, { count: EVENTS });
     for (let shard = 0; shard < SHARDS; shard++) await takeLease(`delivery:${shard}`, 'another', new Date());

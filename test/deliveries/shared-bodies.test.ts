@@ -63,7 +63,7 @@ const allDelivered = () =>
   });
 
 describe('the body of an event for several services', () => {
-  test('is stored once if it is large, sent to each service in order, and shown in the log', async () => {
+  test('the body of an event for several services is stored once if it is large, sent to each service in order, and shown in the log', async () => {
     const rows = rowsForAll(LARGE, { count: 20 });
     await insertDeliveries(rows);
     await insertDeliveries(rows);
@@ -77,7 +77,7 @@ describe('the body of an event for several services', () => {
     expect(sent.toSorted()).toEqual(rows.map(({ body }) => body).toSorted());
   });
 
-  test('is stored in each row if it is small, and rows of both kinds are sent in order', async () => {
+  test('the body of an event for several services is stored in each row if it is small, and rows of both kinds are sent in order', async () => {
     const conversation = newId();
     await insertDeliveries(rowsForAll(10, { conversation }));
     await insertDeliveries(rowsForAll(LARGE, { conversation, first: 2 }));
@@ -91,12 +91,12 @@ describe('the body of an event for several services', () => {
     );
   });
 
-  test('is handed off with the rows to the drain of the same process', async () => {
+  test('the body of an event for several services is handed off with the rows to the drain of the same process', async () => {
     const fresh = await insertDeliveries(rowsForAll(LARGE));
     expect(fresh?.map(({ body }) => body.length > LARGE)).toEqual([true, true]);
   });
 
-  test('is stored once for each of five changes of a record of 90 kB that 50 services receive', async () => {
+  test('the body of an event for several services is stored once for each of five changes of a record of 90 kB that 50 services receive', async () => {
     const organization = newId();
     await Promise.all(Array.from({ length: 48 }, () => addService(receiver.url, { organization })));
     const patterned = {
@@ -122,7 +122,7 @@ describe('the body of an event for several services', () => {
     expect(JSON.stringify([rows, stored]).length).toBeLessThan(5 * 92_000 + 250 * 1_000);
   });
 
-  test('does not block later deliveries once it has been removed', async () => {
+  test('the body of an event for several services does not block later deliveries once it has been removed', async () => {
     const rows = rowsForAll(LARGE, { count: 2 });
     await insertDeliveries(rows);
     await bodies().deleteOne({ _id: rows[0]!.eventId });
@@ -136,7 +136,7 @@ describe('the body of an event for several services', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('is removed when no delivery refers to it, and not before', async () => {
+  test('the body of an event for several services is removed when no delivery refers to it, and not before', async () => {
     const [used, unused] = [rowsForAll(LARGE), rowsForAll(LARGE)];
     await insertDeliveries([...used, ...unused]);
     const rows = mongoose.connection.collection<{ _id: string }>('deliveries');
@@ -147,7 +147,7 @@ describe('the body of an event for several services', () => {
     expect((await bodiesOf([...used, ...unused])).map(({ _id }) => _id)).toEqual([used[0]!.eventId]);
   });
 
-  test('is erased with its conversation, except in the events about the removal', async () => {
+  test('the body of an event for several services is erased with its conversation, except in the events about the removal', async () => {
     const conversation = newId();
     const rows = rowsForAll(LARGE, { conversation, count: 2 });
     await insertDeliveries(rows);

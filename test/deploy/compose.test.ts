@@ -81,7 +81,7 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  test('has a Temporal command line that runs only on request', () => {
+  test('docker-compose.yml has a Temporal command line that runs only on request', () => {
     const { profiles, entrypoint, environment } = compose.services['temporal-cli'] ?? {};
     expect([profiles, entrypoint]).toEqual([['tools'], ['temporal']]);
     expect(environment).toMatchObject({ TEMPORAL_ADDRESS: 'temporal:7233' });

@@ -49,7 +49,7 @@ describe('packages', () => {
     lock = licences.readLock();
   });
 
-  test('are exactly the ones justified in docs/dependencies.md', () => {
+  test('packages are exactly the ones justified in docs/dependencies.md', () => {
     const manifests = OWN.map(manifestOf);
     const others = (names: string[]) => new Set(names.filter((name) => !name.startsWith('@parlance/')));
     const used = others(manifests.flatMap(({ dependencies }) => Object.keys(dependencies ?? {})));
@@ -60,7 +60,7 @@ describe('packages', () => {
     expect(named(development)).toEqual([...tools].filter((name) => !used.has(name)).sort());
   });
 
-  test('with an install script are exactly the ones named in docs/dependencies.md', () => {
+  test('packages with an install script are exactly the ones named in docs/dependencies.md', () => {
     const withScript = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript);
     const names = new Set(withScript.map(([path]) => path.split('node_modules/').at(-1)));
     const [, said = ''] = /Five have one, and none is needed:([^]*?)\n\n/.exec(page) ?? [];
@@ -69,7 +69,7 @@ describe('packages', () => {
     expect(names.size).toBe(5);
   });
 
-  test.each(OWN)('that %s imports are exactly its dependencies', (folder) => {
+  test.each(OWN)('packages that %s imports are exactly its dependencies', (folder) => {
     const { dependencies = {} } = manifestOf(folder);
     const imported = sourcesOf(folder).flatMap((text) =>
       [...text.matchAll(/\b(?:from|import|resolve)[ (]'((?:@[\w-]+\/)?\w[\w.-]*)['/]/g)].map(
@@ -81,7 +81,7 @@ describe('packages', () => {
     expect([...packages].sort()).toEqual(Object.keys(dependencies).sort());
   });
 
-  test('have permitted licences, listed in docs/licences.md (npm run licences)', () => {
+  test('packages have permitted licences, listed in docs/licences.md (npm run licences)', () => {
     const packages = licences.packagesOf(lock);
     expect(licences.problemsOf(packages)).toEqual([]);
     expect(packages.filter(({ shipped }) => shipped).length).toBeGreaterThan(200);
@@ -95,12 +95,12 @@ describe('packages', () => {
     ['MPL-2.0', true, false],
     ['(GPL-3.0 OR MIT)', false, false],
     ['Apache-2.0 AND GPL-2.0', true, true],
-  ])('with licence %s, development: %s, are refused: %s', (license, dev, refused) => {
+  ])('packages with licence %s, development: %s, are refused: %s', (license, dev, refused) => {
     const packages = licences.packagesOf({ packages: { '': {}, 'node_modules/some': { license, dev } } });
     expect(licences.problemsOf(packages).length).toBe(refused ? 1 : 0);
   });
 
-  test('in the bill of materials are exactly the shipped ones', () => {
+  test('packages in the bill of materials are exactly the shipped ones', () => {
     const bom = JSON.parse(
       execFileSync(process.execPath, ['deploy/sbom.mjs'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString(),
     );

@@ -68,20 +68,20 @@ describe('the messages of refusals', () => {
   const wrong = (words: Words[], isRight: (text: string) => boolean) =>
     words.filter(({ text }) => !isRight(text)).map(({ place, text }) => `${place} ${text}`);
 
-  test('are found', () => {
+  test('the messages of refusals are found', () => {
     expect(sentences.length).toBeGreaterThan(50);
     expect(rules.length).toBeGreaterThan(80);
   });
 
-  test('are whole sentences if they stand alone', () => {
+  test('the messages of refusals are whole sentences if they stand alone', () => {
     expect(wrong(sentences, isSentence)).toEqual([]);
   });
 
-  test('continue the path of a field without a full stop', () => {
+  test('the messages of refusals continue the path of a field without a full stop', () => {
     expect(wrong(rules, isRule)).toEqual([]);
   });
 
-  test('use no exclamation mark and no abbreviated "not"', () => {
+  test('the messages of refusals use no exclamation mark and no abbreviated "not"', () => {
     expect(wrong([...sentences, ...rules], (text) => !/!(?!=)|n't\b/.test(text))).toEqual([]);
   });
 });

@@ -37,16 +37,16 @@ function wordsOf(line: string): string[] {
 }
 
 describe('docs/statements.md', () => {
-  test('has every word of its list in a table, and no other word', () => {
+  test('docs/statements.md has every word of its list in a table, and no other word', () => {
     const sent = new Set(list.flatMap(wordsOf));
     expect([...sent].sort()).toEqual([...new Set(documented.map(({ word }) => word))].sort());
   });
 
-  test('has no word that is newer than MongoDB 7', () => {
+  test('docs/statements.md has no word that is newer than MongoDB 7', () => {
     expect(documented.filter(({ since }) => Number(since) > 7)).toEqual([]);
   });
 
-  test('is sorted and has each line once', () => {
+  test('docs/statements.md is sorted and has each line once', () => {
     expect(list).toEqual([...new Set(list)].sort());
     expect(list.length).toBeGreaterThan(200);
   });
@@ -61,7 +61,7 @@ describe('docs/statements.md', () => {
     ['an update of many by a whole document', /replacement.*multi true/],
     ['a slice of a push without each', /\$push\((?!.*\$each).*\$slice/],
     ['a sort of an update', /^update .*\bsort\b/],
-  ])('does not contain %s', (_, refused) => {
+  ])('docs/statements.md does not contain %s', (_, refused) => {
     expect(list.filter((line) => refused.test(line))).toEqual([]);
   });
 });

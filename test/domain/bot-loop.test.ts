@@ -71,7 +71,7 @@ describe('the limit on identical messages of a bot', () => {
     expect(say(eight, 10_000, { by: otherBot }).sequence).toBe(9);
   });
 
-  test('is not reset by a reply', () => {
+  test('the limit on identical messages of a bot is not reset by a reply', () => {
     expect(() => say(say(eight, 9000, { by: contact }), 10_000)).toThrow(identical);
   });
 
@@ -138,7 +138,7 @@ describe('the limit on consecutive messages of a bot', () => {
     expect(() => say(again, 27 * MINUTE, { says: 'more' })).toThrow(consecutive);
   });
 
-  test('is not reset by another bot: each bot has its own count', () => {
+  test('the limit on consecutive messages of a bot is not reset by another bot: each bot has its own count', () => {
     const other = say(twenty, 25 * MINUTE, { by: otherBot });
     expect(() => say(other, 26 * MINUTE, { says: 'more' })).toThrow(consecutive);
   });

@@ -27,7 +27,7 @@ const context = {
 const active = { id: 's'.repeat(24), organization: ORGANIZATION, status: 'active' } as const;
 
 describe('the events of a conversation', () => {
-  test('continue the event sequence, and the same commit always yields the same events', () => {
+  test('the events of a conversation continue the event sequence, and the same commit always yields the same events', () => {
     const base = deepFreeze(conversation({ eventSequence: 7 }));
     const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
     const events = conversationEvents({ base, changes }, context);
@@ -44,7 +44,7 @@ describe('the events of a conversation', () => {
     });
   });
 
-  test('begin with the creation of a new conversation', () => {
+  test('the events of a conversation begin with the creation of a new conversation', () => {
     const seed = {
       id: 'c'.repeat(24),
       slug: 'slug',
@@ -64,7 +64,7 @@ describe('the events of a conversation', () => {
     expect(events[1]).toMatchObject({ name: 'message.create.contact.chat', sequence: 2 });
   });
 
-  test('show the conversation as of each message, not as of the last', () => {
+  test('the events of a conversation show the conversation as of each message, not as of the last', () => {
     const base = conversation({ name: 'Before' });
     const { changes } = postAll(base, agent, [
       draft(agent, { text: 'First' }),
@@ -81,7 +81,7 @@ describe('the events of a conversation', () => {
     ]);
   });
 
-  test('contain message, conversation, links and an activity, and no internal fields', () => {
+  test('the events of a conversation contain message, conversation, links and an activity, and no internal fields', () => {
     const base = conversation();
     const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
     const body = envelope(conversationEvents({ base, changes }, context)[0]!);
@@ -113,7 +113,7 @@ describe('the events of a conversation', () => {
     });
   });
 
-  test('list a completed form once, whether or not it is already stored', () => {
+  test('the events of a conversation list a completed form once, whether or not it is already stored', () => {
     const base = conversation();
     const result = { message: 'm', form: 'f', name: 'Form' };
     const earlier = { message: 'e', form: 'f', name: 'Form' };
@@ -131,7 +131,7 @@ describe('the events of a conversation', () => {
 });
 
 describe('the completed forms in events', () => {
-  test('are limited to the latest 64 KiB, even if one request completes more', () => {
+  test('the completed forms in events are limited to the latest 64 KiB, even if one request completes more', () => {
     const base = conversation();
     const results = Array.from({ length: 100 }, (_, at) => ({ form: `f${at}`, formName: 'x'.repeat(60) }));
     const given = Array.from({ length: 1_000 }, (_, at) => ({
@@ -166,7 +166,7 @@ describe('the contact in events', () => {
       .filter(({ name }) => name === 'contact.update')
       .map((event) => envelope(event).data['contact']);
 
-  test('is shown after each of several changes, and finally as stored', () => {
+  test('the contact in events is shown after each of several changes, and finally as stored', () => {
     expect(told({ contact: known, profile })).toEqual([
       { ...known, profile: { ...profile, name: 'Ada' } },
       { ...known, profile: { ...profile, name: 'Ada', address: { street: 'Main 1', city: 'London' } } },
@@ -176,13 +176,13 @@ describe('the contact in events', () => {
     expect(profile).toEqual({ name: 'A.', email: 'ada@example.com', address: { street: 'Main 1' } });
   });
 
-  test('is shown as stored if the commit has no earlier profile', () => {
+  test('the contact in events is shown as stored if the commit has no earlier profile', () => {
     expect(told({ contact: known })).toEqual([known, known, known, known]);
   });
 });
 
 describe('delivery rows', () => {
-  test('contain identical text for each subscriber, a lane per service and the sequence of the event', () => {
+  test('delivery rows contain identical text for each subscriber, a lane per service and the sequence of the event', () => {
     const base = conversation();
     const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
     const events = conversationEvents({ base, changes }, context).slice(0, 1);
@@ -211,7 +211,7 @@ describe('delivery rows', () => {
     expect(JSON.parse(rows[0]!.body)).toMatchObject({ id: events[0]!.id, event: 'message.create.bot.chat' });
   });
 
-  test('are not built for events without a subscriber', () => {
+  test('delivery rows are not built for events without a subscriber', () => {
     const base = conversation();
     const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
     const events = conversationEvents({ base, changes }, context).map((event) => ({

@@ -35,7 +35,7 @@ describe('a post', () => {
     expect(state.sequence).toBe(10);
   });
 
-  test('is refused as a whole if one message is invalid, and names that message', () => {
+  test('a post is refused as a whole if one message is invalid, and names that message', () => {
     const messages = [draft(agent, {}), draft(agent, {}), draft(agent, { type: 'form', text: '-Order' })];
     expect(catchError(() => postAll(deepFreeze(conversation()), agent, messages))).toMatchObject({
       code: 'unprocessable',
@@ -65,7 +65,7 @@ describe('a post', () => {
     expect([changes.length, state.sequence]).toEqual([1, 4]);
   });
 
-  test('is refused if the conversation does not exist and the post does not create it', () => {
+  test('a post is refused if the conversation does not exist and the post does not create it', () => {
     expect(() =>
       decidePost(
         null,
@@ -75,7 +75,7 @@ describe('a post', () => {
     ).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
 
-  test('does not modify the given state or drafts', () => {
+  test('a post does not modify the given state or drafts', () => {
     const state = deepFreeze(
       conversation({
         participants: [participant(agent)],
@@ -111,7 +111,7 @@ describe('a post', () => {
     expect(replayChanges(state, decision.changes)).toStrictEqual(decision.state);
   });
 
-  test('does not store the facts of a message', () => {
+  test('a post does not store the facts of a message', () => {
     const [change] = postAll(conversation(), agent, [draft(agent, {})]).changes;
     expect(change?.kind === 'processed' && Object.keys(change.message)).not.toContain('facts');
   });
@@ -153,12 +153,12 @@ describe('an amendment', () => {
     ],
     [{ meta: { constructor: 1 } }, 'invalid_request'],
     [{ forms: [{ ...order, values: { prototype: 1 } }] }, 'invalid_request'],
-  ] as const)('is refused if it exceeds a limit or an invariant', (fields, code) => {
+  ] as const)('an amendment is refused if it exceeds a limit or an invariant', (fields, code) => {
     const effects = [{ kind: 'replace' as const, fields: fields as Partial<ConversationState>, clear: [] }];
     expect(() => amend(conversation(), effects)).toThrow(expect.objectContaining({ code }));
   });
 
-  test('may shrink meta that is over the limit and change other fields', () => {
+  test('an amendment may shrink meta that is over the limit and change other fields', () => {
     const large = conversation({ meta: { a: 'x'.repeat(20_000), b: 'x'.repeat(1000) } });
     expect(amend(large, [{ kind: 'meta', key: 'b', value: null }]).state.meta).not.toHaveProperty('b');
     expect(amend(large, [{ kind: 'status', status: 'closed' }]).state.status).toBe('closed');

@@ -25,7 +25,7 @@ function waiting(state: ConversationState, by: Caller, input: Partial<MessageInp
 }
 
 describe('a delayed message', () => {
-  test('has no sequence while it waits; waiting messages are sorted by due time, then id', () => {
+  test('a delayed message has no sequence while it waits; waiting messages are sorted by due time, then id', () => {
     const drafts = [3000, 1000, 2000, 1000].map((delay) => draft(agent, { delay }));
     const { posted, state } = postAll(conversation(), agent, drafts);
     expect(posted).toEqual(drafts.map((one) => ({ id: one.id })));
@@ -45,7 +45,7 @@ describe('a delayed message', () => {
     expect(state.pending).toEqual([{ id: message.id, dueAt: later(1000) }]);
   });
 
-  test('gets its sequence and its effects once, when it is due', () => {
+  test('a delayed message gets its sequence and its effects once, when it is due', () => {
     const { message, state } = waiting(conversation({ participants: [participant(secondAgent)] }), agent, {
       role: 'agent',
     });
@@ -65,13 +65,13 @@ describe('a delayed message', () => {
     { type: 'form', text: '-Nothing' },
     { type: 'command', text: '/assign' },
     { type: 'command', text: `/set big ${'x'.repeat(17_000)}` },
-  ] satisfies Partial<MessageInput>[])('is validated when it is posted: %.60j', (input) => {
+  ] satisfies Partial<MessageInput>[])('a delayed message is validated when it is posted: %.60j', (input) => {
     expect(() => waiting(conversation(), agent, input)).toThrow(
       expect.objectContaining({ code: 'unprocessable' }),
     );
   });
 
-  test('is processed without its effect if the effect is no longer allowed', () => {
+  test('a delayed message is processed without its effect if the effect is no longer allowed', () => {
     const { message, state } = waiting(conversation({ forms: [order] }), agent, {
       type: 'field',
       text: '.item x',
@@ -86,7 +86,7 @@ describe('a delayed message', () => {
     expect(after).toMatchObject({ forms: [], pending: [], sequence: 2 });
   });
 
-  test('is processed even if the list of participants is full', () => {
+  test('a delayed message is processed even if the list of participants is full', () => {
     const { message, state } = waiting(conversation(), agent, {});
     const crowd = Array.from({ length: 100 }, () => participant({ ...agent, user: id() }));
     const { state: after } = decideDue(
@@ -98,14 +98,14 @@ describe('a delayed message', () => {
     expect(after.participants).toHaveLength(100);
   });
 
-  test('is processed even if its stored content is damaged', () => {
+  test('a delayed message is processed even if its stored content is damaged', () => {
     const { message, state } = waiting(conversation(), agent, {});
     const { text: _, role: __, ...damaged } = { ...message, type: 'command' };
     const { changes } = decideDue(state, [{ caller: agent, message: damaged as MessageDraft }], later(1000));
     expect(changes).toMatchObject([{ kind: 'processed', message: { id: message.id, sequence: 1 } }]);
   });
 
-  test('is removed when it is cancelled; cancelling a message that does not wait has no effect', () => {
+  test('a delayed message is removed when it is cancelled; cancelling a message that does not wait has no effect', () => {
     const { message, state } = waiting(conversation(), agent, {});
     expect(decideCancel(state, message.id, NOW)).toMatchObject({
       changes: [{ kind: 'cancelled' }],

@@ -22,7 +22,7 @@ function nested(levels: number): Record<string, unknown> {
 }
 
 describe('a message draft', () => {
-  test('has the default of every field of a chat message', () => {
+  test('a message draft has the default of every field of a chat message', () => {
     expect(drafted({})).toEqual({
       id: 'm1',
       slug: 's1',
@@ -66,7 +66,7 @@ describe('a message draft', () => {
     expect(drafted(input).isBackchannel).toBe(expected);
   });
 
-  test('has role contact for scope guest', () => {
+  test('a message draft has role contact for scope guest', () => {
     expect(drafted({}, 'guest')).toMatchObject({ role: 'contact', isBackchannel: false });
   });
 
@@ -85,7 +85,7 @@ describe('message drafts by scope', () => {
     [{ type: 'field', text: '.a b' }, 'guest'],
     [{ user: 'u2' }, 'guest'],
     [{ user: 'u2' }, 'agent'],
-  ] as const)('are forbidden with %j for scope %s', (input, scope) => {
+  ] as const)('message drafts by scope are forbidden with %j for scope %s', (input, scope) => {
     expect(() => drafted(input, scope)).toThrow(expect.objectContaining({ code: 'forbidden' }));
   });
 
@@ -95,7 +95,7 @@ describe('message drafts by scope', () => {
     [{ type: 'command', text: '/join' }, 'agent'],
     [{ user: 'u2' }, 'bot'],
     [{ user: 'u2' }, 'admin'],
-  ] as const)('are allowed with %j for scope %s', (input, scope) => {
+  ] as const)('message drafts by scope are allowed with %j for scope %s', (input, scope) => {
     expect(drafted(input, scope)).toMatchObject(input);
   });
 });
@@ -134,13 +134,16 @@ describe('a message draft with invalid fields', () => {
     ['actions.0.text', { actions: [{ type: 'locationRequest', text: '' }] }],
     ['actions.0.meta.a', { actions: [{ type: 'locationRequest', text: 'Where', meta: { a: [1] } }] }],
     ['items.0.title', { items: [{ title: '' }] }],
-  ] satisfies [string, Partial<MessageInput>][])('is rejected for %s: %j', (path, input) => {
-    expect(() => drafted(input)).toThrow(
-      expect.objectContaining({ code: 'invalid_request', details: [expect.objectContaining({ path })] }),
-    );
-  });
+  ] satisfies [string, Partial<MessageInput>][])(
+    'a message draft with invalid fields is rejected for %s: %j',
+    (path, input) => {
+      expect(() => drafted(input)).toThrow(
+        expect.objectContaining({ code: 'invalid_request', details: [expect.objectContaining({ path })] }),
+      );
+    },
+  );
 
-  test('is accepted exactly at the limits', () => {
+  test('a message draft with invalid fields is accepted exactly at the limits', () => {
     const input = {
       text: '🙂'.repeat(32_000),
       delay: 2_592_000_000,
@@ -153,7 +156,7 @@ describe('a message draft with invalid fields', () => {
 });
 
 describe('the fingerprint of a message', () => {
-  test('does not depend on the order of keys', () => {
+  test('the fingerprint of a message does not depend on the order of keys', () => {
     const one = drafted({ actions: [{ type: 'link', text: 'Go', uri: 'u', meta: { a: 1, b: 2 } }] });
     const other = drafted({ actions: [{ meta: { b: 2, a: 1 }, uri: 'u', text: 'Go', type: 'link' }] });
     expect(fingerprintText(one)).toBe(fingerprintText(other));

@@ -37,7 +37,7 @@ describe('an edit of a message', () => {
     expect(applyEdit(message, {})).toEqual(message);
   });
 
-  test('must satisfy the rules on mixed actions together with the unchanged fields', () => {
+  test('an edit of a message must satisfy the rules on mixed actions together with the unchanged fields', () => {
     const reply = { type: 'reply', text: 'Yes', payload: 'y' } as const;
     const items = [{ title: 'A', actions: [{ type: 'link', text: 'Go', uri: 'u' } as const] }];
     const message = deepFreeze({ ...draft(agent, { actions: [reply] }), sequence: 7, processedAt: NOW });
@@ -54,14 +54,14 @@ describe('an edit of a message', () => {
     expect(edits({ items, actions: null })).toHaveLength(1);
   });
 
-  test('cannot make a message larger than 1 MiB', () => {
+  test('an edit of a message cannot make a message larger than 1 MiB', () => {
     const items = Array.from({ length: 40_000 }, () => ({ title: 'a title' }));
     expect(() => applyEdit(processed(), { items })).toThrow(
       expect.objectContaining({ code: 'unprocessable' }),
     );
   });
 
-  test('of a processed command changes the text and does not run the command again', () => {
+  test('an edit of a processed command changes the text and does not run the command again', () => {
     const state = conversation({ sequence: 7 });
     const message = { ...processed(), type: 'command' as const, text: '/set name old' };
     const editing = {
@@ -78,7 +78,7 @@ describe('an edit of a message', () => {
     ]);
   });
 
-  test('of a delayed message is validated, creates no event, and has no effect once it is processed', () => {
+  test('an edit of a delayed message is validated, creates no event, and has no effect once it is processed', () => {
     const { state, changes } = post(conversation(), agent, {
       type: 'command',
       text: '/set name x',

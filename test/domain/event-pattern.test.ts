@@ -65,7 +65,7 @@ describe('an event pattern', () => {
     'user.create\n',
     'constructor.create',
     '__proto__',
-  ])('is rejected if no event could match it: %j', (pattern) => {
+  ])('an event pattern is rejected if no event could match it: %j', (pattern) => {
     expect(() => parsePattern(pattern)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });
 
@@ -78,8 +78,11 @@ describe('an event pattern', () => {
     ['message.create.contact.chat.nobody', '"nobody" (word 5)', 'contact, agent, bot, system and *'],
     ['message.*.*.form.bot', '"bot" (word 5)', 'chat, card, postback, mention'],
     ['user.create.contact', '"contact" (word 3)', 'such events have no more words'],
-  ])('is rejected for %s with the unknown word and the possible words', (pattern, word, possible) => {
-    expect(() => parsePattern(pattern)).toThrow(word);
-    expect(() => parsePattern(pattern)).toThrow(possible);
-  });
+  ])(
+    'an event pattern is rejected for %s with the unknown word and the possible words',
+    (pattern, word, possible) => {
+      expect(() => parsePattern(pattern)).toThrow(word);
+      expect(() => parsePattern(pattern)).toThrow(possible);
+    },
+  );
 });

@@ -123,7 +123,7 @@ describe('a form message', () => {
     ['under an unknown category', {}, { category: 'Nowhere' }],
     ['under an unknown index', {}, { categoryIndex: 2 }],
     ['under an invalid index', {}, { categoryIndex: [] }],
-  ])('is rejected for a form %s', (_, fields, meta) => {
+  ])('a form message is rejected for a form %s', (_, fields, meta) => {
     refusalOf(standing({ forms: [], ...fields }), { type: 'form', text: '+Order', meta }, facts).toThrow(
       unprocessable,
     );
@@ -184,7 +184,7 @@ describe('a results message', () => {
     refusalOf(standing(), input()).toThrow(/^results\.0: formName/);
   });
 
-  test('has no effect without results or with another message type', () => {
+  test('a results message has no effect without results or with another message type', () => {
     expect(stateAfter(standing(), agent, { type: 'report', results: [{ form: 'f1' }] }).forms).toEqual([
       order,
       consent,
@@ -210,14 +210,14 @@ describe('form results', () => {
       { form: 'f2', values: { a: 'x', b: 1.5, c: true, d: null, e: ['x', 'y'], f: [] } },
     ],
     ['without values', { form: 'f1', formName: null, type: null, values: null }],
-  ] satisfies [string, FormResultInput][])('are accepted %s', (_, result: FormResultInput) => {
+  ] satisfies [string, FormResultInput][])('form results are accepted %s', (_, result: FormResultInput) => {
     const { formName, values } = result;
     expect(held(result)).toMatchObject([
       { form: result.form, ...(formName ? { formName } : {}), ...(values ? { values } : {}) },
     ]);
   });
 
-  test('get the type of their form by default', () => {
+  test('form results get the type of their form by default', () => {
     expect([...held({ form: 'f1' }), ...held({ form: 'f2' })].map(({ type }) => type)).toEqual([
       'topic',
       'static',
@@ -243,7 +243,7 @@ describe('form results', () => {
     ['values.a', { form: 'f2', values: { a: Array.from({ length: 101 }, () => '') } }, 'at most 100 texts'],
     ['values', { form: 'f2', values: { a: 'x'.repeat(24 * 1024) } }, 'must not exceed 24 KiB'],
     ['values', { form: 'f2', values: { a: 'é'.repeat(12 * 1024) } }, 'must not exceed 24 KiB'],
-  ])('are rejected at %s: %j', (field, result, words) => {
+  ])('form results are rejected at %s: %j', (field, result, words) => {
     const path = `results.0.${field}`;
     expect(() => held(result)).toThrow(
       expect.objectContaining({

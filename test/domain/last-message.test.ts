@@ -9,7 +9,7 @@ const AT = later(60_000);
 
 /** Spec 5.1. */
 describe('lastMessageAt', () => {
-  test('is the creation time before the first message', () => {
+  test('lastMessageAt is the creation time before the first message', () => {
     expect(before.lastMessageAt).toBe(before.createdAt);
   });
 
@@ -31,7 +31,7 @@ describe('lastMessageAt', () => {
     expect(next.updatedAt).toBe(AT);
   });
 
-  test('is the time at which a delayed message is processed', () => {
+  test('lastMessageAt is the time at which a delayed message is processed', () => {
     const message = draft(contact, { delay: 1_000 });
     const waiting = { ...before, pending: [{ id: message.id, dueAt: AT }] };
     const { state } = decideDue(waiting, [{ caller: contact, message }], AT);
@@ -43,7 +43,7 @@ describe('lastMessageAt', () => {
     ['the status is set', { kind: 'status', status: 'closed' }],
     ['a user is assigned', { kind: 'participant', user: agent.user, set: { inbox: true } }],
     ['it is repaired', { kind: 'replace', fields: { name: 'Other' }, clear: [] }],
-  ])('does not change when %s', (_, effect) => {
+  ])('lastMessageAt does not change when %s', (_, effect) => {
     const amend = { id: id(), by: agent.user, effects: [effect], now: AT };
     expect(decideAmend(before, amend).state).toMatchObject({
       updatedAt: AT,

@@ -48,7 +48,7 @@ describe('the details of a conversation in the Temporal UI', () => {
     b2: { identical: {}, consecutive: minutesAgo(61, 20) },
   };
 
-  test('begin with the blocked bots, the rule of each block and its end', () => {
+  test('the details of a conversation in the Temporal UI begin with the blocked bots, the rule of each block and its end', () => {
     const text = conversationDetails({ state: state({ loops }), names, now: NOW });
     expect(text.split('\n').slice(0, 4)).toEqual([
       '**Needs a hand**',
@@ -62,7 +62,7 @@ describe('the details of a conversation in the Temporal UI', () => {
     expect(text).not.toContain('b2');
   });
 
-  test('omit a block that has ended and the blocks of a closed conversation', () => {
+  test('the details of a conversation in the Temporal UI omit a block that has ended and the blocks of a closed conversation', () => {
     expect(loopBlocks(loops, NOW + 2 * MINUTE)).toMatchObject([{ rule: 'consecutive' }]);
     expect(loopBlocks(loops, NOW + 50 * MINUTE)).toEqual([]);
     const closed = state({ loops, status: 'closed' });
@@ -124,7 +124,7 @@ describe('the details of a shard in the Temporal UI', () => {
     at: iso(NOW),
   };
 
-  test('list failing services first, with the request that replays their deliveries', () => {
+  test('the details of a shard in the Temporal UI list failing services first, with the request that replays their deliveries', () => {
     const text = deliveryDetails({ pending: 7, held: 0, failing: [failing] });
     expect(text).toMatch(/^\*\*Needs a hand\*\*/);
     expect(text).toContain(
@@ -135,7 +135,7 @@ describe('the details of a shard in the Temporal UI', () => {
     expect(deliveryDetails({ pending: 7, held: 0, failing: [] })).not.toContain('hand');
   });
 
-  test('list service names within the size of a search attribute', () => {
+  test('the details of a shard in the Temporal UI list service names within the size of a search attribute', () => {
     const many = Array.from({ length: 20 }, (_, n) => ({
       ...failing,
       service: `s${n}`,

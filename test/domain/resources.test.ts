@@ -30,7 +30,7 @@ function rowOf(name: string, operation: Operation) {
 describe.each(resourceNames())('the resource %s', (name) => {
   const { scopes, self, event, references } = resourceRow(name);
 
-  test('has a route with the right scope for each of its operations, and no other', () => {
+  test('a resource has a route with the right scope for each of its operations, and no other', () => {
     const rows = OPERATIONS.map((operation) => [operation, rowOf(name, operation)?.scope]);
     expect(Object.fromEntries(rows)).toEqual(
       Object.fromEntries(OPERATIONS.map((operation) => [operation, scopes[operation]])),
@@ -42,14 +42,14 @@ describe.each(resourceNames())('the resource %s', (name) => {
     expect(own).toEqual([undefined, self, undefined, self, undefined]);
   });
 
-  test('has a reference for every id field, and only for fields that exist', () => {
+  test('a resource has a reference for every id field, and only for fields that exist', () => {
     const { fields } = getPopulatableResource(name);
     expect(Object.keys(references).filter((field) => !fields.has(field))).toEqual([]);
     const ids = [...fields].filter(([field, { kind }]) => kind === 'id' && field !== 'id');
     expect(ids.map(([field]) => field).filter((field) => !(field in references))).toEqual([]);
   });
 
-  test('has only events that patterns match and activities describe', () => {
+  test('a resource has only events that patterns match and activities describe', () => {
     if (!event) {
       expect(() => parsePattern(`${name.slice(0, -1)}.create`)).toThrow('word 1');
       return;

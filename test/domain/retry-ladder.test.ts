@@ -48,7 +48,7 @@ describe('a delivery on the ladder', () => {
     expect(waitsUntil({ retryAt: at(-1) }, now)).toBeNull();
   });
 
-  test('does not wait before its first attempt or after a manual retry, even if its row is deferred', () => {
+  test('a delivery on the ladder does not wait before its first attempt or after a manual retry, even if its row is deferred', () => {
     const hidden: { tries: number; dueAt: Date; retryAt?: Date }[] = [
       { tries: 0, dueAt: at(3_600_000) },
       { tries: 3, dueAt: at(3_600_000) },

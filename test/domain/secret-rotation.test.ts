@@ -37,13 +37,13 @@ describe('a rotated signing secret', () => {
     expect(signingSecrets(stored, now)).toEqual(['s', 'f0', 'f1']);
   });
 
-  test('does not sign while its key is empty', () => {
+  test('a rotated signing secret does not sign while its key is empty', () => {
     const former = { secret: 'whsec_', until: later(5) };
     expect(signingSecrets({ params: { secret: 'whsec_!!!!' } }, now)).toEqual([]);
     expect(signingSecrets({ params: { secret: 's' }, formerSecrets: [former] }, now)).toEqual(['s']);
   });
 
-  test('is not its own former secret when it is set again', () => {
+  test('a rotated signing secret is not its own former secret when it is set again', () => {
     const kept = formerSecretsAfter({ params: { secret: 'a' } }, 'a', now);
     expect(kept).toEqual([]);
     const away = {
@@ -54,7 +54,7 @@ describe('a rotated signing secret', () => {
     expect(signingSecrets({ params: { secret: 'a' }, formerSecrets: back }, later(2))).toEqual(['a', 'b']);
   });
 
-  test('does not sign when it is removed, and has no former secret when it is the first', () => {
+  test('a rotated signing secret does not sign when it is removed, and has no former secret when it is the first', () => {
     const former = { secret: 'old', until: later(5) };
     expect(formerSecretsAfter({ params: { secret: 'a' }, formerSecrets: [former] }, undefined, now)).toEqual(
       [],

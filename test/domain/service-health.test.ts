@@ -49,7 +49,7 @@ describe('assessAttempt (spec 7.10)', () => {
 });
 
 describe('a service that keeps failing', () => {
-  test('is disabled after five days with ten given-up events, with a reason', () => {
+  test('a service that keeps failing is disabled after five days with ten given-up events, with a reason', () => {
     expect(reasonToDisable({ failingSince: daysAgo(5), failedEvents: 10 }, NOW)).toBe(
       'No delivery succeeded in five days, and 10 were given up.',
     );

@@ -21,7 +21,7 @@ describe('a signing secret', () => {
     [`\ufeffwhsec_${ODD}\u00a0`, `whsec_${ODD}`],
     ['  a secret of sixteen\n', 'a secret of sixteen'],
     ['übermäßig süß ✓', 'übermäßig süß ✓'],
-  ])('is stored without surrounding whitespace: %j', (given, stored) => {
+  ])('a signing secret is stored without surrounding whitespace: %j', (given, stored) => {
     expect(parseSigningSecret(given, 'secret')).toBe(stored);
   });
 
@@ -51,22 +51,25 @@ describe('a signing secret', () => {
     ['a secret of fif', 'at least 16 bytes'],
     ['a secret\0with a zero', 'control characters'],
     ['two lines of a secret\nand another', 'line breaks'],
-  ])('is rejected if it is implausible: %j', (secret, words) => {
+  ])('a signing secret is rejected if it is implausible: %j', (secret, words) => {
     expect(refusal(secret)).toContain(words);
   });
 
   test.each(['s', 'shpss_7c41f2', 'whsec_not/base64', 'WHSEC_1'])(
-    'of GitHub, Stripe or Shopify is accepted unchanged: %s',
+    'a signing secret of GitHub, Stripe or Shopify is accepted unchanged: %s',
     (secret) => {
       expect(parseSigningSecret(` ${secret}\n`, 'secret', 'foreign')).toBe(secret);
     },
   );
 
-  test.each(['', ' ', '\u200b', 'whsec_', 'a\nb'])('of another product is rejected as %j', (secret) => {
-    expect(refusal(secret, 'foreign')).not.toBeNull();
-  });
+  test.each(['', ' ', '\u200b', 'whsec_', 'a\nb'])(
+    'a signing secret of another product is rejected as %j',
+    (secret) => {
+      expect(refusal(secret, 'foreign')).not.toBeNull();
+    },
+  );
 
-  test('is usable unless its key is empty', () => {
+  test('a signing secret is usable unless its key is empty', () => {
     const empty = ['', ' ', 'whsec_', 'whsec_!!!!', 'whsec_=', 'whsec_A', 'whsec_ \n', `whsec_=${KEY}`];
     for (const secret of empty) expect(isUsableSecret(secret), secret).toBe(false);
     for (const secret of ['old', 'whsec_AA', `whsec_${KEY}\n`]) expect(isUsableSecret(secret)).toBe(true);

@@ -92,7 +92,7 @@ describe('the status of a conversation', () => {
     );
   });
 
-  test('of a new conversation is queued unless its body sets it, and its creator takes part', () => {
+  test('a new conversation is queued unless its body sets it, and its creator takes part', () => {
     const { id, slug, organization, createdBy, createdAt } = conversation();
     const creator = { user: agent.user, organization, role: 'agent' };
     const create = { id, slug, organization, createdBy, createdAt, creator };

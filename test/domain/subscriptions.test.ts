@@ -32,7 +32,7 @@ describe('a general webhook', () => {
     );
   });
 
-  test('is a subscriber in any status: events that cannot be sent at once wait for it', () => {
+  test('a general webhook is a subscriber in any status: events that cannot be sent at once wait for it', () => {
     for (const status of SERVICE_STATUSES) {
       expect(isSubscribed({ ...general, status }, chat, { line: LINE })).toBe(true);
     }
@@ -54,7 +54,7 @@ describe('a bot webhook', () => {
     expect(isSubscribed(ofBot, chat, { line: ['root'], audience: addressed })).toBe(false);
   });
 
-  test('is never sent messages of its bot, even if the bot is mentioned', () => {
+  test('a bot webhook is never sent messages of its bot, even if the bot is mentioned', () => {
     const own = audience({ participants: ['bot'], mentioned: ['bot'], addressed: true, author: 'bot' });
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: own })).toBe(false);
   });
@@ -67,7 +67,7 @@ describe('a bot webhook', () => {
 describe('the subscriptions stored with a commit', () => {
   const events = [chat, { name: 'conversation.update', conversationType: 'contact' }, chat];
 
-  test('are the services that match one of its events, with the matching patterns', () => {
+  test('the subscriptions stored with a commit are the services that match one of its events, with the matching patterns', () => {
     const services: Subscription[] = [
       { ...general, id: 'all' },
       { ...general, id: 'none', events: ['contact', 'user.login'] },
@@ -79,7 +79,7 @@ describe('the subscriptions stored with a commit', () => {
     ]);
   });
 
-  test('stay small for services with a hundred patterns each', () => {
+  test('the subscriptions stored with a commit stay small for services with a hundred patterns each', () => {
     const patterns = Array.from({ length: 100 }, () => 'message.create.contact.chat.contact');
     const services = Array.from({ length: 5_000 }, (_, at) => {
       return { ...general, id: String(at).padStart(24, '0'), organization: '0'.repeat(24), events: patterns };

@@ -18,7 +18,7 @@ describe('the touchpoints of a conversation', () => {
     });
   });
 
-  test('are activated by a template and by a service, and selected only if none is', () => {
+  test('the touchpoints of a conversation are activated by a template and by a service, and selected only if none is', () => {
     const template = { touchpoint: 'whatsapp', meta: { template: 'welcome' } };
     expect(stateAfter(conversation(), bot, template).touchpoints).toEqual({
       whatsapp: { services: [], selected: true },
@@ -36,11 +36,11 @@ describe('the touchpoints of a conversation', () => {
     { touchpoint: 'sms', isBackchannel: false },
     { touchpoint: 'sms', service: 's1', isBackchannel: true },
     { type: 'status' as const, touchpoint: 'sms', service: 's1', isBackchannel: false },
-  ])('are not activated by %j of a bot', (input) => {
+  ])('the touchpoints of a conversation are not activated by %j of a bot', (input) => {
     expect(stateAfter(conversation(), bot, input).touchpoints).toEqual({});
   });
 
-  test('keep the latest twenty services', () => {
+  test('the touchpoints of a conversation keep the latest twenty services', () => {
     let state = conversation();
     for (let n = 1; n <= 21; n++) state = stateAfter(state, contact, { service: `s${n}` });
     expect(state.touchpoints['web']?.services).toHaveLength(20);

@@ -25,7 +25,7 @@ describe('the widget settings', () => {
     ['a second source', "https://a,https://b'"],
     ['no host', 'https://'],
     ['no text', 7],
-  ])('reject an origin with %s', (_, origin) => {
+  ])('the widget settings reject an origin with %s', (_, origin) => {
     expect(refusal({ origins: ['https://shop.example', origin] })).toMatch(
       /^meta\.widget\.origins\.1: must be an origin/,
     );
@@ -47,7 +47,7 @@ describe('the widget settings', () => {
       },
     ],
     ['cleared settings', { origins: null, colour: null, welcome: null, hours: null }],
-  ])('accept %s', (_, widget) => {
+  ])('the widget settings accept %s', (_, widget) => {
     expect(refusal(widget)).toBeUndefined();
   });
 
@@ -73,11 +73,11 @@ describe('the widget settings', () => {
       'meta.widget.hours: must be a text of 1 to 500 characters',
     ],
     ['long hours', { hours: 'x'.repeat(501) }, 'meta.widget.hours: must be a text of 1 to 500 characters'],
-  ])('reject %s', (_, widget, words) => {
+  ])('the widget settings reject %s', (_, widget, words) => {
     expect(refusal(widget)).toBe(words);
   });
 
-  test('ignore stored invalid values', () => {
+  test('the widget settings ignore stored invalid values', () => {
     expect(widgetSettings({ widget: { origins: 'x', colour: 'red', welcome: 7, hours: {} } })).toEqual({
       origins: [],
     });

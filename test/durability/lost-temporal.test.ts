@@ -72,7 +72,7 @@ describe('a product whose Temporal has lost its data', () => {
     expect(status).toBe(201);
   }
 
-  test('does not start on damaged data and logs what to do', async () => {
+  test('a product whose Temporal has lost its data does not start on damaged data and logs what to do', async () => {
     const beganAt = performance.now();
     ids.early = await createAll(EARLY);
     ids.late = await createAll(LATE);

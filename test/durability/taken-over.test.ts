@@ -27,49 +27,53 @@ describe('a request whose process died', () => {
     await product.close();
   });
 
-  test('is completed once when it is repeated with its Idempotency-Key', { timeout: 900_000 }, async () => {
-    const port = await freePort();
-    const origin = `http://127.0.0.1:${port}`;
-    const env = { ...product.environment, PORT: String(port) };
-    const victim = startNode('dist/api/main.js', { env });
-    await eventually(async () => (await fetch(`${origin}/healthz`)).ok, { withinMs: 120_000 });
-    const { token } = await signIn(`${origin}/v2`, ADMIN);
-    const doomed = client(`${origin}/v2`, token);
-    // Idempotency keys belong to a caller, so this is the same caller.
-    const heir = client(product.base, token);
-    const { body: conversation } = await heir.post('/conversations', {});
-    const bodies = Array.from({ length: 12 }, (_, n) => ({
-      conversation: conversation.id,
-      text: `text ${n}`,
-    }));
-    const key = (n: number) => ({ 'Idempotency-Key': `taken-over-${n}` });
-    const first = bodies.map((body, n) => doomed.post('/messages', body, key(n)).catch(() => undefined));
-    await wait(40);
-    await victim.kill();
-    const before = await Promise.all(first);
-    const after = await Promise.all(
-      bodies.map((body, n) =>
-        eventually(
-          async () => {
-            const answer = await heir.post('/messages', body, key(n)).catch(() => undefined);
-            return answer && answer.status < 300 && answer;
-          },
-          { withinMs: 150_000, everyMs: 500 },
+  test(
+    'a request whose process died is completed once when it is repeated with its Idempotency-Key',
+    { timeout: 900_000 },
+    async () => {
+      const port = await freePort();
+      const origin = `http://127.0.0.1:${port}`;
+      const env = { ...product.environment, PORT: String(port) };
+      const victim = startNode('dist/api/main.js', { env });
+      await eventually(async () => (await fetch(`${origin}/healthz`)).ok, { withinMs: 120_000 });
+      const { token } = await signIn(`${origin}/v2`, ADMIN);
+      const doomed = client(`${origin}/v2`, token);
+      // Idempotency keys belong to a caller, so this is the same caller.
+      const heir = client(product.base, token);
+      const { body: conversation } = await heir.post('/conversations', {});
+      const bodies = Array.from({ length: 12 }, (_, n) => ({
+        conversation: conversation.id,
+        text: `text ${n}`,
+      }));
+      const key = (n: number) => ({ 'Idempotency-Key': `taken-over-${n}` });
+      const first = bodies.map((body, n) => doomed.post('/messages', body, key(n)).catch(() => undefined));
+      await wait(40);
+      await victim.kill();
+      const before = await Promise.all(first);
+      const after = await Promise.all(
+        bodies.map((body, n) =>
+          eventually(
+            async () => {
+              const answer = await heir.post('/messages', body, key(n)).catch(() => undefined);
+              return answer && answer.status < 300 && answer;
+            },
+            { withinMs: 150_000, everyMs: 500 },
+          ),
         ),
-      ),
-    );
-    const { body: stored } = await heir.get(`/messages?conversation=${conversation.id}&sort=sequence`);
-    const texts = stored.map(({ text }: { text: string }) => text) as string[];
-    expect([...texts].sort()).toEqual(bodies.map(({ text }) => text).sort());
-    for (const [n, answer] of after.entries()) {
-      expect(stored).toContainEqual(
-        expect.objectContaining({ id: answer.body.id, sequence: answer.body.sequence }),
       );
-      if (before[n]?.status === 201) expect(answer.body).toEqual(before[n].body);
-    }
-  });
+      const { body: stored } = await heir.get(`/messages?conversation=${conversation.id}&sort=sequence`);
+      const texts = stored.map(({ text }: { text: string }) => text) as string[];
+      expect([...texts].sort()).toEqual(bodies.map(({ text }) => text).sort());
+      for (const [n, answer] of after.entries()) {
+        expect(stored).toContainEqual(
+          expect.objectContaining({ id: answer.body.id, sequence: answer.body.sequence }),
+        );
+        if (before[n]?.status === 201) expect(answer.body).toEqual(before[n].body);
+      }
+    },
+  );
 
-  test('that created only the contact of an upsert is completed by the next upsert, with all events', async () => {
+  test('a request whose process died that created only the contact of an upsert is completed by the next upsert, with all events', async () => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
     await registerWebhook(product.admin, { url: receiver.url, events: ['contact.create'] });

@@ -70,7 +70,7 @@ describe('worker versions', () => {
   };
 
   test(
-    'take over running conversations from each other without a failed request',
+    'worker versions take over running conversations from each other without a failed request',
     { timeout: 900_000 },
     async () => {
       const unversioned = await startWorker();

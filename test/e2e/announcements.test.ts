@@ -81,7 +81,7 @@ describe('events outside conversations', () => {
     await to.close();
   });
 
-  test('are not published for refused requests', async () => {
+  test('events outside conversations are not published for refused requests', async () => {
     const { to } = await listen(['user', 'contact']);
     expect((await admin.post('/users', { role: 'nobody' })).status).toBe(400);
     expect((await admin.request('DELETE', `/users/${'0'.repeat(24)}`)).status).toBe(404);
@@ -95,7 +95,7 @@ describe('events outside conversations', () => {
     await to.close();
   });
 
-  test('of a login contain the user and no tokens', async () => {
+  test('events about a login contain the user and no tokens', async () => {
     const { to } = await listen(['user.login']);
     const password = 'correct horse battery staple';
     const user = (await admin.post('/users', { role: 'bot', email: 'login@example.com', password })).body;
@@ -110,7 +110,7 @@ describe('events outside conversations', () => {
     await to.close();
   });
 
-  test('of services contain no secrets, and a service does not receive its own creation', async () => {
+  test('events about services contain no secrets, and a service does not receive its own creation', async () => {
     const { to } = await listen(['service']);
     const quiet = await startReceiver();
     const url = quiet.url.replace('http://', 'http://joe:hidden@');
@@ -133,7 +133,7 @@ describe('events outside conversations', () => {
     await Promise.all([to.close(), quiet.close()]);
   });
 
-  test('reach services of the organization and above, but no other services and no bot webhooks', async () => {
+  test('events outside conversations reach services of the organization and above, but no other services and no bot webhooks', async () => {
     const below = (await admin.post('/organizations', { name: 'Below' })).body.id;
     const beside = (await admin.post('/organizations', { name: 'Beside' })).body.id;
     const bot = await newUser(product, { role: 'bot', organization: below });

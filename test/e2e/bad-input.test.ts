@@ -67,7 +67,7 @@ describe('bad input to the API', () => {
     expect(after.headers.get('x-total')).toBe(before.headers.get('x-total'));
   });
 
-  test('is 401 without or with a broken token, and the same for a wrong password and an unknown user', async () => {
+  test('a request without token or with a broken token is 401; a wrong password and an unknown user get the same response', async () => {
     const anonymous = client(product.base);
     expect((await anonymous.get('/conversations')).status).toBe(401);
     expect((await client(product.base, 'not-a-token').get('/conversations')).status).toBe(401);
@@ -83,7 +83,7 @@ describe('bad input to the API', () => {
     expect(wrong.body).toEqual(unknown.body);
   });
 
-  test('is 404 for a conversation of another organization and 403 for its organization in a body', async () => {
+  test('a conversation of another organization is 404, and its organization in a body is 403', async () => {
     const child = await product.admin.post('/organizations', { name: 'Child' });
     const agent = await product.admin.post('/users', {
       role: 'admin',
@@ -102,7 +102,7 @@ describe('bad input to the API', () => {
     expect((await foreigner.post('/conversations', { organization: product.organization })).status).toBe(403);
   });
 
-  test('is 404 for an unknown path, 405 for a method, 415 for a content type and 413 for a huge body', async () => {
+  test('an unknown path is 404, a wrong method 405, a wrong content type 415 and a huge body 413', async () => {
     expect((await product.admin.get('/nothing')).status).toBe(404);
     expect((await product.admin.request('PUT', '/messages', {})).status).toBe(405);
     expect((await product.admin.post('/messages', 'text', { 'Content-Type': 'text/csv' })).status).toBe(415);

@@ -144,12 +144,12 @@ describe('the chipchat SDK', () => {
     expect(found.profile.email).toBe('contact-3@example.com');
   });
 
-  test('gets an organization with the forms of its categories populated', async () => {
+  test('the chipchat SDK gets an organization with the forms of its categories populated', async () => {
     const organization = await bot.organizations.get(product.organization, { populate: 'categories.forms' });
     expect(organization.categories).toMatchObject([{ name: 'Sales', forms: [{ id: form, name: 'Visit' }] }]);
   });
 
-  test('gets a form with the token of an admin only, as the permissions require', async () => {
+  test('the chipchat SDK gets a form with the token of an admin only, as the permissions require', async () => {
     const admin = new ChipChat({ token: product.token, host: product.origin });
     expect(await admin.forms.get(form)).toMatchObject({ name: 'Visit', fields: [{ key: 'day' }] });
     await expect(bot.forms.get(form)).rejects.toMatchObject({ statusCode: 403 });

@@ -152,7 +152,7 @@ describe('deleting a conversation', () => {
     await disconnectStore();
   });
 
-  test('that does not exist, or without scope admin, is refused', async () => {
+  test('deleting a conversation that does not exist, or without scope admin, is refused', async () => {
     expect((await remove('f'.repeat(24))).status).toBe(404);
   });
 });

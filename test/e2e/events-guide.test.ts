@@ -62,21 +62,24 @@ describe('the guide to business events', () => {
 
   afterAll(() => product.close());
 
-  test('has four examples', () => expect(examples).toHaveLength(4));
+  test('the guide to business events has four examples', () => expect(examples).toHaveLength(4));
 
-  test.each(examples)('has a working example: $title', async ({ name, event, expression, posts }) => {
-    const type = await newEventType(product, name, expression);
-    const body = event.replace('$id', conversation);
-    const preview = await product.admin.post(`/eventtypes/${type}/preview`, body);
-    expect(preview.status, JSON.stringify(preview.body)).toBe(200);
-    expect(preview.body.results[0].messages).toMatchObject(posts);
-    const answer = await bot.post(`/events/${name}`, body);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-    const posted = await Promise.all(
-      answer.body.messages.map(async (id: string) => (await product.admin.get(`/messages/${id}`)).body),
-    );
-    expect(posted).toMatchObject(posts);
-  });
+  test.each(examples)(
+    'the guide to business events has a working example: $title',
+    async ({ name, event, expression, posts }) => {
+      const type = await newEventType(product, name, expression);
+      const body = event.replace('$id', conversation);
+      const preview = await product.admin.post(`/eventtypes/${type}/preview`, body);
+      expect(preview.status, JSON.stringify(preview.body)).toBe(200);
+      expect(preview.body.results[0].messages).toMatchObject(posts);
+      const answer = await bot.post(`/events/${name}`, body);
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+      const posted = await Promise.all(
+        answer.body.messages.map(async (id: string) => (await product.admin.get(`/messages/${id}`)).body),
+      );
+      expect(posted).toMatchObject(posts);
+    },
+  );
 
   test('leaves the conversation as described: the form completed, the status set', async () => {
     const { body } = await product.admin.get(`/conversations/${conversation}`);
@@ -91,7 +94,7 @@ describe('the guide to business events', () => {
     });
   });
 
-  test('has curl commands that work when pasted in order', async () => {
+  test('the guide to business events has curl commands that work when pasted in order', async () => {
     const blocks = [...GUIDE.matchAll(/```sh\n(.*?)```/gs)].map(([, lines = '']) => lines);
     const session = blocks.join('\n').replaceAll('http://localhost:3000', product.origin);
     const env = { ...process.env, TOKEN: product.token };

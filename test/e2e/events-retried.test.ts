@@ -35,7 +35,7 @@ describe('business events that are retried together', () => {
       expect((await bot.post(`/events/${name}`, { conversation, text })).status).toBe(status);
   }
 
-  test('post once in order of arrival, and leave events alone that had not failed', async () => {
+  test('business events that are retried together post once in order of arrival, and leave events alone that had not failed', async () => {
     const conversation = await newConversation();
     const type = await newEventType(product, 'mended', EXPRESSION);
     await sendAll('mended', conversation, ['before'], 200);
@@ -51,7 +51,7 @@ describe('business events that are retried together', () => {
     expect([nothing.status, nothing.body]).toEqual([202, { retried: 0 }]);
   });
 
-  test('run once each, even behind an event that fails again', async () => {
+  test('business events that are retried together run once each, even behind an event that fails again', async () => {
     const conversation = await newConversation();
     const type = await newEventType(product, 'half.mended', '$error("broken")');
     await sendAll('half.mended', conversation, ['odd', 'fine', 'odd', 'fine'], 422);
@@ -65,7 +65,7 @@ describe('business events that are retried together', () => {
     expect(await textsOf(conversation)).toEqual(['fine', 'fine']);
   });
 
-  test('are limited to a start time, and include ignored ones on request', async () => {
+  test('business events that are retried together are limited to a start time, and include ignored ones on request', async () => {
     const conversation = await newConversation();
     const type = await newEventType(product, 'ignored.first', 'undefined');
     await sendAll('ignored.first', conversation, ['early'], 200);
@@ -80,7 +80,7 @@ describe('business events that are retried together', () => {
     expect(await textsOf(conversation)).toEqual(['late']);
   });
 
-  test('without an event type run in order once the event type exists', async () => {
+  test('business events that are retried together without an event type run in order once the event type exists', async () => {
     const conversation = await newConversation();
     const sent = texts(5, 'unrouted');
     await sendAll('comes.later', conversation, sent, 404);
@@ -101,24 +101,27 @@ describe('business events that are retried together', () => {
       'may not send events any more (role viewer)',
       ({ user }) => product.admin.request('PATCH', `/users/${user}`, { role: 'viewer' }),
     ],
-  ])('fail without a message if their sender is %s', async (state, words, change) => {
-    const name = `sent.${state}`;
-    const sender = await newUser(product, { role: 'bot' });
-    const conversation = await newConversation();
-    expect((await sender.post(`/events/${name}`, { conversation, text: 'late' })).status).toBe(404);
-    await newEventType(product, name, EXPRESSION);
-    await change(sender);
-    const [{ id }] = (await bot.get(`/events?name=${name}`)).body;
-    const one = await bot.post(`/events/${id}/retry`);
-    expect([one.status, one.body.error?.message ?? one.body.message]).toEqual([
-      422,
-      `The user who sent the event ${words}. Send the event again as another user.`,
-    ]);
-    expect((await bot.get(`/events/${id}`)).body).toMatchObject({ status: 'failed', messages: [] });
-    expect(await textsOf(conversation)).toEqual([]);
-  });
+  ])(
+    'business events that are retried together fail without a message if their sender is %s',
+    async (state, words, change) => {
+      const name = `sent.${state}`;
+      const sender = await newUser(product, { role: 'bot' });
+      const conversation = await newConversation();
+      expect((await sender.post(`/events/${name}`, { conversation, text: 'late' })).status).toBe(404);
+      await newEventType(product, name, EXPRESSION);
+      await change(sender);
+      const [{ id }] = (await bot.get(`/events?name=${name}`)).body;
+      const one = await bot.post(`/events/${id}/retry`);
+      expect([one.status, one.body.error?.message ?? one.body.message]).toEqual([
+        422,
+        `The user who sent the event ${words}. Send the event again as another user.`,
+      ]);
+      expect((await bot.get(`/events/${id}`)).body).toMatchObject({ status: 'failed', messages: [] });
+      expect(await textsOf(conversation)).toEqual([]);
+    },
+  );
 
-  test('reach only what their sender could reach at both times', async () => {
+  test('business events that are retried together reach only what their sender could reach at both times', async () => {
     const sender = await newUser(product, { role: 'bot' });
     const organization = (await product.admin.post('/organizations', { name: 'narrow' })).body.id;
     const conversation = await newConversation();
@@ -132,7 +135,7 @@ describe('business events that are retried together', () => {
     expect(await textsOf(conversation)).toEqual([]);
   });
 
-  test('require scope admin, or bot for events by name, and a start time', async () => {
+  test('business events that are retried together require scope admin, or bot for events by name, and a start time', async () => {
     const type = await newEventType(product, 'asked', EXPRESSION);
     const agent = await newUser(product, { role: 'agent' });
     const path = `/eventtypes/${type}/retry`;

@@ -19,7 +19,7 @@ describe('business events', () => {
 
   afterAll(() => product.close());
 
-  test('post the result of the nearest event type and keep a record', async () => {
+  test('business events post the result of the nearest event type and keep a record', async () => {
     await newEventType(
       product,
       'order.paid',
@@ -42,7 +42,7 @@ describe('business events', () => {
     expect(list.body.map(({ id }: { id: string }) => id)).toEqual([answer.body.id]);
   });
 
-  test('create and update contacts by upserts, alone and in lists', async () => {
+  test('business events create and update contacts by upserts, alone and in lists', async () => {
     await newEventType(
       product,
       'lead.created',
@@ -61,7 +61,7 @@ describe('business events', () => {
   test.each([
     ['nothing', 'type = "none" ? undefined'],
     ['an empty list of messages', '{"conversation": "ffffffffffffffffffffffff", "messages": []}'],
-  ])('are ignored when the expression returns %s', async (what, expression) => {
+  ])('business events are ignored when the expression returns %s', async (what, expression) => {
     const name = `noise.${what.replaceAll(' ', '-')}`;
     await newEventType(product, name, expression);
     const answer = await bot.post(`/events/${name}`, { type: 'other' });
@@ -98,21 +98,24 @@ describe('business events', () => {
     ],
   ];
 
-  test.each(refused)('with %s return 422 and record the reason', async (what, expression, reason) => {
-    const name = `refused.${what.replaceAll(' ', '-')}`;
-    await newEventType(product, name, expression as string);
-    const answer = await bot.post(`/events/${name}`, { conversation });
-    expect(answer.status, JSON.stringify(answer.body)).toBe(422);
-    expect(answer.body.message).toMatch(reason);
-    const record = await bot.get(new URL(answer.headers.get('location')!).pathname.replace('/v2', ''));
-    expect(record.body).toMatchObject({
-      status: 'failed',
-      messages: [],
-      error: { message: answer.body.message },
-    });
-  });
+  test.each(refused)(
+    'business events with %s return 422 and record the reason',
+    async (what, expression, reason) => {
+      const name = `refused.${what.replaceAll(' ', '-')}`;
+      await newEventType(product, name, expression as string);
+      const answer = await bot.post(`/events/${name}`, { conversation });
+      expect(answer.status, JSON.stringify(answer.body)).toBe(422);
+      expect(answer.body.message).toMatch(reason);
+      const record = await bot.get(new URL(answer.headers.get('location')!).pathname.replace('/v2', ''));
+      expect(record.body).toMatchObject({
+        status: 'failed',
+        messages: [],
+        error: { message: answer.body.message },
+      });
+    },
+  );
 
-  test('post nothing if one of several parts is invalid', async () => {
+  test('business events post nothing if one of several parts is invalid', async () => {
     await newEventType(
       product,
       'half.bad',
@@ -127,7 +130,7 @@ describe('business events', () => {
     expect(after.headers.get('x-total')).toBe(before.headers.get('x-total'));
   });
 
-  test('post nothing if their messages make more than 10,000 deliveries', async () => {
+  test('business events post nothing if their messages make more than 10,000 deliveries', async () => {
     const organization = (await product.admin.post('/organizations', { name: 'with five webhooks' })).body.id;
     for (let n = 0; n < 5; n += 1) {
       const params = { url: 'http://192.0.2.1/', events: ['message.create'] };
@@ -148,7 +151,7 @@ describe('business events', () => {
     expect((await bot.post('/events/too.many', { conversation, parts: 2 })).status).toBe(200);
   });
 
-  test('post two parts for one conversation in order', async () => {
+  test('business events post two parts for one conversation in order', async () => {
     await newEventType(
       product,
       'two.parts',
@@ -164,7 +167,7 @@ describe('business events', () => {
     expect(texts[1].sequence - texts[0].sequence).toBe(1);
   });
 
-  test('can be retried after the expression is fixed, and never post twice', async () => {
+  test('business events can be retried after the expression is fixed, and never post twice', async () => {
     const type = await newEventType(product, 'mended', '{"conversation": conversation, "messages": 7}');
     const failed = await bot.post('/events/mended', { conversation });
     expect(failed.status).toBe(422);
@@ -179,7 +182,7 @@ describe('business events', () => {
     expect(found.body).toHaveLength(1);
   });
 
-  test('run once per Idempotency-Key', async () => {
+  test('business events run once per Idempotency-Key', async () => {
     const body = { conversation, amount: 99 };
     const key = { 'Idempotency-Key': 'event-1' };
     const first = await bot.post('/events/order.paid', body, key);
@@ -189,7 +192,7 @@ describe('business events', () => {
     expect((await bot.post('/events/order.paid', { conversation }, key)).status).toBe(422);
   });
 
-  test('use the nearest event type of the organization and those above', async () => {
+  test('business events use the nearest event type of the organization and those above', async () => {
     const child = (await product.admin.post('/organizations', { name: 'Child' })).body.id;
     const childBot = await newUser(product, { role: 'bot', organization: child });
     const target = (await product.admin.post('/conversations', { organization: child })).body.id;
@@ -212,7 +215,7 @@ describe('business events', () => {
     expect((await childBot.get(`/events/${own.body.id}`)).status).toBe(200);
   });
 
-  test('are refused if they are unknown, not permitted or out of reach', async () => {
+  test('business events are refused if they are unknown, not permitted or out of reach', async () => {
     const agent = await newUser(product, { role: 'agent' });
     expect((await bot.post('/events/unknown.name', {})).status).toBe(404);
     expect((await agent.post('/events/order.paid', {})).status).toBe(403);
@@ -223,7 +226,7 @@ describe('business events', () => {
     expect((await bot.get('/events?body=x')).status).toBe(400);
   });
 
-  test('accept any JSON as body and return it unchanged', async () => {
+  test('business events accept any JSON as body and return it unchanged', async () => {
     await newEventType(product, 'any', 'undefined');
     for (const body of [
       null,

@@ -46,7 +46,7 @@ describe('a write lost by the workflow', () => {
     ]);
   });
 
-  test('is recognized by its message when the message is decided again', async () => {
+  test('a write lost by the workflow is recognized by its message when the message is decided again', async () => {
     const state = await freshConversation();
     const message = draft('once');
     await store(state, [message]);
@@ -56,7 +56,7 @@ describe('a write lost by the workflow', () => {
     expect(await numbered(state.id)).toEqual([[1, 'once']]);
   });
 
-  test('gets its rows when the conversation is loaded', async () => {
+  test('a write lost by the workflow gets its rows when the conversation is loaded', async () => {
     const state = await freshConversation();
     const { changes, state: next } = decide(state, [draft('no rows yet')]);
     await writeCommit({
@@ -86,7 +86,7 @@ describe('a write lost by the workflow', () => {
     expect(await messageModel.findOne({ conversation: id }).lean()).toMatchObject({ conversationSlug: slug });
   });
 
-  test('is found by its externalId', async () => {
+  test('a write lost by the workflow is found by its externalId', async () => {
     const state = await freshConversation();
     const first = { ...draft('first'), externalId: 'e-1' };
     await store(state, [first]);
@@ -99,7 +99,7 @@ describe('a write lost by the workflow', () => {
     );
   });
 
-  test('of one version is stored once: a concurrent decision is stale', async () => {
+  test('of two commits with one version, one is stored and the other is stale', async () => {
     const state = await freshConversation();
     const outcomes = await Promise.all([store(state, [draft('a')]), store(state, [draft('b')])]);
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['stale', 'stored']);

@@ -31,7 +31,7 @@ describe('a random message', () => {
     await temporal.connection.close();
   });
 
-  test('gets no 5xx and does not block its conversation', { timeout: 240_000 }, async () => {
+  test('a random message gets no 5xx and does not block its conversation', { timeout: 240_000 }, async () => {
     const body = {
       organization: product.organization,
       category: 'c',
@@ -66,7 +66,7 @@ describe('a random message', () => {
     await expectNoFailedTask(conversation);
   });
 
-  test('that the workflow cannot parse is rejected by the workflow, which continues', async () => {
+  test('a random message that the workflow cannot parse is rejected by the workflow, which continues', async () => {
     const conversation = (await product.admin.post('/conversations', {})).body.id as string;
     const handle = temporal.workflow.getHandle(`conversation:${conversation}`);
     const wrong: [unknown][] = [

@@ -87,7 +87,7 @@ describe('alerts and the dashboard', () => {
     }
   });
 
-  test('fail this check if an expression is invalid or a metric is not exposed', () => {
+  test('alerts and the dashboard fail this check if an expression is invalid or a metric is not exposed', () => {
     expect(() => selectorsOf('sum(rate(parlance_x[5m])')).toThrow('not PromQL');
     expect(selectorsOf('sum by (a) (rate(parlance_x{b="1"}[5m])) / 2')).toEqual([
       { metric: 'parlance_x', labels: ['b'], values: ['b="1"'] },

@@ -69,7 +69,7 @@ describe('a conversation paused by an operator', () => {
     expect((await product.admin.post('/conversations', upsert)).body.code).toBe('paused');
   });
 
-  test('can be read, and accepts messages again after it is resumed', async () => {
+  test('a conversation paused by an operator can be read, and accepts messages again after it is resumed', async () => {
     expect((await product.admin.get(`/conversations/${id}`)).status).toBe(200);
     await operator.step('Pause', 1, { id });
     await eventually(

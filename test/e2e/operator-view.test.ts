@@ -53,7 +53,7 @@ const found = async (query: string) => {
 
 /** Spec 11.2. */
 describe('a conversation in the Temporal UI', () => {
-  test('has a summary with names from its start, and details that follow a new name', async () => {
+  test('a conversation in the Temporal UI has a summary with names from its start, and details that follow a new name', async () => {
     const { id } = await upsert('Ada Lovelace');
     expect(await (await workflow(id).describe()).staticSummary()).toBe('Harbour Motors · Ada Lovelace');
     await bot.post('/messages', { conversation: id, text: 'hi' });
@@ -73,7 +73,7 @@ describe('a conversation in the Temporal UI', () => {
     expect(await (await workflow(id).describe()).staticSummary()).not.toMatch(/[[\]<>`]/);
   });
 
-  test('is found by its contact and by every organization above', async () => {
+  test('a conversation in the Temporal UI is found by its contact and by every organization above', async () => {
     const below = (await product.admin.post('/organizations', { name: 'Harbour Motors North' })).body
       .id as string;
     const { id, contact } = await upsert('Grace', below);
@@ -86,7 +86,7 @@ describe('a conversation in the Temporal UI', () => {
     }
   });
 
-  test('is found by delayed messages, but not by typing indicators', async () => {
+  test('a conversation in the Temporal UI is found by delayed messages, but not by typing indicators', async () => {
     const { id } = await upsert('Alan');
     await bot.post('/messages', { conversation: id, text: 'typing', delay: 50_000 });
     await eventually(async () => (await details(id)).includes('| Delayed messages | 1, next due'));
@@ -121,7 +121,7 @@ describe('a conversation in the Temporal UI', () => {
 describe('a bot blocked by a loop limit', () => {
   const say = (conversation: string, text: string) => bot.post('/messages', { conversation, text });
 
-  test('is shown first, with its name and the end of the block, until it gets a reply', async () => {
+  test('a bot blocked by a loop limit is shown first, with its name and the end of the block, until it gets a reply', async () => {
     const { id } = await upsert('Ada');
     for (let n = 0; n < 20; n += 1) expect((await say(id, `message ${n}`)).status).toBe(201);
     const refused = await say(id, 'one more');
@@ -135,7 +135,7 @@ describe('a bot blocked by a loop limit', () => {
     expect(await details(id)).not.toContain('blocked until');
   });
 
-  test('is shown for too many identical messages', async () => {
+  test('a bot blocked by a loop limit is shown for too many identical messages', async () => {
     const { id } = await upsert('Ada');
     for (let n = 0; n < 8; n += 1) await say(id, 'the same');
     expect((await say(id, 'the same')).body.code).toBe('bot_loop_identical');
@@ -143,7 +143,7 @@ describe('a bot blocked by a loop limit', () => {
     expect(await details(id)).toMatch(/Echo Bot: 8 of 20 unanswered, 8 of 8 the same, blocked until /);
   });
 
-  test('is no longer shown after its block has ended without any activity', async () => {
+  test('a bot blocked by a loop limit is no longer shown after its block has ended without any activity', async () => {
     const { id } = await upsert('Ada');
     const { body } = await product.admin.get(`/conversations/${id}`);
     await workflow(id).terminate('a test of operators');
@@ -185,27 +185,33 @@ async function carriedByTasks(id: string): Promise<number[]> {
 
 /** Temporal rejects the result of a workflow task above 4 MiB. */
 describe('large delayed messages that become due together', () => {
-  test('are loaded in several workflow tasks and processed in order', { timeout: 180_000 }, async () => {
-    const id = (await product.admin.post('/conversations', {})).body.id as string;
-    const text = 'x'.repeat(31_900);
-    for (let first = 0; first < 45; first += 15) {
-      const messages = Array.from({ length: 15 }, (_, at) => ({
-        ...{ conversation: id, delay: 3_600_000 + first + at },
-        text: `${String(first + at).padStart(2, '0')} ${text}`,
-      }));
-      expect((await product.admin.post('/messages', messages)).status).toBe(201);
-    }
-    expect((await product.admin.post(`/conversations/${id}/hurry`, {})).status).toBe(200);
-    const numbers = await eventually(
-      async () => {
-        const path = `/messages?conversation=${id}&sequence=>0&sort=sequence&select=text&limit=50`;
-        const texts = (await product.admin.get(path)).body as { text: string }[];
-        return texts.length === 45 && texts.map((one) => Number(one.text.slice(0, 2)));
-      },
-      { withinMs: 120_000 },
-    );
-    expect(numbers).toEqual(Array.from({ length: 45 }, (_, at) => at));
-    // 1.4 MB were loaded, at most 512 kB at once. A task is recorded after its messages are stored.
-    await eventually(async () => (await carriedByTasks(id)).filter((bytes) => bytes > 256 * 1024).length > 2);
-  });
+  test(
+    'large delayed messages that become due together are loaded in several workflow tasks and processed in order',
+    { timeout: 180_000 },
+    async () => {
+      const id = (await product.admin.post('/conversations', {})).body.id as string;
+      const text = 'x'.repeat(31_900);
+      for (let first = 0; first < 45; first += 15) {
+        const messages = Array.from({ length: 15 }, (_, at) => ({
+          ...{ conversation: id, delay: 3_600_000 + first + at },
+          text: `${String(first + at).padStart(2, '0')} ${text}`,
+        }));
+        expect((await product.admin.post('/messages', messages)).status).toBe(201);
+      }
+      expect((await product.admin.post(`/conversations/${id}/hurry`, {})).status).toBe(200);
+      const numbers = await eventually(
+        async () => {
+          const path = `/messages?conversation=${id}&sequence=>0&sort=sequence&select=text&limit=50`;
+          const texts = (await product.admin.get(path)).body as { text: string }[];
+          return texts.length === 45 && texts.map((one) => Number(one.text.slice(0, 2)));
+        },
+        { withinMs: 120_000 },
+      );
+      expect(numbers).toEqual(Array.from({ length: 45 }, (_, at) => at));
+      // 1.4 MB were loaded, at most 512 kB at once. A task is recorded after its messages are stored.
+      await eventually(
+        async () => (await carriedByTasks(id)).filter((bytes) => bytes > 256 * 1024).length > 2,
+      );
+    },
+  );
 });

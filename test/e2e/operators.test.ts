@@ -40,7 +40,7 @@ describe('a conversation workflow in Temporal', () => {
     return metadata.currentDetails;
   };
 
-  test('is found by its current status, organization, category and touchpoint', async () => {
+  test('a conversation workflow in Temporal is found by its current status, organization, category and touchpoint', async () => {
     const { organization } = product;
     const { id: form } = (await product.admin.post('/forms', { name: 'f' })).body;
     const categories = [{ name: 'Sales', forms: [form] }];
@@ -119,14 +119,14 @@ describe('the bot loop limits with two API processes', () => {
     return { stored, codes: new Set(refused.map(({ body: { code } }) => code)) };
   };
 
-  test('allow exactly eight identical messages', async () => {
+  test('the bot loop limits with two API processes allow exactly eight identical messages', async () => {
     expect(await race(Array<string>(40).fill('the same'))).toEqual({
       stored: 8,
       codes: new Set(['bot_loop_identical']),
     });
   });
 
-  test('allow exactly twenty consecutive messages', async () => {
+  test('the bot loop limits with two API processes allow exactly twenty consecutive messages', async () => {
     expect(await race(Array.from({ length: 60 }, (_, n) => `message ${n}`))).toEqual({
       stored: 20,
       codes: new Set(['bot_loop_consecutive']),

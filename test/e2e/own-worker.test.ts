@@ -54,7 +54,7 @@ function textOf(value: unknown): string {
 }
 
 describe('the secrets of webhooks', () => {
-  test('are in no log line and no workflow history', async () => {
+  test('the secrets of webhooks are in no log line and no workflow history', async () => {
     const receiver = await startReceiver();
     const bot = await newUser(product, { role: 'bot' });
     receiver.behave(
@@ -121,7 +121,7 @@ test('the chat key is in no conversation history, after a post, an upsert or a s
 });
 
 describe('the metrics of deliveries', () => {
-  test('show pending deliveries, their age and attempts by outcome of all workers', async () => {
+  test('the metrics of deliveries show pending deliveries, their age and attempts by outcome of all workers', async () => {
     const receiver = await startReceiver();
     receiver.behave(script(respondWith(200), respondWith(503)));
     const service = await listen(receiver.url, { events: ['message.create'] });

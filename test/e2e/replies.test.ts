@@ -56,7 +56,7 @@ async function deliveryDone(count = 1): Promise<any> {
 }
 
 describe('a reply in the response to a webhook', () => {
-  test('is posted in order as the user of its token, with all fields of messages', async () => {
+  test('a reply in the response to a webhook is posted in order as the user of its token, with all fields of messages', async () => {
     receiver.behave(reply([{ text: 'Hello!' }, { type: 'command', text: '/set language nl' }]));
     const conversation = await talk();
     await say(conversation, 'hi');
@@ -77,7 +77,7 @@ describe('a reply in the response to a webhook', () => {
     expect(delivery.attempts[0].response).toContain('"token":"[token]"');
   });
 
-  test('is decoded by charset and compression, and a decoding error is logged', async () => {
+  test('a reply in the response to a webhook is decoded by charset and compression, and a decoding error is logged', async () => {
     const said = JSON.stringify({ token: bot.token, messages: [{ text: 'Grüße' }] });
     const raw = (body: Buffer, headers: Record<string, string> = {}): Behaviour => {
       return (response) => void response.writeHead(200, headers).end(body);
@@ -102,7 +102,7 @@ describe('a reply in the response to a webhook', () => {
     expect(replies.map(({ text }) => text)).toEqual(Array(4).fill('Grüße'));
   });
 
-  test('is posted once, even if the delivery is repeated', async () => {
+  test('a reply in the response to a webhook is posted once, even if the delivery is repeated', async () => {
     receiver.behave(reply([{ text: 'only once' }]));
     const conversation = await talk();
     await say(conversation, 'hi');
@@ -125,7 +125,7 @@ describe('a reply in the response to a webhook', () => {
     expect((await messagesOf(conversation)).map(({ text }) => text)).toEqual(['hi', 'only once']);
   });
 
-  test('is refused like an API request, with a message for the owner, and the event counts as delivered', async () => {
+  test('a reply in the response to a webhook is refused like an API request, with a message for the owner, and the event counts as delivered', async () => {
     const stranger = await newUser(product, {
       role: 'bot',
       organization: (await product.admin.post('/organizations', { name: 'Beside' })).body.id,
@@ -171,7 +171,7 @@ describe('a reply in the response to a webhook', () => {
     expect(same).toHaveLength(8);
   });
 
-  test('is ignored with a status other than 200, or without token and messages', async () => {
+  test('a reply in the response to a webhook is ignored with a status other than 200, or without token and messages', async () => {
     const conversation = await talk();
     const messages = [{ text: 'never posted' }];
     const answers = [

@@ -101,7 +101,7 @@ describe('an event for an inactive service', () => {
     await remove(service.id);
   });
 
-  test('does not wait for an attempt that hangs at the former url', async () => {
+  test('an event for an inactive service does not wait for an attempt that hangs at the former url', async () => {
     const service = await register(former.url);
     former.behave(hang);
     const conversation = await newConversation();
@@ -115,7 +115,7 @@ describe('an event for an inactive service', () => {
     await remove(service.id);
   });
 
-  test('does not wait for the planned retry at the former url', async () => {
+  test('an event for an inactive service does not wait for the planned retry at the former url', async () => {
     const service = await register(former.url);
     // The next attempt is due long after this test.
     former.behave(respondWith(503, '', { 'retry-after': '3600' }));
@@ -129,7 +129,7 @@ describe('an event for an inactive service', () => {
     await remove(service.id);
   });
 
-  test('is delivered in order after many url changes during posts at two API processes', async () => {
+  test('an event for an inactive service is delivered in order after many url changes during posts at two API processes', async () => {
     const second = await secondSharedApi();
     const others = client(second.base, product.token);
     const urls = [former.url, next.url];

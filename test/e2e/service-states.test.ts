@@ -88,7 +88,7 @@ describe('a service disabled by an admin', () => {
 });
 
 describe('a webhook with a slow verification', () => {
-  test('does not delay the request that registers it, and is verified later', async () => {
+  test('a webhook with a slow verification does not delay the request that registers it, and is verified later', async () => {
     const { behaviour, asked, tell } = verifiedWhenTold();
     next.behave(behaviour);
     const { status, body } = await admin.post('/services', {
@@ -103,7 +103,7 @@ describe('a webhook with a slow verification', () => {
     await remove(body.id);
   });
 
-  test('is verified by a worker after the API process was killed', async () => {
+  test('a webhook with a slow verification is verified by a worker after the API process was killed', async () => {
     const second = await startLoneApi(product.environment, { WEBHOOK_TIMEOUT_MS: '1000' });
     next.behave(hang);
     void client(second.base, product.token)
@@ -124,7 +124,7 @@ describe('a webhook with a slow verification', () => {
 });
 
 describe('the services of a deleted bot', () => {
-  test('are disabled with a reason, skip new events and are not verified again', async () => {
+  test('the services of a deleted bot are disabled with a reason, skip new events and are not verified again', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const service = await register(former.url, { user: bot.user });
     expect(service.status).toBe('active');

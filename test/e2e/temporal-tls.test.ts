@@ -91,7 +91,7 @@ describe('a Temporal server behind TLS', () => {
     expect(new Set(callers)).toEqual(new Set(['localhost']));
   });
 
-  test('is rejected if the system does not trust its certificate', async () => {
+  test('a Temporal server behind TLS is rejected if the system does not trust its certificate', async () => {
     const config = configured({ TEMPORAL_TLS: 'true' });
     await expect(NativeConnection.connect(connectionOptions(config))).rejects.toThrow(/transport|tls/i);
   });

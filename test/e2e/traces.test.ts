@@ -98,7 +98,7 @@ describe('traces', () => {
     expect(arrived?.headers['traceparent']).toBe(`00-${traceId}-${webhook.spanId}-01`);
   });
 
-  test('of a delayed message continue when it is due', async () => {
+  test('traces of a delayed message continue when it is due', async () => {
     const traceId = '1af7651916cd43dd8448eb211c80319c';
     const { body: conversation } = await product.admin.post('/conversations', {});
     const message = { conversation: conversation.id, text: 'x', role: 'agent', delay: 500 };
@@ -109,7 +109,7 @@ describe('traces', () => {
     await eventually(() => commits() >= 2);
   });
 
-  test('are not recorded for untraced requests, probes and streams', async () => {
+  test('traces are not recorded for untraced requests, probes and streams', async () => {
     const traceId = '2af7651916cd43dd8448eb211c80319c';
     const { body: conversation } = await product.admin.post('/conversations', {});
     const { body: message } = await product.admin.post(

@@ -19,7 +19,7 @@ async function listen(url: string, params: object, fields: object = {}): Promise
 }
 
 describe('contacts created and changed by conversations', () => {
-  test('are published completely after an upsert, a field message and the next upsert', async () => {
+  test('contacts created and changed by conversations are published completely after an upsert, a field message and the next upsert', async () => {
     const receiver = await startReceiver();
     await listen(receiver.url, { events: ['contact'] });
     const upsert = (profile: object) =>
@@ -50,7 +50,7 @@ describe('contacts created and changed by conversations', () => {
     await receiver.close();
   });
 
-  test('are published as of each message of a request', async () => {
+  test('contacts created and changed by conversations are published as of each message of a request', async () => {
     const receiver = await startReceiver();
     await listen(receiver.url, { events: ['contact.update'] });
     const said = ['.name Grace', '.address.city London', '.name Hopper'];

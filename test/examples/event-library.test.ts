@@ -42,7 +42,7 @@ describe('the library of event expressions', () => {
 
   afterAll(() => product.close());
 
-  test('has ten listed events', () => {
+  test('the library of event expressions has ten listed events', () => {
     expect(names).toEqual([
       ...['alert-fired', 'appointment-booked', 'car-ready', 'form-submitted', 'github-issue'],
       ...['order-placed', 'payment-failed', 'shopify-order', 'stripe-invoice', 'ticket-closed'],

@@ -110,7 +110,7 @@ describe('docs/messages.md', () => {
 
   afterAll(() => product.close());
 
-  test.each(messages)('has a valid message: $info', async ({ code }) => {
+  test.each(messages)('docs/messages.md has a valid message: $info', async ({ code }) => {
     const me = (await product.admin.get('/users/me')).body.id;
     const body = code.replace('"USER"', JSON.stringify(me));
     const answer = await product.admin.post(`/conversations/${conversation.id}/messages`, body);

@@ -16,7 +16,7 @@ describe('the Kubernetes manifests', () => {
   });
 
   test.each([...items, job].map((one) => [one.kind, one.metadata.name, one] as const))(
-    'are valid for the Kubernetes API: %s %s',
+    'the Kubernetes manifests are valid for the Kubernetes API: %s %s',
     async (_kind, _name, given) => expect(await problemsOf(given)).toEqual([]),
   );
 

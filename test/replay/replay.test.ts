@@ -21,7 +21,7 @@ describe('recorded histories', async () => {
   });
 
   test.each(['fresh', 'delayed', 'continued', 'reopened', 'blocked', 'erasure', 'delivery'])(
-    'include the kind %s',
+    'recorded histories include the kind %s',
     (kind) => {
       expect(names.filter((name) => name.includes(`-${kind}-`))).not.toEqual([]);
     },
@@ -31,7 +31,7 @@ describe('recorded histories', async () => {
     await expect(Worker.runReplayHistory({ workflowBundle }, await read(name))).resolves.toBeUndefined();
   });
 
-  test('do not replay in a workflow with other commands', async () => {
+  test('recorded histories do not replay in a workflow with other commands', async () => {
     const { events } = await read(names.find((name) => name.includes('-fresh-')) ?? '');
     const started = events[0]?.workflowExecutionStartedEventAttributes;
     expect(started?.workflowType?.name).toBe('conversation');

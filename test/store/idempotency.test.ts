@@ -41,7 +41,7 @@ describe('an expired claim on an Idempotency-Key', () => {
     expect((await known('a')).mine).toBe(false);
   });
 
-  test('cannot release or yield the key, or store a response, for the new holder', async () => {
+  test('an expired claim on an Idempotency-Key cannot release or yield the key, or store a response, for the new holder', async () => {
     const { slow, later } = await takenOver('b');
     expect(await releaseKey(slow)).toBe(false);
     await yieldKey(slow);
@@ -53,7 +53,7 @@ describe('an expired claim on an Idempotency-Key', () => {
     expect((await known('b')).record.answer).toBe('first');
   });
 
-  test('cannot be extended', async () => {
+  test('an expired claim on an Idempotency-Key cannot be extended', async () => {
     const { slow, later } = await takenOver('c');
     await yieldKey(later);
     await extendClaim(slow);
@@ -87,7 +87,7 @@ describe('a hundred repeats of a running request', () => {
   }
   afterEach(() => void mongoose.set('debug', false));
 
-  test('cost the store as much as one repeat and run the request once', async () => {
+  test('a hundred repeats of a running request cost the store as much as one repeat and run the request once', async () => {
     let runs = 0;
     let finish: () => void = () => undefined;
     const request = requestOf('alone', async () => {

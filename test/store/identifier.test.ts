@@ -35,7 +35,7 @@ describe('ids', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('of several processes increase with the millisecond, including seeded ids', async () => {
+  test('ids of several processes increase with the millisecond, including seeded ids', async () => {
     const processes = await Promise.all([idProcess(), idProcess()]);
     const ids: string[] = [];
     for (let turn = 0; turn < 5; turn += 1) {
@@ -49,7 +49,7 @@ describe('ids', () => {
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  test('begin with the second, like an ObjectId', () => {
+  test('ids begin with the second, like an ObjectId', () => {
     const seconds = () => Math.floor(Date.now() / 1000);
     const before = seconds();
     const inId = Number.parseInt(newId().slice(0, 8), 16);
@@ -59,7 +59,7 @@ describe('ids', () => {
 });
 
 describe('ids and slugs from a seed', () => {
-  test('are equal when a request runs again and differ between requests', () => {
+  test('ids and slugs from a seed are equal when a request runs again and differ between requests', () => {
     const seed = newSeed();
     const namesOf = (given: string) => {
       const names = createSeededIds(given);
@@ -77,7 +77,7 @@ describe('ids and slugs from a seed', () => {
     ).toEqual([]);
   });
 
-  test('of a seed without milliseconds begin with its second', () => {
+  test('ids from a seed without milliseconds begin with the second of the seed', () => {
     const seed = `6745f0a1${'0123456789abcdef'.repeat(4)}`;
     const { newId: next, newSlug } = createSeededIds(seed);
     expect([next(), next(), newSlug()]).toEqual([

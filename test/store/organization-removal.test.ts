@@ -225,7 +225,7 @@ describe('an organization that is removed while records are added', () => {
     expect(await findAccount({ _id: left._id })).toBeNull();
   });
 
-  test('is removed at the next start after a crash; that start also logs the records whose organization does not exist', async () => {
+  test('an organization whose removal crashed is removed at the next start, which also logs the records without an organization', async () => {
     const interrupted = await storedOrganization();
     await formRecords.insert({
       ...base(),

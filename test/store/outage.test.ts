@@ -21,7 +21,7 @@ describe('an outage of the store', () => {
     expect(isOutage(new MongoServerError({ message: 'not now', code }))).toBe(true);
   });
 
-  test('does not include bugs and refusals', () => {
+  test('an outage of the store does not include bugs and refusals', () => {
     expect(isOutage(new TypeError('x is undefined'))).toBe(false);
     expect(isOutage(new MongoServerError({ message: 'E11000 duplicate key', code: 11000 }))).toBe(false);
     expect(isOutage(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' }))).toBe(

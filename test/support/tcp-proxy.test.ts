@@ -75,7 +75,7 @@ describe('a connection over the test proxy', () => {
     await eventually(() => heard === 'held');
   });
 
-  test('is reset while the proxy is cut, as are new connections, and can be opened again afterwards', async () => {
+  test('a connection over the test proxy is reset while the proxy is cut, as are new connections, and can be opened again afterwards', async () => {
     proxy.weather({ kind: 'cut' });
     await closing(socket);
     await closing(connect(proxy.port, '127.0.0.1').on('error', () => undefined));

@@ -19,15 +19,21 @@ describe('a read of the chat page', () => {
     ['Sat, 14 Mar 2026 09:26:00 GMT', 0],
     ['86400', 60_000],
     ['99999999999999999999', 60_000],
-  ])('with status 429 and Retry-After %j is retried after %i ms', (retryAfter, ms) => {
-    const headers = new Headers(retryAfter === undefined ? {} : { 'Retry-After': retryAfter });
-    expect(toBusy({ status: 429, headers })?.retryAfterMs).toBe(ms);
-    expect(toBusy({ status: 503, headers })?.retryAfterMs).toBe(ms);
-  });
+  ])(
+    'a read of the chat page with status 429 and Retry-After %j is retried after %i ms',
+    (retryAfter, ms) => {
+      const headers = new Headers(retryAfter === undefined ? {} : { 'Retry-After': retryAfter });
+      expect(toBusy({ status: 429, headers })?.retryAfterMs).toBe(ms);
+      expect(toBusy({ status: 503, headers })?.retryAfterMs).toBe(ms);
+    },
+  );
 
-  test.each([200, 400, 401, 404, 500, 502])('with status %i does not count as a busy server', (status) => {
-    expect(toBusy({ status, headers: new Headers({ 'Retry-After': '7' }) })).toBeUndefined();
-  });
+  test.each([200, 400, 401, 404, 500, 502])(
+    'a read of the chat page with status %i does not count as a busy server',
+    (status) => {
+      expect(toBusy({ status, headers: new Headers({ 'Retry-After': '7' }) })).toBeUndefined();
+    },
+  );
 
   test('waits for the time in Retry-After and retries', async () => {
     const answers = [new Busy(7_000), new Busy(3_000), 'read'];

@@ -169,34 +169,37 @@ describe('the console of an admin', () => {
     ['forced-colours', { viewport: { width: 1280, height: 800 }, forcedColors: 'active' }],
   ];
 
-  test.each(LOOKS)('on a %s has no overflow and no serious axe findings', async (look, options) => {
-    const admin = await newPerson(on.product, { role: 'admin' });
-    const type = await on.product.admin.post('/eventtypes', { name: `look.${look}`, jsonata: '{}' });
-    const talk = await on.product.admin.post('/conversations', {
-      name: `A rather long name of a conversation on a ${look}`,
-      messages: [{ text: 'hello' }, { text: 'averyveryverylongwordwithoutanyspaceinit'.repeat(4) }],
-    });
-    const { page } = await openConsole(on, admin, options);
-    const places = [
-      'inbox/all',
-      `inbox/all/${talk.body.id}`,
-      'webhooks',
-      'webhooks/deliveries',
-      'events',
-      `events/types/${type.body.id}`,
-      'team',
-      `team/${admin.id}`,
-      'settings',
-      `settings/organizations/${on.product.organization}`,
-      'account',
-    ];
-    for (const place of places) {
-      await page.goto(`${on.product.origin}/console#/${place}`);
-      await page.locator(':is(#main h1, #main .row):visible').first().waitFor();
-      await page.getByText('Loading…').first().waitFor({ state: 'hidden' });
-      await keepShot(page, `console-${look}-${place.replace(/\W/g, '-').slice(0, 20)}`);
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), place).toBe(true);
-      expect(await axeFinds(page), place).toEqual([]);
-    }
-  });
+  test.each(LOOKS)(
+    'the console of an admin on a %s has no overflow and no serious axe findings',
+    async (look, options) => {
+      const admin = await newPerson(on.product, { role: 'admin' });
+      const type = await on.product.admin.post('/eventtypes', { name: `look.${look}`, jsonata: '{}' });
+      const talk = await on.product.admin.post('/conversations', {
+        name: `A rather long name of a conversation on a ${look}`,
+        messages: [{ text: 'hello' }, { text: 'averyveryverylongwordwithoutanyspaceinit'.repeat(4) }],
+      });
+      const { page } = await openConsole(on, admin, options);
+      const places = [
+        'inbox/all',
+        `inbox/all/${talk.body.id}`,
+        'webhooks',
+        'webhooks/deliveries',
+        'events',
+        `events/types/${type.body.id}`,
+        'team',
+        `team/${admin.id}`,
+        'settings',
+        `settings/organizations/${on.product.organization}`,
+        'account',
+      ];
+      for (const place of places) {
+        await page.goto(`${on.product.origin}/console#/${place}`);
+        await page.locator(':is(#main h1, #main .row):visible').first().waitFor();
+        await page.getByText('Loading…').first().waitFor({ state: 'hidden' });
+        await keepShot(page, `console-${look}-${place.replace(/\W/g, '-').slice(0, 20)}`);
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), place).toBe(true);
+        expect(await axeFinds(page), place).toEqual([]);
+      }
+    },
+  );
 });

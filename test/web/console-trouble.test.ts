@@ -67,7 +67,7 @@ describe('the console during failures', () => {
     await reply(page).waitFor();
   });
 
-  test('is usable by keyboard alone: find, open, accept, answer and list the shortcuts', async () => {
+  test('the console during failures is usable by keyboard alone: find, open, accept, answer and list the shortcuts', async () => {
     const talk = await newTalk(on.product);
     await on.product.admin.request('PATCH', `/conversations/${talk.id}`, { name: 'Keyboard walker' });
     const agent = await newPerson(on.product, { role: 'agent' });

@@ -32,7 +32,7 @@ describe('the documentation', () => {
     return { ...visited, elsewhere };
   }
 
-  test('of the API shows operations and samples, loads nothing from other hosts and violates no policy', async () => {
+  test('the documentation of the API shows operations and samples, loads nothing from other hosts and violates no policy', async () => {
     const { page, complaints, elsewhere, close } = await open('/docs', { colorScheme: 'dark' });
     await page.getByRole('heading', { name: 'Parlance' }).first().waitFor();
     await keepShot(page, 'docs-reference-dark');
@@ -44,7 +44,7 @@ describe('the documentation', () => {
     await close();
   });
 
-  test('of the API signs in with email and password and keeps the token in memory only', async () => {
+  test('the documentation of the API signs in with email and password and keeps the token in memory only', async () => {
     const { page, close } = await open('/docs');
     await page.getByText('Sign in', { exact: true }).first().click();
     await page.getByLabel('Email').fill(product.login.email);
@@ -66,7 +66,7 @@ describe('the documentation', () => {
   test.each([
     ['a desk', { viewport: { width: 1280, height: 800 } }],
     ['a phone in dark mode', { viewport: { width: 360, height: 640 }, colorScheme: 'dark' as const }],
-  ])('on %s has no overflow and no serious axe findings', async (name, options) => {
+  ])('the documentation on %s has no overflow and no serious axe findings', async (name, options) => {
     const { page, complaints, elsewhere, close } = await open('/docs/specification/07-webhooks', options);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await keepShot(page, `docs-guide-${name.replaceAll(' ', '-')}`);
@@ -80,7 +80,7 @@ describe('the documentation', () => {
     await close();
   });
 
-  test('can be searched, and lists matching headings first', async () => {
+  test('the documentation can be searched, and lists matching headings first', async () => {
     const { page, close } = await open('/docs/guides');
     await page.getByLabel('Search the guides').fill('retries delivery');
     const first = page.locator('#found li a').first();

@@ -48,21 +48,24 @@ describe('the accessibility of the chat page', () => {
     ['phone-dark', { viewport: { width: 375, height: 667 }, colorScheme: 'dark' }],
     ['desktop-light', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
     ['desktop-dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
-  ])('on a %s has no overflow and no serious axe findings', async (name, options) => {
-    const talk = await furnished();
-    const { page } = await on.open(talk.url, options);
-    await page.getByRole('button', { name: 'Another day' }).waitFor();
-    await page.getByText('Connected').waitFor();
-    await keepShot(page, name);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    expect(
-      await page.evaluate(
-        "document.querySelector('.log').scrollWidth <= document.querySelector('.log').clientWidth",
-      ),
-    ).toBe(true);
-    expect(await page.getByRole('button', { name: 'Another day' }).isVisible()).toBe(true);
-    expect(await axeFinds(page)).toEqual([]);
-  });
+  ])(
+    'the accessibility of the chat page on a %s has no overflow and no serious axe findings',
+    async (name, options) => {
+      const talk = await furnished();
+      const { page } = await on.open(talk.url, options);
+      await page.getByRole('button', { name: 'Another day' }).waitFor();
+      await page.getByText('Connected').waitFor();
+      await keepShot(page, name);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(
+        await page.evaluate(
+          "document.querySelector('.log').scrollWidth <= document.querySelector('.log').clientWidth",
+        ),
+      ).toBe(true);
+      expect(await page.getByRole('button', { name: 'Another day' }).isVisible()).toBe(true);
+      expect(await axeFinds(page)).toEqual([]);
+    },
+  );
 
   test('allows to read, press, write and send by keyboard alone', async () => {
     const talk = await furnished();

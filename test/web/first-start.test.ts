@@ -189,7 +189,7 @@ describe('the first start', () => {
 describe('a deployment without the echo bot', () => {
   const on = stage('first_start_off');
 
-  test('does not offer or create a bot on the start page', async () => {
+  test('a deployment without the echo bot does not offer or create a bot on the start page', async () => {
     const { page } = await on.open(on.product.origin);
     await page.getByRole('link', { name: 'Console' }).waitFor();
     expect(await page.getByRole('button', { name: BEGIN }).count()).toBe(0);

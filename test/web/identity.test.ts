@@ -79,7 +79,7 @@ describe('the identity of an organization on the chat page', () => {
   });
 
   test.each([['#ffffff'], ['#000000'], ['#777777'], ['#ffff00'], ['#ff0000']])(
-    'is readable in the colour %s, in light and dark mode',
+    'the identity of an organization on the chat page is readable in the colour %s, in light and dark mode',
     async (colour) => {
       const visit = await newVisit({ colour });
       await visit.say(agent, {
@@ -132,7 +132,7 @@ describe('the identity of an organization on the chat page', () => {
 });
 
 describe('the chat page in a widget', () => {
-  test('has no axe findings inside or outside the frame', async () => {
+  test('the chat page in a widget has no axe findings inside or outside the frame', async () => {
     const visit = await newVisit(WIDGET, { displayName: 'The Shop' });
     site.pages['/axe'] = { script: `data-organization="${visit.id}"` };
     const shop = await newWidget(
@@ -191,7 +191,7 @@ describe('notifications of new messages', () => {
       constructor(title, options) { window.shown.push([title, options.body]); } };
     Object.defineProperty(document, 'hasFocus', { value: () => false });`;
 
-  test('are requested only by the reader and show author and text', async () => {
+  test('notifications of new messages are requested only by the reader and show author and text', async () => {
     const visit = await newVisit({}, { displayName: 'The Shop' });
     const { page } = await on.open('about:blank');
     await page.addInitScript(SPY);
@@ -219,7 +219,7 @@ describe('notifications of new messages', () => {
 });
 
 describe('files on the chat page', () => {
-  test('are shown with type and name, and images with a thumbnail', async () => {
+  test('files on the chat page are shown with type and name, and images with a thumbnail', async () => {
     const visit = await newVisit({});
     const { origin } = on.product;
     await visit.say(agent, { text: `${origin}/viewer/photo.PNG`, contentType: 'text/url' });

@@ -40,24 +40,27 @@ describe('the chat page of a contact', () => {
     ['nl', 'nl', 'Verbonden'],
     ['fr_CH', 'fr', 'Connecté'],
     ['es', 'es', 'Conectado'],
-  ])('with the locale %s contains no English', async (locale, language, connected) => {
-    const talk = await talkIn(locale);
-    const html = await (await fetch(talk.url)).text();
-    expect(html).toContain(`<html lang="${locale.replace('_', '-')}">`);
-    expect(html).toContain(getTexts(language).needsJavaScript);
-    const { page } = await on.open(talk.url);
-    await page.getByText(connected).waitFor();
-    await page.getByRole('button', { name: 'xyz' }).click();
-    await page.getByPlaceholder(getTexts(language).writePlace).waitFor();
-    await keepShot(page, `language-${language}`);
-    const words = await wordsOf(page);
-    expect(words).toContain(getTexts(language).today);
-    const english = allTexts('en').filter((text) => !allTexts(language).includes(text));
-    expect(english.length).toBeGreaterThan(20);
-    expect(words.filter((one) => english.includes(one))).toEqual([]);
-  });
+  ])(
+    'the chat page of a contact with the locale %s contains no English',
+    async (locale, language, connected) => {
+      const talk = await talkIn(locale);
+      const html = await (await fetch(talk.url)).text();
+      expect(html).toContain(`<html lang="${locale.replace('_', '-')}">`);
+      expect(html).toContain(getTexts(language).needsJavaScript);
+      const { page } = await on.open(talk.url);
+      await page.getByText(connected).waitFor();
+      await page.getByRole('button', { name: 'xyz' }).click();
+      await page.getByPlaceholder(getTexts(language).writePlace).waitFor();
+      await keepShot(page, `language-${language}`);
+      const words = await wordsOf(page);
+      expect(words).toContain(getTexts(language).today);
+      const english = allTexts('en').filter((text) => !allTexts(language).includes(text));
+      expect(english.length).toBeGreaterThan(20);
+      expect(words.filter((one) => english.includes(one))).toEqual([]);
+    },
+  );
 
-  test('without a locale uses the language of the browser', async () => {
+  test('the chat page of a contact without a locale uses the language of the browser', async () => {
     const talk = await newTalk(on.product);
     const dutch = await on.open(talk.url, { locale: 'nl-BE' });
     await dutch.page.getByText('Verbonden').waitFor();
@@ -65,7 +68,7 @@ describe('the chat page of a contact', () => {
     await polish.page.getByText('Connected').waitFor();
   });
 
-  test('with an unsupported locale uses the language of the browser', async () => {
+  test('the chat page of a contact with an unsupported locale uses the language of the browser', async () => {
     const talk = await talkIn('pl');
     const { page } = await on.open(talk.url, { locale: 'de-DE' });
     await page.getByText('Verbunden').waitFor();
@@ -134,7 +137,7 @@ describe('the choice of a language', () => {
     [['"><script>', '*', '', 'fr'], 'fr'],
     [['constructor', '__proto__'], 'en'],
     [[], 'en'],
-  ])('for %j is %s', (wanted, chosen) => {
+  ])('the choice of a language for %j is %s', (wanted, chosen) => {
     expect(chooseLanguage(wanted)).toBe(chosen);
   });
 

@@ -42,7 +42,7 @@ describe('links in a text', () => {
     ['call +31 20 123 4567.', '+31 20 123 4567'],
     ['call +31 (0)20-123 45 67 now', '+31 (0)20-123 45 67'],
     ['call 020 123 4567', '020 123 4567'],
-  ])('are found in %j', (text, link) => {
+  ])('links in a text are found in %j', (text, link) => {
     expect(linksIn(text)).toEqual([link]);
   });
 
@@ -59,7 +59,7 @@ describe('links in a text', () => {
     '192.168.0.1 and 1.0.0',
     '+1',
     'https://[broken',
-  ])('are not found in %j', (text) => {
+  ])('links in a text are not found in %j', (text) => {
     expect(linksIn(text)).toEqual([]);
   });
 
@@ -73,7 +73,7 @@ describe('links in a text', () => {
     ]);
   });
 
-  test('leave the text unchanged, for random texts', () => {
+  test('links in a text leave the text unchanged, for random texts', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom(
@@ -91,7 +91,7 @@ describe('links in a text', () => {
     );
   });
 
-  test('are found in linear time', () => {
+  test('links in a text are found in linear time', () => {
     const hostile = ['a', 'a@', '0', '(', 'www.', 'https://(', '+1 ', ')', 'https://a.b/*', 'https://[/'];
     for (const one of hostile)
       expect(splitLinks(one.repeat(32_000 / one.length)).length).toBeLessThan(40_000);
@@ -112,7 +112,7 @@ describe('a displayed address', () => {
     ['www.example.com/a', 'www.example.com/a'],
     ['https://example.com:8080/a', 'https://example.com:8080/a'],
     ['https://example.com/invoice\u202Efdp.exe', 'https://example.com/invoicefdp.exe'],
-  ])('of %j is %j', (text, shown) => {
+  ])('a displayed address of %j is %j', (text, shown) => {
     expect(formatAddress(text)).toBe(shown);
   });
 });

@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('an open connection', () => {
-  test('is dead after 35 seconds without data and alive with heartbeats', () => {
+  test('an open connection is dead after 35 seconds without data and alive with heartbeats', () => {
     const dead = vi.fn();
     const watchdog = createWatchdog(dead);
     for (let beat = 0; beat < 20; beat += 1) {
@@ -19,7 +19,7 @@ describe('an open connection', () => {
   });
 
   test.each([60_000, -60_000])(
-    'is dead at once if the clock jumps by %d ms, because the device slept',
+    'an open connection is dead at once if the clock jumps by %d ms, because the device slept',
     (jump) => {
       const dead = vi.fn();
       createWatchdog(dead);

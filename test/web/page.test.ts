@@ -133,7 +133,7 @@ describe('the page of a conversation', () => {
 });
 
 describe('buttons on the chat page', () => {
-  test('of quick replies send their payload and disappear after a message', async () => {
+  test('quick reply buttons on the chat page send their payload and disappear after a message', async () => {
     const talk = await newTalk(on.product);
     await talk.say({
       text: 'Which day?',
@@ -150,7 +150,7 @@ describe('buttons on the chat page', () => {
     expect(await bubbles(page)).toEqual(['Which day?', 'Tuesday']);
   });
 
-  test('with messages as payload post these messages as the contact', async () => {
+  test('buttons on the chat page with messages as payload post these messages as the contact', async () => {
     const talk = await newTalk(on.product);
     const payload = JSON.stringify([{ text: 'I take the van' }, { text: 'Today, please' }]);
     await talk.say({ text: 'Yes?', actions: [{ type: 'postback', text: 'The van', payload }] });
@@ -161,7 +161,7 @@ describe('buttons on the chat page', () => {
     expect((await talk.lines()).slice(-2)).toEqual(['contact: I take the van', 'contact: Today, please']);
   });
 
-  test('for a location send it, or ask for text if the browser refuses it', async () => {
+  test('buttons on the chat page for a location send it, or ask for text if the browser refuses it', async () => {
     const talk = await newTalk(on.product);
     await talk.say({ text: 'Where?', actions: [{ type: 'locationRequest', text: 'Share place' }] });
     const willing = await on.open(talk.url, {
@@ -176,7 +176,7 @@ describe('buttons on the chat page', () => {
     await eventually(async () => (await talk.lines()).includes('contact: 52.500000, 4.750000'));
   });
 
-  test('of webviews open a closable frame with a link to the page', async () => {
+  test('webview buttons on the chat page open a closable frame with a link to the page', async () => {
     const talk = await newTalk(on.product);
     const action = { type: 'webview', text: 'Calendar', size: 'tall' };
     await talk.say({

@@ -22,7 +22,7 @@ describe('a refusal in a form of the console', () => {
     ['names', undefined],
     ['params.urls', undefined],
     ['', undefined],
-  ])('at the path %j belongs to the field %j', (path, field) => {
+  ])('a refusal in a form of the console at the path %j belongs to the field %j', (path, field) => {
     expect(findField(path, FIELDS)).toBe(field);
   });
 
@@ -32,9 +32,12 @@ describe('a refusal in a form of the console', () => {
     ['params.events.2', 'is no pattern', 'params.events', 'Entry 3: is no pattern.'],
     ['meta.a.0.b', 'must be text', 'meta', 'A, entry 1, b: must be text.'],
     ['params', 'must be an object', 'name', ''],
-  ])('at %j with %j is shown at the field %j as %j', (path, message, field, words) => {
-    expect(describeProblem(field, FIELDS, [{ path, message }])).toBe(words);
-  });
+  ])(
+    'a refusal in a form of the console at %j with %j is shown at the field %j as %j',
+    (path, message, field, words) => {
+      expect(describeProblem(field, FIELDS, [{ path, message }])).toBe(words);
+    },
+  );
 
   test('shows all problems of a field, and at no other field', () => {
     const details = ['name', 'meta', 'name'].map((path, at) => ({ path, message: `fault ${at}` }));
@@ -50,12 +53,15 @@ describe('a refusal in a form of the console', () => {
     [429, false],
     [503, false],
     [0, false],
-  ])('with status %i and without a path is shown at the only field: %j', (status, isAtField) => {
-    const error = withField('text', new ApiError(status, { message: 'It is wrong.' }));
-    expect(describeProblem('text', ['text'], getDetails(error))).toBe(isAtField ? 'It is wrong.' : '');
-  });
+  ])(
+    'a refusal in a form of the console with status %i and without a path is shown at the only field: %j',
+    (status, isAtField) => {
+      const error = withField('text', new ApiError(status, { message: 'It is wrong.' }));
+      expect(describeProblem('text', ['text'], getDetails(error))).toBe(isAtField ? 'It is wrong.' : '');
+    },
+  );
 
-  test('for invalid JSON belongs to the field with the text', () => {
+  test('a refusal in a form of the console for invalid JSON belongs to the field with the text', () => {
     let fault: unknown;
     try {
       parseWrittenJson('{\n  "a": 1', 'Settings', 'settings');

@@ -35,7 +35,7 @@ async function hide(page: Page, isHidden: boolean): Promise<void> {
 }
 
 describe('several tabs of one conversation', () => {
-  test('send the messages of each tab from an offline period once and in order', async () => {
+  test('several tabs of one conversation send the messages of each tab from an offline period once and in order', async () => {
     const talk = await newTalk(on.product);
     const { page } = await on.open(talk.url);
     const [one, other] = (await tabs(page, 2)) as [Page, Page];
@@ -54,7 +54,7 @@ describe('several tabs of one conversation', () => {
     expect(await talk.lines()).toEqual(['a1', 'b1', 'a2', 'b2'].map((text) => `contact: ${text}`));
   });
 
-  test('keep one draft per tab across a reload', async () => {
+  test('several tabs of one conversation keep one draft per tab across a reload', async () => {
     const talk = await newTalk(on.product);
     const { page } = await on.open(talk.url);
     const [one, other] = (await tabs(page, 2)) as [Page, Page];
@@ -70,7 +70,7 @@ describe('several tabs of one conversation', () => {
     expect(await field(other).inputValue()).toBe('draft of the other');
   });
 
-  test('send the messages of both widgets from an offline period once', async () => {
+  test('several tabs of one conversation send the messages of both widgets from an offline period once', async () => {
     const shop = await newShop({ on, site }, '/two-tabs');
     const { page } = await on.open(shop.url);
     const frame = await openWidget(page);
@@ -107,7 +107,7 @@ describe('several tabs of one conversation', () => {
     for (const tab of all) await tab.getByText('to all of you').waitFor();
   });
 
-  test('close their streams while hidden, still count new messages, and catch up when shown', async () => {
+  test('several tabs of one conversation close their streams while hidden, still count new messages, and catch up when shown', async () => {
     const talk = await newTalk(on.product);
     const { page } = await on.open(talk.url);
     await page.getByText('Connected').waitFor();

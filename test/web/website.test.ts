@@ -55,7 +55,7 @@ describe('the website of the widget', () => {
     expect(with_.script - without.script).toBeLessThan(1_700);
   });
 
-  test('gets one global, and identifies the visitor by a signature', async () => {
+  test('the website of the widget gets one global, and identifies the visitor by a signature', async () => {
     const shop = await newShop({ on, site }, '/known');
     const { body } = await on.product.admin.post(`/organizations/${shop.id}/widget/secret`);
     const email = 'ada@shop.example';

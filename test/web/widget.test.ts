@@ -62,7 +62,7 @@ describe('the widget on a website of another origin', () => {
     await page.getByRole('button', { name: 'Open chat', exact: true }).waitFor();
   });
 
-  test('has one conversation for two tabs that begin at once, and both receive all messages', async () => {
+  test('the widget on a website of another origin has one conversation for two tabs that begin at once, and both receive all messages', async () => {
     const shop = await newShop({ on, site }, '/tabs');
     const { page } = await on.open(shop.url);
     const other = await page.context().newPage();
@@ -147,7 +147,7 @@ describe('the widget on a website of another origin', () => {
     await keepShot(page, 'widget-phone-closed');
   });
 
-  test('does not appear on an unlisted website, which cannot frame the chat page either', async () => {
+  test('the widget on a website of another origin does not appear on an unlisted website, which cannot frame the chat page either', async () => {
     const shop = await newShop({ on, site }, '/unlisted');
     await shop.set({ origins: ['https://elsewhere.example'] });
     site.pages['/framing'] = { body: `<iframe title="f" src="${on.product.origin}/c/SLUG"></iframe>` };

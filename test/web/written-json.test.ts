@@ -15,7 +15,7 @@ describe('JSON written in the console', () => {
     '{\n  "line": "two"\n}',
     '{"twice": 1, "twice": 2}',
     'true',
-  ])('is sent unchanged: %s', (text) => {
+  ])('JSON written in the console is sent unchanged: %s', (text) => {
     const body = bodyText({ jsonata: 'a "text"', body: parseWrittenJson(text, 'Event'), none: undefined });
     expect(body).toBe(`{"jsonata":"a \\"text\\"","body":${text}}`);
   });
@@ -31,7 +31,7 @@ describe('JSON written in the console', () => {
   });
 
   test.each(['', '{', '{"a": }', 'undefined', "{'a': 1}", '1, "other": 2', '1} '])(
-    'is rejected if invalid: %j',
+    'JSON written in the console is rejected if invalid: %j',
     (text) => {
       expect(() => parseWrittenJson(text, 'Event')).toThrow(
         /^Event: not valid JSON at line \d+, column \d+\.$/,

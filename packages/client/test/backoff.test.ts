@@ -8,12 +8,15 @@ describe('the delay before the next attempt', () => {
     [3, 1000, 2000],
     [5, 4000, 8000],
     [60, 4000, 8000],
-  ])('after attempt %i is %i to %i ms, so that clients spread their retries', (attempt, least, most) => {
-    expect(backoffMs(attempt, undefined, 0)).toBe(least);
-    expect(backoffMs(attempt, undefined, 1)).toBe(most);
-  });
+  ])(
+    'the delay before the next attempt after attempt %i is %i to %i ms, so that clients spread their retries',
+    (attempt, least, most) => {
+      expect(backoffMs(attempt, undefined, 0)).toBe(least);
+      expect(backoffMs(attempt, undefined, 1)).toBe(most);
+    },
+  );
 
-  test('is never shorter than the Retry-After of Parlance', () => {
+  test('the delay before the next attempt is never shorter than the Retry-After of Parlance', () => {
     for (const random of [0, 0.5, 0.999]) expect(backoffMs(0, 3, random)).toBeGreaterThanOrEqual(3000);
   });
 });
@@ -41,7 +44,7 @@ describe('an abort signal', () => {
     await expect(waiting).rejects.toThrow('enough');
   });
 
-  test('of the caller is the rejection reason, even if the aborted work fails otherwise', async () => {
+  test('an abort signal of the caller is the rejection reason, even if the aborted work fails otherwise', async () => {
     const end = new AbortController();
     const run = withTimeout(60_000, end.signal, (signal) => {
       end.abort(new Error('mine'));

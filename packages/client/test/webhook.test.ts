@@ -12,7 +12,7 @@ async function signed(secret = SECRET, timestamp = seconds()) {
 }
 
 describe('a webhook', () => {
-  test('is compatible with the Standard Webhooks library, for signing and verifying', async () => {
+  test('a webhook is compatible with the Standard Webhooks library, for signing and verifying', async () => {
     const library = new Webhook(SECRET);
     const headers = { 'webhook-id': 'e1', 'webhook-timestamp': String(seconds()) };
     const signature = library.sign('e1', new Date(), body);
@@ -22,14 +22,14 @@ describe('a webhook', () => {
     expect(library.verify(body, (await signed()).headers)).toEqual(JSON.parse(body));
   });
 
-  test('of 1970 is rejected if the tolerance is NaN from an unset variable', async () => {
+  test('a webhook of 1970 is rejected if the tolerance is NaN from an unset variable', async () => {
     const old = await signed(SECRET, 1);
     await expect(verifyWebhook(old, SECRET, { toleranceSeconds: Number(undefined) })).rejects.toThrow(
       'too long ago',
     );
   });
 
-  test('may be signed with any of several secrets during a rotation', async () => {
+  test('a webhook may be signed with any of several secrets during a rotation', async () => {
     const request = await signed(OTHER);
     await expect(verifyWebhook(request, [SECRET, OTHER])).resolves.toMatchObject({ id: 'e1' });
     const both = `${(await signed()).headers['webhook-signature']} ${request.headers['webhook-signature']}`;
@@ -37,7 +37,7 @@ describe('a webhook', () => {
     await expect(verifyWebhook({ headers, body }, OTHER)).resolves.toMatchObject({ id: 'e1' });
   });
 
-  test('is verified with the headers of fetch and of node:http', async () => {
+  test('a webhook is verified with the headers of fetch and of node:http', async () => {
     const { headers } = await signed();
     await expect(verifyWebhook({ headers: new Headers(headers), body }, SECRET)).resolves.toBeDefined();
     const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
@@ -51,7 +51,7 @@ describe('a webhook', () => {
     ['a signature that is not base64', { headers: { 'webhook-signature': 'v1,%%%' } }],
     ['a signature of another kind', { headers: { 'webhook-signature': 'v1a,AAAA' } }],
     ['an invalid time', { headers: { 'webhook-timestamp': 'soon' } }],
-  ])('with %s is rejected', async (_, change) => {
+  ])('a webhook with %s is rejected', async (_, change) => {
     const right = await signed();
     const wrong = {
       body: 'body' in change ? change.body : right.body,
@@ -70,7 +70,7 @@ describe('a webhook', () => {
   );
 
   test.each([`${SECRET}\n`, ` ${SECRET}\r\n`])(
-    'is verified with a secret that has surrounding white space: %j',
+    'a webhook is verified with a secret that has surrounding white space: %j',
     async (secret) => {
       await expect(verifyWebhook(await signed(), secret)).resolves.toBeDefined();
     },
@@ -80,7 +80,10 @@ describe('a webhook', () => {
     await expect(verifyWebhook(await signed(OTHER), SECRET)).rejects.toMatchObject({ code: 'bad_signature' });
   });
 
-  test.each(['', 'whsec_', 'whsec_%%%'])('is not verified with the invalid secret "%s"', async (secret) => {
-    await expect(verifyWebhook(await signed(), secret)).rejects.toThrow(TypeError);
-  });
+  test.each(['', 'whsec_', 'whsec_%%%'])(
+    'a webhook is not verified with the invalid secret "%s"',
+    async (secret) => {
+      await expect(verifyWebhook(await signed(), secret)).rejects.toThrow(TypeError);
+    },
+  );
 });

@@ -14,7 +14,7 @@ function testFolder(): string {
 }
 
 describe('a lock file', () => {
-  test('is held by one holder at a time, and can be taken again after its release', async () => {
+  test('a lock file is held by one holder at a time, and can be taken again after its release', async () => {
     const path = join(testFolder(), 'deep', 'lock');
     const first = await tryLock(path);
     expect(first).toBeDefined();
@@ -23,7 +23,7 @@ describe('a lock file', () => {
     expect(await tryLock(path)).toBeDefined();
   });
 
-  test('is given to one of many concurrent callers', async () => {
+  test('a lock file is given to one of many concurrent callers', async () => {
     const folder = testFolder();
     const path = join(folder, 'lock');
     const locks = await Promise.all(Array.from({ length: 8 }, () => tryLock(path)));
@@ -31,7 +31,7 @@ describe('a lock file', () => {
     expect(readdirSync(folder)).toEqual(['lock']);
   });
 
-  test('of a dead process is taken over by at most one of many concurrent callers', async () => {
+  test('a lock file of a dead process is taken over by at most one of many concurrent callers', async () => {
     const folder = testFolder();
     const paths = Array.from({ length: 60 }, (_, at) => join(folder, `lock${at}`));
     for (const [at, path] of paths.entries()) {
@@ -43,7 +43,7 @@ describe('a lock file', () => {
     expect(readdirSync(folder).filter((name) => name.includes('.'))).toEqual([]);
   });
 
-  test('is taken over at once from a process that was killed', async () => {
+  test('a lock file is taken over at once from a process that was killed', async () => {
     const path = join(testFolder(), 'lock');
     const holder = spawn('sleep', ['60']);
     const ended = once(holder, 'exit');

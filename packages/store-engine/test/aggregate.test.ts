@@ -84,7 +84,7 @@ const CASES: AggregateCase[] = [
 ];
 
 describe('an aggregation', () => {
-  test.each(CASES)('does %s', async (_promise, pipeline, result) => {
+  test.each(CASES)('an aggregation does %s', async (_promise, pipeline, result) => {
     const collection = server.fresh();
     await collection.insertMany(SALES);
     expect(await collection.aggregate(pipeline).toArray()).toEqual(result);
@@ -130,7 +130,7 @@ describe('an aggregation', () => {
     ['an unknown command', { fooBar: 1 }, 59],
     ['an unknown field', { find: 'c', foo: 1 }, 40415],
     ['authentication', { saslStart: 1 }, 238],
-  ])('is rejected with its error code: %s', async (_what, command, code) => {
+  ])('an aggregation is rejected with its error code: %s', async (_what, command, code) => {
     await expect(server.db.command(command)).rejects.toMatchObject({ code });
   });
 });

@@ -141,7 +141,7 @@ describe('a collection', () => {
     expect(await (await numbered(server, 10)).countDocuments(filter, options)).toBe(count);
   });
 
-  test('is created, listed and dropped, as is its database', async () => {
+  test('a collection is created, listed and dropped, as is its database', async () => {
     const db = server.client.db(`other_${process.pid}`);
     await db.createCollection('made');
     await expect(db.createCollection('made')).rejects.toMatchObject({ code: 48 });

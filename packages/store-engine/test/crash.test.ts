@@ -86,7 +86,7 @@ describe('a killed store', () => {
 });
 
 describe('a data folder', () => {
-  test('is refused to a second process until the first ends', async () => {
+  test('a data folder is refused to a second process until the first ends', async () => {
     const first = await startProcess(folder);
     await expect(startProcess(folder)).rejects.toMatchObject({
       code: 1,
@@ -110,7 +110,7 @@ describe('a data folder', () => {
   });
 
   test.each(['truncated', 'overwritten', 'empty', 'missing'])(
-    'that is %s is refused with a one-line error',
+    'a data folder that is %s is refused with a one-line error',
     async (kind) => {
       const store = await startStore({ dataDir: folder });
       const client = await MongoClient.connect(store.uri);

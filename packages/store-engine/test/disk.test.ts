@@ -116,7 +116,7 @@ describe('a damaged page', () => {
     }
   }
 
-  test('never loses data silently: the store refuses to start or to read, or returns everything', async () => {
+  test('a damaged page never loses data silently: the store refuses to start or to read, or returns everything', async () => {
     await fill(400);
     const path = join(folder, 'data.mdb');
     const whole = await readFile(path);
@@ -135,7 +135,7 @@ describe('a damaged page', () => {
 });
 
 describe('documents that are overwritten again and again', () => {
-  test('use no more disk and no more memory', async () => {
+  test('documents that are overwritten again and again use no more disk and no more memory', async () => {
     const store = await startProcess(folder);
     const sizes: { file: number; resident: number }[] = [];
     await withRows(store.uri, async (client) => {

@@ -41,7 +41,7 @@ describe.each(['without', 'with'])('an empty array, %s an index', (kind) => {
 });
 
 describe('an index', () => {
-  test('that is unique accepts one empty array and one null', async () => {
+  test('an index that is unique accepts one empty array and one null', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1 }, { unique: true });
     await collection.insertMany([
@@ -52,7 +52,7 @@ describe('an index', () => {
     await expect(collection.insertOne({ _id: 4 })).rejects.toMatchObject({ code: 11000 });
   });
 
-  test('that is sparse contains an empty array, which is a value', async () => {
+  test('an index that is sparse contains an empty array, which is a value', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1 }, { unique: true, sparse: true });
     await collection.insertMany([{ _id: 1 }, { _id: 2 }, { _id: 3, a: [] }]);

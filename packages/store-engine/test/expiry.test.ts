@@ -60,7 +60,7 @@ describe('a TTL index', () => {
     await leaves(collection, [2, 3, 4, 5, 7, 8]);
   });
 
-  test('with zero seconds removes each document at its own time', async () => {
+  test('a TTL index with zero seconds removes each document at its own time', async () => {
     const collection = fresh();
     await collection.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
     const expiresAt = new Date(Date.now() + 500);
@@ -73,7 +73,7 @@ describe('a TTL index', () => {
     await leaves(collection, [2]);
   });
 
-  test('that is partial removes only the documents that it contains', async () => {
+  test('a TTL index that is partial removes only the documents that it contains', async () => {
     const collection = fresh();
     await collection.insertMany([
       { _id: 1, at: ago(120), done: true },

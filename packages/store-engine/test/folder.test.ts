@@ -62,13 +62,13 @@ async function swap(): Promise<void> {
 }
 
 describe('a data folder', () => {
-  test('whose creation was interrupted is created again', async () => {
+  test('a data folder whose creation was interrupted is created again', async () => {
     await writeFile(join(folder, 'store.json'), '{"format":1,"state":"being made"}');
     await writeFile(join(folder, 'data.mdb'), '');
     expect(await count(folder)).toBe(0);
   });
 
-  test('with an empty data file and no marker is refused, because it may have had data', async () => {
+  test('a data folder with an empty data file and no marker is refused, because it may have had data', async () => {
     await writeFile(join(folder, 'data.mdb'), '');
     await expect(startStore({ dataDir: folder })).rejects.toThrow(
       'its file data.mdb is empty. Go back to a backup',
@@ -78,7 +78,7 @@ describe('a data folder', () => {
   test.each([
     ['removed', () => rm(folder, { recursive: true })],
     ['replaced by a copy', () => cp(folder, `${folder}-copy`, { recursive: true }).then(swap)],
-  ])('that is %s under a running store stops the store with an error', async (_, change) => {
+  ])('a data folder that is %s under a running store stops the store with an error', async (_, change) => {
     const { child, uri } = await startProcess(folder);
     let stderr = '';
     child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
@@ -91,13 +91,13 @@ describe('a data folder', () => {
     expect(stderr).toMatch(/data\.mdb was removed or replaced while it was used.*\n$/);
   });
 
-  test('with an unreadable marker is used when its data is intact', async () => {
+  test('a data folder with an unreadable marker is used when its data is intact', async () => {
     await fill();
     await writeFile(join(folder, 'store.json'), '');
     expect(await count(folder)).toBe(COUNT);
   });
 
-  test('of a newer release is refused', async () => {
+  test('a data folder of a newer release is refused', async () => {
     await fill();
     await writeFile(join(folder, 'store.json'), '{"format":99,"state":"made"}');
     await expect(startStore({ dataDir: folder })).rejects.toThrow(
@@ -105,23 +105,26 @@ describe('a data folder', () => {
     );
   });
 
-  test('without a marker is used when its data is intact', async () => {
+  test('a data folder without a marker is used when its data is intact', async () => {
     await fill();
     await rm(join(folder, 'store.json'));
     expect(await count(folder)).toBe(COUNT);
     expect(await count(folder)).toBe(COUNT);
   });
 
-  test.each([true, false])('without a digest is refused, with a marker: %s', async (isMarked) => {
-    await fill();
-    await forgetSums();
-    if (!isMarked) await rm(join(folder, 'store.json'));
-    await expect(startStore({ dataDir: folder })).rejects.toThrow('does not say what it should hold');
-  });
+  test.each([true, false])(
+    'a data folder without a digest is refused, with a marker: %s',
+    async (isMarked) => {
+      await fill();
+      await forgetSums();
+      if (!isMarked) await rm(join(folder, 'store.json'));
+      await expect(startStore({ dataDir: folder })).rejects.toThrow('does not say what it should hold');
+    },
+  );
 });
 
 describe('a damaged data folder', () => {
-  test('is salvaged into a new folder with all intact documents and their indexes', async () => {
+  test('a damaged data folder is salvaged into a new folder with all intact documents and their indexes', async () => {
     await fill();
     const path = join(folder, 'data.mdb');
     const pages = Math.floor((await stat(path)).size / PAGE_BYTES);

@@ -199,7 +199,7 @@ describe('a query', () => {
 });
 
 describe('indexes', () => {
-  test('are listed with their options and dropped by name or key', async () => {
+  test('indexes are listed with their options and dropped by name or key', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1 }, { unique: true, sparse: true, name: 'mine' });
     await collection.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
@@ -213,7 +213,7 @@ describe('indexes', () => {
     await expect(collection.dropIndex('_id_')).rejects.toMatchObject({ code: 72 });
   });
 
-  test('are created once: an identical index changes nothing, a different index of that name is refused', async () => {
+  test('indexes are created once: an identical index changes nothing, a different index of that name is refused', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1 });
     await collection.createIndex({ a: 1 });
@@ -222,7 +222,7 @@ describe('indexes', () => {
     await expect(collection.createIndex({ a: 1 }, { name: 'other' })).rejects.toMatchObject({ code: 85 });
   });
 
-  test('refuse two arrays in one document', async () => {
+  test('indexes refuse two arrays in one document', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1, b: 1 });
     await expect(collection.insertOne({ _id: 1, a: [1], b: [2] })).rejects.toMatchObject({ code: 171 });

@@ -40,15 +40,18 @@ const COMMANDS: Record<string, Document> = {
 };
 
 describe.runIf(isEngine)('an unknown option', () => {
-  test.each(Object.entries(COMMANDS))('of %s is refused by name', async (_name, command) => {
-    expect(await answerTo({ ...command, notAnOption: 1 })).toBe(40415);
-  });
+  test.each(Object.entries(COMMANDS))(
+    'an unknown option of %s is refused by name',
+    async (_name, command) => {
+      expect(await answerTo({ ...command, notAnOption: 1 })).toBe(40415);
+    },
+  );
 
   test.each([
     ['update', { updates: [{ q: {}, u: { $set: { a: 1 } }, notAnOption: 1 }] }],
     ['delete', { deletes: [{ q: {}, limit: 1, notAnOption: 1 }] }],
     ['aggregate', { cursor: { notAnOption: 1 } }],
-  ])('of a part of %s is refused by name', async (name, part) => {
+  ])('an unknown option of a part of %s is refused by name', async (name, part) => {
     expect(await answerTo({ ...COMMANDS[name], ...part })).toBe(40415);
   });
 
@@ -65,7 +68,7 @@ describe.runIf(isEngine)('an unknown option', () => {
     { find: C, hint: { $natural: 0 } },
     { find: C, hint: { $natural: 1, a: 1 } },
     { explain: { find: C }, verbosity: 'loud' },
-  ])('in %j throws BadValue', async (command) => {
+  ])('an unknown option in %j throws BadValue', async (command) => {
     expect(await answerTo(command)).toBe(2);
   });
 
@@ -78,7 +81,7 @@ describe.runIf(isEngine)('an unknown option', () => {
     { find: C, projection: { a: { $unheard: 1 } } },
     { getParameter: 1, unheard: 1 },
     { createIndexes: C, indexes: [{ key: { a: 1 }, name: 'x', unheard: 1 }] },
-  ])('in %j is refused', async (command) => {
+  ])('an unknown option in %j is refused', async (command) => {
     expect(await answerTo(command)).toBeTypeOf('number');
   });
 });
@@ -115,9 +118,12 @@ describe.runIf(isEngine)('an unsupported option that would change the result', (
     ['create', { validator: { a: 1 } }],
     ['create', { collation }],
     ['explain', { explain: { find: C, collation } }],
-  ])('is refused with 238: %s with %j', async (name, options) => {
-    expect(await answerTo({ ...COMMANDS[name], ...options })).toBe(238);
-  });
+  ])(
+    'an unsupported option that would change the result is refused with 238: %s with %j',
+    async (name, options) => {
+      expect(await answerTo({ ...COMMANDS[name], ...options })).toBe(238);
+    },
+  );
 });
 
 describe('an option without effect', () => {
@@ -131,7 +137,7 @@ describe('an option without effect', () => {
     ['count', { comment: 'why', hint: '_id_' }],
     ['update', { comment: 'why', bypassDocumentValidation: true, ordered: false }],
     ['create', { create: `made_${process.pid}`, comment: 'why' }],
-  ])('is accepted: %s with %j', async (name, options) => {
+  ])('an option without effect is accepted: %s with %j', async (name, options) => {
     expect(await answerTo({ ...COMMANDS[name], ...options })).toBe('done');
   });
 });

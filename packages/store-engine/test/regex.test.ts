@@ -32,21 +32,21 @@ describe('a regular expression', () => {
     expect(await found(texts, { text: new BSONRegExp(pattern, options) })).toEqual(expected);
   });
 
-  test('is refused when it is malformed', async () => {
+  test('a regular expression is refused when it is malformed', async () => {
     await expect(found(['a'], { text: { $regex: '(' } })).rejects.toMatchObject({ code: 51091 });
   });
 });
 
 describe.runIf(isEngine)("a stranger's regular expression", () => {
   test.each(['(?=a)b', '(?<!a)b', '(a)\\1', '(?>a+)b', 'a++b'])(
-    'is refused when only backtracking could match it: %s',
+    "a stranger's regular expression is refused when only backtracking could match it: %s",
     async (pattern) => {
       await expect(found(['a'], { text: { $regex: pattern } })).rejects.toMatchObject({ code: 238 });
     },
   );
 
   test.each(['^(a+)+$', '(a|aa)+$', '(a*)*b', '^(([a-z])+.)+[A-Z]([a-z])+$', '(.*){10}b$'])(
-    'does not stall the store: %s',
+    "a stranger's regular expression does not stall the store: %s",
     async (pattern) => {
       const texts = Array.from({ length: 20 }, (_, n) => `${'a'.repeat(1000 + n)}!`);
       const searching = found(texts, { text: { $regex: pattern } });
@@ -56,7 +56,7 @@ describe.runIf(isEngine)("a stranger's regular expression", () => {
     20_000,
   );
 
-  test('is refused for a text that would take too long', async () => {
+  test("a stranger's regular expression is refused for a text that would take too long", async () => {
     const text = 'ab'.repeat(200_000);
     await expect(found([text], { text: { $regex: '(a|b)*a(a|b){50}$' } })).rejects.toMatchObject({
       code: 51156,

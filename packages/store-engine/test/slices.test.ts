@@ -156,7 +156,7 @@ describe('a killed store', () => {
 
   beforeAll(start);
 
-  test('does not have the index that it was building, and can build it again', async () => {
+  test('a killed store does not have the index that it was building, and can build it again', async () => {
     const building = rows.createIndex({ text: -1 }).catch(() => undefined);
     await client.db('slices').command({ ping: 1 });
     await kill();

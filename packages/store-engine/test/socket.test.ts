@@ -43,7 +43,7 @@ describe('a store on a Unix socket', () => {
     await store.close();
   });
 
-  test('does not touch the socket of a running process or other files', async () => {
+  test('a store on a Unix socket does not touch the socket of a running process or other files', async () => {
     const socket = join(folder, 'store.sock');
     const other = createServer().listen(socket);
     await once(other, 'listening');

@@ -28,7 +28,7 @@ describe('writes', () => {
     expect(stored).toEqual({ ...doc, touched: true });
   });
 
-  test('stop at the first error when ordered and report its position', async () => {
+  test('writes stop at the first error when ordered and report its position', async () => {
     const collection = server.fresh();
     const docs = [{ _id: 1 }, { _id: 2 }, { _id: 1 }, { _id: 3 }];
     await expect(collection.insertMany(docs)).rejects.toMatchObject({
@@ -39,7 +39,7 @@ describe('writes', () => {
     expect(await collection.countDocuments()).toBe(2);
   });
 
-  test('continue after an error when unordered and report every error', async () => {
+  test('writes continue after an error when unordered and report every error', async () => {
     const collection = server.fresh();
     const docs = [{ _id: 1 }, { _id: 1 }, { _id: 2 }, { _id: 1 }, { _id: 3 }];
     const failed = await collection.insertMany(docs, { ordered: false }).catch((error: unknown) => error);
@@ -52,7 +52,7 @@ describe('writes', () => {
     });
   });
 
-  test('of several kinds run in one bulk', async () => {
+  test('writes of several kinds run in one bulk', async () => {
     const collection = await numbered(server, 5);
     const result = await collection.bulkWrite([
       { insertOne: { document: { _id: 9 } } },
@@ -70,7 +70,7 @@ describe('writes', () => {
     });
   });
 
-  test('refuse an _id that is an array', async () => {
+  test('writes refuse an _id that is an array', async () => {
     await expect(server.fresh().insertOne({ _id: [1] as unknown as number })).rejects.toMatchObject({
       code: 53,
     });
@@ -84,7 +84,7 @@ describe('writes', () => {
     expect(docs[0]?._id).toBeInstanceOf(ObjectId);
   });
 
-  test('change and remove thousands of documents in one statement', async () => {
+  test('writes change and remove thousands of documents in one statement', async () => {
     const collection = await numbered(server, 2500);
     expect(await collection.updateMany({ n: { $lt: 2000 } }, { $inc: { half: 1 } })).toMatchObject({
       modifiedCount: 2000,
@@ -93,7 +93,7 @@ describe('writes', () => {
     expect(await collection.estimatedDocumentCount()).toBe(500);
   });
 
-  test('apply every one of many concurrent increments', async () => {
+  test('writes apply every one of many concurrent increments', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, n: 0 });
     await Promise.all(

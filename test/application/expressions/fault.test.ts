@@ -89,11 +89,14 @@ describe('the error of an expression', () => {
     await expect(refusalOf(text)).resolves.toBe(`The result cannot be used: ${said}`);
   });
 
-  test.each(faults)('that %s names the problem and the position', async (_, text, said) => {
-    expect(await refusalOf(text)).toBe(said);
-  });
+  test.each(faults)(
+    'the error of an expression that %s names the problem and the position',
+    async (_, text, said) => {
+      expect(await refusalOf(text)).toBe(said);
+    },
+  );
 
-  test('is generic for unknown errors and has a bounded length', () => {
+  test('the error of an expression is generic for unknown errors and has a bounded length', () => {
     expect(toFault(undefined, 'a')).toEqual({ code: 'evaluation', message: 'The expression failed.' });
     expect(toFault(new Error('x'.repeat(5_000)), 'a').message).toHaveLength(1_000);
   });

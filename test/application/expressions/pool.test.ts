@@ -167,7 +167,7 @@ describe('the expression pool', () => {
 });
 
 describe('an expression process', () => {
-  test('can read only its own code, start no process and has no environment variables', async () => {
+  test('an expression process can read only its own code, start no process and has no environment variables', async () => {
     const folder = await temporaryFolder();
     const probe = join(folder.path, 'probe.mjs');
     await writeFile(

@@ -48,7 +48,7 @@ describe('a regular expression in JSONata', () => {
     );
   });
 
-  test('is rejected if it is not RE2 syntax', () => {
+  test('a regular expression in JSONata is rejected if it is not RE2 syntax', () => {
     const make = (pattern: RegExp) =>
       new (RegexEngine as unknown as new (pattern: RegExp) => RegExp)(pattern);
     expect(() => make(/(a)\1/g)).toThrow(/not RE2 syntax/);

@@ -46,7 +46,7 @@ describe('the clock of a run', () => {
     expect(found).toEqual([{ excess: 'memory', atMs: 150 }]);
   });
 
-  test('does not count the time of lookups', async () => {
+  test('the clock of a run does not count the time of lookups', async () => {
     const { found, clock } = clockOver(idle);
     for (let lookup = 0; lookup < 4; lookup += 1) {
       await vi.advanceTimersByTimeAsync(300);
@@ -62,7 +62,7 @@ describe('the clock of a run', () => {
     expect(found).toHaveLength(1);
   });
 
-  test('does not end a run because the machine stalled', async () => {
+  test('the clock of a run does not end a run because the machine stalled', async () => {
     const { found } = clockOver(idle);
     await vi.advanceTimersByTimeAsync(100);
     const before = performance.now();

@@ -30,7 +30,7 @@ async function here(expression: string, body: unknown): Promise<unknown> {
 }
 
 describe('the test expressions', () => {
-  test('cover every function of JSONata', () => {
+  test('the test expressions cover every function of JSONata', () => {
     expect(new Set(EXPRESSIONS).size).toBeGreaterThanOrEqual(150);
     const all = EXPRESSIONS.join(' ');
     expect(STATIC_FUNCTIONS.filter((name) => !all.includes(`$${name}`))).toEqual([]);
@@ -39,7 +39,7 @@ describe('the test expressions', () => {
     expect([...STATIC_FUNCTIONS].sort()).toEqual(bound.sort());
   });
 
-  test('return the same in an expression process as in this process', async () => {
+  test('the test expressions return the same in an expression process as in this process', async () => {
     const expected = [];
     const given = [];
     for (const expression of EXPRESSIONS) {
@@ -49,7 +49,7 @@ describe('the test expressions', () => {
     expect(given).toMatchObject(expected);
   });
 
-  test('return the same for random bodies', async () => {
+  test('the test expressions return the same for random bodies', async () => {
     const expression =
       '{"keys": $keys($), "copy": $, "every": **[$type($) = "string"], "merged": $merge([$, {"a": 1}])}';
     await fc.assert(

@@ -169,7 +169,7 @@ describe('a telephone number in a query', () => {
     expect(expandTelephoneQuery(text, country)).toEqual(expected);
   });
 
-  test('has another form only in Argentina', () => {
+  test('a telephone number in a query has another form only in Argentina', () => {
     expect(listOtherForms('+5491123456789')).toEqual(['+541123456789']);
     expect(listOtherForms('+541123456789')).toEqual(['+5491123456789']);
     expect(listOtherForms('+31612345678')).toEqual([]);

@@ -28,7 +28,7 @@ describe('parseJson', () => {
     );
   });
 
-  test('does not count commas and brackets within a text', () => {
+  test('parseJson does not count commas and brackets within a text', () => {
     const text = '[{,"\\'.repeat(MAX_VALUES);
     expect(parseJson(JSON.stringify([text, text]))).toEqual([text, text]);
   });

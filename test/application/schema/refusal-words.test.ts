@@ -42,7 +42,7 @@ describe('an invalid body', () => {
   const seen = new Set<string>();
 
   test.each(BODIES)(
-    'is described in terms of the API, not of its schema library: $name',
+    'an invalid body is described in terms of the API, not of its schema library: $name',
     ({ schema, check }) => {
       for (const body of oddBodies(schema, buildExample(schema))) {
         for (const { path, message } of faultsOf(() => check?.(body))) {
@@ -58,7 +58,7 @@ describe('an invalid body', () => {
     expect(WORDS.filter((words) => ![...seen].some((message) => words.test(message)))).toEqual([]);
   });
 
-  test('is described with all fields of a small body, each once', () => {
+  test('an invalid body is described with all fields of a small body, each once', () => {
     const { check } = BODIES.find(({ name }) => name === 'POST /users') ?? {};
     const faults = faultsOf(() => check?.({ email: 5, role: 'king', meta: [], organization: null }));
     expect(faults).toEqual([
@@ -68,7 +68,7 @@ describe('an invalid body', () => {
     ]);
   });
 
-  test('is described with at most a thousand characters of its content', () => {
+  test('an invalid body is described with at most a thousand characters of its content', () => {
     const { check } = BODIES.find(({ name }) => name === 'POST /contacts') ?? {};
     const faults = faultsOf(() => check?.({ profile: { address: { ['😀'.repeat(5000)]: 5 } } }));
     expect(faults[0]?.path).toMatch(/^profile\.address\.😀+…$/u);
@@ -86,12 +86,16 @@ describe('a name without visible characters', () => {
     namePlaces(schema, buildExample(schema), NAMES).map(({ path, body }) => ({ name, path, body, check })),
   );
 
-  test('is tested in every body', () => expect(fields.length).toBeGreaterThan(30));
+  test('a name without visible characters is tested in every body', () =>
+    expect(fields.length).toBeGreaterThan(30));
 
-  test.each(fields)('is rejected or counts as absent: $path of $name', ({ name, path, body, check }) => {
-    const refused = ABSENT.includes(name) ? [] : [path];
-    expect(faultsOf(() => check?.(body)).map((fault) => fault.path)).toEqual(refused);
-  });
+  test.each(fields)(
+    'a name without visible characters is rejected or counts as absent: $path of $name',
+    ({ name, path, body, check }) => {
+      const refused = ABSENT.includes(name) ? [] : [path];
+      expect(faultsOf(() => check?.(body)).map((fault) => fault.path)).toEqual(refused);
+    },
+  );
 });
 
 /** Returns bodies with one blank field each, for every field with one of these names. */

@@ -11,20 +11,20 @@ const MAX_RATIO = 10;
 const read = (text: string) => readAnswer({ bytes: Buffer.from(text) });
 
 describe("a receiver's response", () => {
-  test('is a reply if it has a token and messages', async () => {
+  test("a receiver's response is a reply if it has a token and messages", async () => {
     const { text, reply } = await read('{"token":"t","messages":[{"text":"hi"}],"more":1}');
     expect(reply).toEqual({ token: 't', messages: [{ text: 'hi' }] });
     expect(text).toBe('{"token":"[token]","messages":[{"text":"hi"}],"more":1}');
   });
 
   test.each(['', 'ok', '{}', '{"token":"t"}', '{"token":5,"messages":[]}', '"token"', 'null', '["token"]'])(
-    'is not a reply: %j',
+    "a receiver's response is not a reply: %j",
     async (text) => {
       expect((await read(text)).reply).toBeNull();
     },
   );
 
-  test('never puts a token into the log, even if the response is not a valid reply', async () => {
+  test("a receiver's response never puts a token into the log, even if the response is not a valid reply", async () => {
     const large = JSON.stringify({ token: 'secret', messages: Array(20_000).fill({}) });
     for (const text of [
       '{"token":"secret"',
@@ -37,7 +37,7 @@ describe("a receiver's response", () => {
     expect((await read(large)).text).toContain('"token":"[token]"');
   });
 
-  test('that is too large for a reply gives the reason', async () => {
+  test("a receiver's response that is too large for a reply gives the reason", async () => {
     const { reply } = await read(JSON.stringify({ token: 't', messages: Array(20_000).fill({}) }));
     expect(reply).toMatchObject({
       code: 'invalid_request',
@@ -45,7 +45,7 @@ describe("a receiver's response", () => {
     });
   });
 
-  test('is logged up to 16 KiB, cut at a character boundary', async () => {
+  test("a receiver's response is logged up to 16 KiB, cut at a character boundary", async () => {
     const { text } = await read('€'.repeat(10_000));
     expect(text).toBe('€'.repeat(5461));
   });
@@ -85,12 +85,12 @@ describe('a response that is not plain UTF-8', () => {
       { bytes: gzipSync(brotliCompressSync(utf8)), contentEncoding: 'br, identity, gzip' },
     ],
     ['is gzip of marked UTF-16', { bytes: gzipSync(marked([0xff, 0xfe], utf16)), contentEncoding: 'x-gzip' }],
-  ])('is decoded correctly when it %s', async (_, answer) => {
+  ])('a response that is not plain UTF-8 is decoded correctly when it %s', async (_, answer) => {
     expect(await readAnswer(answer)).toEqual({ text: said.replace('"t"', '"[token]"'), reply });
   });
 
   test.each(['windows-1252', 'iso-8859-1', 'us-ascii'])(
-    'has the euro sign and quotes when it is declared as %s',
+    'a response that is not plain UTF-8 has the euro sign and quotes when it is declared as %s',
     async (charset) => {
       const bytes = Buffer.from('{"token":"t","messages":[{"text":"\x80 5 \x93off\x94"}]}', 'latin1');
       const { reply } = await readAnswer({ bytes, contentType: `application/json; charset=${charset}` });
@@ -130,7 +130,7 @@ describe('a response that is not plain UTF-8', () => {
     expect((read.reply as DomainError).message).toContain(words);
   });
 
-  test('is not a reply without a sign of one', async () => {
+  test('a response that is not plain UTF-8 is not a reply without a sign of one', async () => {
     expect(await readAnswer({ bytes: Buffer.from('na\u00efve', 'latin1') })).toEqual({
       text: 'na\ufffdve',
       reply: null,
@@ -139,7 +139,7 @@ describe('a response that is not plain UTF-8', () => {
     expect(picture).toEqual({ text: '[8 bytes that are not text]', reply: null });
   });
 
-  test('never puts a token into the log', async () => {
+  test('a response that is not plain UTF-8 never puts a token into the log', async () => {
     const token = 'plk_eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
     const text = `ignored: ${token}`;
     const zeros = Buffer.from([...Buffer.from(text)].flatMap((byte) => [0, 0, 0, byte]));

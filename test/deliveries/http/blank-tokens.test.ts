@@ -79,7 +79,7 @@ describe('a logged text', () => {
     ['backslashes', '\\'.repeat(16_384)],
     ['escapes', '\\u0025'.repeat(2700)],
     ['beginnings', 'eyJ'.repeat(5400)],
-  ])('is redacted at low cost: %s', async (_, hostile) => {
+  ])('a logged text is redacted at low cost: %s', async (_, hostile) => {
     const honest = KEY.repeat(250).slice(0, 16_000);
     const ratio = await cpuRatio({
       run: () => blankTokens(hostile.slice(0, 16_384)),

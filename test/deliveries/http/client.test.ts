@@ -64,7 +64,7 @@ describe('a webhook delivery', () => {
     expect(Math.abs(Number(got?.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  test('is not signed without a secret', async () => {
+  test('a webhook delivery is not signed without a secret', async () => {
     await send(client());
     const names = Object.keys(receiver.received[0]!.headers);
     expect(names).not.toContain('webhook-signature');
@@ -72,7 +72,7 @@ describe('a webhook delivery', () => {
   });
 
   test.each([STANDARD_SECRET, 'a secret of my own, übrigens'])(
-    'has a signature that the standardwebhooks library verifies: %s',
+    'a webhook delivery has a signature that the standardwebhooks library verifies: %s',
     async (secret) => {
       await send(client(), { secrets: [secret] });
       const { headers, body } = receiver.received[0]!;
@@ -86,7 +86,7 @@ describe('a webhook delivery', () => {
     },
   );
 
-  test('is signed with the current and the earlier secret during a rotation', async () => {
+  test('a webhook delivery is signed with the current and the earlier secret during a rotation', async () => {
     await send(client(), { secrets: [STANDARD_SECRET, 'the old one'] });
     const { headers, body } = receiver.received[0]!;
     for (const verifier of [new Webhook(STANDARD_SECRET), new Webhook('the old one', { format: 'raw' })]) {
@@ -101,7 +101,7 @@ describe('a webhook delivery', () => {
     expect(path).toBe('/hook');
   });
 
-  test('does not follow a redirect', async () => {
+  test('a webhook delivery does not follow a redirect', async () => {
     receiver.behave(respondWith(302, '', { location: `${receiver.url}/elsewhere` }));
     expect(await send(client())).toMatchObject({ outcome: 'rejected', status: 302 });
     expect(receiver.received).toHaveLength(1);
@@ -112,13 +112,16 @@ describe('a webhook delivery', () => {
     [500, {}, undefined],
     [503, { 'retry-after': '120' }, 120],
     [429, { 'retry-after': 'soon' }, undefined],
-  ])('is rejected by a %s and returns the requested wait', async (status, headers, seconds) => {
-    receiver.behave(respondWith(status, 'no', headers));
-    const end = await send(client());
-    expect(end).toMatchObject({ outcome: 'rejected', status });
-    expect(end.answer?.bytes.toString()).toBe('no');
-    expect(end.retryAfterSeconds).toBe(seconds);
-  });
+  ])(
+    'a webhook delivery is rejected by a %s and returns the requested wait',
+    async (status, headers, seconds) => {
+      receiver.behave(respondWith(status, 'no', headers));
+      const end = await send(client());
+      expect(end).toMatchObject({ outcome: 'rejected', status });
+      expect(end.answer?.bytes.toString()).toBe('no');
+      expect(end.retryAfterSeconds).toBe(seconds);
+    },
+  );
 
   test('parses a date in Retry-After', async () => {
     receiver.behave(respondWith(503, '', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }));
@@ -148,7 +151,7 @@ describe('a webhook delivery', () => {
     }
   });
 
-  test('is unreachable when the connection is refused, closed at once or closed half-way', async () => {
+  test('a webhook delivery is unreachable when the connection is refused, closed at once or closed half-way', async () => {
     receiver.behave(closeAtOnce);
     const closed = await send(client());
     receiver.behave(closeHalfWay);
@@ -185,7 +188,7 @@ describe('a webhook delivery', () => {
   test.each([
     ['a body in single bytes', `${CHUNKED}${'1\r\nx\r\n'.repeat(MIB)}0\r\n\r\n`],
     ['endless early hints', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(100_000)],
-  ])('is aborted by %s at low CPU cost', async (_, raw) => {
+  ])('a webhook delivery is aborted by %s at low CPU cost', async (_, raw) => {
     // The receiver runs in this process too.
     const ratio = await cpuRatio({
       async run() {

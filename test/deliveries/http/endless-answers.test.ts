@@ -63,7 +63,7 @@ function pour(begin: string, goOn: string): Behaviour {
 
 describe('an endless response', () => {
   test.each(Object.entries(ENDLESS))(
-    'is aborted at low CPU cost with the reason: %s',
+    'an endless response is aborted at low CPU cost with the reason: %s',
     async (_, { begin, goOn, reason }) => {
       const body = `${OK}Content-Length: ${MIB}\r\n\r\n${'x'.repeat(MIB)}`;
       // The receiver runs in this process too.
@@ -88,7 +88,7 @@ describe('an endless response', () => {
 });
 
 describe('bytes after a response', () => {
-  test('are never used as the response to the next delivery', async () => {
+  test('bytes after a response are never used as the response to the next delivery', async () => {
     const gone = 'HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n';
     receiver.behave(({ socket }) => void socket?.write(`${OK}Content-Length: 0\r\n\r\n${gone}`));
     const first = await send();
@@ -98,7 +98,7 @@ describe('bytes after a response', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('close the connection when they arrive while it is idle', async () => {
+  test('bytes after a response close the connection when they arrive while it is idle', async () => {
     const gone = 'HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n';
     let connection: Socket | undefined;
     receiver.behave(({ socket }) => {

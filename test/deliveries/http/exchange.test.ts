@@ -60,7 +60,7 @@ describe('a redirected delivery', () => {
 });
 
 describe('a delivery over an idle connection', () => {
-  test('is repeated over a new connection when the idle one closes under it', async () => {
+  test('a delivery over an idle connection is repeated over a new connection when the idle one closes under it', async () => {
     const made = await warmedUp();
     const { length } = receiver.received;
     const connections = receiver.connections();
@@ -73,7 +73,7 @@ describe('a delivery over an idle connection', () => {
     expect(receiver.connections()).toBe(connections + 1);
   });
 
-  test('is sent twice at most', async () => {
+  test('a delivery over an idle connection is sent twice at most', async () => {
     const made = await warmedUp();
     const { length } = receiver.received;
     receiver.behave(closeAtOnce);
@@ -81,7 +81,7 @@ describe('a delivery over an idle connection', () => {
     expect(receiver.received).toHaveLength(length + 2);
   });
 
-  test('is sent once over a new connection', async () => {
+  test('a delivery over an idle connection is sent once over a new connection', async () => {
     receiver.behave(closeAtOnce);
     const end = await send(client());
     expect([end.outcome, end.requests, receiver.received.length]).toEqual(['unreachable', undefined, 1]);
@@ -90,14 +90,17 @@ describe('a delivery over an idle connection', () => {
   test.each([
     ['headers', closeHalfWay],
     ['a byte', ({ socket }: ServerResponse) => void socket?.end('H')],
-  ])('is sent once if the response has begun with %s', async (_, behaviour) => {
-    const made = await warmedUp();
-    const { length } = receiver.received;
-    receiver.behave(behaviour);
-    const end = await send(made);
-    expect([end.outcome, end.requests]).toEqual(['unreachable', undefined]);
-    expect(receiver.received).toHaveLength(length + 1);
-  });
+  ])(
+    'a delivery over an idle connection is sent once if the response has begun with %s',
+    async (_, behaviour) => {
+      const made = await warmedUp();
+      const { length } = receiver.received;
+      receiver.behave(behaviour);
+      const end = await send(made);
+      expect([end.outcome, end.requests]).toEqual(['unreachable', undefined]);
+      expect(receiver.received).toHaveLength(length + 1);
+    },
+  );
 });
 
 describe('a response', () => {

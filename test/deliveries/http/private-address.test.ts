@@ -50,12 +50,12 @@ describe('the guard against private addresses', () => {
     '[::ffff:7f00:1]',
     '127。0。0。1',
     'localhost',
-  ])('never contacts %s', async (host) => {
+  ])('the guard against private addresses never contacts %s', async (host) => {
     expect((await sendTo(host)).outcome).toBe('private_address');
     expect(receiver.connections()).toBe(0);
   });
 
-  test('never contacts a name that resolves to private addresses', async () => {
+  test('the guard against private addresses never contacts a name that resolves to private addresses', async () => {
     const { outcome, reason } = await sendTo('inner.example', {
       resolve: resolving('127.0.0.1', '10.0.0.1'),
     });

@@ -121,13 +121,13 @@ describe("choosing the store's engine", () => {
 });
 
 describe('the socket of the store', () => {
-  test('is in DATA_DIR', async () => {
+  test('the socket of the store is in DATA_DIR', async () => {
     const dataDir = testFolder();
     expect(await chooseStoreAddress(dataDir)).toEqual({ socket: join(dataDir, 'run/store.sock') });
   });
 
   test.each(['deep/'.repeat(30), 'a,b', 'a%20b'])(
-    'of DATA_DIR %s is in a short folder elsewhere',
+    'the socket of the store of DATA_DIR %s is in a short folder elsewhere',
     async (name) => {
       const dataDir = join(testFolder(), name);
       const { socket } = await chooseStoreAddress(dataDir);
@@ -144,7 +144,7 @@ describe('the socket of the store', () => {
     },
   );
 
-  test('is not created in a folder that is open to other users', async () => {
+  test('the socket of the store is not created in a folder that is open to other users', async () => {
     const dataDir = join(testFolder(), 'deep/'.repeat(30));
     const first = dirname((await chooseStoreAddress(dataDir)).socket);
     chmodSync(first, 0o755);

@@ -10,7 +10,7 @@ import { loadSecret } from '../../../deploy/local/supervisor/secret.ts';
 import { testFolder } from './support/folder.ts';
 
 describe("the operator's output", () => {
-  test('has an aligned name before each line, coloured on request only', () => {
+  test("the operator's output has an aligned name before each line, coloured on request only", () => {
     const out = new PassThrough();
     const label = createLabelledSinks(out, false);
     label('api')('hello');
@@ -51,7 +51,7 @@ describe("the operator's output", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('has a banner with the addresses, the admin and the engines', () => {
+  test("the operator's output has a banner with the addresses, the admin and the engines", () => {
     const facts = {
       publicUrl: 'http://localhost:3000',
       temporalUiUrl: 'http://127.0.0.1:8233',
@@ -77,7 +77,7 @@ describe("the operator's output", () => {
     );
   });
 
-  test('has a hint about a faster Node on an older Node only', () => {
+  test("the operator's output has a hint about a faster Node on an older Node only", () => {
     const facts = {
       publicUrl: '',
       adminEmail: '',

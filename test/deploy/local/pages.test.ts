@@ -20,7 +20,7 @@ describe("a request to Temporal's pages", () => {
     ['by the name in TEMPORAL_UI_URL', 'GET', { host: 'temporal.shop.example' }],
     ['of the pages themselves', 'POST', { host: 'localhost:8233', origin: 'http://localhost:8233' }],
     ['that follows a link of a website', 'GET', { host: 'localhost:8233', ...linked }],
-  ])('is permitted %s', (_, method, headers) => {
+  ])("a request to Temporal's pages is permitted %s", (_, method, headers) => {
     expect(findAccessProblem({ method, url: '/', headers }, ['temporal.shop.example'])).toBeUndefined();
   });
 
@@ -46,11 +46,11 @@ describe("a request to Temporal's pages", () => {
       'GET',
       { ...local, 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'empty' },
     ],
-  ])('is refused %s', (_, method, headers) => {
+  ])("a request to Temporal's pages is refused %s", (_, method, headers) => {
     expect(findAccessProblem({ method, url: '/', headers }, ['temporal.shop.example'])).toBeDefined();
   });
 
-  test('is refused when its target is not a path', () => {
+  test("a request to Temporal's pages is refused when its target is not a path", () => {
     expect(
       findAccessProblem({ method: 'GET', url: 'http://evil.example/', headers: local }, []),
     ).toBeDefined();
@@ -71,13 +71,13 @@ describe("Temporal's pages", () => {
     expect(seen).toEqual(['/api/v1?a=%20b']);
   });
 
-  test('are proxied from a server on a port that browsers block', async () => {
+  test("Temporal's pages are proxied from a server on a port that browsers block", async () => {
     const { behind } = await pagesBefore((_, response) => response.end('pages'));
     const refused = fetch(`http://${behind.host}:${behind.port}/`);
     await expect(refused).rejects.toMatchObject({ cause: { message: 'bad port' } });
   });
 
-  test('respond 502 while Temporal is not running', async () => {
+  test("Temporal's pages respond 502 while Temporal is not running", async () => {
     const port = await freePort();
     const pages = await openPages({ port, names: [] });
     onTestFinished(pages.close);

@@ -10,19 +10,19 @@ import { testFolder } from './support/folder.ts';
 const LINUX_RANGE = '/proc/sys/net/ipv4/ip_local_port_range';
 
 describe('a free port', () => {
-  test('is never returned twice in a process', async () => {
+  test('a free port is never returned twice in a process', async () => {
     const ports = await Promise.all(Array.from({ length: 300 }, freePort));
     expect(new Set(ports).size).toBe(300);
   });
 
-  test('can be listened on and is not free afterwards', async () => {
+  test('a free port can be listened on and is not free afterwards', async () => {
     const server = createServer().listen(await freePort(), '127.0.0.1');
     await once(server, 'listening');
     expect(await isPortFree((server.address() as AddressInfo).port, '127.0.0.1')).toBe(false);
     server.close();
   });
 
-  test('is waited for until a process listens on it or the signal is aborted', async () => {
+  test('a wait for a port ends when a process listens on it or the signal is aborted', async () => {
     const port = await freePort();
     await expect(waitForListener(port, AbortSignal.timeout(100))).rejects.toThrow();
     const waiting = waitForListener(port, AbortSignal.timeout(200_000));
@@ -31,7 +31,7 @@ describe('a free port', () => {
     server.close();
   });
 
-  test('can be waited for like the path of a Unix socket', async () => {
+  test('the path of a Unix socket can be waited for like a port', async () => {
     const path = join(testFolder(), 'waited.sock');
     await expect(waitForListener(path, AbortSignal.timeout(100))).rejects.toThrow();
     const waiting = waitForListener(path, AbortSignal.timeout(200_000));
@@ -41,7 +41,7 @@ describe('a free port', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    'is not taken by an outgoing connection before its server listens',
+    'a free port is not taken by an outgoing connection before its server listens',
     async () => {
       const [lowest] = (await readFile(LINUX_RANGE, 'utf8')).trim().split(/\s+/).map(Number);
       const ports = await Promise.all(Array.from({ length: 300 }, freePort));

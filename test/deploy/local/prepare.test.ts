@@ -92,7 +92,7 @@ describe('preparing a clone', () => {
     expect(output).toMatch(/built 5 of 5 parts in [\d.]+ s\n$/);
   });
 
-  test('does nothing and prints nothing the second time', async () => {
+  test('preparing a clone does nothing and prints nothing the second time', async () => {
     const root = repository();
     await prepare(root);
     expect(await prepare(root)).toEqual({ code: 0, output: '', ran: [] });
@@ -222,13 +222,13 @@ describe('preparing a clone', () => {
     ]);
   });
 
-  test('does nothing in an image with dist and no sources', async () => {
+  test('preparing a clone does nothing in an image with dist and no sources', async () => {
     const root = repository();
     rmSync(join(root, 'tsconfig.build.json'));
     expect(await prepare(root)).toEqual({ code: 0, output: '', ran: [] });
   });
 
-  test('does the work once when two processes prepare at the same time', async () => {
+  test('preparing a clone does the work once when two processes prepare at the same time', async () => {
     const root = repository();
     const both = [startPrepare(root), startPrepare(root)];
     expect(await Promise.all(both.map((one) => one.ended))).toEqual([0, 0]);

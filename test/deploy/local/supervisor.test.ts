@@ -70,7 +70,7 @@ describe('keeping processes running', () => {
     expect(said.filter((line) => line === 'no disk')).toHaveLength(4);
   });
 
-  test('does not restart a process that reports damaged data', async () => {
+  test('the supervisor does not restart a process that reports damaged data', async () => {
     const said: string[] = [];
     const component = keepRunning({
       name: 'store',
@@ -85,7 +85,7 @@ describe('keeping processes running', () => {
     expect(said).toEqual(['the folder is damaged']);
   });
 
-  test('does not restart a process that reports missing data, which could create an empty folder', async () => {
+  test('the supervisor does not restart a process that reports missing data, which could create an empty folder', async () => {
     const said: string[] = [];
     const component = keepRunning({
       name: 'store',
@@ -187,7 +187,7 @@ describe('a supervisor that is killed', () => {
 });
 
 describe("a copy of a running product's folder", () => {
-  test('does not make the next start end the processes of the original', async () => {
+  test("a copy of a running product's folder does not make the next start end the processes of the original", async () => {
     const folder = testFolder();
     const first = await startGroup(folder);
     const pids = NAMES.map((name) => pidOf(first, name));

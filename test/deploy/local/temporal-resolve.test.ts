@@ -233,7 +233,7 @@ describe('building temporal', () => {
     expect(readdirSync(cache)).toEqual([]);
   });
 
-  test('is pinned to the downloaded release, with its checksum', () => {
+  test('building temporal is pinned to the downloaded release, with its checksum', () => {
     const cli = 'deploy/local/temporal/cli';
     expect(readFileSync(`${cli}/go.mod`, 'utf8')).toContain(
       `github.com/temporalio/cli v${TEMPORAL_CLI_VERSION} `,

@@ -4,7 +4,7 @@ import { createAllowances, createSharedTime } from '../../../domain/limits/allow
 describe('an allowance', () => {
   const one = () => createAllowances({ max: 1_000, backPerMs: 0.5 });
 
-  test('may be overdrawn and then returns the wait until it is repaid', () => {
+  test('an allowance may be overdrawn and then returns the wait until it is repaid', () => {
     const allowances = one();
     allowances.use(['root', 'ann'], 999, 0);
     expect(allowances.waitMs(['root', 'ann'], 0)).toBe(0);
@@ -14,7 +14,7 @@ describe('an allowance', () => {
     expect(allowances.waitMs(['root', 'ann'], 1_000)).toBe(0);
   });
 
-  test('that one caller overdraws blocks no other caller of the same organization', () => {
+  test('an allowance that one caller overdraws blocks no other caller of the same organization', () => {
     const allowances = one();
     allowances.use(['root', 'acme', 'ann'], 9_000, 0);
     expect(allowances.waitMs(['root', 'acme', 'ann'], 0)).toBeGreaterThan(0);
@@ -22,7 +22,7 @@ describe('an allowance', () => {
     expect(allowances.waitMs(['root', 'other', 'eve'], 0)).toBe(0);
   });
 
-  test('that callers of one organization overdraw together blocks callers who used half of theirs', () => {
+  test('an allowance that callers of one organization overdraw together blocks callers who used half of theirs', () => {
     const allowances = one();
     for (let n = 0; n < 5; n += 1) allowances.use(['root', 'acme', `bot ${n}`], 600, 0);
     // Each caller has 400 left, but the organization has none.
@@ -31,7 +31,7 @@ describe('an allowance', () => {
     expect(allowances.waitMs(['root', 'other', 'eve'], 0)).toBe(0);
   });
 
-  test('is full again after a while', () => {
+  test('an allowance is full again after a while', () => {
     const allowances = one();
     allowances.use(['ann'], 1_000, 0);
     allowances.use(['ann'], 1_000, 2_000);
@@ -40,13 +40,13 @@ describe('an allowance', () => {
 });
 
 describe('shared CPU time', () => {
-  test('is divided among tasks that run at the same time', () => {
+  test('shared CPU time is divided among tasks that run at the same time', () => {
     const time = createSharedTime();
     const ends = [time.begin(0), time.begin(0), time.begin(0), time.begin(0)];
     expect(ends.map((end) => end(1_000))).toEqual([250, 250, 250, 250]);
   });
 
-  test('is charged to the tasks that run at each moment', () => {
+  test('shared CPU time is charged to the tasks that run at each moment', () => {
     const time = createSharedTime();
     const long = time.begin(0);
     const short = time.begin(100);

@@ -43,7 +43,7 @@ describe('a query on a derived field', () => {
     expect(read(querystring, url).conditions).toEqual(conditions);
   });
 
-  test('that holds references becomes a query on the records they belong to', () => {
+  test('a query on a derived field that holds references becomes a query on the records they belong to', () => {
     const other = 'f'.repeat(24);
     expect(read(`messages=[${ID},${other}]`, messages).conditions).toEqual([
       { path: 'id', is: 'one of', values: ['its conversation'] },
@@ -66,11 +66,14 @@ describe('a query on a derived field', () => {
     ['messages.1=', messages, 'messages.1: '],
     ['sort=messages', messages, 'sort: "messages"'],
     ['sort=slug,-messages.0', messages, 'sort: "messages.0"'],
-  ])('is rejected if the stored field cannot express it: %s', (querystring, derived, words) => {
-    expect(() => read(querystring, derived)).toThrow(
-      expect.objectContaining({ code: 'invalid_request', message: expect.stringContaining(words) }),
-    );
-  });
+  ])(
+    'a query on a derived field is rejected if the stored field cannot express it: %s',
+    (querystring, derived, words) => {
+      expect(() => read(querystring, derived)).toThrow(
+        expect.objectContaining({ code: 'invalid_request', message: expect.stringContaining(words) }),
+      );
+    },
+  );
 
   test('sorts by the stored field if both have the same order', () => {
     expect(read('sort=-url,meta.a', url).sort).toEqual([

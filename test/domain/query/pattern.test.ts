@@ -148,7 +148,7 @@ describe('a regex pattern', () => {
     maxLength: 8,
   });
 
-  test('that is accepted matches the same texts after translation, in RE2 and in JavaScript, and is translated in bounded time', () => {
+  test('a regex pattern that is accepted matches the same texts after translation, in RE2 and in JavaScript, and is translated in bounded time', () => {
     let longestMs = 0;
     let compiledMs = 0;
     fc.assert(

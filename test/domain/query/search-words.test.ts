@@ -28,12 +28,15 @@ describe('the search words of a text', () => {
     ['ðorn', ['dorn']],
     ["O'Brien", ['o', 'brien', 'obrien']],
     ['Ελλάς', ['ελλας']],
-  ])('are folded to lower case without marks and special letters: %s becomes %j', (text, words) => {
-    expect(searchWords(text)).toEqual(words);
-    expect(searchWords(...words), 'again').toEqual(words);
-  });
+  ])(
+    'the search words of a text are folded to lower case without marks and special letters: %s becomes %j',
+    (text, words) => {
+      expect(searchWords(text)).toEqual(words);
+      expect(searchWords(...words), 'again').toEqual(words);
+    },
+  );
 
-  test('contain both spellings, each once', () => {
+  test('the search words of a text contain both spellings, each once', () => {
     expect(searchWords('Straße, STRASSE', ['strasse'])).toEqual(['strasse']);
   });
 });

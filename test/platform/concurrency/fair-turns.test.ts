@@ -23,7 +23,7 @@ function begun(atOnce: number) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('fair turns', () => {
-  test("run a tenant's only piece of work before the hundredth of another tenant", async () => {
+  test("fair turns run a tenant's only piece of work before the hundredth of another tenant", async () => {
     const { add, order, end } = begun(1);
     for (let at = 0; at < 100; at += 1) void add('busy', `busy ${at}`);
     void add('calm', 'calm');
@@ -33,7 +33,7 @@ describe('fair turns', () => {
     expect(order.slice(0, 3)).toEqual(['busy 0', 'busy 1', 'calm']);
   });
 
-  test('run one piece of work per tenant at a time, and several tenants in parallel', async () => {
+  test('fair turns run one piece of work per tenant at a time, and several tenants in parallel', async () => {
     const { add, order, end } = begun(2);
     for (const name of ['a1', 'a2']) void add('a', name);
     for (const name of ['b1', 'c1']) void add(name[0]!, name);
@@ -45,7 +45,7 @@ describe('fair turns', () => {
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2']);
   });
 
-  test('continue after failed work and reject with its error', async () => {
+  test('fair turns continue after failed work and reject with its error', async () => {
     const { add, end } = begun(1);
     const [failed, next] = [add('a', 'a1'), add('a', 'a2')];
     failed.catch(() => undefined);

@@ -96,7 +96,7 @@ describe('a listener closes a connection', () => {
     await letsGo(listening);
   });
 
-  test('that does not read its response', async () => {
+  test('a listener closes a connection that does not read its response', async () => {
     const listening = await listener((_, response) => response.end(Buffer.alloc(32 * MIB)), {
       stalledMs: 300,
     });
@@ -104,7 +104,7 @@ describe('a listener closes a connection', () => {
     await letsGo(listening);
   });
 
-  test('that reads its response too slowly', async () => {
+  test('a listener closes a connection that reads its response too slowly', async () => {
     const listening = await listener((_, response) => response.end(Buffer.alloc(64 * MIB)), {
       takingMs: 600,
     });
@@ -114,7 +114,7 @@ describe('a listener closes a connection', () => {
     clearInterval(drops);
   });
 
-  test('that continues to send after the response', async () => {
+  test('a listener closes a connection that continues to send after the response', async () => {
     const listening = await listener(hello);
     const socket = await listening.connected(CHUNKED);
     const answer = once(socket, 'data');
@@ -124,7 +124,7 @@ describe('a listener closes a connection', () => {
     clearInterval(flood);
   });
 
-  test('that gets its response before its body has arrived, and announces the close', async () => {
+  test('a listener closes a connection that gets its response before its body has arrived, and announces the close', async () => {
     const listening = await listener((_, response) => response.writeHead(413).end('no'));
     for (const length of [`Content-Length: ${2 * MIB}`, 'Transfer-Encoding: chunked']) {
       const socket = await listening.connected(`POST / HTTP/1.1\r\nHost: x\r\n${length}\r\n\r\n`);
@@ -201,7 +201,7 @@ describe('a listener whose responses are not read', () => {
 });
 
 describe('a connection with pipelined requests', () => {
-  test('gets its responses in order, and a refusal for requests beyond the limit', async () => {
+  test('a connection with pipelined requests gets its responses in order, and a refusal for requests beyond the limit', async () => {
     const listening = await listener((_, response) => setTimeout(() => response.end('hello'), 50), {
       unanswered: 3,
     });
@@ -225,7 +225,7 @@ describe('a connection with pipelined requests', () => {
     await eventually(() => asked === 3);
   });
 
-  test('gets the responses to readable requests before the error for unreadable bytes', async () => {
+  test('a connection with pipelined requests gets the responses to readable requests before the error for unreadable bytes', async () => {
     const listening = await listener((_, response) => setTimeout(() => response.end('hello'), 100));
     const answers = await heard(await listening.connected(`${HEAD}${HEAD}HELLO\r\n\r\n`));
     expect(answers.match(/HTTP\/1.1 \d+ \w+/g)).toEqual([
@@ -235,7 +235,7 @@ describe('a connection with pipelined requests', () => {
     ]);
   });
 
-  test('gets one response to a request whose body cannot be read', async () => {
+  test('a connection with pipelined requests gets one response to a request whose body cannot be read', async () => {
     const listening = await listener((request, response) => {
       request.once('error', () => response.writeHead(418).end()).resume();
     });
@@ -243,7 +243,7 @@ describe('a connection with pipelined requests', () => {
     expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 418']);
   });
 
-  test('gets one response if the body fails before the handler reads it', async () => {
+  test('a connection with pipelined requests gets one response if the body fails before the handler reads it', async () => {
     const listening = await listener((request, response) => {
       setTimeout(() => response.writeHead(isBrokenOff(request) ? 418 : 200).end(), 50);
     });

@@ -57,14 +57,14 @@ describe('the shape of a statement', () => {
     ]);
   });
 
-  test('is the same for a sequence of documents or a map from the driver', () => {
+  test('the shape of a statement is the same for a sequence of documents or a map from the driver', () => {
     const updates = { field: 'updates', documents: [{ q: {}, u: { $set: { a: 1 } } }] };
     expect(describeCommand({ update: 'a', updates })).toEqual(['update a: $set']);
     const indexes = [{ key: new Map([['b', 1]]), name: 'b_1' }];
     expect(describeCommand({ createIndexes: 'a', indexes })).toEqual(['createIndexes a: {"b":1}']);
   });
 
-  test('is the name of any other command', () => {
+  test('the shape of any other command is its name', () => {
     expect(describeCommand({ ping: 1, ...envelope })).toEqual(['ping']);
   });
 });

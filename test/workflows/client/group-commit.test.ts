@@ -58,7 +58,7 @@ describe('a group commit', () => {
     await expect(alone).resolves.toEqual({ posted: [{ id: 'f0' }] });
   });
 
-  test('has one batch per conversation in progress and does not delay other conversations', async () => {
+  test('a group commit has one batch per conversation in progress and does not delay other conversations', async () => {
     const { sent, send } = gated();
     const grouped = createGroupCommit(send, 5_000);
     const posts = [grouped('one', post('a')), grouped('one', post('b')), grouped('two', post('c'))];
@@ -72,7 +72,7 @@ describe('a group commit', () => {
     await Promise.all(posts);
   });
 
-  test('has at most 100 messages and 256 kB, and sends a larger post alone', async () => {
+  test('a group commit has at most 100 messages and 256 kB, and sends a larger post alone', async () => {
     const { sent, send } = gated();
     const grouped = createGroupCommit(send, 5_000);
     const posts = [

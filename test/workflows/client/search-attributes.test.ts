@@ -37,7 +37,7 @@ function server({ known, adding }: { known: Record<string, number> | number; add
 }
 
 describe('search attributes', () => {
-  test('that are missing are added, and no others', async () => {
+  test('search attributes that are missing are added, and no others', async () => {
     const { Category: _, ...known } = ALL;
     const { added, register } = server({ known });
     await register();
@@ -54,12 +54,12 @@ describe('search attributes', () => {
     for (const type of ['Int', 'Bool', 'KeywordList']) expect(count(type), type).toBeLessThanOrEqual(3);
   });
 
-  test('that another worker adds at the same time count as present', async () => {
+  test('search attributes that another worker adds at the same time count as present', async () => {
     await expect(server({ known: {}, adding: 6 }).register()).resolves.toEqual(NAMES);
   });
 
   test.each([3, 7, 12])(
-    'that are missing and cannot be added (status %i) are omitted, with one warning',
+    'search attributes that are missing and cannot be added (status %i) are omitted, with one warning',
     async (adding) => {
       const { Blocked: _, OrganizationPath: __, ...known } = ALL;
       const { warned, register } = server({ known, adding });
@@ -72,13 +72,13 @@ describe('search attributes', () => {
     },
   );
 
-  test('that exist with another type are omitted', async () => {
+  test('search attributes that exist with another type are omitted', async () => {
     const { warned, register } = server({ known: { ...ALL, Blocked: 2, Category: 1 } });
     expect(await register()).toEqual(NAMES.filter((name) => name !== 'blocked'));
     expect(warned.join()).toContain('--name Blocked --type Bool');
   });
 
-  test('that may not be listed are assumed to exist and are named in the log', async () => {
+  test('search attributes that may not be listed are assumed to exist and are named in the log', async () => {
     const { warned, register } = server({ known: 7 });
     expect(await register()).toEqual(NAMES);
     expect(warned.join()).toContain('ConversationStatus');
