@@ -114,7 +114,7 @@ async function expectServed(what: string, quiet: Awaited<ReturnType<WebhookNeigh
 
 describe(`${SERVICES} new services of one organization that drip`, () => {
   test(
-    'do not delay the deliveries of another organization, also after a worker was killed',
+    'receivers that send single bytes do not delay the deliveries of another organization, also after a worker was killed',
     { timeout: 900_000 },
     async () => {
       await neighbour.measure(10);

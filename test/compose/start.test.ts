@@ -76,7 +76,7 @@ describe('docker compose up', () => {
     await expect(started).rejects.toThrow('set PUBLIC_URL in .env, where the world reaches the API');
   });
 
-  test(`has at most ${MEGABYTES} MB of packages in the image`, async () => {
+  test(`the image has at most ${MEGABYTES} MB of packages`, async () => {
     const words = ['run', '--rm', '--no-deps', '--entrypoint', 'du', 'indexes', '-sm', 'node_modules'];
     expect(Number.parseInt(await cluster.compose(...words), 10)).toBeLessThanOrEqual(MEGABYTES);
   });

@@ -89,6 +89,15 @@ test.each(Object.keys(LIMITS) as Kind[])('%s are written in plain English', (kin
   );
 });
 
+test('test titles begin with their subject or an active verb', () => {
+  const fragment = /^(?:is|are|was|of|that|with|without|to|in|for|from|has|have|can|cannot|may|does|do)\s/;
+  const fragments = files
+    .filter((file) => /(^|\/)test\//.test(file))
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(TITLE)])
+    .filter(([call, , title = '']) => !call.trimStart().startsWith('describe') && fragment.test(title));
+  expect(fragments.map(([, , title]) => title)).toEqual([]);
+});
+
 test('comments of the product are short', () => {
   const total = ofKind('comments').reduce((sum, text) => sum + words(text), 0);
   expect(total).toBeLessThanOrEqual(MOST_COMMENT_WORDS);

@@ -99,7 +99,7 @@ describe('a write lost by the workflow', () => {
     );
   });
 
-  test('of two commits with one version, one is stored and the other is stale', async () => {
+  test('two commits with one version: one is stored and the other is stale', async () => {
     const state = await freshConversation();
     const outcomes = await Promise.all([store(state, [draft('a')]), store(state, [draft('b')])]);
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['stale', 'stored']);

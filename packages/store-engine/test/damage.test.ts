@@ -157,7 +157,7 @@ describe(`a damaged data file (STORE_SEED=${SEED})`, () => {
     ['other flags for free pages', 28, 0x04],
     ['other flags for free pages', 29, 0x20],
     ['other flags for tables', 76, 0x02],
-  ])('is refused when a meta page has %s (byte %i)', async (_, at, bit) => {
+  ])('a damaged data file is refused when a meta page has %s (byte %i)', async (_, at, bit) => {
     for (const page of [0, 1]) {
       const bytes = Buffer.from(original.now);
       bytes[page * PAGE_BYTES + PAGE_HEADER_BYTES + at]! ^= bit;
