@@ -130,7 +130,6 @@ async function salvage(
   }
 }
 
-/** Keeps the ids and flags of collections and indexes. */
 function copyCatalog(file: string, environment: Environment): void {
   const rows: { key: Buffer; value: Buffer }[] = [];
   readDataFile(file, {

@@ -45,7 +45,7 @@ const CODES = {
 
 export type CodeName = keyof typeof CODES;
 
-/** A refusal. The client receives MongoDB's code, and `extra`. */
+/** A refusal with MongoDB's code, and `extra` in the reply. */
 export class StoreError extends Error {
   readonly codeName: CodeName;
   readonly code: number;

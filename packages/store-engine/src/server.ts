@@ -15,7 +15,7 @@ import { removeMatching } from './commands/delete.ts';
 import { chmod, lstat, rm } from 'node:fs/promises';
 
 export interface StoreOptions {
-  /** Created when missing. Only one process may use it at a time. */
+  /** Created when missing. One process may use it at a time. */
   dataDir: string;
   /**
    * 127.0.0.1 by default. Clients do not authenticate: never use an address that others can reach.
@@ -28,13 +28,12 @@ export interface StoreOptions {
    * require. Only this user may connect (mode 0600).
    */
   socket?: string;
-  /** Pause between two removals of expired documents and idle cursors; ten seconds by default. */
+  /** Pause between two removals of expired documents and idle cursors. Default: ten seconds. */
   sweepEveryMs?: number;
 }
 
 export interface RunningStore {
   uri: string;
-  /** 0 for a socket. */
   port: number;
   /** Finishes running commands, then closes all connections and the data file. */
   close(): Promise<void>;

@@ -129,6 +129,18 @@ describe('an update', () => {
     expect(await collection.find().toArray()).toEqual([{ _id: 1, c: 3 }]);
   });
 
+  test('adds numeric fields in the order of their numbers, as MongoDB 5 does', async () => {
+    const collection = server.fresh();
+    await collection.insertOne({ _id: 1, m: { x: null } });
+    await collection.updateOne(
+      { _id: 1 },
+      { $set: { 'm.10': null, 'm.2': null, 'm.b': null, 'm.1.z': null } },
+    );
+    const [raw] = await collection.find({}, { raw: true }).toArray();
+    const text = Buffer.from(raw as unknown as Uint8Array).toString('latin1');
+    expect(text.match(/\b(?:10|2|1|b)(?=\0)/g)).toEqual(['1', '2', '10', 'b']);
+  });
+
   test('keeps the order of keys that look like numbers', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, m: new Map(['bb', '22', '11'].map((name) => [name, 1])) });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BSON, MongoClient } from 'mongodb';
@@ -8,6 +9,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningStore } from '../src/server.ts';
 import { startStore } from '../src/server.ts';
+import { serveConnection } from '../src/wire/connection.ts';
 
 const SEED = Number(process.env.FC_SEED ?? 1988);
 
@@ -139,6 +141,31 @@ describe(`the wire (FC_SEED=${SEED})`, () => {
   test.runIf(outerAddress() !== undefined)('listens on loopback only', async () => {
     const socket = connect(store.port, outerAddress());
     await expect(once(socket, 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  test('logs an internal error and hides its text from the client', async () => {
+    const reported: unknown[] = [];
+    const fault = new Error('EACCES: /var/lib/store/data.mdb');
+    const server = createServer((socket) => {
+      serveConnection(socket, {
+        id: 1,
+        run: () => Promise.reject(fault),
+        report: (error) => void reported.push(error),
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write(FIND);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    server.close();
+    expect(reported).toEqual([fault]);
+    expect(BSON.deserialize(answer.subarray(21))).toEqual({
+      ok: 0,
+      errmsg: 'Internal error, see the log of the store',
+      code: 1,
+      codeName: 'InternalError',
+    });
   });
 
   test('survives many half-open connections', async () => {

@@ -49,7 +49,6 @@ interface GroupState {
   accumulators: Accumulator[];
 }
 
-/** Keeps groups in the order in which they first occur. */
 export function compileGroup(
   operand: Value,
 ): (input: Iterable<ItemOrPause<Doc>>) => Iterable<ItemOrPause<Doc>> {

@@ -17,7 +17,6 @@ import type { Doc, Value } from './value.ts';
 import { endOfCString, invalidBsonError, sizeOfSized, walk, walkNamed } from './walk.ts';
 import type { Element } from './walk.ts';
 
-/** MongoDB's limit of nesting. */
 export const MAX_DEPTH = 180;
 
 /** Throws InvalidBSON for malformed bytes at any depth. */

@@ -4,7 +4,7 @@ export function invalidBsonError(message: string): StoreError {
   return new StoreError('InvalidBSON', `Invalid BSON: ${message}`);
 }
 
-/** Uses a loop, which is faster than `indexOf` for short names. */
+/** A loop: faster than `indexOf` for short names. */
 export function endOfCString(bytes: Buffer, offset: number): number {
   for (let at = offset; at < bytes.length; at++) if (bytes[at] === 0) return at;
   throw invalidBsonError('a name or pattern without end');
@@ -137,7 +137,6 @@ const MAX_CACHED_LENGTH = 48;
 
 const cachedNames: (string | undefined)[] = new Array<string | undefined>(SLOTS);
 
-/** Caches names: a cached string is several times cheaper than a new one. */
 function nameAt(bytes: Buffer, start: number, end: number): string {
   const length = end - start;
   let hash = length;

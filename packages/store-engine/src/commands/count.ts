@@ -31,7 +31,6 @@ interface Counting {
   limitMs: number | undefined;
 }
 
-/** Reads no document when an index covers the filter. */
 export async function countMatching(
   store: Store,
   collection: StoredCollection | undefined,

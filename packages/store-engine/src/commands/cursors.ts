@@ -11,7 +11,7 @@ interface OpenCursor {
   usedAt: number;
   /** A document that did not fit into the previous batch. */
   held: Buffer | undefined;
-  /** Remaining time of all batches in milliseconds. */
+  /** Remaining milliseconds of all batches. */
   leftMs: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface Batch {
 
 export interface BatchRequest {
   namespace: string;
-  /** Maximum number of documents; undefined fills the message. */
+  /** undefined fills the message. */
   size: number | undefined;
 }
 

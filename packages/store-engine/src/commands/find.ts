@@ -90,7 +90,6 @@ export interface FindOptions {
   limit: number;
 }
 
-/** Reads the documents lazily. */
 export function findDocuments(
   store: Store,
   { collection, wanted }: { collection: StoredCollection; wanted: FindOptions },

@@ -145,8 +145,8 @@ export function listCollections(store: Store, request: CommandRequest): CommandR
 const ROWS_AT_ONCE = 2000;
 
 /**
- * Erases a slice of dropped data and returns whether more is left. Must run inside a write
- * transaction. The catalog lists dropped data, so that a restart continues after a crash.
+ * Erases a slice of dropped data, inside a write transaction. Returns whether more is left. The
+ * catalog lists dropped data, so that a restart continues.
  */
 export function eraseSome({ catalog, environment }: Storage): boolean {
   let left = ROWS_AT_ONCE;

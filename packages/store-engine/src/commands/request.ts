@@ -8,7 +8,6 @@ import type { Storage } from '../storage/storage.ts';
 
 export interface Store extends Storage {
   cursors: Cursors;
-  /** Settles when no index is being built. */
   building: Promise<unknown>;
   startedAt: Date;
 }
@@ -42,7 +41,7 @@ const GENERIC = new Set([
   'startTransaction',
 ]);
 
-/** Drivers send these with every command. Decoding them would be wasted. */
+/** Sent with every command and never used. */
 const IGNORED_FIELDS = new Set(['lsid', '$clusterTime']);
 
 /** Leaves the documents of an `insert` encoded: they are stored unchanged. */
@@ -90,7 +89,7 @@ export function assertKnownFields(
   }
 }
 
-/** Refuses transactions, and concerns that a server without replicas cannot fulfil. */
+/** Refuses transactions, and concerns that need replicas. */
 export function checkConcerns({ body }: CommandRequest): void {
   if (body.has('txnNumber') || body.has('autocommit') || body.has('startTransaction')) {
     throw new StoreError(
@@ -110,7 +109,6 @@ export function checkConcerns({ body }: CommandRequest): void {
   }
 }
 
-/** Returns `database.collection`. */
 export function parseNamespace({ name, database, body }: CommandRequest): string {
   const collection = body.get(name);
   if (typeof collection !== 'string') throw badValue(`collection name has invalid type`);
@@ -145,10 +143,7 @@ export function parseDocument(value: Value | undefined, name: string): Doc {
   throw new StoreError('TypeMismatch', `BSON field '${name}' is the wrong type, expected type 'object'`);
 }
 
-/**
- * Returns the documents of the argument `name`: from the document sequence if the driver sent one,
- * otherwise from the list in the body.
- */
+/** Reads the document sequence `name` if the driver sent one, otherwise the list in the body. */
 export function parseDocuments({ body, sequences }: CommandRequest, name: string): Doc[] {
   const sent = sequences.get(name);
   if (sent) return sent.map((bytes) => readBody(bytes).body);

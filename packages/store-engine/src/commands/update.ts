@@ -150,7 +150,6 @@ function parseStatement({
   };
 }
 
-/** Searches outside the transactions. Each transaction checks its documents again. */
 async function runAlone(
   store: Store,
   { statement, tally }: { statement: Statement; tally: Tally },

@@ -151,7 +151,6 @@ function readId(bytes: Buffer): { first: string | undefined; id: Value | undefin
   return { first, id };
 }
 
-/** Throws InvalidBSON (22) without the cost of decoding. */
 function checkDocument(bytes: Buffer): void {
   check({ bytes, offset: 0, depth: 0 });
 }

@@ -17,7 +17,6 @@ import {
 
 export type DocTest = (doc: Doc) => boolean;
 
-/** A condition that every matching document fulfils. */
 export interface Conjunct {
   field: string;
   condition: FieldCondition;

@@ -105,7 +105,6 @@ export function negate({ test, elements, negated, all }: FieldCondition): FieldC
   return { test, elements, negated: !negated, ...(all ? { all } : {}) };
 }
 
-/** Returns a condition that fails only when all conditions hold. */
 export function notEvery(conditions: readonly FieldCondition[]): FieldCondition {
   const [first, second] = conditions;
   if (first && !second) return negate(first);
@@ -218,7 +217,6 @@ function compileLinear({ pattern, options }: BSONRegExp): RE2JS {
   }
 }
 
-/** Returns whether JavaScript or Perl would accept a pattern that RE2 rejects. */
 function isOnlyPerl(source: string): boolean {
   if (/\(\?[>#&|R(+-]|\(\*|\\[ZGKXRNghk]|[*+?}]\+/.test(source)) return true;
   try {

@@ -18,8 +18,8 @@ export function isIndex(step: string): boolean {
 }
 
 /**
- * Tests every value that the path reaches. As in MongoDB, the path enters each element of an array
- * and the element that a numeric step names. A missing value is `undefined`.
+ * Tests every value that the path reaches: it enters each element of an array, and the element that
+ * a numeric step names. A missing value is `undefined`.
  */
 export function someAtPath(
   doc: Doc,

@@ -66,10 +66,6 @@ interface Candidate {
   used: number;
 }
 
-/**
- * Returns whether the filter or the sort names the first field of the index. Otherwise it cannot
- * help.
- */
 function isUsable(index: Index, { filter, sort }: PlanQuery): boolean {
   const first = index.fields[0]?.name;
   return sort[0]?.name === first || filter.conjuncts.some(({ field }) => field === first);
@@ -254,7 +250,6 @@ function residualFilter(
     : conjunction(filter.conjuncts.filter(({ field }) => !proved.includes(field)));
 }
 
-/** Returns whether the bounds on one field are equivalent to its conditions. */
 function isExact(conjuncts: readonly Conjunct[]): boolean {
   const own = conjuncts.flatMap(({ condition: { bound } }) => (bound ? [bound] : []));
   if (own.length < conjuncts.length) return false;

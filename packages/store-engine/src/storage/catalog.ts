@@ -24,7 +24,6 @@ function doomKey(id: number): Buffer {
 export interface Catalog {
   get(namespace: string): StoredCollection | undefined;
   all(): StoredCollection[];
-  /** Returns an id that was never used before. */
   nextId(): number;
   skipUsedIds(): void;
   /** Must follow every change to the collection or its indexes. */

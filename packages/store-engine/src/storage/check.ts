@@ -19,7 +19,6 @@ export interface IndexFindings {
 export interface Findings {
   namespace: string;
   documents: number;
-  /** Number of documents that do not match their checksum. */
   damaged: number;
   indexes: IndexFindings[];
 }

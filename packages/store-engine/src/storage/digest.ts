@@ -15,7 +15,6 @@ export function emptyDigest(): Digest {
   return { records: { rows: 0, hash: 0 }, entries: { rows: 0, hash: 0 }, catalog: { rows: 0, hash: 0 } };
 }
 
-/** Adds a row. A document counts by its stored checksum. */
 export function addRow(digest: Digest, { table, key, value }: TableRow): void {
   const sum = digest[table];
   sum.rows += 1;
@@ -69,7 +68,6 @@ export function decodeDigest(bytes: Buffer): Digest {
 /** The message follows "is damaged: ". */
 export class Damage extends Error {}
 
-/** A document that fails its checksum on an intact page. */
 export class DamagedDocument extends Damage {}
 
 /** The message is one line with a remedy. Retrying cannot help. */

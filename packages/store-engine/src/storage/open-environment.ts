@@ -143,7 +143,6 @@ function readFolderState(folder: string): FolderState {
   return marker === 'made' ? 'made' : 'unmarked';
 }
 
-/** Flushes the marker, so that it survives a power cut. */
 function writeMarker(folder: string, state: 'being made' | 'made'): void {
   const path = markerPath(folder);
   writeFileSync(`${path}.new`, JSON.stringify({ format: FORMAT, state }), { flush: true });

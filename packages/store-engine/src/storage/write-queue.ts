@@ -11,7 +11,6 @@ interface Pending {
 export interface WriteQueue {
   /** Resolves after the commit and its flush. */
   write: <T>(change: () => T) => Promise<T>;
-  /** Registers a callback that drops cached changes after a rollback. */
   onRollback: (forget: () => void) => void;
   drained: () => Promise<void>;
 }

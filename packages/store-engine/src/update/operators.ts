@@ -67,7 +67,6 @@ function addDecimals(left: NumberValue, right: NumberValue): Decimal128 {
   return Decimal128.fromStringWithRounding(`${scale(a) + scale(b)}E${exponent}`);
 }
 
-/** Returns undefined for NaN and infinities. */
 function toScaled(value: NumberValue): Scaled | undefined {
   const match = /^(-?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(value.toString());
   if (!match) return undefined;

@@ -84,7 +84,6 @@ export function unsetAt(doc: Doc, path: Path): void {
     parent[Number(last)] = null;
 }
 
-/** Tests by identifier. A filter reads the element as the field of that name. */
 export type ElementTests = ReadonlyMap<string, (element: Value) => boolean>;
 
 export function parseArrayFilters(value: Value | undefined): ElementTests {

@@ -132,7 +132,6 @@ function compileStep({
   return { operator, name, path, change: compile?.(value, name) ?? (() => undefined) };
 }
 
-/** Refuses a path twice, and a path below another path. */
 function assertNoConflicts(steps: readonly UpdateStep[]): void {
   const names = steps.map(({ name }) => name).sort();
   for (let at = 1; at < names.length; at++) {
@@ -187,9 +186,21 @@ function applySteps({ doc, occasion, steps, elements }: Application): Doc {
   return result;
 }
 
-/** Sorts by name, because MongoDB 5 and later adds new fields in lexicographic order. */
+/** Sorts by the parts of the path, and numbers by value, as MongoDB 5 and later do. */
 function inFieldOrder(steps: readonly UpdateStep[]): UpdateStep[] {
-  return steps.toSorted((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
+  const sorted = steps.map((step) => ({ step, parts: step.name.split('.') }));
+  sorted.sort((left, right) => compareParts(left.parts, right.parts));
+  return sorted.map(({ step }) => step);
+}
+
+const NUMERIC = /^(?:0|[1-9]\d{0,14})$/;
+
+function compareParts(left: readonly string[], right: readonly string[]): number {
+  const at = left.findIndex((part, index) => part !== right[index]);
+  const [one, other] = [left[at], right[at]];
+  if (one === undefined || other === undefined) return left.length - right.length;
+  if (NUMERIC.test(one) && NUMERIC.test(other)) return Number(one) - Number(other);
+  return one < other ? -1 : 1;
 }
 
 function applyStep({ result, step, path }: { result: Doc; step: UpdateStep; path: Path }): void {
@@ -221,7 +232,6 @@ export function docFromFilter(filter: CompiledFilter, isReplacement: boolean): D
   return doc;
 }
 
-/** Returns the only value of an `$in`, which an upsert treats as equality. */
 function getSingleValue(source: { operator: string; operand: Value } | undefined): Value | undefined {
   if (source?.operator !== '$in' || !Array.isArray(source.operand) || source.operand.length !== 1)
     return undefined;

@@ -13,7 +13,6 @@ export interface ClientConnection {
 export interface ConnectionOptions {
   id: number;
   run: (request: CommandRequest) => CommandReply | Promise<CommandReply>;
-  /** Called for errors other than refusals. */
   report: (error: unknown) => void;
 }
 
@@ -87,7 +86,6 @@ function messageReader() {
   };
 }
 
-/** Waits until the client reads its replies, so that they do not pile up in memory. */
 function waitForDrain(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -224,7 +222,6 @@ function readSequence(
   return end;
 }
 
-/** Parses OP_QUERY, which drivers use for the handshake only. */
 function parseQuery(bytes: Buffer, requestId: number): WireMessage {
   const nameEnd = bytes.indexOf(0, HEADER_BYTES + 4);
   if (nameEnd === -1) throw new ProtocolError('a query without name');
@@ -264,6 +261,5 @@ function buildErrorReply(error: unknown): object {
   if (error instanceof StoreError) {
     return { ok: 0, errmsg: error.message, code: error.code, codeName: error.codeName, ...error.extra };
   }
-  const message = error instanceof Error ? error.message : String(error);
-  return { ok: 0, errmsg: `Internal error: ${message}`, code: 1, codeName: 'InternalError' };
+  return { ok: 0, errmsg: 'Internal error, see the log of the store', code: 1, codeName: 'InternalError' };
 }
