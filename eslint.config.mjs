@@ -179,7 +179,7 @@ export default tseslint.config(
   }),
   mayImport('application/presenters', { rooms: ['domain', 'store'], packages: 'nothing-from-npm-or-node' }),
   mayImport('application/schema', { rooms: ['domain'], packages: 'typebox.*|ajv.*|ajv-formats' }),
-  mayImport('platform/concurrency', { packages: 'node:.*' }),
+  mayImport('platform/concurrency', { rooms: ['domain'], packages: 'node:.*' }),
   mayImport('platform/config', { rooms: ['domain'], exceptPackages: '@parlance/' }),
   mayImport('platform/http', { packages: 'node:.*|ipaddr.js' }),
   mayImport('platform/patches', { packages: 'node:.*' }),

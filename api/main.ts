@@ -23,7 +23,7 @@ import { createStreams } from './streams/streams.ts';
 import { rejectExcessRequest, rejectExpectations, formatProtocolError } from './client-errors.ts';
 import { createAdmissionQueue } from './limits/admission-queue.ts';
 import { createLimit } from './limits/limit.ts';
-import { createListConcurrency } from './limits/list-concurrency.ts';
+import { ListConcurrency } from './limits/list-concurrency.ts';
 import { connectTemporal } from '../workflows/client/connect.ts';
 import { bootstrap, tidyOrganizations } from './bootstrap.ts';
 
@@ -71,7 +71,7 @@ async function run(): Promise<void> {
     expressions,
     log,
     admissionQueues: { events: createAdmissionQueue(), expressions: createAdmissionQueue() },
-    lists: createListConcurrency(),
+    lists: new ListConcurrency(),
     ending: ending.signal,
   };
   const server = createHttpServer(createApp(api, { limit, tracer }));

@@ -8,7 +8,7 @@ import type { PostingDeps } from '../application/posting/posting-context.ts';
 import type { FieldPath } from './pipeline/ignored-header.ts';
 import type { Streams } from './streams/streams.ts';
 import type { ExpressionPool } from '../application/expressions/pool.ts';
-import type { AdmissionQueue } from './limits/admission-queue.ts';
+import type { FairScheduler } from '../platform/concurrency/fair-scheduler.ts';
 import type { ListConcurrency } from './limits/list-concurrency.ts';
 import type { Temporal } from '../workflows/client/connect.ts';
 import { invalidRequest } from '../domain/errors.ts';
@@ -76,7 +76,7 @@ export interface Api {
   webhooks: Pick<WebhookClient, 'verifyWebhook' | 'sendWebhook'>;
   streams: Streams;
   expressions: ExpressionPool;
-  admissionQueues: Record<'events' | 'expressions', AdmissionQueue>;
+  admissionQueues: Record<'events' | 'expressions', FairScheduler>;
   lists: ListConcurrency;
   log: Logger;
   /** Aborted when the shutdown begins. */

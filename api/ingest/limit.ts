@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { addressOwner } from '../../platform/http/client-address.ts';
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { createFairSemaphore } from '../limits/fair-semaphore.ts';
+import { FairScheduler } from '../../platform/concurrency/fair-scheduler.ts';
 import type { RequestCounter } from '../limits/request-counter.ts';
 import { assertWithinRate } from '../middleware/rate-limit.ts';
 
@@ -21,20 +21,20 @@ const SECOND_MS = 1_000;
 const MAX_KNOWN = 10_000;
 
 /** Bounds concurrent posts per address: a flood within its rate limit must not delay others. */
-const PLACES = { max: Infinity, maxEach: 2, maxWaiting: 40, maxWaitMs: 10_000 };
+const POSTS = {
+  maxEach: 2,
+  maxWaitingEach: 40,
+  maxWaitMs: 10_000,
+  refusal: () =>
+    new DomainError(
+      'rate_limited',
+      'Too many posts to this address are under way. Nothing was stored; try again later.',
+      { retryAfterSeconds: 1 },
+    ),
+};
 
-/** Rejects with DomainError `rate_limited` if too many posts wait. */
-export function createIngestTurns(): <T>(address: string, work: () => Promise<T>) => Promise<T> {
-  const places = createFairSemaphore(PLACES);
-  return async (address, work) => {
-    const leave = await places.enter([address]);
-    if (!leave) {
-      const said = 'Too many posts to this address are under way. Nothing was stored; try again later.';
-      throw new DomainError('rate_limited', said, { retryAfterSeconds: 1 });
-    }
-    return work().finally(leave);
-  };
-}
+/** Refuses with DomainError `rate_limited` if too many posts wait. */
+export const createIngestTurns = () => new FairScheduler(POSTS);
 
 /**
  * Limits addresses, not clients: all customers of a shop system post from the same machines. 0

@@ -28,7 +28,7 @@ type Ctx = Context & { state: RequestState; params: Record<string, string> };
  */
 export function ingestRouter(api: Api, limit: IngestLimit): Router<RequestState> {
   const encryption = createEncryption(api.config.authSecret);
-  const inTurn = createIngestTurns();
+  const turns = createIngestTurns();
   const router = new Router<RequestState>({ sensitive: true });
   router.get('/in/:token', async (context) => {
     const ctx = context as unknown as Ctx;
@@ -64,7 +64,7 @@ export function ingestRouter(api: Api, limit: IngestLimit): Router<RequestState>
       returnChallenge(ctx, challenge);
       return;
     }
-    const answer = await inTurn(type._id, () =>
+    const answer = await turns.run([type._id], () =>
       postEvent({ ctx, type, bytes, principal }, { api, encryption }),
     );
     ctx.status = answer.status;

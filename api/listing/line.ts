@@ -1,5 +1,5 @@
 import type { Principal } from '../../application/auth/principal.ts';
-import type { TenantPath } from '../../domain/limits/shares.ts';
+import type { TenantPath } from '../../domain/limits/fair-share.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 

@@ -38,9 +38,9 @@ export async function evaluateEvent(
   if (expression === undefined || expression.trim() === '') {
     throw unprocessable('the event type has no expression yet', 'jsonata');
   }
-  const line = await loadEventPath(reach.organization, name);
+  const path = await loadEventPath(reach.organization, name);
   const resolveLookup = createLookupResolver(reach, publicUrl);
-  const evaluation = await expressions.evaluate({ expression, line, body, resolveLookup, spent });
+  const evaluation = await expressions.evaluate({ expression, path, body, resolveLookup, spent });
   if ('fault' in evaluation) throw expressionError(evaluation.fault);
   return evaluation.result;
 }

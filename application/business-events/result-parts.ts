@@ -8,7 +8,7 @@ import { bodyCheck } from '../schema/check.ts';
 import { parseJson } from '../schema/json.ts';
 import { Reference } from '../schema/kinds.ts';
 import type { ExpressionFault } from '../expressions/protocol.ts';
-import type { TenantPath } from '../../domain/limits/shares.ts';
+import type { TenantPath } from '../../domain/limits/fair-share.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 
 const MAX_PARTS = 100;

@@ -1,17 +1,18 @@
 import { availableParallelism } from 'node:os';
-import type { TenantPath } from '../../domain/limits/shares.ts';
+import type { TenantPath } from '../../domain/limits/fair-share.ts';
+import { FairScheduler } from '../../platform/concurrency/fair-scheduler.ts';
+import type { FairPolicy } from '../../platform/concurrency/fair-scheduler.ts';
+import { lruMap } from '../../platform/concurrency/lru-map.ts';
 import { LIMITS } from './protocol.ts';
 import { startExpressionProcess, createProcesses } from './processes.ts';
 import type { ExpressionProcess, ProcessOptions } from './processes.ts';
 import type { ResolveLookup, RunEnd } from './run.ts';
-import { createTurns, createFairQueue } from './fair-queue.ts';
 import type { ExpressionFault } from './protocol.ts';
 import { DomainError } from '../../domain/errors.ts';
-import type { Turns } from './fair-queue.ts';
 
 interface CheckInput {
   expression: string;
-  line: TenantPath;
+  path: TenantPath;
   /** Receives the cost in milliseconds before the result is returned. */
   spent?: (costMs: number) => void;
 }
@@ -54,47 +55,51 @@ export function createExpressionPool({
   log,
 }: PoolOptions = {}): ExpressionPool {
   const processes = createProcesses({
-    freed: () => dispatch(),
+    freed: () => scheduler.dispatch(),
     cannotStart: warnAtMostEvery(log),
     start: () => startExpressionProcess({ limits, yields }),
   });
-  const turns = createTurns(size, processes.alive);
-  const { enqueue, dispatch, rejectAll } = createJobs({
-    ...processes,
-    turns,
-    async perform(job, process) {
-      const { end, costMs } = await runOn(process, job);
-      turns.note(job.line, costMs);
-      job.spent(costMs);
-      if ('answer' in end) processes.release(process);
-      return 'ended' in end && job.tries < MAX_TRIES ? undefined : toEvaluation(end);
-    },
-  });
+  const scheduler = new FairScheduler(buildPoolPolicy(size, processes.alive));
 
-  function run(job: Pick<Job, 'request' | 'line' | 'resolveLookup' | 'spent'>): Promise<Evaluation> {
+  async function run({ path, request, resolveLookup, spent = noop }: Job): Promise<Evaluation> {
     processes.want(size);
-    return new Promise((resolve, reject) => enqueue({ ...job, tries: 0, resolve, reject }));
+    for (let tries = 1; ; tries += 1) {
+      const end = await scheduler.run(path, async (note): Promise<RunEnd> => {
+        const process = processes.take();
+        if (!process) return { ended: true };
+        const { end, costMs } = await runOn(process, request, resolveLookup);
+        note(costMs);
+        spent(costMs);
+        if ('answer' in end) processes.release(process);
+        return end;
+      });
+      if (!('ended' in end) || tries === MAX_TRIES) return toEvaluation(end);
+    }
   }
 
   return {
-    evaluate: ({ expression, body, line, resolveLookup, spent = noop }) =>
-      run({ request: { expression, body }, line, resolveLookup, spent }),
-    check: ({ expression, line, spent = noop }) =>
-      run({ request: { expression }, line, resolveLookup: () => Promise.resolve(undefined), spent }),
+    evaluate: ({ expression, body, ...job }) => run({ ...job, request: { expression, body } }),
+    check: ({ expression, ...job }) =>
+      run({ ...job, request: { expression }, resolveLookup: () => Promise.resolve(undefined) }),
     warm: () => processes.want(1),
     pids: processes.pids,
     async close() {
-      rejectAll();
+      scheduler.close();
       await processes.endAll();
     },
   };
+}
+
+interface Job extends Pick<EvaluateInput, 'path' | 'resolveLookup' | 'spent'> {
+  request: { expression: string; body?: string };
 }
 
 const noop = () => undefined;
 
 async function runOn(
   process: ExpressionProcess,
-  { request, resolveLookup }: Job,
+  request: Job['request'],
+  resolveLookup: ResolveLookup,
 ): Promise<{ end: RunEnd; costMs: number }> {
   const before = process.cpuMs();
   let lookedMs = 0;
@@ -137,82 +142,38 @@ function toEvaluation(end: RunEnd): Evaluation {
   };
 }
 
-interface Job {
-  request: { expression: string; body?: string };
-  line: TenantPath;
-  resolveLookup: ResolveLookup;
-  /** Receives the milliseconds that the run used its process. */
-  spent: (costMs: number) => void;
-  tries: number;
-  resolve: (evaluation: Evaluation) => void;
-  reject: (error: unknown) => void;
-  timer?: NodeJS.Timeout;
-}
+const MAX_SLOW = 10_000;
+/** Node at which the runs of slow tenants count together. */
+const SLOW = 'slow';
 
-interface Work {
-  turns: Turns;
-  hasFree: () => boolean;
-  take: () => ExpressionProcess | undefined;
-  /** Runs a job. Returns undefined if the job must run again. */
-  perform: (job: Job, process: ExpressionProcess) => Promise<Evaluation | undefined>;
-}
-
-interface Jobs {
-  enqueue: (job: Job) => void;
-  /** Starts waiting jobs. Call it when a process becomes free. */
-  dispatch: () => void;
-  rejectAll: () => void;
-}
-
-function createJobs({ turns, hasFree, take, perform }: Work): Jobs {
-  const queue = createFairQueue<Job>(LIMITS.waiting);
-  let closed = false;
-
-  function enqueue(job: Job): void {
-    if (closed || !queue.add(job.line, job)) {
-      rejectJob(job);
-      return;
-    }
-    job.timer = setTimeout(() => {
-      queue.remove(job.line, job);
-      rejectJob(job);
-    }, LIMITS.waitingMs);
-    dispatch();
-  }
-
-  function dispatch(): void {
-    while (hasFree()) {
-      const job = queue.next(turns.may);
-      const process = job && take();
-      if (!process) return;
-      void start(job, process);
-    }
-  }
-
-  async function start(job: Job, process: ExpressionProcess): Promise<void> {
-    clearTimeout(job.timer);
-    job.tries += 1;
-    const end = turns.begin(job.line);
-    const outcome = perform(job, process).finally(end);
-    await outcome.then((evaluation) => (evaluation ? job.resolve(evaluation) : enqueue(job)), job.reject);
-    dispatch();
-  }
-
+/**
+ * Never gives a branch all processes. Tenants with a recent run over `LIMITS.slowMs`, with the
+ * nodes above and below them, leave one running process free, because a killed process takes time
+ * to replace. Quick tenants then never wait for slow tenants only.
+ */
+export function buildPoolPolicy(
+  size: number,
+  alive: () => number,
+  now = () => performance.now(),
+): FairPolicy & Required<Pick<FairPolicy, 'mayStart' | 'countedNodes' | 'noteCost'>> {
+  const maxOfBranch = Math.max(1, size - 1);
+  const slowUntil = lruMap<string, number>(MAX_SLOW);
+  // Skip the root, which is above all tenants.
+  const isSlow = (path: TenantPath) => path.slice(1).some((node) => (slowUntil.peek(node) ?? 0) > now());
   return {
-    enqueue,
-    dispatch,
-    rejectAll() {
-      closed = true;
-      for (let job = queue.next(anyTenant); job; job = queue.next(anyTenant)) rejectJob(job);
+    mayStart: (path, running) =>
+      running.total < alive() &&
+      running.of(path[1] ?? path[0] ?? '') < maxOfBranch &&
+      (size === 1 || alive() - running.of(SLOW) > 1 || !isSlow(path)),
+    countedNodes: (path) => (isSlow(path) ? [...path, SLOW] : path),
+    noteCost(path, costMs) {
+      if (costMs <= LIMITS.slowMs) return;
+      for (const node of path.slice(1)) slowUntil.set(node, now() + LIMITS.slowForMs);
     },
+    maxWaiting: LIMITS.waiting,
+    maxWaitMs: LIMITS.waitingMs,
+    refusal: queueFullError,
   };
-}
-
-const anyTenant = () => true;
-
-function rejectJob(job: Job): void {
-  clearTimeout(job.timer);
-  job.reject(queueFullError());
 }
 
 function queueFullError(): DomainError {

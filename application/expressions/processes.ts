@@ -20,8 +20,7 @@ const PAUSE_AFTER_FAILED_START_MS = 1_000;
 
 export interface Processes {
   want: (count: number) => void;
-  hasFree: () => boolean;
-  /** Returns the number of processes that are free, or taken and not lost. */
+  /** Returns the number of processes that are free or taken. */
   alive: () => number;
   take: () => ExpressionProcess | undefined;
   release: (process: ExpressionProcess) => void;
@@ -40,8 +39,7 @@ export function createProcesses({
   cannotStart,
   start = startExpressionProcess,
 }: ProcessesOptions): Processes {
-  const states = new Map<ExpressionProcess, 'starting' | 'free' | 'taken'>();
-  const free = () => [...states.keys()].filter((process) => states.get(process) === 'free');
+  const states = new Map<ExpressionProcess, 'starting' | 'free' | 'taken' | 'ending'>();
   let wanted = 0;
   let ending = false;
 
@@ -59,6 +57,7 @@ export function createProcesses({
 
   function release(process: ExpressionProcess): void {
     if (ending || process.cpuMs() > MAX_CPU_MS) {
+      states.set(process, 'ending');
       process.end();
       return;
     }
@@ -68,10 +67,9 @@ export function createProcesses({
 
   return {
     want,
-    hasFree: () => free().length > 0,
-    alive: () => [...states.values()].filter((state) => state !== 'starting').length,
+    alive: () => [...states.values()].filter((state) => state === 'free' || state === 'taken').length,
     take() {
-      const [first] = free();
+      const first = [...states.keys()].find((process) => states.get(process) === 'free');
       if (first) states.set(first, 'taken');
       return first;
     },

@@ -1,4 +1,4 @@
-import type { TenantPath } from './shares.ts';
+import type { TenantPath } from './fair-share.ts';
 
 export interface Allowance {
   max: number;

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { createFairTurns } from '../../platform/concurrency/fair-turns.ts';
+import { FairScheduler } from '../../platform/concurrency/fair-scheduler.ts';
 import { defineModel } from '../connection/model.ts';
 import type { Attempt, DeliveryRow } from '../../domain/delivery/delivery.ts';
 import { isDuplicateKey, insertAll } from '../queries/insert.ts';
@@ -119,12 +119,12 @@ export async function insertDeliveries(rows: DeliveryRow[]): Promise<PendingDeli
   return fresh;
 }
 
-const TENANTS_AT_ONCE = 2;
-const turns = createFairTurns(TENANTS_AT_ONCE);
+/** Of two tenants at once. */
+const turns = new FairScheduler({ max: 2, maxEach: 1 });
 
 /** Calls `insertDeliveries` in the tenant's turn. */
 export function insertInTurn(rows: DeliveryRow[], tenant: string): Promise<PendingDelivery[] | null> {
-  return turns.run(tenant, () => insertDeliveries(rows));
+  return turns.run(['all', tenant], () => insertDeliveries(rows));
 }
 
 async function insertMissing(rows: DeliveryRow[]): Promise<PendingDelivery[] | null> {

@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from '../../domain/delivery/delivery.ts';
 import { deliveryModel } from './deliveries.ts';
 import { serviceModel, insertService } from './services.ts';
-import { createFairTurns } from '../../platform/concurrency/fair-turns.ts';
+import { FairScheduler } from '../../platform/concurrency/fair-scheduler.ts';
 import {
   assertRoomForPatterns,
   assertRoomForService,
@@ -105,8 +105,8 @@ async function removeOldest(those: DeliveryGroup, excess: KeptBounds): Promise<K
 
 type BoundedService = Pick<ServiceDocument, '_id' | 'organization' | 'params'>;
 
-const TENANTS_AT_ONCE = 4;
-const registrations = createFairTurns(TENANTS_AT_ONCE);
+/** Of four tenants at once. */
+const registrations = new FairScheduler({ max: 4, maxEach: 1 });
 
 /**
  * Throws DomainError `unprocessable` if the service exceeds the quota of its organization or of one
@@ -114,7 +114,7 @@ const registrations = createFairTurns(TENANTS_AT_ONCE);
  */
 export async function insertServiceWithinBounds(service: ServiceDocument): Promise<void> {
   const path = await findPath(service);
-  await registrations.run(path[1] ?? path[0], async () => {
+  await registrations.run(['all', path[1] ?? path[0]], async () => {
     await assertServiceFits(service);
     await insertService(service);
     try {

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { createFairTurns } from '../../platform/concurrency/fair-turns.ts';
+import { FairScheduler } from '../../platform/concurrency/fair-scheduler.ts';
 import { defineModel } from '../connection/model.ts';
 import { deliveryRows } from '../../domain/delivery/delivery.ts';
 import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
@@ -54,8 +54,8 @@ const organizationEventsModel = defineModel<OrganizationEventsDocument>(
   organizationEventsSchema,
 );
 
-const ORGANIZATIONS_AT_ONCE = 16;
-const turns = createFairTurns(ORGANIZATIONS_AT_ONCE);
+/** Of 16 organizations at once. */
+const turns = new FairScheduler({ max: 16, maxEach: 1 });
 
 /**
  * Queues an event for every subscribed service. Once it resolves, the event is delivered even if
@@ -76,7 +76,7 @@ export async function publish(
     .map(withoutPatterns);
   if (services.length === 0) return [];
   const event = { ...told, line, services, publicUrl, data: JSON.stringify(data) };
-  return turns.run(told.organization, () => queueAfterOthers(event, deliveryShards));
+  return turns.run(['all', told.organization], () => queueAfterOthers(event, deliveryShards));
 }
 
 // Removes the patterns, because the recipients are fixed. Without patterns, every event matches.

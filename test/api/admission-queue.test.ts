@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createAdmissionQueue } from '../../api/limits/admission-queue.ts';
-import type { AdmissionSlot } from '../../api/limits/admission-queue.ts';
+import type { Release } from '../../platform/concurrency/fair-scheduler.ts';
 
 const SLOW = ['root', 'a', 'a loops'];
 const LOOP_MS = 1_000;
@@ -10,10 +10,10 @@ const LOOP_MS = 1_000;
  */
 function crowd() {
   const door = createAdmissionQueue();
-  const within: AdmissionSlot[] = [];
+  const within: Release[] = [];
   const ask = async (line: string[], count: number) => {
     const asked = Array.from({ length: count }, () => door.enter(line));
-    for (const one of asked) one.then((place) => within.push(place)).catch(() => undefined);
+    for (const one of asked) one.then((release) => within.push(release)).catch(() => undefined);
     // Promise callbacks run before setImmediate, so all that may enter have entered.
     await new Promise(setImmediate);
     return { asked };
@@ -26,14 +26,14 @@ describe('the admission of business events', () => {
     const { within, ask } = crowd();
     await ask(['root', 'b', 'b honest'], 60);
     expect(within).toHaveLength(8);
-    for (const place of within.splice(0)) place.release(15);
+    for (const release of within.splice(0)) release(15);
     await new Promise(setImmediate);
     expect(within).toHaveLength(32);
   });
 
   test('admits a few seconds of slow work and rejects at once what would wait too long', async () => {
     const { door, within, ask } = crowd();
-    (await door.enter(SLOW)).release(LOOP_MS);
+    (await door.enter(SLOW))(LOOP_MS);
     const { asked } = await ask(SLOW, 10);
     expect(within).toHaveLength(4);
     const refused = { code: 'rate_limited', retryAfterSeconds: 6 };
@@ -46,24 +46,24 @@ describe('the admission of business events', () => {
     await ask(SLOW, 100);
     for (const name of ['b', 'c', 'd', 'e']) await door.enter(['root', name, `${name} honest`]);
     const other = door.enter(['root', 'a', 'a other']);
-    within[0]!.release(15);
-    (await other).release();
+    within[0]!(15);
+    (await other)();
   });
 
   test('counts the organizations of a branch together', async () => {
     const { door, within, ask } = crowd();
-    (await door.enter(SLOW)).release(LOOP_MS);
+    (await door.enter(SLOW))(LOOP_MS);
     for (let child = 0; child < 20; child += 1) await ask(['root', 'a', `a${child}`, `a${child} loops`], 1);
     expect(within).toHaveLength(4);
   });
 
   test('frees one slot per event, even if release is called twice', async () => {
     const { door, within, ask } = crowd();
-    (await door.enter(SLOW)).release(LOOP_MS);
+    (await door.enter(SLOW))(LOOP_MS);
     await ask(SLOW, 6);
     expect(within).toHaveLength(4);
-    within[0]!.release(LOOP_MS);
-    within[0]!.release(LOOP_MS);
+    within[0]!(LOOP_MS);
+    within[0]!(LOOP_MS);
     await new Promise(setImmediate);
     expect(within).toHaveLength(5);
   });

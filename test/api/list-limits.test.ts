@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createListConcurrency } from '../../api/limits/list-concurrency.ts';
+import { ListConcurrency } from '../../api/limits/list-concurrency.ts';
 import { SearchTooLong } from '../../store/queries/listing.ts';
 
 const TOO_MUCH = { code: 'rate_limited' };
@@ -34,13 +34,13 @@ function heldSlowly() {
 describe('lists', () => {
   test('lists run without limit if they are fast', async () => {
     const clock = { now: 0 };
-    const lists = createListConcurrency(() => clock.now);
+    const lists = new ListConcurrency(() => clock.now);
     for (let n = 0; n < 1_000; n += 1) await lists.run(['root', 'ann'], listOf(200, clock));
   });
 
   test('lists that are slow run until their caller has used up the allowance', async () => {
     const clock = { now: 0 };
-    const lists = createListConcurrency(() => clock.now);
+    const lists = new ListConcurrency(() => clock.now);
     const run = (user: string) => lists.run(['root', 'acme', user], listOf(6_000, clock));
     expect(await run('ann')).toBe('after 6000');
     // The allowance refills by half of the time that passes.
@@ -54,7 +54,7 @@ describe('lists', () => {
 
   test('lists that become large use the allowance from the start, even if fast', async () => {
     const clock = { now: 0 };
-    const lists = createListConcurrency(() => clock.now);
+    const lists = new ListConcurrency(() => clock.now);
     const large = () =>
       lists.run(['root', 'acme', 'ann'], async ({ awaitLargeSlot }) => {
         await awaitLargeSlot();
@@ -66,7 +66,7 @@ describe('lists', () => {
 
   test('lists without free time use the allowance from the start', async () => {
     const clock = { now: 0 };
-    const lists = createListConcurrency(() => clock.now);
+    const lists = new ListConcurrency(() => clock.now);
     const run = () => lists.run(['root', 'acme', 'ann'], listOf(200, clock), { freeMs: 0 });
     for (let n = 0; n < 100; n += 1) await run();
     await expect(run()).rejects.toMatchObject(TOO_MUCH);
@@ -74,7 +74,7 @@ describe('lists', () => {
 
   test('lists are rejected with a clear message after ten seconds', async () => {
     const clock = { now: 0 };
-    const lists = createListConcurrency(() => clock.now);
+    const lists = new ListConcurrency(() => clock.now);
     await expect(lists.run(['root', 'ann'], listOf(60_000, clock))).rejects.toMatchObject({
       ...TOO_MUCH,
       message: expect.stringContaining('not over after 10 seconds'),
@@ -83,7 +83,7 @@ describe('lists', () => {
   });
 
   test('lists that are slow run one per caller and two per organization, and two more of a caller wait', async () => {
-    const lists = createListConcurrency();
+    const lists = new ListConcurrency();
     const begun: string[] = [];
     const all: (() => void)[] = [];
     const run = (organization: string, user: string) => {
@@ -108,7 +108,7 @@ describe('lists', () => {
   });
 
   test('lists run four at a time for one caller without blocking others', async () => {
-    const lists = createListConcurrency();
+    const lists = new ListConcurrency();
     const all = Array.from({ length: 10 }, held);
     let begun = 0;
     const runs = all.map(({ list }) =>
@@ -125,7 +125,7 @@ describe('lists', () => {
   });
 
   test('lists that become large are built one per caller and three in total, without blocking small ones', async () => {
-    const lists = createListConcurrency();
+    const lists = new ListConcurrency();
     const large: string[] = [];
     const all = ['acme ann', 'acme ann', 'other bob', 'third kim', 'fourth eve'].map((name) => ({
       name,
@@ -150,7 +150,7 @@ describe('lists', () => {
   });
 
   test('lists free their large slot when they fail', async () => {
-    const lists = createListConcurrency();
+    const lists = new ListConcurrency();
     const fail = () =>
       lists.run(['root', 'ann'], async ({ awaitLargeSlot }) => {
         await awaitLargeSlot();
@@ -160,7 +160,7 @@ describe('lists', () => {
   });
 
   test('lists are rejected when fifty of their caller already wait', async () => {
-    const lists = createListConcurrency();
+    const lists = new ListConcurrency();
     const all = Array.from({ length: 54 }, held);
     const runs = all.map(({ list }) => lists.run(['root', 'ann'], list));
     await expect(lists.run(['root', 'ann'], () => Promise.resolve())).rejects.toMatchObject(TOO_MUCH);

@@ -34,11 +34,11 @@ const pool = createExpressionPool({ size: 2 });
 const resolveLookup = () => Promise.resolve(undefined);
 const compiled = jsonata(expression);
 
-if ('fault' in (await pool.evaluate({ expression, line: ['bench'], body, resolveLookup }))) {
+if ('fault' in (await pool.evaluate({ expression, path: ['bench'], body, resolveLookup }))) {
   throw new Error('The expression failed.');
 }
 const inProcess = await measure(async () => JSON.stringify(await compiled.evaluate(JSON.parse(body), {})));
-const pooled = await measure(() => pool.evaluate({ expression, line: ['bench'], body, resolveLookup }));
+const pooled = await measure(() => pool.evaluate({ expression, path: ['bench'], body, resolveLookup }));
 await pool.close();
 
 const lines = expression.split('\n').length;

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { DomainError } from '../../../domain/errors.ts';
-import { createFairQueue } from '../../../application/expressions/fair-queue.ts';
+import { FairScheduler } from '../../../platform/concurrency/fair-scheduler.ts';
 
 /** Hashes with argon2id. `asker` is the fairness key of `runHashing`. */
 export function hashPassword(password: string, asker: string): Promise<string> {
@@ -25,36 +25,22 @@ export async function passwordMatches({ passwordHash, password, asker }: Guess):
   return matches && passwordHash !== undefined;
 }
 
-/** About six seconds of work. One asker may fill half of it. */
-const MAX_WAITING = 400;
-/** Common parent of all askers, so that the queue keeps room for new ones. */
+/** Common parent of all askers: the queue keeps room for new askers. */
 const ALL_CALLERS = 'everybody';
 
-const waiting = createFairQueue<() => void>(MAX_WAITING);
-let busy = false;
+const turns = new FairScheduler({
+  max: 1,
+  // About six seconds of work. One asker may fill half of it.
+  maxWaiting: 400,
+  refusal: () =>
+    new DomainError('rate_limited', 'Too many logins at once. Please try again.', { retryAfterSeconds: 1 }),
+});
 
 /**
  * Runs CPU-bound work one piece at a time, with askers taking turns: a flood of logins occupies one
  * core, and delays others by one piece per asker. Throws DomainError `rate_limited` if the queue is
  * full.
  */
-async function runHashing<T>(asker: string, work: () => Promise<T>): Promise<T> {
-  if (busy) await waitForTurn(asker);
-  busy = true;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.next(() => true);
-    if (next) next();
-    else busy = false;
-  }
-}
-
-function waitForTurn(asker: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (waiting.add([ALL_CALLERS, asker], resolve)) return;
-    reject(
-      new DomainError('rate_limited', 'Too many logins at once. Please try again.', { retryAfterSeconds: 1 }),
-    );
-  });
+function runHashing<T>(asker: string, work: () => Promise<T>): Promise<T> {
+  return turns.run([ALL_CALLERS, asker], work);
 }

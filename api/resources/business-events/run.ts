@@ -33,17 +33,17 @@ export async function runAdmittedEvent(
   api: EventRunDeps & Pick<Api, 'admissionQueues'>,
   ready: () => Promise<ReadyEvent | HandlerResult>,
 ): Promise<HandlerResult> {
-  const place = await api.admissionQueues.events.enter(await loadEventPath(organization, name));
+  const release = await api.admissionQueues.events.enter(await loadEventPath(organization, name));
   const event = await ready().catch((error: unknown) => {
-    place.release();
+    release();
     throw error;
   });
   if (!('stored' in event)) {
-    place.release();
+    release();
     return event;
   }
   const { _id } = event.stored.event;
-  const outcome = await withTimeout(runStoredEvent(event, api, place.release), TIMEOUT_MS, () => {
+  const outcome = await withTimeout(runStoredEvent(event, api, release), TIMEOUT_MS, () => {
     throw unavailable();
   });
   return buildOutcomeResult({ _id, ...outcome }, api);

@@ -2,7 +2,6 @@ import type { DomainError } from '../../../domain/errors.ts';
 import { unprocessable } from '../../../domain/errors.ts';
 import { loadEventPath, expressionError } from '../../../application/business-events/result-parts.ts';
 import { LIMITS } from '../../../application/expressions/protocol.ts';
-import { runAdmitted } from '../../limits/admission-queue.ts';
 import type { Api, ApiRequest } from '../../request.ts';
 
 /** Throws DomainError `unprocessable` if the expression does not parse (spec 8.1). */
@@ -13,9 +12,9 @@ export async function assertValidExpression(
 ): Promise<void> {
   if (Buffer.byteLength(expression) > LIMITS.expressionBytes) throw expressionTooLongError();
   // Not in the event type's queue, so that a flooded type can be repaired.
-  const line = await loadEventPath(principal.organization, 'check');
-  const evaluation = await runAdmitted(admissionQueues.expressions, line, (spent) =>
-    expressions.check({ expression, line, spent }),
+  const path = await loadEventPath(principal.organization, 'check');
+  const evaluation = await admissionQueues.expressions.run(path, (spent) =>
+    expressions.check({ expression, path, spent }),
   );
   if ('fault' in evaluation) throw expressionError(evaluation.fault);
 }

@@ -5,7 +5,6 @@ import { loadEventPath, parseResultParts } from '../../../application/business-e
 import { dryRunEvent } from '../../../application/business-events/prepare-event.ts';
 import type { PreparedPart } from '../../../application/business-events/prepare-event.ts';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
-import { runAdmitted } from '../../limits/admission-queue.ts';
 import { describeResource } from '../../records/resource.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { eventTypes } from './eventtypes.ts';
@@ -44,8 +43,8 @@ async function preview(
   const { principal } = request;
   const { expressions, config, admissionQueues } = api;
   const event = { name, expression, body: JSON.stringify(body), reach: principal.reach };
-  const line = await loadEventPath(principal.reach.organization, name);
-  const result = await runAdmitted(admissionQueues.expressions, line, (spent) =>
+  const path = await loadEventPath(principal.reach.organization, name);
+  const result = await admissionQueues.expressions.run(path, (spent) =>
     evaluateEvent({ ...event, spent }, { expressions, publicUrl: config.publicUrl }),
   );
   const parts = await parseResultParts(result);

@@ -17,7 +17,7 @@ test('an expression process that cannot start reports its exit and is started ag
     },
   });
   processes.want(1);
-  await eventually(() => processes.hasFree());
+  await eventually(() => processes.alive() > 0);
   expect(said).toEqual([
     expect.objectContaining({
       message: 'A process for expressions ended before it was ready: SIGKILL.',

@@ -12,7 +12,7 @@ import { eventually } from '../../support/eventually.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { GREEDY, HARMFUL } from './hostile-expressions.ts';
 
-const LINE = ['root', 'o'.repeat(24)];
+const PATH = ['root', 'o'.repeat(24)];
 const ENDLESS = '($f := function($x) { $f($x) }; $f(1))';
 
 /** For valid expressions on a busy machine: long limits, normal priority. */
@@ -41,11 +41,11 @@ describe('the expression pool', () => {
     expression: string,
     {
       body = null,
-      line = LINE,
+      path = PATH,
       within = pool,
-    }: { body?: unknown; line?: string[]; within?: ExpressionPool } = {},
+    }: { body?: unknown; path?: string[]; within?: ExpressionPool } = {},
   ) {
-    return within.evaluate({ expression, line, body: JSON.stringify(body), resolveLookup: lookFor });
+    return within.evaluate({ expression, path, body: JSON.stringify(body), resolveLookup: lookFor });
   }
 
   test('returns the result of an expression as JSON, or no result', async () => {
@@ -57,12 +57,12 @@ describe('the expression pool', () => {
   });
 
   test('returns position and reason of an invalid expression without running it', async () => {
-    expect(await pool.check({ expression: '$x := ', line: LINE })).toMatchObject({
+    expect(await pool.check({ expression: '$x := ', path: PATH })).toMatchObject({
       fault: { position: expect.any(Number), message: expect.stringMatching(/end of expression/) },
     });
-    expect(await pool.check({ expression: ENDLESS, line: LINE })).toEqual({});
+    expect(await pool.check({ expression: ENDLESS, path: PATH })).toEqual({});
     const deep = '('.repeat(200_000);
-    expect(await pool.check({ expression: deep, line: LINE })).toHaveProperty('fault');
+    expect(await pool.check({ expression: deep, path: PATH })).toHaveProperty('fault');
   });
 
   test('isolates runs, even after changes to shared functions', async () => {
@@ -112,7 +112,7 @@ describe('the expression pool', () => {
   });
 
   test('serves other organizations while one keeps it busy', async () => {
-    const busy = [1, 2, 3].map(() => run(ENDLESS, { line: ['root', 'hostile'], within: hasty }));
+    const busy = [1, 2, 3].map(() => run(ENDLESS, { path: ['root', 'hostile'], within: hasty }));
     let done = false;
     void Promise.all(busy).then(() => (done = true));
     expect(await run('1 + 1', { within: hasty })).toEqual({ result: '2' });
@@ -123,7 +123,7 @@ describe('the expression pool', () => {
   test('waits for the lookups of an expression', async () => {
     const slow = await pool.evaluate({
       expression: '$conversation({"id": "x"}).name & $contact({"id": "y"}).name',
-      line: LINE,
+      path: PATH,
       body: 'null',
       async resolveLookup({ name }) {
         await setImmediate();
@@ -134,7 +134,7 @@ describe('the expression pool', () => {
   });
 
   test('reports an invalid filter to the expression, and an outage of the store to the caller', async () => {
-    const asking = { expression: '$contact({"x": 1})', line: LINE, body: 'null' };
+    const asking = { expression: '$contact({"x": 1})', path: PATH, body: 'null' };
     const refused = pool.evaluate({
       ...asking,
       resolveLookup: () => Promise.reject(new LookupRefusal('no such field')),
@@ -147,14 +147,14 @@ describe('the expression pool', () => {
 
   // A separate tenant path each: a slow tenant waits until all processes are replaced.
   test.each(HARMFUL)('survives %s', async (name, expression) => {
-    const evaluation = await run(expression, { body: { a: 1 }, line: ['root', name], within: hasty });
+    const evaluation = await run(expression, { body: { a: 1 }, path: ['root', name], within: hasty });
     expect(evaluation).toHaveProperty('fault');
   });
 
   test('rejects waiting requests when it is closed and leaves no process', async () => {
     const closing = createExpressionPool({ size: 1 });
     const waiting = [1, 2].map(() =>
-      closing.check({ expression: '1', line: LINE }).then(
+      closing.check({ expression: '1', path: PATH }).then(
         () => 'answered',
         () => 'refused',
       ),

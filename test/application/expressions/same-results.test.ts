@@ -14,7 +14,7 @@ afterAll(() => pool.close());
 
 function inPool(expression: string, body: unknown): Promise<Evaluation> {
   const resolveLookup = () => Promise.resolve(undefined);
-  return pool.evaluate({ expression, line: ['o'], body: JSON.stringify(body), resolveLookup });
+  return pool.evaluate({ expression, path: ['o'], body: JSON.stringify(body), resolveLookup });
 }
 
 /** Evaluates the expression in this process with plain JSONata. */

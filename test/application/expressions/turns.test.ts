@@ -1,13 +1,22 @@
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../../application/expressions/protocol.ts';
-import { createTurns } from '../../../application/expressions/fair-queue.ts';
+import { buildPoolPolicy } from '../../../application/expressions/pool.ts';
+import { TenantUsage } from '../../../domain/limits/fair-share.ts';
 
 const LOOP_MS = LIMITS.cpuMs;
 
-const withAll = (size: number) => createTurns(size, () => size);
+function turnsOf(size: number, alive = () => size, now?: () => number) {
+  const { mayStart, countedNodes, noteCost } = buildPoolPolicy(size, alive, now);
+  const running = new TenantUsage();
+  return {
+    may: (path: string[]) => mayStart(path, running),
+    begin: (path: string[]) => running.add(countedNodes(path), 1),
+    note: noteCost,
+  };
+}
 
 test('a branch of the tree never gets all processes, even with many organizations', () => {
-  const turns = withAll(3);
+  const turns = turnsOf(3);
   turns.begin(['root', 'a', 'a1']);
   turns.begin(['root', 'a', 'a2']);
   expect(turns.may(['root', 'a', 'a3'])).toBe(false);
@@ -15,7 +24,7 @@ test('a branch of the tree never gets all processes, even with many organization
 });
 
 test('slow tenants together never get all processes', () => {
-  const turns = withAll(3);
+  const turns = turnsOf(3);
   for (const name of ['a', 'b', 'c']) turns.note(['root', name], LOOP_MS);
   turns.begin(['root', 'a']);
   turns.begin(['root', 'b']);
@@ -23,9 +32,16 @@ test('slow tenants together never get all processes', () => {
   expect(turns.may(['root', 'd'])).toBe(true);
 });
 
+test('a run waits while no process is free', () => {
+  const turns = turnsOf(2);
+  turns.begin(['root', 'a']);
+  turns.begin(['root', 'b']);
+  expect(turns.may(['root', 'c'])).toBe(false);
+});
+
 test('a slow tenant waits while the process it cost is being replaced', () => {
   let alive = 2;
-  const turns = createTurns(2, () => alive);
+  const turns = turnsOf(2, () => alive);
   turns.note(['root', 'a'], LOOP_MS);
   alive = 1;
   expect(turns.may(['root', 'a'])).toBe(false);
@@ -36,21 +52,19 @@ test('a slow tenant waits while the process it cost is being replaced', () => {
 
 test('a slow tenant counts as fast again after a while', () => {
   let now = 0;
-  const turns = createTurns(
-    2,
-    () => 2,
-    () => now,
-  );
+  const turns = turnsOf(3, undefined, () => now);
+  for (const name of ['b', 'c']) {
+    turns.note(['root', name], LOOP_MS);
+    turns.begin(['root', name]);
+  }
   turns.note(['root', 'a', 'types'], LOOP_MS);
-  turns.note(['root', 'b'], LOOP_MS);
-  turns.begin(['root', 'b']);
   expect(turns.may(['root', 'a', 'other'])).toBe(false);
   now += LIMITS.slowForMs;
   expect(turns.may(['root', 'a', 'other'])).toBe(true);
 });
 
 test('a pool of one process serves every tenant', () => {
-  const turns = withAll(1);
+  const turns = turnsOf(1);
   turns.note(['root', 'a'], LOOP_MS);
   expect(turns.may(['root', 'a'])).toBe(true);
 });

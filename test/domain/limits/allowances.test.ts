@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createAllowances, createSharedTime } from '../../../domain/limits/allowances.ts';
 
@@ -54,5 +55,27 @@ describe('shared CPU time', () => {
     expect(long(200)).toBe(190);
     const later = time.begin(1_000);
     expect(later(1_005)).toBe(5);
+  });
+
+  test('shared CPU time adds up to the time with any task, whenever tasks begin and end', () => {
+    const spans = fc.array(fc.record({ begins: fc.nat(1_000), lasts: fc.nat(1_000) }), { maxLength: 20 });
+    const property = fc.property(spans, (tasks) => {
+      const time = createSharedTime();
+      const moments = tasks.flatMap(({ begins, lasts }, task) => [
+        { at: begins, task, begins: true },
+        { at: begins + lasts, task, begins: false },
+      ]);
+      const ends = new Map<number, (now: number) => number>();
+      let [charged, busy, last] = [0, 0, 0];
+      for (const { at, task, begins } of moments.sort((a, b) => a.at - b.at)) {
+        if (ends.size > 0) busy += at - last;
+        last = at;
+        if (begins) ends.set(task, time.begin(at));
+        else charged += ends.get(task)?.(at) ?? 0;
+        if (!begins) ends.delete(task);
+      }
+      expect(charged).toBeCloseTo(busy, 5);
+    });
+    fc.assert(property);
   });
 });

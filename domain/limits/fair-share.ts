@@ -1,0 +1,117 @@
+/**
+ * Ids of an organization and of all organizations above it, from the root down, then optionally a
+ * user or purpose. The organizations of one customer share an ancestor and count once at its level.
+ */
+export type TenantPath = readonly string[];
+
+/** Counts pieces of work at every node of their tenant paths. */
+export class TenantUsage {
+  readonly #counts = new Map<string, number>();
+  #total = 0;
+
+  get total(): number {
+    return this.#total;
+  }
+
+  of(node: string): number {
+    return this.#counts.get(node) ?? 0;
+  }
+
+  /** Returns the count of the path's last node. */
+  atEnd(path: TenantPath): number {
+    return this.of(path.at(-1) ?? '');
+  }
+
+  add(path: TenantPath, change: 1 | -1): void {
+    this.#total += change;
+    for (const node of path) {
+      const count = this.of(node) + change;
+      if (count === 0) this.#counts.delete(node);
+      else this.#counts.set(node, count);
+    }
+  }
+}
+
+/**
+ * Returns whether one more piece of work fits. At every level a branch may use as much as all
+ * branches leave free: a single tenant gets half of `max`, and a new tenant still finds room.
+ */
+export function hasFairShare(path: TenantPath, usage: TenantUsage, max: number): boolean {
+  return path.every((node, level) => {
+    const parent = path[level - 1];
+    return usage.of(node) < max - (parent === undefined ? 0 : usage.of(parent));
+  });
+}
+
+interface Branch<T> {
+  items: T[];
+  /** In the order of their turns. */
+  branches: Map<string, Branch<T>>;
+}
+
+/** Work of an organization itself takes turns with the work of the organizations below it. */
+const OWN = '';
+
+/**
+ * Queue in which the branches of every node of the tenant tree take turns, so that a busy tenant
+ * does not delay other tenants. Items of the same path keep their order.
+ */
+export class FairQueue<T extends { path: TenantPath }> {
+  readonly waiting = new TenantUsage();
+  readonly #root: Branch<T> = { items: [], branches: new Map() };
+
+  add(item: T): void {
+    let branch = this.#root;
+    for (const node of [...item.path, OWN]) {
+      const next = branch.branches.get(node) ?? { items: [], branches: new Map<string, Branch<T>>() };
+      branch.branches.set(node, next);
+      branch = next;
+    }
+    branch.items.push(item);
+    this.waiting.add(item.path, 1);
+  }
+
+  /** Removes and returns the next item that `mayStart`. */
+  next(mayStart: (item: T) => boolean): T | undefined {
+    const item = takeNext(this.#root, mayStart);
+    if (item) this.waiting.add(item.path, -1);
+    return item;
+  }
+
+  /** Returns false if the item is not in the queue. */
+  remove(item: T): boolean {
+    const isRemoved = removeItem(this.#root, [...item.path, OWN], item);
+    if (isRemoved) this.waiting.add(item.path, -1);
+    return isRemoved;
+  }
+}
+
+function takeNext<T>({ items, branches }: Branch<T>, mayStart: (item: T) => boolean): T | undefined {
+  const [first] = items;
+  if (first !== undefined && mayStart(first)) return items.shift();
+  for (const [node, branch] of branches) {
+    const item = takeNext(branch, mayStart);
+    if (item === undefined) continue;
+    // Move the branch to the end of the turns.
+    branches.delete(node);
+    if (!isEmpty(branch)) branches.set(node, branch);
+    return item;
+  }
+  return undefined;
+}
+
+function removeItem<T>({ items, branches }: Branch<T>, [node, ...below]: TenantPath, item: T): boolean {
+  if (node === undefined) {
+    const at = items.indexOf(item);
+    if (at >= 0) items.splice(at, 1);
+    return at >= 0;
+  }
+  const branch = branches.get(node);
+  if (!branch || !removeItem(branch, below, item)) return false;
+  if (isEmpty(branch)) branches.delete(node);
+  return true;
+}
+
+function isEmpty({ items, branches }: Branch<unknown>): boolean {
+  return items.length === 0 && branches.size === 0;
+}
