@@ -24,7 +24,7 @@ import { MAX_MESSAGES } from '../domain/messages/message.ts';
 import type { PostingDeps } from '../application/posting/posting-context.ts';
 import { messageInput } from '../application/schema/message-body.ts';
 import { randomIds } from '../application/posting/id-generator.ts';
-import { prepareMessages } from '../application/posting/prepare-messages.ts';
+import { prepareMessages } from '../application/posting/draft-messages.ts';
 import { bodyCheck } from '../application/schema/check.ts';
 import { assertStorable } from '../application/schema/json.ts';
 import type { Reply } from './http/answer.ts';
@@ -179,14 +179,14 @@ async function post(
   const { messages } = checkReply(body);
   // External ids make the post idempotent across retries and crashes.
   const named = messages.map((message, at) => ({ ...message, externalId: `${_id}#${at + 1}` }));
-  const request = { principal, ids: randomIds, receivedAt: storeDate().toISOString() };
-  const prepared = await prepareMessages(named, {
-    request,
-    conversation,
-    deps: posting,
+  const { send } = await prepareMessages(named, conversation, {
+    principal,
+    ids: randomIds,
+    receivedAt: storeDate().toISOString(),
     origin: 'message',
+    deps: posting,
   });
-  return (await prepared.post()).posted.filter(({ known }) => !known).length;
+  return (await send()).posted.filter(({ known }) => !known).length;
 }
 
 export interface AttemptMetrics {

@@ -1,107 +1,71 @@
-import { notFound, DomainError } from '../../domain/errors.ts';
-import type { MessageDraft } from '../../domain/messages/message.ts';
-import type { PostedMessage } from '../../domain/messages/post.ts';
-import { beginConversation } from '../../application/posting/new-conversation.ts';
-import { findContactByIdentifiers } from '../../application/posting/find-or-create-contact.ts';
-import type { IdGenerator } from '../../application/posting/id-generator.ts';
-import { prepareUpsert } from '../../application/posting/prepare-upsert.ts';
-import type { UpsertInput } from '../../application/posting/prepare-upsert.ts';
+import { createHash } from 'node:crypto';
+import { DomainError, notFound } from '../../domain/errors.ts';
+import { findContactByIdentifiers } from '../../application/posting/contacts.ts';
+import type { SentPost } from '../../application/posting/posting-context.ts';
+import { startConversation } from '../../application/posting/start-conversation.ts';
+import type { StartInput } from '../../application/posting/start-conversation.ts';
+import { storeNow } from '../../store/cluster/clock.ts';
+import { addRequests } from '../../store/cluster/request-counts.ts';
 import { findConversationRef } from '../../store/conversations/find-conversations.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import { organizationExists } from '../../store/records/organization-removal.ts';
 import type { Api, OpenRequest } from '../request.ts';
 import { buildContactPrincipal, deriveChatIds } from './chat-target.ts';
-import type { PendingChat } from './chat-target.ts';
-import { createHash } from 'node:crypto';
-import { storeNow } from '../../store/cluster/clock.ts';
-import { addRequests } from '../../store/cluster/request-counts.ts';
+import type { ChatIds, PendingChat } from './chat-target.ts';
 
-export type ChatInput = NonNullable<UpsertInput['messages']>[number];
+export type ChatInput = NonNullable<StartInput['messages']>[number];
 
-export interface PostedChat {
+export interface PostedChat extends Pick<SentPost, 'posted' | 'drafts'> {
   place: ConversationRef;
-  drafts: MessageDraft[];
-  posted: PostedMessage[];
-}
-
-interface ChatRequest {
-  request: OpenRequest;
-  api: Api;
 }
 
 /**
- * Creates the conversation with its first message: that of the key for an anonymous visitor
- * (spec 13.3), an upsert for a verified one (spec 12.4). Throws DomainError `not_found` if the
- * organization was removed.
+ * Creates the conversation with its first message: the conversation of the key for an anonymous
+ * visitor (spec 13.3), an upsert for a verified visitor (spec 12.4). Throws DomainError `not_found`
+ * if the organization was removed.
  */
 export async function beginChat(
   started: PendingChat,
   input: ChatInput,
-  { request, api }: ChatRequest,
-): Promise<PostedChat> {
-  await countVisit('beginnings', request, api);
-  if (!(await organizationExists(started.organization))) throw notFound('The conversation');
-  return started.known
-    ? beginKnownChat({ ...started, known: started.known }, input, { request, api })
-    : beginAnonymousChat(started, input, { request, api });
-}
-
-async function beginAnonymousChat(
-  started: PendingChat,
-  input: ChatInput,
-  { request, api }: ChatRequest,
+  { request, api }: { request: OpenRequest; api: Api },
 ): Promise<PostedChat> {
   const { organization } = started;
-  const names = deriveChatIds(started);
-  const place = { id: names.conversation, slug: names.slug, organization, contact: names.contact };
-  const { posted, drafts } = await beginConversation(input, {
-    names,
-    organization,
-    request: { ...request, principal: buildContactPrincipal(place) },
-    deps: api.posting,
-  });
-  return { place, posted, drafts };
-}
-
-async function beginKnownChat(
-  { organization, known }: PendingChat & Required<Pick<PendingChat, 'known'>>,
-  input: ChatInput,
-  { request, api }: ChatRequest,
-): Promise<PostedChat> {
-  const { name, ...identifier } = known;
-  const found = await findContactByIdentifiers(organization, identifier, { isProved: true });
-  const contact = found?._id ?? request.ids.newId();
-  const { upsert, post } = await prepareUpsert(
-    // The name is not signed, so only a new contact gets it.
-    { organization, type: 'contact', contact: { profile: found ? identifier : known }, messages: [input] },
+  await countVisit('beginnings', request, api);
+  if (!(await organizationExists(organization))) throw notFound('The conversation');
+  const { contact, profile, names } = await chooseContact(started, request);
+  const { conversation, posted, drafts } = await startConversation(
+    { organization, type: 'contact', contact: { profile }, messages: [input] },
     {
-      request: {
-        principal: buildContactPrincipal({ id: contact, slug: '', organization, contact }),
-        ids: withFirstId(contact, request.ids),
-        receivedAt: request.receivedAt,
-      },
-      deps: api.posting,
+      principal: buildContactPrincipal({ organization, contact }),
+      ids: request.ids,
+      receivedAt: request.receivedAt,
       origin: 'message',
+      deps: api.posting,
+      names,
       isProved: true,
     },
   );
-  const { conversation, posted } = await upsert();
   const place = await findConversationRef({ organization }, conversation);
   if (!place) throw notFound('The conversation');
-  return { place, posted, drafts: post.messages };
+  return { place, posted, drafts };
 }
 
-/** Returns `id` first, because a new contact is its own creator. */
-function withFirstId(id: string, ids: IdGenerator): IdGenerator {
-  let isGiven = false;
-  return {
-    newSlug: ids.newSlug,
-    newId() {
-      if (isGiven) return ids.newId();
-      isGiven = true;
-      return id;
-    },
-  };
+async function chooseContact(
+  started: PendingChat,
+  { ids }: OpenRequest,
+): Promise<{ contact: string; profile: NonNullable<PendingChat['known']>; names: ChatIds }> {
+  const { organization, known } = started;
+  if (!known) {
+    const names = deriveChatIds(started);
+    return { contact: names.contact, profile: {}, names };
+  }
+  const { name, ...identifier } = known;
+  const found = await findContactByIdentifiers(organization, identifier, { isProved: true });
+  const names = { contact: ids.newId(), conversation: ids.newId(), slug: ids.newSlug() };
+  // The name is not signed, so only a new contact gets it.
+  return found
+    ? { contact: found._id, profile: identifier, names }
+    : { contact: names.contact, profile: known, names };
 }
 
 /** Per client address (spec 13.3). */

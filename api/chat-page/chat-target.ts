@@ -1,5 +1,5 @@
 import { notFound } from '../../domain/errors.ts';
-import { findContactByIdentifiers } from '../../application/posting/find-or-create-contact.ts';
+import { findContactByIdentifiers } from '../../application/posting/contacts.ts';
 import {
   findBySlug,
   findConversationRef,
@@ -78,7 +78,10 @@ async function findKnownConversation({
 }
 
 /** Returns the key's holder as the contact, with the lowest scope (spec 10.1). */
-export function buildContactPrincipal({ id, organization, contact = id }: ConversationRef): Principal {
+export function buildContactPrincipal({
+  organization,
+  contact,
+}: Required<Pick<ConversationRef, 'organization' | 'contact'>>): Principal {
   return {
     user: contact,
     isContact: true,
@@ -118,7 +121,7 @@ export interface PendingChat {
 }
 
 /** Ids that follow from the seed: a repeated first message creates no second conversation. */
-interface ChatIds {
+export interface ChatIds {
   conversation: string;
   contact: string;
   slug: string;

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { MAX_TEXT } from '../../domain/messages/message.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { viewerExternalId, viewerMessage } from '../../domain/messages/chat-page-message.ts';
-import { prepareMessages } from '../../application/posting/prepare-messages.ts';
+import { prepareMessages } from '../../application/posting/draft-messages.ts';
 import { presentPosted } from '../../application/presenters/presenters.ts';
 import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import { oneOf, text } from '../../application/schema/kinds.ts';
@@ -50,14 +50,14 @@ async function postChat(request: ChatPostRequest, api: Api, taken: number): Prom
     return { ...(await beginChat(found.started, input, { request, api })), isStarted: true };
   }
   const { ref: place, started } = found;
-  const prepared = await prepareMessages([input], {
-    request: { ...request, principal: buildContactPrincipal(place) },
-    conversation: place.id,
+  const { contact = place.id } = place;
+  const { send } = await prepareMessages([input], place.id, {
+    ...request,
+    principal: buildContactPrincipal({ ...place, contact }),
     origin: 'message',
     deps: api.posting,
   });
-  const { posted } = await prepared.post();
-  return { place, posted, drafts: prepared.drafts, isStarted: started !== undefined };
+  return { ...(await send()), place, isStarted: started !== undefined };
 }
 
 function isRepeated({ posted, drafts }: PostedChat): boolean {

@@ -7,7 +7,7 @@ import { keepEventOutcome, keepEventResult } from '../../store/records/business-
 import type { EventDocument, EventOutcome, StoredEvent } from '../../store/records/business-events.ts';
 import { eventTypeModel } from '../../store/records/eventtypes.ts';
 import { evaluateEvent } from './evaluate-event.ts';
-import { prepareEvent } from './prepare-event.ts';
+import { applyResult } from './apply-result.ts';
 import { parseResultParts } from './result-parts.ts';
 import { includesScope, lowerScope, toScope } from '../../domain/scope.ts';
 import { findAccount } from '../../store/accounts/users.ts';
@@ -96,18 +96,19 @@ async function postAll(
   { event, content }: StoredEvent,
   { sender, result, deps, progress }: EventRunContext & { result: string | undefined },
 ): Promise<EventOutcome> {
-  const request = {
+  const context = {
     principal: { ...sender, reach: { organization: sender.organization }, credential: { apiKey: '' } },
     ids: createSeededIds(content.seed),
     receivedAt: event.createdAt.toISOString(),
+    origin: 'event' as const,
+    deps: deps.posting,
   };
   const parts = await parseResultParts(result);
   progress.costMs += parts.length * PART_MS;
-  for (const { perform } of await prepareEvent(parts, { request, deps: deps.posting })) {
-    const { conversation, messages } = await perform();
+  await applyResult(parts, context, ({ conversation, messages }) => {
     progress.conversations.add(conversation);
     progress.messages.push(...messages);
-  }
+  });
   return { status: parts.length === 0 ? 'ignored' : 'processed', ...toPostedFields(progress) };
 }
 

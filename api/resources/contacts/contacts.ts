@@ -13,8 +13,7 @@ import {
 } from '../../records/if-match.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { contacts } from './schema.ts';
-import { normalProfile } from '../../../application/posting/profile.ts';
-import { profileWithoutBlanks } from '../../../application/posting/telephone.ts';
+import { normalProfile, profileWithoutBlanks } from '../../../application/posting/contacts.ts';
 import type { contactInput, contactPatch } from './schema.ts';
 import { unprocessable } from '../../../domain/errors.ts';
 import { indexContact } from '../../../store/conversations/search-words.ts';

@@ -16,7 +16,7 @@ import { assertFlatValues } from '../../../domain/messages/results.ts';
 import { categoryEffects } from '../../../domain/effects/setting.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { findUsers } from '../../../store/accounts/users.ts';
-import { assertReachableContact } from './create.ts';
+import { findReachableContact } from '../../../application/posting/contacts.ts';
 import type { conversationPatch } from './patch-schema.ts';
 import Type from 'typebox';
 import { idOf, object } from '../../../application/schema/kinds.ts';
@@ -93,7 +93,7 @@ async function buildOwnerEffects(
   { request, organization }: { request: ApiRequest; organization: string },
 ): Promise<Effect[]> {
   if (contact === undefined) return [];
-  await assertReachableContact(request.principal, contact, organization);
+  await findReachableContact(request.principal, contact, organization);
   return [{ kind: 'owner', contact }];
 }
 

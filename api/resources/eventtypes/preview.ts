@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import { notFound } from '../../../domain/errors.ts';
 import { evaluateEvent } from '../../../application/business-events/evaluate-event.ts';
 import { loadEventPath, parseResultParts } from '../../../application/business-events/result-parts.ts';
-import { dryRunEvent } from '../../../application/business-events/prepare-event.ts';
-import type { PreparedPart } from '../../../application/business-events/prepare-event.ts';
+import { dryRunResult } from '../../../application/business-events/apply-result.ts';
+import type { PreparedPart } from '../../../application/business-events/apply-result.ts';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
 import { describeResource } from '../../records/resource.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
@@ -48,16 +48,16 @@ async function preview(
     evaluateEvent({ ...event, spent }, { expressions, publicUrl: config.publicUrl }),
   );
   const parts = await parseResultParts(result);
-  const prepared = await dryRunEvent(parts, { request, deps: api.posting });
+  const prepared = await dryRunResult(parts, { ...request, origin: 'event', deps: api.posting });
   const results = prepared.map(presentPart);
   return { status: 200, body: { status: results.length === 0 ? 'ignored' : 'processed', results } };
 }
 
 // Omits ids and times: posted messages get new ones.
-function presentPart({ conversation, isNew, profile, post }: PreparedPart) {
+function presentPart({ place, isNew = false, profile, post }: PreparedPart) {
   return {
     created: isNew,
-    ...(isNew ? {} : { conversation }),
+    ...(isNew ? {} : { conversation: place.id }),
     ...(profile ? { contact: { profile } } : {}),
     messages: post.messages.map(({ id, slug, facts, createdAt, ...message }) => message),
   };

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { DomainError, invalidRequest } from '../../../domain/errors.ts';
 import { commandHint } from '../../../domain/effects/command.ts';
+import type { Principal } from '../../../application/auth/principal.ts';
 import type { MessageDraft, Meta } from '../../../domain/messages/message.ts';
-import type { Posting } from '../../../application/posting/facts.ts';
 import type { addressedMessagesInput, messagesInput } from '../../../application/schema/message-body.ts';
-import { prepareMessages } from '../../../application/posting/prepare-messages.ts';
+import { prepareMessages } from '../../../application/posting/draft-messages.ts';
 import { presentPosted } from '../../../application/presenters/presenters.ts';
 import { isHidden } from '../../../store/conversations/find-messages.ts';
 import { serializeWithEtag } from '../../pipeline/etag.ts';
@@ -38,17 +38,13 @@ async function postMessages(
   conversation: string,
 ): Promise<HandlerResult> {
   const { body, principal } = request;
-  const prepared = await prepareMessages([body].flat(), {
-    request,
-    conversation,
-    origin: 'message',
-    deps: api.posting,
-  });
-  const { drafts, posting } = prepared;
-  if (principal.scope === 'guest') await assertExternalIdsVisible(drafts, posting);
-  const { posted } = await prepared.post();
+  const context = { ...request, origin: 'message' as const, deps: api.posting };
+  const { place, post, send } = await prepareMessages([body].flat(), conversation, context);
+  const drafts = post.messages;
+  if (principal.scope === 'guest') await assertExternalIdsVisible(drafts, place.id, principal);
+  const { posted } = await send();
   const { publicUrl } = api.config;
-  const messages = await presentPosted(posted, { drafts, place: posting.place, publicUrl });
+  const messages = await presentPosted(posted, { drafts, place, publicUrl });
   // A repeated `externalId` returns the existing message.
   const allRepeated = posted.every((one, at) => one.id !== drafts[at]?.id);
   const [message] = messages;
@@ -80,9 +76,10 @@ function withHint<M extends { meta?: Meta }>(message: M, hint: string | undefine
  */
 async function assertExternalIdsVisible(
   drafts: MessageDraft[],
-  { principal, place }: Posting,
+  conversation: string,
+  { user }: Principal,
 ): Promise<void> {
   const ids = drafts.flatMap(({ externalId }) => externalId ?? []);
-  if (ids.length === 0 || !(await isHidden(place.id, ids, principal.user))) return;
+  if (ids.length === 0 || !(await isHidden(conversation, ids, user))) return;
   throw new DomainError('conflict', 'The conversation has another message with this externalId.');
 }

@@ -8,7 +8,7 @@ import { applyEdit, assertCompatibleEdit } from '../../../domain/messages/edit.t
 import type { MessageEdit, MessageVersion } from '../../../domain/messages/edit.ts';
 import { assertVisibleText, ignoredFields } from '../../../domain/messages/draft.ts';
 import { buildCaller } from '../../../application/posting/draft-messages.ts';
-import { loadFacts } from '../../../application/posting/facts.ts';
+import { loadFacts } from '../../../application/posting/message-facts.ts';
 import type { messagePatch } from '../../../application/schema/message-body.ts';
 import { findStoredMessage } from '../../../store/conversations/processed-messages.ts';
 import { findConversationRef } from '../../../store/conversations/find-conversations.ts';

@@ -1,0 +1,179 @@
+import { isBlank } from '../../domain/characters.ts';
+import { parseEmail } from '../../domain/email.ts';
+import { DomainError, notFound, unprocessable } from '../../domain/errors.ts';
+import { profileEffects } from '../../domain/effects/contact-effects.ts';
+import { eventId } from '../../domain/events/event-name.ts';
+import { toEventActor } from '../../domain/events/event-record.ts';
+import { assertSafeKeys } from '../../domain/free-form.ts';
+import {
+  assignConversation,
+  findContact,
+  findContactBy,
+  insertContact,
+} from '../../store/conversations/contacts.ts';
+import type { ContactDocument, ContactProfile } from '../../store/conversations/contacts.ts';
+import { publish } from '../../store/delivery/publish.ts';
+import { isDuplicateKey } from '../../store/queries/insert.ts';
+import type { Principal } from '../auth/principal.ts';
+import { presentContact } from '../presenters/presenters.ts';
+import type { PostingContext } from './posting-context.ts';
+import { listOtherForms, parseTelephone } from './telephone.ts';
+
+const MAX_TRIES = 5;
+
+/** Throws DomainError `unprocessable` if out of reach or in another organization. */
+export async function findReachableContact(
+  { reach }: Principal,
+  id: string,
+  organization: string,
+): Promise<ContactDocument> {
+  const contact = await findContact(reach, id);
+  if (contact?.organization === organization) return contact;
+  throw unprocessable('there is no such contact in the organization', 'contact');
+}
+
+export interface IdentifierProof {
+  /** The contact proved this exact form; other forms do not match. */
+  isProved?: boolean;
+}
+
+/**
+ * Finds by telephone in either form, else by email (spec 5.7). Throws DomainError `unprocessable`
+ * if they belong to two contacts.
+ */
+export async function findContactByIdentifiers(
+  organization: string,
+  { telephone, email }: Pick<ContactProfile, 'telephone' | 'email'>,
+  { isProved = false }: IdentifierProof = {},
+): Promise<ContactDocument | null> {
+  const forms = telephone === undefined ? [] : [telephone, ...(isProved ? [] : listOtherForms(telephone))];
+  const [byEmail, ...byForms] = await Promise.all([
+    email === undefined ? null : findContactBy(organization, { email }),
+    ...forms.map((form) => findContactBy(organization, { telephone: form })),
+  ]);
+  const byTelephone = byForms.find((contact) => contact !== null) ?? null;
+  if (byTelephone && byEmail && byTelephone._id !== byEmail._id) {
+    throw unprocessable('telephone and email belong to two different contacts', 'contact.profile');
+  }
+  return byTelephone ?? byEmail;
+}
+
+/** The contact of a new conversation. A plain create may have neither. */
+export interface NamedContact {
+  /** The contact that the store has. */
+  known: ContactDocument | undefined;
+  /** The contact that an upsert creates if the store has none. */
+  fresh: ContactDocument | undefined;
+}
+
+interface JoinedContact {
+  contact: ContactDocument;
+  /** The contact's conversation, which may not be stored yet. */
+  conversation: string;
+  /** This request created the contact, now or in an earlier attempt. */
+  isNew: boolean;
+}
+
+/**
+ * Creates the contact, publishes `contact.create` and assigns the conversation to the contact.
+ * Returns a contact and a conversation that a concurrent request stored first. Throws DomainError
+ * `not_found` if the contact is deleted at the same time.
+ */
+export async function joinContact(
+  { known, fresh }: NamedContact,
+  conversation: string,
+  context: PostingContext & IdentifierProof,
+): Promise<JoinedContact | undefined> {
+  const contact = known ?? (fresh && (await findOrInsert(fresh, context)));
+  if (!contact) return undefined;
+  const isNew = contact._id === fresh?._id;
+  if (isNew) await announceContact(contact, context);
+  const assigned = contact.conversation ?? (await assignConversation(contact._id, conversation));
+  if (assigned === null) throw notFound('The contact');
+  return { contact, conversation: assigned, isNew };
+}
+
+/** Returns `fresh`, or the contact of a concurrent request with the same telephone or email. */
+async function findOrInsert(fresh: ContactDocument, proof: IdentifierProof): Promise<ContactDocument> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    try {
+      await insertContact(fresh);
+      return fresh;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+    const other = await findContactByIdentifiers(fresh.organization, fresh.profile, proof);
+    if (other) return other;
+  }
+  throw new DomainError('unavailable', 'The contact is being changed by others. Please try again.');
+}
+
+/** Publishes `contact.create`. Idempotent: the event id is stable. */
+export async function announceContact(
+  contact: ContactDocument,
+  { principal, deps }: Pick<PostingContext, 'principal' | 'deps'>,
+): Promise<void> {
+  await publish(
+    {
+      id: eventId(contact._id),
+      name: 'contact.create',
+      timestamp: contact.createdAt.toISOString(),
+      organization: contact.organization,
+      actor: toEventActor(principal),
+      data: { contact: presentContact(contact) },
+    },
+    deps.config,
+  );
+}
+
+interface ProfileContext {
+  country?: string | undefined;
+  path?: string;
+  /** The profile to replace: equal values are not validated again. */
+  stored?: ContactProfile;
+}
+
+/**
+ * Normalizes email and telephone. `country` (two letters) applies without a country code (spec
+ * 4.4). Throws as `parseEmail` and `parseTelephone`, and DomainError `invalid_request` for an
+ * unsafe key.
+ */
+export function normalProfile(
+  profile: ContactProfile,
+  { country, path = 'profile', stored = {} }: ProfileContext,
+): ContactProfile {
+  const { email, telephone, address } = profile;
+  if (address) assertSafeKeys(address, `${path}.address`);
+  return {
+    ...profile,
+    ...(email === undefined || email === stored.email ? {} : { email: parseEmail(email, `${path}.email`) }),
+    ...(telephone === undefined || telephone === stored.telephone
+      ? {}
+      : { telephone: parseTelephone(telephone, country, `${path}.telephone`) }),
+  };
+}
+
+/**
+ * Returns the changed fields by dotted path. A telephone in another form counts as unchanged.
+ * Throws DomainError `unprocessable` for too many address fields.
+ */
+export function changedPaths(stored: ContactProfile, given: ContactProfile): Record<string, string> {
+  const { address = {}, ...fields } = given;
+  const otherForms = listOtherForms(stored.telephone ?? '');
+  const paths = Object.fromEntries([
+    ...Object.entries(fields).filter(([, value]) => !otherForms.includes(value)),
+    ...Object.entries(address).map(([part, value]) => [`address.${part}`, value] as const),
+  ]);
+  return Object.fromEntries(profileEffects({ ...stored }, paths).map(({ field, value }) => [field, value]));
+}
+
+/** Removes blank texts: web forms send them for empty fields, which count as absent (spec 5.7). */
+export function withoutBlanks<T extends object>(fields: T): T {
+  const given = Object.entries(fields).filter(([, value]) => typeof value !== 'string' || !isBlank(value));
+  return Object.fromEntries(given) as T;
+}
+
+export function profileWithoutBlanks({ address, ...fields }: ContactProfile): ContactProfile {
+  const parts = withoutBlanks(address ?? {});
+  return { ...withoutBlanks(fields), ...(Object.keys(parts).length > 0 ? { address: parts } : {}) };
+}

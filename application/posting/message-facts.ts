@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import type { ConversationForm } from '../../domain/conversations/conversation.ts';
+import { assertAddressFits } from '../../domain/effects/contact-effects.ts';
+import { parseEmail } from '../../domain/email.ts';
+import { DomainError, unprocessable, withinMessage } from '../../domain/errors.ts';
+import { fingerprintText } from '../../domain/messages/message.ts';
+import type { MessageDraft, MessageFacts, UserFacts } from '../../domain/messages/message.ts';
+import { resolveResults } from '../../domain/messages/results.ts';
+import type { CompletableForm } from '../../domain/messages/results.ts';
+import { collectLookups } from '../../domain/query/lookups.ts';
+import { definedFields } from '../../domain/record-fields.ts';
+import { includesScope } from '../../domain/scope.ts';
+import { findUsers } from '../../store/accounts/users.ts';
+import type { UserDocument } from '../../store/accounts/users.ts';
+import { findAddress } from '../../store/conversations/contacts.ts';
+import { findTopics } from '../../store/conversations/find-conversations.ts';
+import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
+import { findReachable } from '../../store/records/channels.ts';
+import { findFormFacts, findFormFor, findSomeForms } from '../../store/records/forms.ts';
+import type { FormFacts } from '../../store/records/forms.ts';
+import { organizationContext } from '../../store/records/organizations.ts';
+import type { Principal } from '../auth/principal.ts';
+import { findContactByIdentifiers } from './contacts.ts';
+import type { Posting } from './posting-context.ts';
+import { parseTelephone } from './telephone.ts';
+
+type FactsContext = Pick<Posting, 'principal' | 'origin' | 'place'>;
+
+/** Throws DomainError for a malformed message, or for a message with an unknown record. */
+export async function loadFacts(draft: MessageDraft, posting: FactsContext): Promise<MessageFacts> {
+  const [sender, found] = await Promise.all([
+    loadSenderFacts(draft, posting.principal),
+    loadReferencedFacts(draft, posting),
+  ]);
+  return definedFields({ fingerprint: computeFingerprint(draft, posting), sender, ...found });
+}
+
+function computeFingerprint(draft: MessageDraft, { principal, origin }: FactsContext): string | undefined {
+  if (principal.role !== 'bot' || origin !== 'message' || draft.role === 'contact') return undefined;
+  return createHash('sha256').update(fingerprintText(draft)).digest('base64url');
+}
+
+async function loadSenderFacts({ user }: MessageDraft, principal: Principal): Promise<UserFacts | undefined> {
+  if (user === undefined) return undefined;
+  if (user === principal.user) return { user, organization: principal.organization, role: principal.role };
+  const [found] = await findUsers(principal.reach, [user]);
+  if (!found) throw unprocessable('there is no such user', 'user');
+  return toUserFacts(found);
+}
+
+async function loadReferencedFacts(
+  draft: MessageDraft,
+  { principal, place }: FactsContext,
+): Promise<MessageFacts> {
+  const { categories, form, assignees, contact, channels } = collectLookups(draft);
+  return {
+    categories: categories ? ((await organizationContext(place.organization))?.categories ?? []) : undefined,
+    form: form === undefined ? undefined : await loadFormFacts(form, draft, place),
+    assignees: assignees && (await findUsers(principal.reach, assignees)).map(toUserFacts),
+    contactValue: contact && (await normalContactValue(contact, place)),
+    channels: channels && (await findReachable(place.organization, channels)),
+  };
+}
+
+function toUserFacts({ _id, organization, role }: UserDocument): UserFacts {
+  return { user: _id, organization, role };
+}
+
+/** Throws DomainError if invalid, `conflict` if another contact has the value. */
+async function normalContactValue(
+  { field, value }: { field: string; value: string },
+  { organization, contact }: ConversationRef,
+): Promise<string> {
+  if (field.startsWith('address.')) await assertAddressNotLonger(field, contact);
+  if (field !== 'email' && field !== 'telephone') return value;
+  const stored =
+    field === 'email'
+      ? parseEmail(value, field)
+      : parseTelephone(value, (await organizationContext(organization))?.country, field);
+  const holder = await findContactByIdentifiers(organization, { [field]: stored });
+  if (holder && holder._id !== contact) {
+    throw new DomainError('conflict', `Another contact of the organization has this ${field}.`);
+  }
+  return stored;
+}
+
+// Fails early; the conversation checks again.
+async function assertAddressNotLonger(field: string, contact: string | undefined): Promise<void> {
+  const address = contact === undefined ? {} : await findAddress(contact);
+  const longer = { ...address, [field.slice('address.'.length)]: '' };
+  assertAddressFits({ address }, { address: longer });
+}
+
+/**
+ * Finds the form. If several forms share a name, a field message means the open form, a form
+ * message the category's form.
+ */
+async function loadFormFacts(
+  idOrName: string,
+  draft: Pick<MessageDraft, 'type' | 'meta'>,
+  place: ConversationRef,
+): Promise<MessageFacts['form']> {
+  const [line, topics] = await Promise.all([organizationContext(place.organization), findTopics(place.id)]);
+  const { category, categoryIndex } = place.category === undefined ? topics : place;
+  const categories = line?.categories ?? [];
+  const listedUnder = (category: unknown, index: unknown) =>
+    categories.flatMap((one, at) =>
+      one.name === category || (index != null && at === Number(index)) ? one.forms : [],
+    );
+  const ofCategory = [
+    ...listedUnder(draft.meta?.['category'], draft.meta?.['categoryIndex']),
+    ...listedUnder(category, categoryIndex),
+  ];
+  const open = topics.forms.map(({ form }) => form);
+  const meant = draft.type === 'field' ? [...open, ...ofCategory] : [...ofCategory, ...open];
+  const listed = [...new Set([...meant, ...categories.flatMap(({ forms }) => forms)])];
+  const found = await findFormFor({ path: line?.path ?? [place.organization], listed }, idOrName);
+  if (!found) return undefined;
+  const { _id: id, name, type, fields } = found;
+  return { id, name, type, keys: fields.map(({ key }) => key) };
+}
+
+const MAX_FORMS = 100;
+const MAX_OFFERED = 10;
+
+/**
+ * Matches results with forms (spec 6.8) of the organization, its ancestors, its categories and the
+ * conversation, current and as opened. Throws DomainError `unprocessable` with the path.
+ */
+export async function resolveFormResults(drafts: MessageDraft[], posting: Posting): Promise<MessageDraft[]> {
+  const ids = [...new Set(drafts.flatMap(({ results }) => results?.map(({ form }) => form) ?? []))];
+  if (ids.length === 0) return drafts;
+  if (ids.length > MAX_FORMS)
+    throw unprocessable(`A request completes at most ${MAX_FORMS} different forms.`);
+  const { place } = posting;
+  const [context, { forms: open }] = await Promise.all([
+    organizationContext(place.organization),
+    findTopics(place.id),
+  ]);
+  const listed = [
+    ...(context?.categories.flatMap(({ forms }) => forms) ?? []),
+    ...open.map(({ form }) => form),
+  ];
+  const found = await findFormFacts({ path: context?.path ?? [place.organization], listed }, ids);
+  const forms = mergeCompletableForms(found, open);
+  const offered = ids.every((id) => forms.has(id)) ? [] : await listOfferedForms(open, posting);
+  return drafts.map((draft, at) => {
+    const { results } = draft;
+    if (!results) return draft;
+    const resolve = () => resolveResults(results, { forms, offered });
+    return { ...draft, results: withinMessage(at, drafts.length, resolve) };
+  });
+}
+
+/** Accepts the current form and the form at the time of its opening. */
+function mergeCompletableForms(
+  found: readonly FormFacts[],
+  open: readonly ConversationForm[],
+): Map<string, CompletableForm> {
+  const forms = new Map<string, CompletableForm>();
+  for (const { _id, name, type, fields } of found) {
+    forms.set(_id, { names: [name], types: [type], keys: fields.map(({ key }) => key) });
+  }
+  for (const { form, name, type, values } of open) {
+    const now = forms.get(form) ?? { names: [], types: [], keys: [] };
+    forms.set(form, {
+      names: [...new Set([...now.names, name])],
+      types: [...new Set([...now.types, type])],
+      keys: now.keys.length === 0 ? [] : [...new Set([...now.keys, ...Object.keys(values)])],
+    });
+  }
+  return forms;
+}
+
+/** Returns open forms only for callers who may not list forms. */
+async function listOfferedForms(
+  open: readonly ConversationForm[],
+  { principal, place }: Posting,
+): Promise<string[]> {
+  const own = includesScope(principal.scope, 'bot')
+    ? await findSomeForms(place.organization, MAX_OFFERED)
+    : [];
+  const named = [
+    ...open.map(({ form, name }) => ({ id: form, name })),
+    ...own.map(({ _id, name }) => ({ id: _id, name })),
+  ];
+  const unique = new Map(named.map(({ id, name }) => [id, `"${name}" (${id})`]));
+  return [...unique.values()].slice(0, MAX_OFFERED);
+}
