@@ -1,6 +1,7 @@
 import type { Change } from '../domain/conversations/change.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import { findNewOwner } from '../domain/effects/contact-effects.ts';
+import { definedFields } from '../domain/record-fields.ts';
 import { intermediateStates } from '../domain/conversations/evolve.ts';
 import type { ContactProfile } from '../store/conversations/contacts.ts';
 import type { MessageDocument } from '../store/conversations/messages.ts';
@@ -8,7 +9,7 @@ import type { ServiceSubscription } from '../store/delivery/services.ts';
 
 /**
  * A batch of decisions as stored. Its rows (messages, events, deliveries) follow from it alone, so
- * any worker can write them, repeatedly.
+ * any worker can write them, and write them again.
  */
 export interface Commit {
   base: ConversationState;
@@ -27,10 +28,7 @@ export function withStates(commit: Commit): CommitWithStates {
   return { ...commit, states: intermediateStates(commit.base, commit.changes) };
 }
 
-export function getStateAfter({
-  base,
-  states,
-}: Pick<CommitWithStates, 'base' | 'states'>): ConversationState {
+export function getStateAfter({ base, states }: CommitWithStates): ConversationState {
   return states.at(-1) ?? base;
 }
 
@@ -44,8 +42,10 @@ export function parseCommit(text: string): CommitWithStates {
 }
 
 /** Leaves out processed messages that were stored as delayed. */
-export function buildMessageDocuments(commit: Pick<Commit, 'base' | 'changes'>): MessageDocument[] {
-  const shared = buildSharedFields(commit);
+export function buildMessageDocuments(commit: Commit): MessageDocument[] {
+  const { id, organization, slug } = commit.base;
+  const contact = findContactAfter(commit);
+  const shared = { conversation: id, organization, conversationSlug: slug, ...definedFields({ contact }) };
   return commit.changes.flatMap((change) => {
     if (change.kind === 'delayed') return [buildDelayedDocument(shared, change)];
     if (change.kind === 'processed' && !change.wasDelayed) return [buildProcessedDocument(shared, change)];
@@ -65,45 +65,25 @@ export function findContactAfter({ base, changes }: Pick<Commit, 'base' | 'chang
   return findNewOwner(changes) ?? base.contact;
 }
 
-type SharedMessageFields = Pick<
-  MessageDocument,
-  'conversation' | 'organization' | 'contact' | 'conversationSlug'
->;
-
-function buildSharedFields(commit: Pick<Commit, 'base' | 'changes'>): SharedMessageFields {
-  const { id, organization, slug } = commit.base;
-  const contact = findContactAfter(commit);
-  return { conversation: id, organization, ...(contact ? { contact } : {}), conversationSlug: slug };
-}
+type SharedFields = Pick<MessageDocument, 'conversation' | 'organization' | 'contact' | 'conversationSlug'>;
 
 function buildProcessedDocument(
-  shared: SharedMessageFields,
+  shared: SharedFields,
   change: Extract<Change, { kind: 'processed' }>,
 ): MessageDocument {
   const { id, createdAt, processedAt, ...message } = change.message;
   const at = new Date(processedAt);
-  return {
-    _id: id,
-    ...shared,
-    ...message,
-    createdAt: new Date(createdAt),
-    updatedAt: at,
-    processedAt: at,
-  };
+  const times = { createdAt: new Date(createdAt), updatedAt: at, processedAt: at };
+  return { _id: id, ...shared, ...message, ...times };
 }
 
 function buildDelayedDocument(
-  shared: SharedMessageFields,
+  shared: SharedFields,
   change: Extract<Change, { kind: 'delayed' }>,
 ): MessageDocument {
   const { id, createdAt, facts, ...message } = change.message;
-  return {
-    _id: id,
-    ...shared,
-    ...message,
-    createdAt: new Date(createdAt),
-    updatedAt: new Date(createdAt),
-    dueAt: new Date(change.dueAt),
-    delayed: { caller: change.caller, ...(facts ? { facts } : {}) },
-  };
+  const at = new Date(createdAt);
+  const times = { createdAt: at, updatedAt: at, dueAt: new Date(change.dueAt) };
+  const delayed = { caller: change.caller, ...definedFields({ facts }) };
+  return { _id: id, ...shared, ...message, ...times, delayed };
 }

@@ -1,4 +1,4 @@
-import { erasure } from '../domain/conversations/erasure.ts';
+import { decideErasure } from '../domain/conversations/decide.ts';
 import { storeDate } from '../store/cluster/clock.ts';
 import { loadConversation } from '../store/conversations/commits.ts';
 import {
@@ -9,12 +9,11 @@ import {
   markErased,
   removeTombstones,
 } from '../store/conversations/erase-conversation.ts';
-import type { ErasureInput, ErasureResult } from '../workflows/contract.ts';
+import type { Activities, ErasureResult } from '../workflows/contract.ts';
 import { parseCommit } from './commit.ts';
 import type { Commit } from './commit.ts';
-import { finishCommit } from './finish-commits.ts';
-import type { FinishDeps } from './finish-commits.ts';
-import { selectSubscribers, writeRows } from './write-rows.ts';
+import { finishCommit, selectSubscribers, writeRows } from './write-rows.ts';
+import type { FinishDeps } from './write-rows.ts';
 import { eventId } from '../domain/events/event-name.ts';
 
 export interface EraseDeps extends FinishDeps {
@@ -28,25 +27,25 @@ export function createEraseConversation(deps: EraseDeps) {
      * Turns the conversation into a tombstone. Returns whether it exists or its erasure has begun,
      * or `changed` if its version differs from `ifVersion`.
      */
-    async buryConversation({ id, conversation, caller, ifVersion }: ErasureInput): Promise<ErasureResult> {
+    async buryConversation({ id, conversation, caller, ifVersion }): Promise<ErasureResult> {
       for (;;) {
         const found = await loadConversation(conversation);
         const { state } = found;
         if (!state) return (await findTombstones(conversation)) !== null;
         if (ifVersion !== undefined && state.version !== ifVersion) return 'changed';
-        // Write the rows of the last commit before the tombstone, so that recovery cannot write
-        // them afterwards. An unreadable commit is skipped.
+        // Write the rows of the last commit before the tombstone: recovery must not write them
+        // afterwards. An unreadable commit is skipped.
         const { commit: last, results } = found;
         if (last) await finishCommit(deps, { _id: conversation, commit: last, results });
         const at = storeDate();
-        const { base, changes } = erasure(state, { id, caller, now: at.toISOString() });
+        const { base, changes } = decideErasure(state, { id, caller, now: at.toISOString() });
         const commit: Commit = { base, changes, services: await selectSubscribers(base, changes) };
         if (await markDeleted(state, { commit: JSON.stringify(commit), at })) return true;
       }
     },
 
     /** Removes the conversation's records and queues its last events. */
-    async eraseConversation(conversation: string): Promise<void> {
+    async eraseConversation(conversation) {
       const buried = await findTombstones(conversation);
       if (buried === null) return;
       const commit = parseCommit(buried);
@@ -61,13 +60,13 @@ export function createEraseConversation(deps: EraseDeps) {
     },
 
     /** Removes the tombstones and the last commit. */
-    async finishErasure(conversation: string): Promise<void> {
+    async finishErasure(conversation) {
       const buried = await findTombstones(conversation);
       if (buried === null) return;
       await removeTombstones({ conversation, butEvents: buildErasureEventIds(parseCommit(buried)) });
       await dropTombstones(conversation);
     },
-  };
+  } satisfies Partial<Activities>;
 }
 
 function buildErasureEventIds({ changes }: Commit): string[] {

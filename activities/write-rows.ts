@@ -1,8 +1,19 @@
 import { conversationEvents } from '../domain/events/conversation-events.ts';
+import { eventNames } from '../domain/events/event-name.ts';
+import type { EventRecord } from '../domain/events/event-record.ts';
+import { narrowedSubscriptions } from '../domain/events/subscriptions.ts';
+import type { Subscription } from '../domain/events/subscriptions.ts';
 import { contactFields, findNewOwner } from '../domain/effects/contact-effects.ts';
 import type { Change, Processed } from '../domain/conversations/change.ts';
 import type { ConversationResult, ConversationState } from '../domain/conversations/conversation.ts';
+import { intermediateStates } from '../domain/conversations/evolve.ts';
+import { deliveryRows, isSendable } from '../domain/delivery/delivery.ts';
+import type { DeliveryRow } from '../domain/delivery/delivery.ts';
+import { conversationWords, searchWords } from '../domain/query/search-words.ts';
 import { presentContact } from '../application/presenters/presenters.ts';
+import { isOutage } from '../store/connection/outage.ts';
+import { findCommitsBetween } from '../store/conversations/commits.ts';
+import type { LastCommit } from '../store/conversations/commits.ts';
 import { applyContactChanges, findContactById } from '../store/conversations/contacts.ts';
 import type { ContactDocument } from '../store/conversations/contacts.ts';
 import {
@@ -13,21 +24,13 @@ import {
   assignSequences,
 } from '../store/conversations/processed-messages.ts';
 import type { AssignedSequence } from '../store/conversations/processed-messages.ts';
-import { organizationContext } from '../store/records/organizations.ts';
 import { indexContact, indexConversation } from '../store/conversations/search-words.ts';
-import { findContactAfter, buildMessageDocuments, getStateAfter } from './commit.ts';
-import type { CommitWithStates } from './commit.ts';
-import type { Subscriber } from '../deliveries/notifications.ts';
-import { conversationWords, searchWords } from '../domain/query/search-words.ts';
-import { deliveryRows, isSendable } from '../domain/delivery/delivery.ts';
-import type { DeliveryRow } from '../domain/delivery/delivery.ts';
-import type { EventRecord } from '../domain/events/event-record.ts';
-import type { Subscription } from '../domain/events/subscriptions.ts';
 import { insertDeliveries, insertInTurn } from '../store/delivery/deliveries.ts';
-import { intermediateStates } from '../domain/conversations/evolve.ts';
-import { eventNames } from '../domain/events/event-name.ts';
-import { narrowedSubscriptions } from '../domain/events/subscriptions.ts';
 import { findOrganizationSubscribers } from '../store/delivery/services.ts';
+import { organizationContext } from '../store/records/organizations.ts';
+import type { Subscriber } from '../deliveries/notifications.ts';
+import { findContactAfter, buildMessageDocuments, getStateAfter, parseCommit } from './commit.ts';
+import type { CommitWithStates } from './commit.ts';
 
 export interface WriteRowsDeps {
   publicUrl: string;
@@ -37,18 +40,13 @@ export interface WriteRowsDeps {
 
 /** Rows that this process is writing, by conversation and version. */
 const pendingWrites = new Map<string, { writing: Promise<void>; since: number }>();
-/**
- * After this time another attempt starts its own write, because the pending write may hang on a
- * dead connection.
- */
+/** After this time another attempt writes too: the pending write may hang on a dead connection. */
 const MAX_AWAIT_MS = 60_000;
 
 /**
- * Writes messages, contact changes and deliveries. Repeatable: existing rows are not changed.
- * `results` are the conversation's completed forms.
- *
- * The next attempt in this process waits for an attempt that timed out: writing a large commit
- * twice at once would take even longer.
+ * Writes messages, contact changes and deliveries. Repeatable: existing rows are not changed. A
+ * second attempt in this process waits for the first: writing a large commit twice at once would
+ * take even longer. `results` are the conversation's completed forms.
  */
 export function writeRows(
   deps: WriteRowsDeps,
@@ -71,21 +69,21 @@ async function writeCollections(
   results: ConversationResult[],
 ): Promise<void> {
   const { changes, base } = commit;
+  const version = base.version + 1;
   const contact = writeContact(commit);
   await Promise.all([
     insertMessages(buildMessageDocuments(commit)),
     assignSequences(changes.filter(isDueDelayed).map(toSequenceAssignment)),
     ...changes.map((change) => {
-      if (change.kind === 'edited') return editMessage(change.message, base.version + 1, new Date(change.at));
-      if (change.kind === 'cancelled')
-        return markMessageDeleted(change.id, base.version + 1, new Date(change.at));
-      if (change.kind === 'removed')
-        return markMessageDeleted(change.message.id, base.version + 1, new Date(change.at));
+      const at = new Date(change.at);
+      if (change.kind === 'edited') return editMessage(change.message, version, at);
+      if (change.kind === 'cancelled') return markMessageDeleted(change.id, version, at);
+      if (change.kind === 'removed') return markMessageDeleted(change.message.id, version, at);
       return undefined;
     }),
     contact.then((changed) => changed && indexContact(changed)),
     writeSearchWords(commit),
-    queueDeliveries(deps, { commit, results, contact }),
+    queueDeliveries(deps, commit, { results, contact }),
   ]);
 }
 
@@ -109,39 +107,44 @@ async function writeContact(commit: CommitWithStates): Promise<ContactDocument |
   return findContactById(contact);
 }
 
-interface DeliveryInput {
-  commit: CommitWithStates;
+interface WrittenRows {
   results: ConversationResult[];
   contact: Promise<ContactDocument | null>;
 }
 
+/**
+ * Stores deliveries in order and notifies this process's drain. Large commits are stored in slices,
+ * each in the tenant's turn, so that one commit blocks neither the process nor the store.
+ */
 async function queueDeliveries(
-  deps: WriteRowsDeps,
-  { commit, results, contact }: DeliveryInput,
+  { publicUrl, deliveryShards: shards, notifyDeliveries }: WriteRowsDeps,
+  commit: CommitWithStates,
+  { results, contact }: WrittenRows,
 ): Promise<void> {
-  if (commit.services.length === 0) return;
-  const context = await organizationContext(commit.base.organization);
+  const { base, services, profile } = commit;
+  if (services.length === 0) return;
+  const { links = {}, path: line = [] } = (await organizationContext(base.organization)) ?? {};
   const changed = await contact;
   const events = conversationEvents(commit, {
-    publicUrl: deps.publicUrl,
-    links: context?.links ?? {},
+    publicUrl,
+    links,
     results,
-    ...(changed ? { contact: presentContact(changed) } : {}),
-    ...(commit.profile ? { profile: { ...commit.profile } } : {}),
+    contact: changed ? presentContact(changed) : undefined,
+    profile: profile && { ...profile },
   });
-  await writeDeliveries(
-    {
-      events,
-      after: commit.base.eventSequence,
-      services: commit.services,
-      line: context?.path ?? [],
-      shards: deps.deliveryShards,
-    },
-    deps.notifyDeliveries,
-  );
+  let after = base.eventSequence;
+  let isOnly = true;
+  for (const { rows, through, isLast } of splitIntoSlices(events, (event) =>
+    deliveryRows({ events: [event], services, line, shards }),
+  )) {
+    isOnly &&= isLast;
+    const fresh = await (isOnly ? insertDeliveries(rows) : insertInTurn(rows, line[1] ?? line[0] ?? ''));
+    notifyDeliveries(rows.filter(isSendable), fresh ? { after, through, rows: fresh } : undefined);
+    after = through;
+  }
 }
 
-/** Does nothing unless the commit changes the words (spec 5). Repeatable. */
+/** Does nothing unless the commit changes the words (spec 5.10). */
 async function writeSearchWords(commit: CommitWithStates): Promise<void> {
   const { base } = commit;
   const next = getStateAfter(commit);
@@ -165,38 +168,6 @@ function resultWords({ changes }: CommitWithStates): string[] {
 /** A slice ends when it reaches one of these bounds. */
 const SLICE = { rows: 500, characters: 1024 * 1024 };
 
-interface OutgoingEvents {
-  /** In order. `after` is the sequence of the previous event. */
-  events: readonly EventRecord[];
-  after: number;
-  services: readonly Subscription[];
-  /** Tenant path. */
-  line: readonly string[];
-  shards: number;
-}
-
-/**
- * Stores deliveries in order and notifies this process's drain. Large commits are stored in slices,
- * each in the tenant's turn, so that one commit blocks neither the process nor the store.
- * Repeatable.
- */
-async function writeDeliveries(
-  { events, after, services, line, shards }: OutgoingEvents,
-  notify: Subscriber,
-): Promise<void> {
-  let before = after;
-  let isOnly = true;
-  const tenant = line[1] ?? line[0] ?? '';
-  for (const { rows, through, isLast } of splitIntoSlices(events, (event) =>
-    deliveryRows({ events: [event], services, line, shards }),
-  )) {
-    isOnly &&= isLast;
-    const fresh = await (isOnly ? insertDeliveries(rows) : insertInTurn(rows, tenant));
-    notify(rows.filter(isSendable), fresh ? { after: before, through, rows: fresh } : undefined);
-    before = through;
-  }
-}
-
 interface Slice {
   rows: DeliveryRow[];
   /** Sequence of the last event. */
@@ -205,8 +176,8 @@ interface Slice {
 }
 
 /**
- * Yields slices of at least `size`, split between events, and builds their rows lazily. Adds events
- * without rows to an adjacent slice.
+ * Yields slices of at least `size` and builds their rows lazily. Splits between events. Events
+ * without rows belong to an adjacent slice.
  */
 export function* splitIntoSlices(
   events: readonly EventRecord[],
@@ -233,4 +204,50 @@ export async function selectSubscribers(base: ConversationState, changes: Change
   const states = intermediateStates(base, changes);
   const events = changes.flatMap((change, at) => eventNames(change, states[at] ?? base));
   return narrowedSubscriptions(services, events);
+}
+
+const PAGE = 200;
+
+export interface FinishDeps extends WriteRowsDeps {
+  log: { warn: (facts: object, message: string) => void };
+}
+
+/**
+ * Writes missing rows of conversations that changed between two times: a worker may have crashed
+ * after a commit. Rejects only if the store is down. Returns the number of commits, and of those
+ * that `finishCommit` could not finish.
+ */
+export async function finishCommits(
+  deps: FinishDeps,
+  { from, to }: { from: Date; to: Date },
+): Promise<{ looked: number; passedBy: number }> {
+  let looked = 0;
+  let passedBy = 0;
+  for (;;) {
+    const page = await findCommitsBetween({ from, to }, PAGE);
+    for (const one of page) if (!(await finishCommit(deps, one))) passedBy += 1;
+    looked += page.length;
+    const last = page.at(-1);
+    if (page.length < PAGE || !last) return { looked, passedBy };
+    // Skip the rest of a millisecond that fills more than a page, to avoid an endless loop.
+    from = last.updatedAt > from ? last.updatedAt : new Date(from.getTime() + 1);
+  }
+}
+
+/**
+ * Writes missing rows. Logs and returns false if that is impossible, as for an unreadable commit.
+ * Rejects only if the store is down.
+ */
+export async function finishCommit(
+  deps: FinishDeps,
+  { _id, commit, results }: Pick<LastCommit, '_id' | 'commit' | 'results'>,
+): Promise<boolean> {
+  try {
+    await writeRows(deps, parseCommit(commit), results);
+    return true;
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    deps.log.warn({ err: error, conversation: _id }, 'the last commit of a conversation cannot be finished');
+    return false;
+  }
 }

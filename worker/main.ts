@@ -15,10 +15,13 @@ import { workflowSummaries } from '../store/conversations/names.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 import { createEvents } from '../workflows/client/business-events.ts';
 import type { Events } from '../workflows/client/business-events.ts';
-import { createConversations, tracedConversations } from '../workflows/client/conversations.ts';
+import {
+  createConversations,
+  createEraseHistories,
+  tracedConversations,
+} from '../workflows/client/conversations.ts';
 import { createSlugEncryption } from '../application/posting/encryption.ts';
 import type { Conversations } from '../workflows/client/conversations.ts';
-import { createEraseHistories } from '../workflows/client/histories.ts';
 import { connectClient, connectionOptions, serverAnswers } from '../workflows/client/connect.ts';
 import { createTracer } from '../platform/tracing/tracer.ts';
 import { TASK_QUEUE } from '../workflows/contract.ts';

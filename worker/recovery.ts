@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { repeatingTask } from '../platform/concurrency/repeating-task.ts';
-import { finishCommits } from '../activities/finish-commits.ts';
+import { finishCommits } from '../activities/write-rows.ts';
 import type { WriteRowsDeps } from '../activities/write-rows.ts';
 import { findLost, forgetWorker, reportAlive } from '../store/cluster/processes.ts';
 import { storeDate, storeNow } from '../store/cluster/clock.ts';

@@ -1,6 +1,23 @@
-import type { InboundEventInput, RetryBatch } from './contract.ts';
-import { postEvent, transformEvent, retryNextEvents } from './proxies.ts';
-import { continueAsNew, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import type { Activities, InboundEventInput, RetryBatch } from './contract.ts';
+
+const untilDone = {
+  heartbeatTimeout: '5s',
+  retry: { initialInterval: '200ms', maximumInterval: '5s', backoffCoefficient: 2 },
+} as const;
+
+// The timeout covers a slow expression and a busy store.
+const { transformEvent, postEvent } = proxyActivities<Pick<Activities, 'transformEvent' | 'postEvent'>>({
+  ...untilDone,
+  startToCloseTimeout: '45s',
+});
+
+// Runs events for some seconds.
+const { retryNextEvents } = proxyActivities<Pick<Activities, 'retryNextEvents'>>({
+  ...untilDone,
+  startToCloseTimeout: '60s',
+  summary: 'running events again',
+});
 
 /**
  * Evaluates and posts a business event (spec 8). Both steps wait for outages to end. Returns the
@@ -19,9 +36,8 @@ export async function inboundEvent(input: InboundEventInput): Promise<number> {
 export async function retryEvents({ selection, after }: RetryBatch): Promise<void> {
   let at = after;
   do {
-    if (workflowInfo().continueAsNewSuggested) {
-      await continueAsNew<typeof retryEvents>({ selection, ...(at ? { after: at } : {}) });
-    }
-    at = (await retryNextEvents({ selection, ...(at ? { after: at } : {}) })) ?? undefined;
+    if (workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof retryEvents>({ selection, after: at });
+    at = (await retryNextEvents({ selection, after: at })) ?? undefined;
   } while (at);
 }

@@ -1,3 +1,4 @@
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Change } from '../domain/conversations/change.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import type { CachedConversation } from '../domain/conversations/decide-batch.ts';
@@ -11,20 +12,56 @@ import {
   messagesIn,
 } from '../domain/conversations/cached-messages.ts';
 import type { DelayedMessageCache } from '../domain/conversations/cached-messages.ts';
-import type { LoadResult, LabelIds, OperatorFacts } from './contract.ts';
-import { load, persist } from './proxies.ts';
+import type { Activities, LoadResult, OperatorFacts } from './contract.ts';
 import { contactEffects } from '../domain/effects/contact-effects.ts';
-import { labelIds } from '../domain/operators/titles.ts';
+import { labelIds } from '../domain/operators/details.ts';
+
+type StoreActivities = Pick<
+  Activities,
+  'load' | 'persist' | 'loadDelayed' | 'loadMessage' | 'loadProfile' | 'claimContact'
+>;
+
+// A local activity costs no round trip to the server.
+const local = proxyLocalActivities<StoreActivities>({
+  startToCloseTimeout: '2s',
+  retry: { maximumAttempts: 2, initialInterval: '100ms' },
+  summary: 'asking the store',
+});
+
+// Retries without limit: an outage of the store delays commits and never loses them.
+const regular = proxyActivities<StoreActivities>({
+  startToCloseTimeout: '15s',
+  retry: { initialInterval: '200ms', maximumInterval: '3s', backoffCoefficient: 1.5 },
+  summary: 'waiting for the store',
+});
+
+/**
+ * Returns an activity that is tried as a local activity first. It never rejects: turns of a
+ * conversation are never cancelled, so an activity fails only if the store does.
+ */
+function untilStoreResponds<In, Out>(choose: (from: StoreActivities) => (input: In) => Promise<Out>) {
+  return (input: In): Promise<Out> => choose(local)(input).catch(() => choose(regular)(input));
+}
+
+const load = untilStoreResponds((from) => from.load);
+const persist = untilStoreResponds((from) => from.persist);
+export const loadDelayed = untilStoreResponds((from) => from.loadDelayed);
+export const loadMessage = untilStoreResponds((from) => from.loadMessage);
+export const loadProfile = untilStoreResponds((from) => from.loadProfile);
+export const claimContact = untilStoreResponds((from) => from.claimContact);
 
 /** State cached by a run. The store is authoritative. */
-export interface ConversationCache extends CachedConversation, OperatorLabels {
+export interface ConversationCache extends CachedConversation {
   id: string;
   /** False until the state was loaded or a commit was stored. */
   loaded: boolean;
   /** Ids of the latest conditional changes, as last loaded. */
   conditional: readonly string[];
-  /** Stored by this run itself. Never older than the store. */
+  /** Delayed messages that this run has stored. */
   held: DelayedMessageCache;
+  facts?: OperatorFacts;
+  /** Whether this run has loaded the names in `facts`. Names of an earlier run may be outdated. */
+  named: boolean;
 }
 
 export interface DecidedCommit<Answer> {
@@ -36,9 +73,9 @@ export interface DecidedCommit<Answer> {
 }
 
 /**
- * Decides and stores changes. If the store is ahead of this run (its task was lost after the
- * write), adopts the stored state and decides again. Stored changes then get the same answer
- * (docs/decisions/commit.md).
+ * Decides and stores changes. The store may be ahead of this run, if a task was lost after its
+ * write. Then this run adopts the stored state and decides again. Changes that the lost task stored
+ * get the same answer (docs/decisions/commit.md).
  */
 export async function commit<Answer>(
   known: ConversationCache,
@@ -47,15 +84,11 @@ export async function commit<Answer>(
   for (;;) {
     const { base, changes, state, answer, conditional } = decide();
     if (changes.length === 0 || !base || !state) return answer;
-    const naming = missingLabels(known, state, changes);
-    const result = await persist({
-      base,
-      changes,
-      ...(conditional ? { conditional } : {}),
-      ...(naming.length > 0 ? { naming } : {}),
-    });
+    const ids = missingLabels(known, state, changes);
+    const naming = ids.length > 0 ? ids : undefined;
+    const result = await persist({ base, changes, conditional, naming });
     if (result.outcome === 'stored') {
-      mergeLabels(known, naming, result.facts);
+      mergeLabels(known, ids, result.facts);
       known.state = { ...state, version: base.version + 1 };
       known.loaded = true;
       addRecentMessages(known.recent, messagesIn(changes));
@@ -68,12 +101,11 @@ export async function commit<Answer>(
   }
 }
 
-/** Loads the state once. The next caller repeats a failed load. */
 export async function ensureLoaded(known: ConversationCache): Promise<void> {
   if (!known.loaded) applyLoaded(known, await load({ id: known.id, naming: true }));
 }
 
-/** Reloads the state, in case the store is ahead of this run. */
+/** Loads the state again, in case the store is ahead of this run. */
 export async function reload(known: ConversationCache): Promise<void> {
   applyLoaded(known, await load({ id: known.id }));
 }
@@ -88,34 +120,28 @@ function applyLoaded(known: ConversationCache, result: LoadResult): void {
   if (result.state && result.facts) mergeLabels(known, [], result.facts);
 }
 
-interface OperatorLabels {
-  facts?: OperatorFacts;
-  /** Whether this run has loaded the labels. Labels of an earlier run may be outdated. */
-  named: boolean;
-}
-
 /**
- * Returns the ids whose names to load: all once per run, so that renames show within a hundred
- * updates, later only new ids and a renamed contact.
+ * Returns the ids whose names to load: all ids once per run, so that operators see a new name within
+ * a hundred updates; later only new ids and a renamed contact.
  */
 function missingLabels(
-  { facts, named }: OperatorLabels,
+  { facts, named }: ConversationCache,
   state: ConversationState,
   changes: Change[],
-): LabelIds {
+): string[] {
   const ids = labelIds(state);
   if (!named) return ids;
   const renamed = changes.some((change) => contactEffects(change).some(({ field }) => /name$/i.test(field)));
   return ids.filter((id) => facts?.names[id] === undefined || (renamed && id === state.contact));
 }
 
-/** Caches an id without a name as '', so that it is not requested again. */
-function mergeLabels(known: OperatorLabels, asked: LabelIds, answered: OperatorFacts | undefined): void {
-  const latest = answered ?? known.facts;
+/** Caches an id without a name as '', so that its name is not loaded again. */
+function mergeLabels(known: ConversationCache, ids: string[], loaded: OperatorFacts | undefined): void {
+  const latest = loaded ?? known.facts;
   if (latest) {
-    const before = known.named || !answered ? known.facts?.names : {};
-    const nameless = Object.fromEntries(asked.map((id) => [id, '']));
-    known.facts = { ...latest, names: { ...before, ...nameless, ...answered?.names } };
+    const before = known.named || !loaded ? known.facts?.names : {};
+    const nameless = Object.fromEntries(ids.map((id) => [id, '']));
+    known.facts = { ...latest, names: { ...before, ...nameless, ...loaded?.names } };
   }
-  known.named = known.named || asked.length > 0 || answered !== undefined;
+  known.named ||= ids.length > 0 || loaded !== undefined;
 }

@@ -5,17 +5,15 @@ import type { CachedMessage } from '../domain/conversations/cached-messages.ts';
 import type { DrainReport } from '../domain/delivery/drain-report.ts';
 import type { Profile } from '../domain/effects/contact-effects.ts';
 import type { EventPosition, EventSelection } from '../domain/events/business-event.ts';
-import type { MessageEdit, MessageVersion } from '../domain/messages/edit.ts';
-import type { MessageFacts, StoredMessage } from '../domain/messages/message.ts';
+import type { LoadedMessage, MessageEdit, MessageVersion } from '../domain/messages/edit.ts';
+import type { MessageFacts } from '../domain/messages/message.ts';
 import type { Post, RecentMessage, Refusal } from '../domain/messages/post.ts';
 
-/**
- * Names and types shared by the API, the workflows and the activities. Contains no code of theirs.
- */
+/** Names and types shared by the API, the workflows and the activities. */
 
 export const TASK_QUEUE = 'parlance';
 
-/** After this time another worker gets the task of a crashed one (docs/decisions/commit.md). */
+/** After this time another worker gets the task of a crashed worker (docs/decisions/commit.md). */
 export const WORKFLOW_TASK_TIMEOUT = '5s';
 
 export const CONVERSATION_WORKFLOW = 'conversation';
@@ -44,9 +42,7 @@ export function deliveryWorkflowId(shard: number): string {
   return `delivery:${String(shard)}`;
 }
 
-/**
- * Search attributes for operators (spec 11.2). Attributes missing in the namespace are left out.
- */
+/** Search attributes for operators (spec 11.2). The namespace may lack some of them. */
 export const SEARCH_ATTRIBUTES = {
   status: 'ConversationStatus',
   organization: 'Organization',
@@ -61,36 +57,30 @@ export const SEARCH_ATTRIBUTES = {
 
 export type SearchAttribute = keyof typeof SEARCH_ATTRIBUTES;
 
-/**
- * Names, tenant path and available search attributes that operators see in Temporal. They are not
- * part of the conversation's state (spec 11.2).
- */
+/** What operators see of a conversation in Temporal besides its state (spec 11.2). */
 export interface OperatorFacts {
-  /** '' for an id without a name. */
+  /** By id. '' for an id without a name. */
   names: Record<string, string>;
   /** Tenant path. */
   path: string[];
+  /** Search attributes of the namespace. */
   attributes: SearchAttribute[];
 }
 
-/** Several independent posts, each accepted or refused as a whole. */
 export const POST_UPDATE = 'post';
-/** A change other than by a message. */
+/** Changes a conversation without a message. */
 export const AMEND_UPDATE = 'amend';
 export const EDIT_UPDATE = 'edit';
 /** Deletes a message, processed or not. */
 export const REMOVE_UPDATE = 'remove';
-/** Update of the erasure workflow: returns when the conversation's records are removed. */
+/** Returns when the erasure workflow has removed the conversation's records. */
 export const ERASED_UPDATE = 'erased';
-/**
- * Failure of an update that a run rejects because it is about to continue as new. Retry with the
- * same id.
- */
+/** Failure of an update of a run that is about to continue as new. Retry with the same id. */
 export const CONTINUING_FAILURE = 'Continuing';
 /** Query of the delivery workflow, for /readyz. */
 export const PING_QUERY = 'ping';
 
-/** The result has one PostResult per post, in order. */
+/** Independent posts. The result has one PostResult per post, in order. */
 export interface PostBatch {
   posts: Post[];
 }
@@ -103,29 +93,23 @@ export interface AmendInput {
   ifVersion?: number;
 }
 
-export interface EditInput {
-  /** Id of the edit, created by the API. */
+export interface RemoveInput {
+  /** Id of the request, created by the API. */
   id: string;
   message: string;
   caller: Caller;
+  /** Required version (spec 2, `If-Match`). */
+  ifStand?: MessageVersion;
+}
+
+export interface EditInput extends RemoveInput {
   edit: MessageEdit;
   /** Only for a delayed message. */
   facts?: MessageFacts;
-  /** Required version (spec 2, `If-Match`). */
-  ifStand?: MessageVersion;
-}
-
-export interface RemoveInput {
-  /** Id of the removal, created by the API. */
-  id: string;
-  message: string;
-  caller: Caller;
-  /** Required version (spec 2, `If-Match`). */
-  ifStand?: MessageVersion;
 }
 
 export interface ErasureInput {
-  /** Id of the erasure, created by the API. */
+  /** Id of the request, created by the API. */
   id: string;
   conversation: string;
   caller: Caller;
@@ -133,57 +117,45 @@ export interface ErasureInput {
   ifVersion?: number;
 }
 
-/**
- * Whether the conversation existed. `changed`: its version differs from `ifVersion`, and it stays.
- */
+/** Whether the conversation existed. `changed`: it stays, its version is not `ifVersion`. */
 export type ErasureResult = boolean | 'changed';
 
-/**
- * `done: false`: the message is processed or unknown. `changed`: the record differs from the
- * required version.
- */
+/** `done: false`: nothing was changed. `changed`: the record is not the required version. */
 export interface ChangeResult {
   done: boolean;
   refused?: Refusal;
   changed?: true;
 }
 
-/** Only continue-as-new sets more than the id. */
 export interface ConversationInput {
   id: string;
+  /** Set by continue-as-new. */
   carried?: { state: ConversationState; recent: RecentMessage[]; facts?: OperatorFacts };
   /** For tests. */
   updatesPerRun?: number;
 }
 
-/**
- * One commit (spec 1.2). `base.version` is the version that the changes were decided on; 0 creates
- * the document.
- */
+/** One commit (spec 1.2). A `base.version` of 0 creates the document. */
 export interface PersistInput {
+  /** The state that the changes were decided on. */
   base: ConversationState;
   changes: Change[];
-  /** Stored, so that a retry recognises its own change. */
+  /** Id of a conditional change. Stored, so that a retry recognises its own change. */
   conditional?: string;
-  /** Labels to load. */
-  naming?: LabelIds;
+  /** Ids whose names to load, with the tenant path. */
+  naming?: string[];
 }
 
-/** Ids whose names to load. The tenant path is loaded too. */
-export type LabelIds = string[];
-
 /**
- * `stored`: the commit and its rows are written. `stale`: the store is ahead; adopt its state and
- * decide again. `facts`: set if the input has `naming`.
+ * `stored`: the commit and its rows are written; has `facts` if the input has `naming`. `stale`: the
+ * store is ahead; adopt its state and decide again.
  */
 export type PersistResult =
   { outcome: 'stored'; facts?: OperatorFacts } | ({ outcome: 'stale' } & LoadResult);
 
-/** `recent` includes the latest messages and those named by `ids` or `externalIds`. */
 export interface LoadInput {
   id: string;
-  ids?: string[];
-  externalIds?: string[];
+  /** Whether to load `facts` too. */
   naming?: true;
 }
 
@@ -197,34 +169,21 @@ export type LoadResult =
     }
   | { state: null; deleted: boolean };
 
-/**
- * Deleted messages are left out. `looked` is the number of ids processed, as many as fit into one
- * result.
- */
 export interface LoadDelayedResult {
-  found: DelayedMessage[];
+  /** Without deleted messages. */
+  found: CachedMessage[];
+  /** How many of the ids were loaded: as many as fit into one result. */
   looked: number;
 }
-
-export type DelayedMessage = CachedMessage;
 
 export interface LoadMessageInput {
   conversation: string;
   message: string;
 }
 
-/** The result is the contact's conversation, or null without a contact. */
 export interface ClaimContactInput {
   contact: string;
   conversation: string;
-}
-
-/** `caller` is only set while the message is delayed. */
-export interface LoadedMessage {
-  message: StoredMessage;
-  caller?: Caller;
-  /** Version of the conversation that last edited the message. */
-  editedIn?: number;
 }
 
 /** Signal with a DrainReport. */
@@ -243,13 +202,14 @@ export interface RetryBatch {
   after?: EventPosition;
 }
 
-/** The activities of a worker by the names that Temporal knows. */
+/** The activities of a worker, by their names in Temporal. */
 export interface Activities {
   load: (input: LoadInput) => Promise<LoadResult>;
   persist: (input: PersistInput) => Promise<PersistResult>;
   loadDelayed: (ids: string[]) => Promise<LoadDelayedResult>;
   loadProfile: (contact: string) => Promise<Profile>;
   loadMessage: (input: LoadMessageInput) => Promise<LoadedMessage | null>;
+  /** Returns the contact's conversation, or null without a contact. */
   claimContact: (input: ClaimContactInput) => Promise<string | null>;
   drainDeliveries: (input: DrainInput) => Promise<DrainReport>;
   buryConversation: (input: ErasureInput) => Promise<ErasureResult>;

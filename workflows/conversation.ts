@@ -33,8 +33,8 @@ const amendUpdate = defineUpdate<ChangeResult, [AmendInput]>(AMEND_UPDATE);
 const editUpdate = defineUpdate<ChangeResult, [EditInput]>(EDIT_UPDATE);
 const removeUpdate = defineUpdate<ChangeResult, [RemoveInput]>(REMOVE_UPDATE);
 
-// Replaying a run after a crash must fit into one workflow task, for many conversations at once:
-// 100 updates are about 500 events and a tenth of a second. The server's limit is 2,000 updates.
+// After a crash, many conversations replay at once, each in one workflow task: 100 updates are about
+// 500 events and take a tenth of a second. The server's limit is 2,000 updates.
 const UPDATES_PER_RUN = 100;
 
 interface WorkflowRun {
@@ -44,9 +44,9 @@ interface WorkflowRun {
 }
 
 /**
- * Runs one conversation as the only writer of its state. Decides requests one by one by the rules
- * in `domain/` and returns each result when it is stored. Ends when the conversation is closed and
- * nothing is pending; an update starts it again.
+ * Runs one conversation as the only writer of its state. Requests run one by one and return when
+ * their changes are stored. Ends when the conversation is closed and nothing is pending; an update
+ * starts it again.
  */
 export async function conversation(input: ConversationInput): Promise<void> {
   const run: WorkflowRun = { known: createCache(input), updates: 0, continuing: false };
@@ -78,7 +78,9 @@ export async function conversation(input: ConversationInput): Promise<void> {
   if (isFinished(run)) return;
   run.continuing = true;
   await condition(allHandlersFinished);
-  await continueAsNew<typeof conversation>({ ...input, ...carryState(run.known) });
+  const { state, recent, facts } = run.known;
+  const carried = state ? { state, recent: forContinueAsNew(recent), facts } : undefined;
+  await continueAsNew<typeof conversation>({ ...input, carried });
 }
 
 function createCache({ id, carried: before }: ConversationInput): ConversationCache {
@@ -91,19 +93,13 @@ function createCache({ id, carried: before }: ConversationInput): ConversationCa
     held: emptyDelayedMessageCache(),
     deleted: false,
     named: false,
-    ...(before?.facts ? { facts: before.facts } : {}),
-  };
-}
-
-function carryState({ state, recent, facts }: ConversationCache): Pick<ConversationInput, 'carried'> {
-  return {
-    carried: state ? { state, recent: forContinueAsNew(recent), ...(facts ? { facts } : {}) } : undefined,
+    facts: before?.facts,
   };
 }
 
 /**
- * Runs turns in order of arrival. All turns share one scope that cannot be cancelled: otherwise the
- * SDK keeps a listener for every activity called, for the life of the run.
+ * Runs turns in order of arrival. All turns share one scope that cannot be cancelled: in a
+ * cancellable scope, the SDK keeps a listener for every activity until the run ends.
  */
 function createTurns() {
   const scope = new CancellationScope({ cancellable: false });
@@ -115,15 +111,14 @@ function createTurns() {
   };
 }
 
-// Rejects malformed requests: any other error would fail the workflow task forever and block the
-// conversation.
+// Rejects a malformed request: its TypeError would fail the workflow task forever.
 function asFailure(error: unknown): never {
   if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
   throw ApplicationFailure.nonRetryable('The request could not be understood.', 'Malformed');
 }
 
-// Rejects updates while a run waits for its last handlers: they would keep it from ending. The next
-// run takes them. A rejected update leaves no history.
+// Rejects updates while a run waits for its last handlers: new handlers would keep it from ending.
+// The client retries, and the next run takes the update.
 function assertNotContinuing({ continuing }: WorkflowRun): void {
   if (!continuing) return;
   throw ApplicationFailure.nonRetryable('The conversation is about to continue as new.', CONTINUING_FAILURE);
@@ -134,7 +129,7 @@ function isFinished({ known: { loaded, state } }: WorkflowRun): boolean {
   return loaded && over && allHandlersFinished();
 }
 
-/** Returns the due time of a delayed message or the end of a block, the earlier of the two. */
+/** Returns when the next delayed message is due or a bot's block ends, whichever is earlier. */
 function findNextStep(
   { known }: WorkflowRun,
   view: OperatorView,
@@ -145,7 +140,7 @@ function findNextStep(
     : { at: dueAt, summary: 'next delayed message' };
 }
 
-/** Returns true at the time, or false if `moved` becomes true before. */
+/** Returns true at the time `at`, or false if `moved` returns true before. */
 async function waitUntilDue(
   { at, summary }: { at: string | undefined; summary: string },
   moved: () => boolean,

@@ -3,20 +3,28 @@ import {
   continueAsNew,
   defineQuery,
   defineSignal,
+  proxyActivities,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { DrainReport } from '../domain/delivery/drain-report.ts';
-import { deliveryDetails, failingNames } from '../domain/operators/delivery-details.ts';
+import { deliveryDetails, failingNames } from '../domain/operators/details.ts';
 import { DRAIN_REPORT_SIGNAL, PING_QUERY, SEARCH_ATTRIBUTES } from './contract.ts';
-import type { DrainInput } from './contract.ts';
-import { drainDeliveries } from './proxies.ts';
+import type { Activities, DrainInput } from './contract.ts';
 
 const ping = defineQuery<boolean>(PING_QUERY);
 const FAILING = defineSearchAttributeKey(SEARCH_ATTRIBUTES.failing, SearchAttributeType.KEYWORD_LIST);
 const report = defineSignal<[DrainReport]>(DRAIN_REPORT_SIGNAL);
+
+// Missing heartbeats reveal a crashed worker, and another worker takes over (spec 7.8).
+const { drainDeliveries } = proxyActivities<Pick<Activities, 'drainDeliveries'>>({
+  startToCloseTimeout: '3h',
+  heartbeatTimeout: '5s',
+  retry: { initialInterval: '100ms', maximumInterval: '2s' },
+  summary: 'sending webhooks',
+});
 
 /**
  * Sends the deliveries of one shard forever, by one long activity at a time (spec 11.2). Has no

@@ -1,14 +1,23 @@
-import { condition, defineUpdate, setHandler, sleep } from '@temporalio/workflow';
+import { condition, defineUpdate, proxyActivities, setHandler, sleep } from '@temporalio/workflow';
 import { ERASED_UPDATE } from './contract.ts';
-import type { ErasureInput, ErasureResult } from './contract.ts';
-import { buryConversation, eraseConversation, finishErasure } from './proxies.ts';
+import type { Activities, ErasureInput, ErasureResult } from './contract.ts';
 
 const erasedUpdate = defineUpdate<ErasureResult>(ERASED_UPDATE);
 
+// Retried until they succeed. Missing heartbeats reveal a crashed worker within seconds.
+const { buryConversation, eraseConversation, finishErasure } = proxyActivities<
+  Pick<Activities, 'buryConversation' | 'eraseConversation' | 'finishErasure'>
+>({
+  startToCloseTimeout: '60s',
+  heartbeatTimeout: '5s',
+  retry: { initialInterval: '200ms', maximumInterval: '10s' },
+  summary: 'erasing a conversation',
+});
+
 /**
  * Removes a conversation (spec 5.8): creates a tombstone, removes all records, and publishes the
- * last events. Does nothing if the version differs from `ifVersion`. A minute later it removes
- * again what concurrent work may have left.
+ * last events. Does nothing if the version differs from `ifVersion`. A minute later removes what
+ * concurrent work may have written meanwhile.
  */
 export async function erasure(input: ErasureInput): Promise<void> {
   const end: { erased?: ErasureResult } = {};

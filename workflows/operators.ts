@@ -4,7 +4,7 @@ import type { ConversationState } from '../domain/conversations/conversation.ts'
 import { activeBlocks, conversationDetails } from '../domain/operators/details.ts';
 import type { ConversationCache } from './commit.ts';
 import { SEARCH_ATTRIBUTES } from './contract.ts';
-import type { SearchAttribute } from './contract.ts';
+import type { OperatorFacts, SearchAttribute } from './contract.ts';
 
 const { KEYWORD, KEYWORD_LIST, BOOL, INT } = SearchAttributeType;
 
@@ -19,13 +19,13 @@ const KEYS = {
   pendingDelays: defineSearchAttributeKey(SEARCH_ATTRIBUTES.pendingDelays, INT),
 };
 
-/** Operators do not see shorter delays: they are not worth two writes. */
+/** Shorter delays are not shown: they are not worth two writes. */
 const SHORT_DELAY_MS = 60_000;
 
-/** A value has at most 2 KiB. Deeper trees are found by their lower levels. */
+/** A value has at most 2 KiB. Of a deeper tree the lower levels are kept. */
 const MAX_PATH = 60;
 
-type DisplayedAttributes = Partial<Record<SearchAttribute, string | number | boolean | string[] | null>>;
+type DisplayedAttributes = Partial<Record<SearchAttribute, string | number | boolean | string[]>>;
 
 export interface OperatorView {
   show: (known: ConversationCache) => void;
@@ -38,14 +38,13 @@ export interface OperatorView {
  * (spec 11.2).
  */
 export function createOperatorView(): OperatorView {
-  let shown: DisplayedAttributes = {};
+  const shown: DisplayedAttributes = {};
   let until: string | undefined;
   return {
-    show(known) {
-      const { state, facts } = known;
+    show({ state, facts }) {
       if (!state) return;
       const now = Date.now();
-      const attributes = computeAttributes(known, state, { now, shown });
+      const attributes = computeAttributes(state, facts, { now, shown });
       const changed = (facts?.attributes ?? []).filter(
         (name): name is keyof typeof KEYS => name in KEYS && !isSameValue(attributes[name], shown[name]),
       );
@@ -54,7 +53,7 @@ export function createOperatorView(): OperatorView {
           changed.map((name) => ({ key: KEYS[name], value: attributes[name] ?? null }) as never),
         );
       }
-      shown = { ...shown, ...Object.fromEntries(changed.map((name) => [name, attributes[name]])) };
+      for (const name of changed) shown[name] = attributes[name];
       until = shown.blocked ? firstBlockEnd(state, now) : undefined;
       setCurrentDetails(conversationDetails({ state, names: facts?.names ?? {}, now }));
     },
@@ -63,24 +62,24 @@ export function createOperatorView(): OperatorView {
 }
 
 function computeAttributes(
-  { facts }: ConversationCache,
   state: ConversationState,
+  facts: OperatorFacts | undefined,
   { now, shown }: { now: number; shown: DisplayedAttributes },
 ): DisplayedAttributes {
-  const touchpoint = Object.entries(state.touchpoints).find(([, { selected }]) => selected)?.[0] ?? null;
+  const touchpoint = Object.entries(state.touchpoints).find(([, { selected }]) => selected)?.[0];
   return {
     status: state.status,
     organization: state.organization,
-    category: state.category ?? null,
+    category: state.category,
     touchpoint,
     organizationPath: facts?.path.slice(-MAX_PATH) ?? [],
-    contact: state.contact ?? null,
+    contact: state.contact,
     blocked: activeBlocks(state, now).length > 0,
     pendingDelays: delaysWorthShowing(state, { now, shown: shown.pendingDelays }),
   };
 }
 
-/** Rises only for delays of more than a minute, and falls as messages are processed. */
+/** Rises only for delays of more than a minute. Falls as messages are processed. */
 function delaysWorthShowing(
   { pending }: ConversationState,
   { now, shown }: { now: number; shown: DisplayedAttributes['pendingDelays'] },
@@ -101,5 +100,5 @@ function isSameValue(
 ): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((one, at) => one === b[at]);
-  return (a ?? null) === (b ?? null);
+  return a === b;
 }

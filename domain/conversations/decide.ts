@@ -9,6 +9,7 @@ import { findOwner, profileEffects } from '../effects/contact-effects.ts';
 import type { Profile } from '../effects/contact-effects.ts';
 import { applyEffects, evolve, effectChangesValue } from './evolve.ts';
 import { assertSafeKeys } from '../free-form.ts';
+import { pick } from '../record-fields.ts';
 import { messageEffects, plainEffects } from '../effects/message-effects.ts';
 import type { MessageDraft } from '../messages/message.ts';
 import type { Post, PostedMessage, RecentMessage } from '../messages/post.ts';
@@ -134,6 +135,28 @@ function interventionHasEffect(state: ConversationState, effect: Effect): boolea
     default:
       return true;
   }
+}
+
+/**
+ * Decides a deletion. The returned base is for its events: it keeps the participants, so that the same
+ * services are notified, but no messages and contact data (spec 5.8).
+ */
+export function decideErasure(
+  { participants, version, sequence, eventSequence, ...state }: ConversationState,
+  { id, caller, now }: { id: string; caller: Caller; now: string },
+): { base: ConversationState; changes: Change[] } {
+  const kept = pick(state, [
+    'id',
+    'slug',
+    'organization',
+    'contact',
+    'createdBy',
+    'createdAt',
+    'type',
+    'status',
+  ]);
+  const base = { ...newConversation(kept), participants, version, sequence, eventSequence };
+  return { base, changes: [{ kind: 'erased', id, at: now, caller }] };
 }
 
 /** Cancels a delayed message. No-op if the message is not pending. */

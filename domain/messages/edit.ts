@@ -29,6 +29,15 @@ export interface MessageVersion {
   editedIn?: number;
 }
 
+/** A message in the store. */
+export interface LoadedMessage {
+  message: StoredMessage;
+  /** Only of a delayed message. */
+  caller?: Caller;
+  /** Version of the conversation that last edited the message. */
+  editedIn?: number;
+}
+
 /** Throws DomainError as for a new message; also `unprocessable` above 1 MiB as JSON. */
 export function applyEdit<M extends StoredMessage>(message: M, edit: MessageEdit): M {
   const { text = message.text, items, actions, meta } = edit;
@@ -52,7 +61,7 @@ export function assertCompatibleEdit(edited: StoredMessage, { items, actions }: 
 export interface EditRequest {
   id: string;
   caller: Caller;
-  stored: { message: StoredMessage; caller?: Caller };
+  stored: LoadedMessage;
   edit: MessageEdit;
   facts?: MessageFacts;
   now: string;

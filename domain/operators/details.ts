@@ -1,9 +1,51 @@
 import { loopBlocks, loopCounts } from '../conversations/bot-loop.ts';
 import type { LoopBlock, LoopCounter } from '../conversations/bot-loop.ts';
 import type { ConversationState, Participant } from '../conversations/conversation.ts';
-import { escapeMarkdown, conversationTitle } from './titles.ts';
+import type { DrainReport, FailingService } from '../delivery/drain-report.ts';
+
+/** What operators see in Temporal (spec 11.2): titles and Markdown. All names are escaped. */
 
 const MAX_NAME = 60;
+/** Temporal's summaries have at most 400 bytes. */
+const MAX_TITLE_PART = 32;
+const MAX_REASON = 160;
+const MAX_LABELS = 50;
+/** A search attribute holds 2 KiB. */
+const MAX_SEARCHED = 8;
+const DAY_MS = 24 * 3600_000;
+
+/** Returns `<organization> · <contact, else conversation> · <category>`, without absent parts. */
+export function conversationTitle(parts: {
+  organization?: string;
+  contact?: string;
+  name?: string;
+  category?: string;
+}): string {
+  return [parts.organization, parts.contact || parts.name, parts.category]
+    .map((part) => escapeMarkdown(part ?? '', MAX_TITLE_PART))
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+/** Returns a title without personal names: the deletion outlives the conversation (spec 11.3). */
+export function erasureTitle(organization: string | undefined): string {
+  const name = escapeMarkdown(organization ?? '', MAX_TITLE_PART);
+  return name === '' ? 'deletion of a conversation' : `${name} · deletion of a conversation`;
+}
+
+/**
+ * Returns at most 50 ids whose names operators see: organization, contact, participants, and bots
+ * with loop counters.
+ */
+export function labelIds({
+  organization,
+  contact,
+  participants,
+  loops,
+}: Pick<ConversationState, 'organization' | 'contact' | 'participants' | 'loops'>): string[] {
+  const users = [...participants.map(({ user }) => user), ...Object.keys(loops)];
+  return [...new Set([organization, contact ?? organization, ...users])].slice(0, MAX_LABELS);
+}
 
 /** An empty name means that the id has none. */
 export type NamesById = Readonly<Record<string, string>>;
@@ -15,39 +57,36 @@ interface DetailsInput {
   now: number;
 }
 
-/** Returns Markdown for operators (spec 11.2). Names are escaped. */
 export function conversationDetails(shown: DetailsInput): string {
-  const { state } = shown;
-  const hands = describeProblems(shown);
-  const rows = [
-    ['Status', state.status],
-    ['Participants', state.participants.map((one) => formatParticipant(one, shown)).join(', ')],
-    ['Messages', String(state.sequence)],
-    ['Delayed messages', formatDelayed(state)],
-    [
-      'Bot loops',
-      Object.entries(state.loops)
-        .flatMap((one) => describeLoop(one, shown))
-        .join('; '),
-    ],
-  ];
-  const title = formatTitle(shown);
-  return [
-    ...(hands.length > 0 ? ['**Needs a hand**', '', ...hands.map((hand) => `- ${hand}`), ''] : []),
-    ...(title === '' ? [] : [`**${title}**`, '']),
-    '| | |',
-    '|---|---|',
-    ...rows.map(([name = '', value = '']) => `| ${name} | ${value === '' ? 'none' : value} |`),
-  ].join('\n');
-}
-
-function formatTitle({ state: { organization, contact, name, category }, names }: DetailsInput): string {
-  return conversationTitle({
+  const { state, names } = shown;
+  const { organization, contact = '', name, category } = state;
+  const title = conversationTitle({
     organization: names[organization],
-    contact: contact === undefined ? undefined : names[contact],
+    contact: names[contact],
     name,
     category,
   });
+  const loops = Object.entries(state.loops).flatMap((one) => describeLoop(one, shown));
+  return [
+    ...problemList(describeProblems(shown)),
+    ...(title === '' ? [] : [`**${title}**`, '']),
+    ...table([
+      ['Status', state.status],
+      ['Participants', state.participants.map((one) => formatParticipant(one, names)).join(', ')],
+      ['Messages', String(state.sequence)],
+      ['Delayed messages', formatDelayed(state)],
+      ['Bot loops', loops.join('; ')],
+    ]),
+  ].join('\n');
+}
+
+function table(rows: [string, string][]): string[] {
+  return ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${value || 'none'} |`)];
+}
+
+// A list, because table cells run together in Temporal's narrow column.
+function problemList(problems: string[]): string[] {
+  return problems.length > 0 ? ['**Needs a hand**', '', ...problems.map((one) => `- ${one}`), ''] : [];
 }
 
 function describeProblems({ state, names, now }: DetailsInput): string[] {
@@ -67,7 +106,7 @@ function describeBlockRule({ rule }: LoopBlock): string {
     : 'it wrote as often as it may without a reply';
 }
 
-function formatParticipant({ user, accepted }: Participant, { names }: DetailsInput): string {
+function formatParticipant({ user, accepted }: Participant, names: NamesById): string {
   return accepted ? `${formatName(user, names)} (accepted)` : formatName(user, names);
 }
 
@@ -98,6 +137,62 @@ function formatUntil({ until }: LoopBlock): string {
 }
 
 function formatName(id: string, names: NamesById): string {
-  const name = escapeMarkdown(names[id] ?? '', MAX_NAME);
-  return name === '' ? id : name;
+  return escapeMarkdown(names[id] ?? '', MAX_NAME) || id;
+}
+
+export function deliveryDetails(report: Omit<DrainReport, 'searchable'>): string {
+  const { pending, held, oldest, failing } = report;
+  const rows: [string, string][] = [['Pending', String(pending)]];
+  if (held) rows.push(['Held back', String(held)]);
+  if (oldest) rows.push(['Oldest of', oldest]);
+  return [...problemList(failing.map(describeFailure)), ...table(rows), ...replayCommands(failing)].join(
+    '\n',
+  );
+}
+
+export function failingNames({ failing }: Pick<DrainReport, 'failing'>): string[] {
+  return [...new Set(failing.slice(0, MAX_SEARCHED).map(formatServiceName))].sort();
+}
+
+function replayCommands(failing: FailingService[]): string[] {
+  if (failing.length === 0) return [];
+  return [
+    '',
+    'Once a service answers, what was given up is sent again by:',
+    '',
+    '```',
+    ...failing.map(
+      ({ service, since, at }) =>
+        `curl -X POST "$API/services/${service}/replay" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"since":"${dayBefore(since ?? at)}"}'`,
+    ),
+    '```',
+  ];
+}
+
+function describeFailure(one: FailingService): string {
+  const { attempt, outcome, status, reason, at, nextAt, disabled } = one;
+  const host = one.host === undefined ? 'host unknown' : escapeMarkdown(one.host, MAX_NAME);
+  const answered = status === undefined ? outcome.replaceAll('_', ' ') : `${outcome} with ${status}`;
+  const why = reason === undefined ? '' : ` (${escapeMarkdown(reason, MAX_REASON)})`;
+  const next = disabled ? 'none, the service is disabled' : (nextAt ?? 'none, given up');
+  return `${formatServiceName(one)} (${host}): attempt ${attempt} ${answered}${why} at ${at}; next try: ${next}`;
+}
+
+function formatServiceName({ service, name }: FailingService): string {
+  return escapeMarkdown(name ?? '', MAX_NAME) || service;
+}
+
+// The failed event may be older than the service's first failure.
+function dayBefore(time: string): string {
+  return new Date(Date.parse(time) - DAY_MS).toISOString().slice(0, 10);
+}
+
+const MARKUP = /[[\]<>`\\|*_~\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+
+/** Prevents pictures, links and new table rows. Truncates to `max` characters with `…`. */
+export function escapeMarkdown(name: string, max: number): string {
+  const plain = Array.from(name.replace(MARKUP, ' ').replace(/\s+/g, ' ').trim());
+  if (plain.length <= max) return plain.join('');
+  const kept = plain.slice(0, max - 1).join('');
+  return `${kept.trimEnd()}…`;
 }

@@ -1,6 +1,6 @@
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import type { NewConversation } from '../../domain/conversations/conversation.ts';
-import { conversationTitle, erasureTitle } from '../../domain/operators/titles.ts';
+import { conversationTitle, erasureTitle } from '../../domain/operators/details.ts';
 import { buildPlaceholderEmail, userName } from '../../domain/scope.ts';
 import { userModel } from '../accounts/users.ts';
 import type { UserDocument } from '../accounts/users.ts';

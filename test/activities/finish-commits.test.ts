@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { createEraseConversation } from '../../activities/erase-conversation.ts';
 import { withStates } from '../../activities/commit.ts';
-import { finishCommits } from '../../activities/finish-commits.ts';
-import { writeRows } from '../../activities/write-rows.ts';
+import { finishCommits, writeRows } from '../../activities/write-rows.ts';
 import { writeCommit } from '../../store/conversations/commits.ts';
 import { conversationModel } from '../../store/conversations/conversations.ts';
 import { newId } from '../../store/queries/identifier.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { decideErasure } from '../../domain/conversations/decide.ts';
 import { decideEdit, decideRemoval, applyEdit } from '../../domain/messages/edit.ts';
 import type { MessageEdit } from '../../domain/messages/edit.ts';
-import { erasure } from '../../domain/conversations/erasure.ts';
 import { eventNames } from '../../domain/events/event-name.ts';
 import {
   findRecentMessage,
@@ -117,7 +117,7 @@ test('a removed message keeps its sequence and frees its externalId', () => {
 
 test('an erasure keeps the ids and drops all content and profile data', () => {
   const state = conversation({ name: 'Ada', meta: { secret: 1 }, eventSequence: 9, version: 4 });
-  const { base, changes } = erasure(state, { id: id(), caller: agent, now: NOW });
+  const { base, changes } = decideErasure(state, { id: id(), caller: agent, now: NOW });
   expect(JSON.stringify(base)).not.toMatch(/Ada|secret/);
   expect(base).toMatchObject({ id: state.id, contact: state.contact, eventSequence: 9, version: 4 });
   expect(changes.flatMap((one) => eventNames(one, base)).map(({ name }) => name)).toEqual([

@@ -3,9 +3,14 @@ import { loopBlocks, unblockBots } from '../../domain/conversations/bot-loop.ts'
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import { evolve } from '../../domain/conversations/evolve.ts';
 import { decideAmend } from '../../domain/conversations/decide.ts';
-import { conversationDetails } from '../../domain/operators/details.ts';
-import { deliveryDetails, failingNames } from '../../domain/operators/delivery-details.ts';
-import { escapeMarkdown, conversationTitle, erasureTitle } from '../../domain/operators/titles.ts';
+import {
+  conversationDetails,
+  conversationTitle,
+  deliveryDetails,
+  erasureTitle,
+  escapeMarkdown,
+  failingNames,
+} from '../../domain/operators/details.ts';
 import { conversation, later } from '../support/conversations.ts';
 
 const NOW = Date.parse('2026-01-01T12:00:00Z');

@@ -1,3 +1,4 @@
+import { definedFields } from '../../domain/record-fields.ts';
 import { PING_QUERY, deliveryWorkflowId } from '../contract.ts';
 import type { TemporalConfig } from '../../platform/config/temporal.ts';
 import { createConversations } from './conversations.ts';
@@ -38,8 +39,7 @@ export async function connectTemporal(
 export function connectionOptions({ temporalAddress, temporalTls, temporalApiKey }: TemporalConfig) {
   return {
     address: temporalAddress,
-    ...(temporalTls ? { tls: tlsOptions(temporalTls) } : {}),
-    ...(temporalApiKey === undefined ? {} : { apiKey: temporalApiKey }),
+    ...definedFields({ tls: temporalTls && tlsOptions(temporalTls), apiKey: temporalApiKey }),
   };
 }
 
@@ -53,7 +53,7 @@ export async function connectClient(
   const connection = await Connection.connect({
     ...connectionOptions(config),
     connectTimeout: '10s',
-    // Retries are in retry-until.ts.
+    // Without the client's own retries: `retryUntil` retries.
     interceptors: [],
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
   });
@@ -62,7 +62,7 @@ export async function connectClient(
   return { connection, client: new Client({ connection, namespace: config.temporalNamespace }) };
 }
 
-/** Rejects, because without the namespace nothing would ever be processed. */
+/** Rejects if the namespace is missing: nothing would ever be processed. */
 async function requireNamespace(connection: Connection, namespace: string): Promise<void> {
   await connection.workflowService.describeNamespace({ namespace }).catch((error: unknown) => {
     if (getGrpcCode(error) === NOT_FOUND) throw error;
@@ -70,12 +70,10 @@ async function requireNamespace(connection: Connection, namespace: string): Prom
 }
 
 function tlsOptions({ authority, client }: NonNullable<TemporalConfig['temporalTls']>) {
-  return {
-    ...(authority === undefined ? {} : { serverRootCACertificate: Buffer.from(authority) }),
-    ...(client
-      ? { clientCertPair: { crt: Buffer.from(client.certificate), key: Buffer.from(client.key) } }
-      : {}),
-  };
+  return definedFields({
+    serverRootCACertificate: authority === undefined ? undefined : Buffer.from(authority),
+    clientCertPair: client && { crt: Buffer.from(client.certificate), key: Buffer.from(client.key) },
+  });
 }
 
 const READY_TIMEOUT_MS = 1_000;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { WithStartWorkflowOperation } from '@temporalio/client';
-import type { Client, Connection } from '@temporalio/client';
-import { DomainError, preconditionFailed, unavailable } from '../../domain/errors.ts';
+import { WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client, Connection, Workflow } from '@temporalio/client';
+import { DomainError, pausedByOperator, preconditionFailed, unavailable } from '../../domain/errors.ts';
 import type { NewConversation } from '../../domain/conversations/conversation.ts';
 import type { Post, PostResult, PostedMessage, Refusal } from '../../domain/messages/post.ts';
 import {
@@ -27,11 +27,14 @@ import type {
   PostBatch,
   RemoveInput,
 } from '../contract.ts';
-import { createGroupCommit } from './group-commit.ts';
-import { createUpdates } from './updates.ts';
+import { lruMap } from '../../platform/concurrency/lru-map.ts';
 import type { Tracer } from '../../platform/tracing/tracer.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { FAILED_PRECONDITION, NOT_FOUND, getGrpcCode, retryUntil } from './retry-until.ts';
 
 const TIMEOUT_MS = 20_000;
+/** Updates of more workflows cost a little more each. */
+const MAX_RUNNING = 50_000;
 
 export interface PostOutcome {
   posted: PostedMessage[];
@@ -40,53 +43,66 @@ export interface PostOutcome {
 }
 
 /**
- * Each method resolves when the change is stored. Rejects with the DomainError of a refusal, with
- * `unavailable` after 20 seconds, or with `paused` if an operator paused the workflow.
+ * Each method resolves when the change is stored. Rejects with the DomainError of a refusal,
+ * `unavailable` after 20 seconds, `paused` if an operator paused the workflow, and except for `post`
+ * with `precondition_failed` if the required version differs.
  */
 export interface Conversations {
   post: (conversation: string, post: Post) => Promise<PostOutcome>;
-  /**
-   * Returns whether anything changed. This and the next three methods reject with
-   * `precondition_failed` if their condition fails.
-   */
+  /** Returns whether anything changed. */
   amend: (conversation: string, input: AmendInput) => Promise<boolean>;
   /** Returns whether the message exists. */
   edit: (conversation: string, input: EditInput) => Promise<boolean>;
-  /** Deletes a message or cancels a delayed one. Returns whether the message exists. */
+  /** Deletes a message or cancels a delayed message. Returns whether the message exists. */
   remove: (conversation: string, input: RemoveInput) => Promise<boolean>;
   /** Returns whether the conversation existed. Once begun, an erasure always completes. */
   erase: (input: ErasureInput) => Promise<boolean>;
 }
 
-/** Summaries for operators, computed only when a workflow starts (spec 11.2). */
-export interface Summaries {
-  /** Needs `seed` if the conversation may not be stored yet. */
-  conversation: (id: string, seed?: NewConversation) => Promise<string | undefined>;
-  erasure: (conversation: string) => Promise<string>;
-}
-
 export interface ConversationsDeps {
-  summaries: Summaries;
+  /** Summaries for operators, computed only when a workflow starts (spec 11.2). */
+  summaries: {
+    /** Needs `seed` if the conversation may not be stored yet. */
+    conversation: (id: string, seed?: NewConversation) => Promise<string | undefined>;
+    erasure: (conversation: string) => Promise<string>;
+  };
   /** Workflows and their histories contain slugs only encrypted (spec 11.3). */
   sealSlug: (slug: string) => string;
 }
 
+interface TemporalConnection {
+  client: Client;
+  connection: Connection;
+}
+
 export function createConversations(
-  { client, connection }: { client: Client; connection: Connection },
+  temporal: TemporalConnection,
   { summaries, sealSlug }: ConversationsDeps,
 ): Conversations {
-  const update = createUpdates(client, connection);
-  const workflowTarget = (id: string, seed?: NewConversation) => ({
-    workflowId: conversationWorkflowId(id),
-    start: async () => createStartOperation(id, await summaries.conversation(id, seed)),
-  });
+  const update = createUpdates(temporal);
+  const workflowTarget = (id: string, seed?: NewConversation) => {
+    const workflowId = conversationWorkflowId(id);
+    const input: ConversationInput = { id };
+    return {
+      workflowId,
+      start: async () =>
+        startOperation(CONVERSATION_WORKFLOW, workflowId, {
+          input,
+          summary: await summaries.conversation(id, seed),
+        }),
+    };
+  };
 
   const grouped = createGroupCommit((conversation, posts, deadline) => {
-    const input: PostBatch = { posts };
-    const updateId = batchId(conversation, posts);
     const target = workflowTarget(conversation, posts[0]?.create);
-    const sent = { ...target, name: POST_UPDATE, updateId, input, deadline };
-    return update<PostBatch, PostResult[]>(sent);
+    const updateId = batchId(conversation, posts);
+    return update<PostBatch, PostResult[]>({
+      ...target,
+      name: POST_UPDATE,
+      updateId,
+      input: { posts },
+      deadline,
+    });
   }, TIMEOUT_MS);
 
   async function change(conversation: string, name: string, input: { id: string }): Promise<boolean> {
@@ -96,6 +112,24 @@ export function createConversations(
     if (result.refused) throw toDomainError(result.refused);
     if (result.changed) throw preconditionFailed();
     return result.done;
+  }
+
+  async function erase(input: ErasureInput): Promise<boolean> {
+    const deadline = performance.now() + TIMEOUT_MS;
+    const workflowId = erasureWorkflowId(input.conversation);
+    const start = async () =>
+      startOperation(ERASURE_WORKFLOW, workflowId, {
+        input,
+        summary: await summaries.erasure(input.conversation),
+      });
+    const sent = { workflowId, start, name: ERASED_UPDATE, updateId: input.id, input: null, deadline };
+    for (;;) {
+      const result = await update<null, ErasureResult>(sent);
+      if (result !== 'changed') return result;
+      if (input.ifVersion !== undefined) throw preconditionFailed();
+      // A concurrent erasure required a version. This erasure does not: try again.
+      if (performance.now() > deadline) throw unavailable();
+    }
   }
 
   return {
@@ -109,51 +143,21 @@ export function createConversations(
     amend: (conversation, input) => change(conversation, AMEND_UPDATE, input),
     edit: (conversation, input) => change(conversation, EDIT_UPDATE, input),
     remove: (conversation, input) => change(conversation, REMOVE_UPDATE, input),
-    erase: (input) => eraseBy(update, input, summaries),
+    erase,
   };
 }
 
-async function eraseBy(
-  update: ReturnType<typeof createUpdates>,
-  input: ErasureInput,
-  summaries: Summaries,
-): Promise<boolean> {
-  const deadline = performance.now() + TIMEOUT_MS;
-  for (;;) {
-    const result = await update<null, ErasureResult>({
-      workflowId: erasureWorkflowId(input.conversation),
-      start: async () => createErasureOperation(input, await summaries.erasure(input.conversation)),
-      name: ERASED_UPDATE,
-      updateId: input.id,
-      input: null,
-      deadline,
-    });
-    if (result !== 'changed') return result;
-    if (input.ifVersion !== undefined) throw preconditionFailed();
-    // A concurrent erasure had a condition that this one does not have.
-    if (performance.now() > deadline) throw unavailable();
-  }
-}
-
-function createStartOperation(id: string, staticSummary: string | undefined) {
-  const input: ConversationInput = { id };
-  return new WithStartWorkflowOperation(CONVERSATION_WORKFLOW, {
-    workflowId: conversationWorkflowId(id),
+function startOperation(
+  workflow: string,
+  workflowId: string,
+  { input, summary }: { input: ConversationInput | ErasureInput; summary: string | undefined },
+): WithStartWorkflowOperation<Workflow> {
+  return new WithStartWorkflowOperation(workflow, {
+    workflowId,
     workflowIdConflictPolicy: 'USE_EXISTING',
     taskQueue: TASK_QUEUE,
     workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
-    ...(staticSummary === undefined ? {} : { staticSummary }),
-    args: [input],
-  });
-}
-
-function createErasureOperation(input: ErasureInput, staticSummary: string) {
-  return new WithStartWorkflowOperation(ERASURE_WORKFLOW, {
-    workflowId: erasureWorkflowId(input.conversation),
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    taskQueue: TASK_QUEUE,
-    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
-    staticSummary,
+    staticSummary: summary,
     args: [input],
   });
 }
@@ -169,6 +173,90 @@ function batchId(conversation: string, posts: Post[]): string {
 
 function toDomainError({ code, message, ...extras }: Refusal): DomainError {
   return new DomainError(code, message, extras);
+}
+
+interface Update<A> {
+  workflowId: string;
+  /** Creates an operation. No operation can be used twice. */
+  start: () => Promise<WithStartWorkflowOperation<Workflow>>;
+  name: string;
+  /** Stable across retries of the update. */
+  updateId: string;
+  input: A;
+  /** By the monotonic clock. */
+  deadline: number;
+}
+
+/** Creates a function that sends an update, and starts its workflow if it does not run. */
+function createUpdates({ client, connection }: TemporalConnection) {
+  const running = lruMap<string, true>(MAX_RUNNING);
+
+  // Update-with-start costs the server a fifth more than an update: use it only if needed.
+  async function attempt<A, R>({ workflowId, start, name, updateId, input }: Update<A>): Promise<R> {
+    const sent = { args: [input] as [A], updateId };
+    if (running.peek(workflowId)) {
+      try {
+        return await client.workflow.getHandle(workflowId).executeUpdate<R, [A]>(name, sent);
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+        running.delete(workflowId);
+      }
+    }
+    const startWorkflowOperation = await start();
+    const withStart = { ...sent, startWorkflowOperation };
+    const answer = await client.workflow.executeUpdateWithStart<Workflow, R, [A]>(name, withStart);
+    running.set(workflowId, true);
+    return answer;
+  }
+
+  // Describes the workflow only after this rare status, which has other causes too.
+  async function rejectPaused(workflowId: string, error: unknown): Promise<never> {
+    if (getGrpcCode(error) !== FAILED_PRECONDITION) throw error;
+    const { status } = await client.workflow.getHandle(workflowId).describe();
+    throw status.name === 'PAUSED' ? pausedByOperator() : error;
+  }
+
+  return function update<A, R>(sent: Update<A>): Promise<R> {
+    return retryUntil(
+      (withinMs) =>
+        connection.withDeadline(Date.now() + withinMs, () =>
+          attempt<A, R>(sent).catch((error: unknown) => rejectPaused(sent.workflowId, error)),
+        ),
+      sent.deadline,
+    );
+  };
+}
+
+/**
+ * Creates a function that terminates a conversation's workflow and removes the histories of its runs
+ * (spec 5.8). Repeatable. The server removes the histories shortly after the function resolves.
+ */
+export function createEraseHistories({
+  client,
+  connection,
+}: TemporalConnection): (conversation: string) => Promise<void> {
+  const { namespace } = client.options;
+  return async (conversation) => {
+    const workflowId = conversationWorkflowId(conversation);
+    // The list may lag, so terminate the current run by its workflow id.
+    await unlessGone(client.workflow.getHandle(workflowId).terminate('The conversation was deleted.'));
+    const runIds = new Set<string>();
+    for await (const { runId } of client.workflow.list({ query: `WorkflowId = "${workflowId}"` })) {
+      runIds.add(runId);
+    }
+    for (const runId of runIds) {
+      const workflowExecution = { workflowId, runId };
+      await unlessGone(connection.workflowService.deleteWorkflowExecution({ namespace, workflowExecution }));
+    }
+  };
+}
+
+async function unlessGone(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError) && getGrpcCode(error) !== NOT_FOUND) throw error;
+  }
 }
 
 /** Traces each post until it is stored. Later effects become children of the span. */

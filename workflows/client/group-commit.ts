@@ -3,7 +3,7 @@ import { DomainError, unavailable } from '../../domain/errors.ts';
 import type { Post, PostResult } from '../../domain/messages/post.ts';
 
 /** Returns one result per post, in order. `deadline` is by the monotonic clock. */
-export type SendBatch = (conversation: string, posts: Post[], deadline: number) => Promise<PostResult[]>;
+type SendBatch = (conversation: string, posts: Post[], deadline: number) => Promise<PostResult[]>;
 
 const BATCH_MESSAGES = 100;
 const BATCH_BYTES = 256 * 1024;
@@ -23,13 +23,10 @@ interface PendingPost {
 }
 
 /**
- * Groups the posts of one conversation: this process runs one batch at a time, and posts that
- * arrive in between form the next, in order of arrival. A batch has at most 100 messages and 256
+ * Groups the posts of one conversation: this process has at most one batch under way. Posts that
+ * arrive meanwhile form the next batch, in order of arrival. A batch has at most 100 messages and 256
  * kB; a larger post is sent alone. After a batch, waits for its callers to post again, at most as
- * long as the batch took: together they cost one batch instead of two.
- *
- * Not a batcher of platform/concurrency/: batches are split by bytes, posts have deadlines, and the
- * next batch waits for returning callers.
+ * long as the batch took: together their posts cost one batch instead of two.
  *
  * Rejects with DomainError `too_large` for a post above 1.25 MiB as JSON, and with `unavailable`
  * after `patienceMs`. The post may still succeed.
@@ -67,28 +64,21 @@ export function createGroupCommit(send: SendBatch, patienceMs: number) {
     void drain(conversation, lane);
   }
 
-  return function post(conversation: string, post: Post): Promise<PostResult> {
-    return enqueuePost(post, { patienceMs, join: (waiting) => join(conversation, waiting) });
+  return async function post(conversation: string, post: Post): Promise<PostResult> {
+    const deadline = performance.now() + patienceMs;
+    const bytes = Buffer.byteLength(JSON.stringify(post));
+    if (bytes > POST_BYTES) throw tooLargeError();
+    let tooLate: NodeJS.Timeout | undefined;
+    const result = new Promise<PostResult>((resolve, reject) => {
+      const waiting = { post, bytes, deadline, refused: false, resolve, reject };
+      tooLate = setTimeout(() => {
+        waiting.refused = true;
+        reject(unavailable());
+      }, patienceMs);
+      join(conversation, waiting);
+    });
+    return result.finally(() => clearTimeout(tooLate));
   };
-}
-
-function enqueuePost(
-  post: Post,
-  { patienceMs, join }: { patienceMs: number; join: (waiting: PendingPost) => void },
-): Promise<PostResult> {
-  const deadline = performance.now() + patienceMs;
-  const bytes = Buffer.byteLength(JSON.stringify(post));
-  if (bytes > POST_BYTES) return Promise.reject(tooLargeError());
-  let tooLate: NodeJS.Timeout | undefined;
-  const result = new Promise<PostResult>((resolve, reject) => {
-    const waiting = { post, bytes, deadline, refused: false, resolve, reject };
-    tooLate = setTimeout(() => {
-      waiting.refused = true;
-      reject(unavailable());
-    }, patienceMs);
-    join(waiting);
-  });
-  return result.finally(() => clearTimeout(tooLate));
 }
 
 /** Waits until a lane has `most` posts, no more posts arrive, or the time is over. */
@@ -112,7 +102,7 @@ function tooLargeError(): DomainError {
   );
 }
 
-// Skips posts that timed out: they are rejected already and must not be stored.
+// Skips posts that timed out: their callers have been refused.
 function takeBatch(lane: PendingPost[]): PendingPost[] {
   const batch: PendingPost[] = [];
   let messages = 0;

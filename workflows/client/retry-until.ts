@@ -4,7 +4,6 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
-  isGrpcServiceError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { unavailable } from '../../domain/errors.ts';
@@ -14,8 +13,17 @@ const FIRST_WAIT_MS = 20;
 const MAX_WAIT_MS = 200;
 const ATTEMPT_MS = 8_000;
 
-/** INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED: a retry cannot succeed. */
-const HOPELESS = new Set([3, 7, 12, 16]);
+// gRPC status codes.
+export const INVALID_ARGUMENT = 3;
+export const NOT_FOUND = 5;
+export const ALREADY_EXISTS = 6;
+export const PERMISSION_DENIED = 7;
+export const FAILED_PRECONDITION = 9;
+export const UNIMPLEMENTED = 12;
+const UNAUTHENTICATED = 16;
+
+/** A retry cannot succeed. */
+const HOPELESS = new Set([INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED]);
 
 /** Failures of a closing run or a crashed worker (spec 1.2). Retried under the same update id. */
 const RETRIED_FAILURES = new Set([
@@ -26,10 +34,8 @@ const RETRIED_FAILURES = new Set([
 
 /**
  * Retries with short backoff while the server is busy or restarting or a run is closing. The
- * client's own retry waits a second or more and ignores deadlines.
- *
- * Rejects with DomainError `unavailable` at `deadline` (monotonic clock). Each attempt receives its
- * timeout in milliseconds.
+ * client's own retry waits a second or more and ignores deadlines. Each attempt receives its timeout
+ * in milliseconds. Rejects with DomainError `unavailable` at `deadline` (monotonic clock).
  */
 export async function retryUntil<T>(
   attempt: (withinMs: number) => Promise<T>,
@@ -56,20 +62,13 @@ function isPassing(error: unknown): boolean {
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
   // The next attempt starts another run.
   if (error instanceof WorkflowNotFoundError) return true;
-  const code = getGrpcStatus(error);
+  const code = getGrpcCode(error);
   return code !== undefined && !HOPELESS.has(code);
 }
 
-export function getGrpcStatus(error: unknown): number | undefined {
+/** Returns undefined for an error without a gRPC status. */
+export function getGrpcCode(error: unknown): number | undefined {
   // Failures inside an update-with-start are bare gRPC errors.
   const { code } = ((error instanceof ServiceError ? error.cause : error) ?? {}) as { code?: unknown };
   return typeof code === 'number' ? code : undefined;
-}
-
-/** gRPC status code. */
-export const NOT_FOUND = 5;
-
-/** Returns -1 for errors without a gRPC status. */
-export function getGrpcCode(error: unknown): number {
-  return isGrpcServiceError(error) ? error.code : -1;
 }

@@ -1,15 +1,18 @@
 import type { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../contract.ts';
 import type { SearchAttribute } from '../contract.ts';
-import { getGrpcCode } from './retry-until.ts';
+import {
+  ALREADY_EXISTS,
+  INVALID_ARGUMENT,
+  PERMISSION_DENIED,
+  UNIMPLEMENTED,
+  getGrpcCode,
+} from './retry-until.ts';
 
-/**
- * The server's codes by type name. The first is used for new attributes; a text also accepts
- * keywords.
- */
+/** The server's codes by type. A new attribute gets the first code; a text accepts keywords too. */
 const TYPES = { Keyword: [2, 1], Int: [3], Bool: [5], KeywordList: [7] } as const;
 
-/** Within the limits of a namespace on SQL: ten keywords and three of each other type. */
+/** A namespace on SQL has at most ten keywords and three of each other type. */
 export const SEARCH_ATTRIBUTE_TYPES: Record<SearchAttribute, keyof typeof TYPES> = {
   status: 'Keyword',
   organization: 'Keyword',
@@ -22,14 +25,10 @@ export const SEARCH_ATTRIBUTE_TYPES: Record<SearchAttribute, keyof typeof TYPES>
   failing: 'KeywordList',
 };
 
-const ALREADY_EXISTS = 6;
-/**
- * PERMISSION_DENIED, UNIMPLEMENTED: the server, for example Temporal Cloud, does not let its
- * clients manage search attributes.
- */
-const NOT_OURS = [7, 12];
-/** INVALID_ARGUMENT: the namespace has no room for another attribute of the type. */
-const REFUSALS = [3, ...NOT_OURS];
+// The server, for example Temporal Cloud, does not let its clients manage search attributes.
+const NOT_OURS: (number | undefined)[] = [PERMISSION_DENIED, UNIMPLEMENTED];
+// Also if the namespace has no room for another attribute of the type.
+const REFUSALS = [INVALID_ARGUMENT, ...NOT_OURS];
 
 const LEFT_OUT =
   'the namespace lacks search attributes, which are left out. Create them and restart the worker';
@@ -44,8 +43,9 @@ interface NamespaceContext {
 }
 
 /**
- * Registers the search attributes (spec 11.2) and returns the available ones. Warns once, with the
- * command that creates the others. Assumes all exist if listing is not permitted.
+ * Registers the search attributes (spec 11.2) and returns those that the namespace has. Warns of the
+ * others once, with the command that creates them. Assumes that all exist if listing is not
+ * permitted.
  */
 export async function registerSearchAttributes(
   operated: OperatorConnection,
@@ -104,7 +104,6 @@ async function add(
     await operatorService.addSearchAttributes({ namespace, searchAttributes });
     return true;
   } catch (error) {
-    // Another worker added it concurrently.
     if (getGrpcCode(error) === ALREADY_EXISTS) return true;
     if (REFUSALS.includes(getGrpcCode(error))) return false;
     throw error;
