@@ -1,6 +1,7 @@
 import type { Change } from '../domain/conversations/change.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import { findNewOwner } from '../domain/effects/contact-effects.ts';
+import { parseOrNull } from '../domain/json.ts';
 import { definedFields } from '../domain/record-fields.ts';
 import { intermediateStates } from '../domain/conversations/evolve.ts';
 import type { ContactProfile } from '../store/conversations/contacts.ts';
@@ -34,7 +35,7 @@ export function getStateAfter({ base, states }: CommitWithStates): ConversationS
 
 /** Throws an error without the text, because messages must not be logged. */
 export function parseCommit(text: string): CommitWithStates {
-  const commit = readJson(text) as Partial<Commit> | null | undefined;
+  const commit = parseOrNull(text) as Partial<Commit> | null;
   const whole =
     commit?.base?.id !== undefined && Array.isArray(commit.changes) && Array.isArray(commit.services);
   if (!whole) throw new Error('Invalid stored commit.');
@@ -51,14 +52,6 @@ export function buildMessageDocuments(commit: Commit): MessageDocument[] {
     if (change.kind === 'processed' && !change.wasDelayed) return [buildProcessedDocument(shared, change)];
     return [];
   });
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export function findContactAfter({ base, changes }: Pick<Commit, 'base' | 'changes'>): string | undefined {

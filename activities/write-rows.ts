@@ -197,7 +197,6 @@ export function* splitIntoSlices(
   }
 }
 
-/** Returns the services that may receive an event of these changes. */
 export async function selectSubscribers(base: ConversationState, changes: Change[]): Promise<Subscription[]> {
   const services = await findOrganizationSubscribers(base.organization);
   if (services.every(({ events = [] }) => events.length === 0)) return services;

@@ -108,6 +108,15 @@ function characterCode(character: string): number {
   return character.charCodeAt(0);
 }
 
+/** Returns null if the text is not JSON. */
+export function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** Returns JSON with sorted keys: equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -1,3 +1,6 @@
+/** Fields that a caller may leave out. Null means absent (spec 2). */
+export type NullableFields<T> = { [K in keyof T]?: T[K] | null };
+
 /** Returns the fields with a value; null means absent (spec 2). */
 export function definedFields<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);

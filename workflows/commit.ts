@@ -1,7 +1,6 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Change } from '../domain/conversations/change.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
-import type { CachedConversation } from '../domain/conversations/decide-batch.ts';
 import {
   cacheDelayedMessages,
   evictDelayedMessages,
@@ -11,7 +10,7 @@ import {
   addRecentMessages,
   messagesIn,
 } from '../domain/conversations/cached-messages.ts';
-import type { DelayedMessageCache } from '../domain/conversations/cached-messages.ts';
+import type { CachedConversation, DelayedMessageCache } from '../domain/conversations/cached-messages.ts';
 import type { Activities, LoadResult, OperatorFacts } from './contract.ts';
 import { contactEffects } from '../domain/effects/contact-effects.ts';
 import { labelIds } from '../domain/operators/details.ts';

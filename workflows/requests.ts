@@ -1,8 +1,13 @@
 import { sleep } from '@temporalio/workflow';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
-import { decideAmend, decideCancel, decideDue } from '../domain/conversations/decide.ts';
+import {
+  decideAmend,
+  decideBatch,
+  decideCancel,
+  decideDue,
+  toRefusal,
+} from '../domain/conversations/decide.ts';
 import type { Decision } from '../domain/conversations/decide.ts';
-import { decideBatch, toRefusal } from '../domain/conversations/decide-batch.ts';
 import { findCachedMessages } from '../domain/conversations/cached-messages.ts';
 import type { CachedMessage } from '../domain/conversations/cached-messages.ts';
 import { decideEdit, decideRemoval } from '../domain/messages/edit.ts';

@@ -8,9 +8,8 @@ import {
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import type { Api, OpenRequest } from '../request.ts';
 import type { Principal } from '../../application/auth/principal.ts';
-import { viewerMessage } from '../../domain/messages/chat-page-message.ts';
+import { getVisibleAuthor, viewerMessage } from '../../domain/messages/chat-page-message.ts';
 import type { ViewerMessage } from '../../domain/messages/chat-page-message.ts';
-import { getVisibleAuthor } from '../../domain/messages/message-author.ts';
 import { presentMessage } from '../../application/presenters/presenters.ts';
 import { findPublicAuthor } from '../../store/accounts/authors.ts';
 import type { TypingNow } from '../streams/feed.ts';

@@ -1,6 +1,5 @@
-import { VIEWER_TYPES } from '../../domain/messages/chat-page-message.ts';
+import { VIEWER_TYPES, countUnreadByPeople } from '../../domain/messages/chat-page-message.ts';
 import type { Participant } from '../../domain/conversations/conversation.ts';
-import { countUnreadByPeople } from '../../domain/messages/message-author.ts';
 import { invalidRequest } from '../../domain/errors.ts';
 import { findConversation, findBySlug } from '../../store/conversations/find-conversations.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';

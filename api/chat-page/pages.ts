@@ -1,5 +1,5 @@
 import { pagePolicy, webSources } from '../../web/page-head.ts';
-import { findLocale } from '../../store/conversations/contacts.ts';
+import { findContactById } from '../../store/conversations/contacts.ts';
 import { getAppearance } from '../../store/records/widgets.ts';
 import { acceptedLanguages, chooseLanguage, getTexts } from '../../web/texts/languages.ts';
 import { brandingOf, OWN_COLOUR, buildPalette } from '../../web/look.ts';
@@ -52,7 +52,7 @@ async function choosePageLanguage(
   target: ChatTarget | null,
 ): Promise<string> {
   const contact = target?.kind === 'stored' ? target.ref.contact : undefined;
-  const own = contact === undefined ? undefined : await findLocale(contact);
+  const own = contact === undefined ? undefined : (await findContactById(contact))?.profile.locale;
   const asked = new URLSearchParams(querystring).get('language');
   return chooseLanguage([own ?? '', asked ?? '', ...acceptedLanguages(client.languages)]);
 }

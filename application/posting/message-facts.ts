@@ -12,7 +12,7 @@ import { definedFields } from '../../domain/record-fields.ts';
 import { includesScope } from '../../domain/scope.ts';
 import { findUsers } from '../../store/accounts/users.ts';
 import type { UserDocument } from '../../store/accounts/users.ts';
-import { findAddress } from '../../store/conversations/contacts.ts';
+import { findContactById } from '../../store/conversations/contacts.ts';
 import { findTopics } from '../../store/conversations/find-conversations.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import { findReachable } from '../../store/records/channels.ts';
@@ -86,7 +86,7 @@ async function normalContactValue(
 
 // Fails early; the conversation checks again.
 async function assertAddressNotLonger(field: string, contact: string | undefined): Promise<void> {
-  const address = contact === undefined ? {} : await findAddress(contact);
+  const address = (contact && (await findContactById(contact))?.profile.address) || {};
   const longer = { ...address, [field.slice('address.'.length)]: '' };
   assertAddressFits({ address }, { address: longer });
 }

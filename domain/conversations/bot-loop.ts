@@ -6,25 +6,20 @@ const IDENTICAL = { max: 8, windowMs: 3 * 60_000 };
 const CONSECUTIVE = { max: 20, windowMs: 60 * 60_000 };
 const BOTS = { kept: 32, stored: 36 };
 const FINGERPRINTS = { kept: 128, stored: 160 };
-/**
- * 24 base64url characters of a SHA-256 (144 bits): enough to distinguish a bot's messages of three
- * minutes.
- */
+/** 144 bits in base64url. */
 const FINGERPRINT_CHARACTERS = 24;
 
 /** Counters of one bot in one conversation (spec 6.10). Times are epoch milliseconds. */
 export interface LoopCounter {
-  /** Times of each message of the last three minutes, at most eight, keyed by fingerprint. */
+  /** Times of each message of the last three minutes by its fingerprint, at most eight. */
   identical: Record<string, number[]>;
-  /** Times of the last hour's messages without a reply, at most twenty. */
+  /** Times of the last hour's messages since the last reply, at most twenty. */
   consecutive: number[];
 }
 
 export type LoopCounters = Record<string, LoopCounter>;
 
-/**
- * A message counts for its bot, or it is a reply that ends the consecutive messages of all bots.
- */
+/** A message of a bot, or a reply that ends the consecutive messages of all bots. */
 export type CountedMessage = { bot: string; fingerprint: string } | { reply: true };
 
 /** Returns null if the message does not count (spec 6.10). */
@@ -42,24 +37,19 @@ export function assertNoBotLoop(loops: LoopCounters, counted: CountedMessage | n
   if (!counted || 'reply' in counted) return;
   const counter = loops[counted.bot];
   if (!counter) return;
-  const identical = recentTimes(counter.identical[counted.fingerprint] ?? [], now, IDENTICAL.windowMs);
-  if (identical.length >= IDENTICAL.max) {
-    const until = (identical.at(-IDENTICAL.max) ?? now) + IDENTICAL.windowMs;
-    throw botLoopError(
-      'bot_loop_identical',
-      `At most ${IDENTICAL.max} identical messages per bot and conversation in 3 minutes`,
-      { until, now },
-    );
+  const identicalEnd = blockedUntil(counter.identical[counted.fingerprint] ?? [], IDENTICAL);
+  if (identicalEnd > now) {
+    const rule = `At most ${IDENTICAL.max} identical messages per bot and conversation in 3 minutes`;
+    throw botLoopError('bot_loop_identical', rule, { until: identicalEnd, now });
   }
-  const consecutive = recentTimes(counter.consecutive, now, CONSECUTIVE.windowMs);
-  if (consecutive.length >= CONSECUTIVE.max) {
-    const until = (consecutive.at(-CONSECUTIVE.max) ?? now) + CONSECUTIVE.windowMs;
+  const consecutiveEnd = blockedUntil(counter.consecutive, CONSECUTIVE);
+  if (consecutiveEnd > now) {
     const rule = `At most ${CONSECUTIVE.max} consecutive messages per bot and conversation in 60 minutes without a reply`;
-    throw botLoopError('bot_loop_consecutive', rule, { until, now });
+    throw botLoopError('bot_loop_consecutive', rule, { until: consecutiveEnd, now });
   }
 }
 
-/** A rule that refuses a bot's next message, or its next identical message. */
+/** A bot whose next message, or next identical message, is refused. */
 export interface LoopBlock {
   bot: string;
   rule: 'identical' | 'consecutive';
@@ -86,12 +76,12 @@ export function loopCounts({ identical, consecutive }: LoopCounter, now: number)
   };
 }
 
-/** Returns the counters without one bot, or without all. */
+/** Returns the counters without those of `bot`, or no counters without `bot`. */
 export function unblockBots(loops: LoopCounters, bot: string | undefined): LoopCounters {
   return bot === undefined ? {} : Object.fromEntries(Object.entries(loops).filter(([id]) => id !== bot));
 }
 
-// A full rule admits a message when the oldest of its `max` times expires.
+// After `max` messages, the next is accepted when the oldest leaves the window.
 function blockedUntil(times: number[], { max, windowMs }: { max: number; windowMs: number }): number {
   const first = times.at(-max);
   return first === undefined ? 0 : first + windowMs;
@@ -99,7 +89,7 @@ function blockedUntil(times: number[], { max, windowMs }: { max: number; windowM
 
 /**
  * Counts an accepted message. Keeps at least the latest 32 bots and 128 distinct messages of three
- * minutes: a repeating bot is caught unless 128 other messages come between.
+ * minutes.
  */
 export function countLoop(
   loops: LoopCounters,
@@ -133,7 +123,7 @@ function dropExpired(identical: LoopCounter['identical'], now: number): LoopCoun
   return kept.length === entries.length ? identical : Object.fromEntries(kept);
 }
 
-// Trims only above `stored`: each trim sorts.
+// Trims to `kept` only above `stored`, because each trim sorts.
 function limitCounters(loops: LoopCounters): LoopCounters {
   const counters = Object.entries(loops);
   const fingerprints = counters.reduce((sum, [, one]) => sum + Object.keys(one.identical).length, 0);

@@ -1,18 +1,25 @@
 import type { Caller } from './caller.ts';
 import type { Change } from './change.ts';
+import type { ConversationState } from './conversation.ts';
 import { jsonBytes } from '../free-form.ts';
-import type { MessageDraft } from '../messages/message.ts';
+import type { MessageDraft, StoredMessage } from '../messages/message.ts';
 import type { RecentMessage } from '../messages/post.ts';
-import type { ConversationResult } from './conversation.ts';
+
+/** What a workflow run knows of its conversation. */
+export interface CachedConversation {
+  /** Null: not stored. */
+  state: ConversationState | null;
+  recent: RecentMessages;
+  /** Deleted for good: no post may recreate it (spec 5.8). */
+  deleted: boolean;
+}
 
 export interface CachedMessage {
   caller: Caller;
   message: MessageDraft;
 }
 
-/**
- * Cache of delayed messages, to avoid loading them when due. Bounded: other messages are loaded.
- */
+/** Bounded cache of delayed messages. Messages that are not in it are loaded when due. */
 export interface DelayedMessageCache {
   contents: Map<string, { waiting: CachedMessage; bytes: number }>;
   bytes: number;
@@ -53,12 +60,12 @@ export function findCachedMessages(
   return found.length === ids.length ? found : undefined;
 }
 
-// Exceeds the messages that arrive while a request may be retried. Older duplicates are found in
+// More than the messages that arrive while a request may be retried. Older duplicates are found in
 // the store.
 const MAX_REMEMBERED = 1000;
 const MAX_CARRIED = 300;
 
-/** Cache of the latest messages, oldest first, to respond to retries. */
+/** Cache of the latest messages, oldest first, to recognise retries. */
 export interface RecentMessages {
   byId: Map<string, RecentMessage>;
   byExternalId: Map<string, RecentMessage>;
@@ -109,28 +116,7 @@ export function forContinueAsNew(recent: RecentMessages): RecentMessage[] {
 export function messagesIn(changes: Change[]): RecentMessage[] {
   return changes.flatMap((change) => {
     if (change.kind !== 'processed' && change.kind !== 'delayed') return [];
-    const { externalId } = change.message;
-    const placed =
-      change.kind === 'processed'
-        ? { sequence: change.message.sequence, processedAt: change.message.processedAt }
-        : {};
-    return [{ id: change.id, ...(externalId === undefined ? {} : { externalId }), ...placed }];
+    const { externalId, sequence, processedAt }: StoredMessage = change.message;
+    return [{ id: change.id, externalId, sequence, processedAt }];
   });
-}
-
-/** Bound on stored completed forms (spec 5.5). */
-export const MAX_RESULTS = 1000;
-
-const MAX_RESULT_BYTES = 64 * 1024;
-
-/** Returns the latest completed forms within both bounds: every event repeats them. */
-export function latestResults(results: readonly ConversationResult[] = []): ConversationResult[] {
-  let bytes = 0;
-  let first = results.length;
-  while (first > 0 && results.length - first < MAX_RESULTS) {
-    bytes += jsonBytes(results[first - 1]) + 1;
-    if (bytes > MAX_RESULT_BYTES) break;
-    first -= 1;
-  }
-  return results.slice(first);
 }

@@ -12,10 +12,7 @@ import type { MessageDraft, ProcessedMessage, StoredMessage } from '../messages/
 
 export type SettableField = 'name' | 'category' | 'categoryIndex' | 'language';
 
-/**
- * A small change to fields, applied by `evolve`. Its size does not depend on the conversation's
- * size.
- */
+/** A change to fields, applied by `evolve`. Its size does not depend on the conversation's size. */
 export type Effect =
   | { kind: 'status'; status: ConversationStatus }
   | { kind: 'set'; field: SettableField; value: string | number | null }
@@ -46,7 +43,7 @@ interface Decided {
   at: string;
 }
 
-/** Always the first change of its first commit. */
+/** Always the first change of a conversation. */
 export interface Created extends Decided {
   kind: 'created';
   by: string;
@@ -89,20 +86,19 @@ export interface Removed extends Decided {
   message: ProcessedMessage;
 }
 
-/** The conversation and its contact were deleted. Always the last change, alone in its commit. */
+/** The conversation and its contact were deleted. Always alone in the last commit. */
 export interface Erased extends Decided {
   kind: 'erased';
   caller: Caller;
 }
 
-/** A change without a message: by PATCH, reading or upsert. */
+/** A change without a message: by PATCH, upsert or an operator. */
 export interface Amended extends Decided {
   kind: 'amended';
   by: string;
   effects: Effect[];
 }
 
-/** A commit stores a list of changes. Rows and events follow from them alone. */
 export type Change = Created | Processed | Delayed | Cancelled | Edited | Removed | Amended | Erased;
 
 export interface IncomingMessage {

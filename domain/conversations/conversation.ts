@@ -46,13 +46,16 @@ export interface ConversationResult {
   categoryIndex?: number;
 }
 
+/** Bound on the completed forms of a conversation (spec 5.5). */
+export const MAX_RESULTS = 1000;
+
 /** An activated touchpoint (spec 5.4). */
 export interface Touchpoint {
   services: string[];
   selected: boolean;
 }
 
-/** Fields that only the workflow changes. JSON-safe; times are ISO 8601 UTC. */
+/** Fields that a PATCH replaces (spec 5.9). JSON-safe; times are ISO 8601 UTC. */
 export interface ConversationFields {
   name?: string;
   type: ConversationType;
@@ -75,8 +78,8 @@ export interface PendingMessage {
 }
 
 /**
- * State for decisions. Bounded: texts, results and history are in the store only. The stored
- * document is the source of truth; `version` is the version that was read.
+ * The fields that decisions read, bounded in size: texts, results and history are only in the store,
+ * which is the source of truth.
  */
 export interface ConversationState extends ConversationFields {
   id: string;
@@ -88,11 +91,11 @@ export interface ConversationState extends ConversationFields {
   updatedAt: string;
   /** When the last `SPOKEN_TYPES` message was processed; initially `createdAt`. */
   lastMessageAt: string;
-  /** Incremented by each commit. 0: not stored. */
+  /** Version in the store, incremented by each commit. 0: not stored. */
   version: number;
   /** Sequence of the last processed message. */
   sequence: number;
-  /** Sequence of the last event. Webhooks of one conversation arrive in this order (spec 7). */
+  /** Sequence of the last event: the order of webhooks (spec 7). */
   eventSequence: number;
   /** Sorted by due time, then id. */
   pending: PendingMessage[];

@@ -1,24 +1,26 @@
 import { classifyMessage, assertNoBotLoop } from './bot-loop.ts';
 import { assertBoundedGrowth } from './bounds.ts';
-import type { Change, Delayed, Effect, Processed, Amended } from './change.ts';
+import { findRecentMessage, createRecentMessages, addRecentMessages, messagesIn } from './cached-messages.ts';
+import type { CachedConversation, CachedMessage } from './cached-messages.ts';
+import type { Change, Delayed, Effect, IncomingMessage, Processed, Amended } from './change.ts';
 import type { Caller } from './caller.ts';
 import { newConversation } from './conversation.ts';
 import type { ConversationState } from './conversation.ts';
-import { DomainError, withinPath, notFound } from '../errors.ts';
-import { findOwner, profileEffects } from '../effects/contact-effects.ts';
+import { DomainError, withinMessage, notFound } from '../errors.ts';
+import { findOwner, profileAfter, profileEffects } from '../effects/contact-effects.ts';
 import type { Profile } from '../effects/contact-effects.ts';
-import { applyEffects, evolve, effectChangesValue } from './evolve.ts';
+import { applyEffects, evolve, hasEffect } from './evolve.ts';
 import { assertSafeKeys } from '../free-form.ts';
 import { pick } from '../record-fields.ts';
 import { messageEffects, plainEffects } from '../effects/message-effects.ts';
 import type { MessageDraft } from '../messages/message.ts';
-import type { Post, PostedMessage, RecentMessage } from '../messages/post.ts';
+import type { Post, PostedMessage, PostResult, RecentMessage, Refusal } from '../messages/post.ts';
 
 /** Finds a stored message by id or `externalId`. */
 export type FindKnownMessage = (draft: MessageDraft) => RecentMessage | undefined;
 
-/** Decided changes. Nothing takes effect until they are stored. */
 export interface Decision {
+  /** Not in effect until they are stored. */
   changes: Change[];
   state: ConversationState;
 }
@@ -31,14 +33,59 @@ export interface PostDecision extends Decision {
 interface DecisionContext {
   now: string;
   findKnown: FindKnownMessage;
-  /** Present if it was read: then equal fields are not changed again. */
-  profile?: Profile | undefined;
+  /** The contact's profile, if it was loaded: then equal fields are not changed again. */
+  profile?: Profile;
 }
 
-interface IncomingPost {
-  caller: Caller;
-  draft: MessageDraft;
+interface TimedMessage extends IncomingMessage {
   now: string;
+}
+
+/** The content of one commit: `changes` decided on `base` lead to `state`. */
+interface BatchDecision {
+  base: ConversationState | null;
+  changes: Change[];
+  state: ConversationState | null;
+  results: PostResult[];
+}
+
+/** Decides independent posts in order. A refused post changes nothing for the others. Never throws. */
+export function decideBatch(
+  { state, recent, deleted }: CachedConversation,
+  posts: Post[],
+  { now, profile }: Pick<DecisionContext, 'now' | 'profile'>,
+): BatchDecision {
+  const batch: BatchDecision = { base: state, changes: [], state, results: [] };
+  const inBatch = createRecentMessages([]);
+  const findKnown = (draft: MessageDraft) =>
+    findRecentMessage(recent, draft) ?? findRecentMessage(inBatch, draft);
+  for (const post of posts) {
+    try {
+      if (deleted) throw notFound('The conversation');
+      const { changes, posted, created, ...decided } = decidePost(batch.state, post, {
+        now,
+        profile,
+        findKnown,
+      });
+      profile &&= changes.reduce(profileAfter, profile);
+      if (!batch.base && post.create) batch.base = newConversation(post.create);
+      batch.changes.push(...changes);
+      batch.state = decided.state;
+      batch.results.push({ posted, created: created || undefined });
+      addRecentMessages(inBatch, messagesIn(changes));
+    } catch (error) {
+      batch.results.push({ refused: toRefusal(error) });
+    }
+  }
+  return batch;
+}
+
+/** Maps any error to a refusal: an unexpected error must not block the conversation. */
+export function toRefusal(error: unknown): Refusal {
+  if (!(error instanceof DomainError))
+    return { code: 'internal', message: 'The message could not be processed.' };
+  const { code, message, details, retryAfterSeconds } = error;
+  return { code, message, details, retryAfterSeconds };
 }
 
 /**
@@ -52,28 +99,24 @@ export function decidePost(
   post: Post,
   { now, findKnown, profile }: DecisionContext,
 ): PostDecision {
-  if (!state && !post.create) throw new DomainError('not_found', 'The conversation does not exist.');
-  const decision: PostDecision = {
-    changes: [],
-    state: state ?? newConversation(requireCreate(post)),
-    posted: [],
-    // Slugs are random, so an equal stored slug means that an earlier attempt of this request
-    // created the conversation. Report it as created again.
-    created: !state || state.slug === post.create?.slug,
-  };
-  if (!state) create(decision, post, now);
-  else assertNoSecondCreate(state, post);
+  const { caller, create, messages } = post;
+  const before = state ?? (create && newConversation(create));
+  if (!before) throw notFound('The conversation');
+  // Slugs are random. An equal slug means that an earlier attempt of this request created the
+  // conversation: report it as created again.
+  const created = !state || state.slug === create?.slug;
+  const decision: PostDecision = { changes: [], state: before, posted: [], created };
+  if (state) assertNoSecondCreate(state, post);
+  else {
+    assertBoundedGrowth(null, before);
+    applyChange(decision, { kind: 'created', id: before.id, at: now, by: caller.user });
+  }
   if (!isRetry(post, findKnown)) applyUpsert(decision, post, { now, profile, isNew: !state });
-  post.messages.forEach((draft, at) => {
-    const before = findKnown(draft) ?? findInSamePost(decision, draft);
-    const accept = () => acceptMessage(decision, { caller: post.caller, draft, now });
-    decision.posted.push(
-      before
-        ? { ...toPostedMessage(before), known: true }
-        : post.messages.length > 1
-          ? withinPath(`messages.${at}`, accept)
-          : accept(),
-    );
+  messages.forEach((draft, at) => {
+    const known = findKnown(draft) ?? findInSamePost(decision, draft);
+    const accept = () => acceptMessage(decision, { caller, draft, now });
+    const posted = known ? toPostedMessage(known) : withinMessage(at, messages.length, accept);
+    decision.posted.push(posted);
   });
   return decision;
 }
@@ -82,15 +125,11 @@ export function decidePost(
  * Processes due messages in order and skips messages that are not pending. Never throws: invalid
  * effects are dropped.
  */
-export function decideDue(
-  state: ConversationState,
-  due: { caller: Caller; message: MessageDraft }[],
-  now: string,
-): Decision {
+export function decideDue(state: ConversationState, due: CachedMessage[], now: string): Decision {
   const decision: Decision = { changes: [], state };
-  for (const { caller, message } of due) {
-    const waits = decision.state.pending.some(({ id }) => id === message.id);
-    if (waits) applyChange(decision, buildProcessedWhenDue(decision.state, { caller, draft: message, now }));
+  for (const { caller, message: draft } of due) {
+    if (isPending(decision.state, draft.id))
+      applyChange(decision, buildProcessedWhenDue(decision.state, { caller, draft, now }));
   }
   return decision;
 }
@@ -109,32 +148,13 @@ export function decideAmend(
   if (owner !== undefined && state.contact !== undefined && owner !== state.contact) {
     throw new DomainError('conflict', 'The conversation has a contact already.');
   }
-  const telling = effects.filter((effect) => interventionHasEffect(state, effect));
-  if (telling.length === 0 && effects.some(isIntervention)) return decision;
-  applyChange(decision, { kind: 'amended', id, at: now, by, effects: telling });
+  // A PATCH may set a field to its value: that is an update too (spec 5.9).
+  const changing = effects.filter((effect) => effect.kind === 'set' || hasEffect(state, effect));
+  const intervenes = effects.some(({ kind }) => kind === 'unblocked' || kind === 'hurried');
+  if (changing.length === 0 && intervenes) return decision;
+  applyChange(decision, { kind: 'amended', id, at: now, by, effects: changing });
   assertBoundedGrowth(state, decision.state);
   return decision;
-}
-
-function isIntervention({ kind }: Effect): boolean {
-  return kind === 'unblocked' || kind === 'hurried';
-}
-
-/**
- * Returns whether an intervention (owner, unblock, process now) changes the state. Assumed for
- * other effects.
- */
-function interventionHasEffect(state: ConversationState, effect: Effect): boolean {
-  switch (effect.kind) {
-    case 'owner':
-      return effect.contact !== state.contact;
-    case 'unblocked':
-      return Object.keys(state.loops).some((bot) => effect.bot === undefined || bot === effect.bot);
-    case 'hurried':
-      return state.pending.some(({ id }) => effect.message === undefined || id === effect.message);
-    default:
-      return true;
-  }
 }
 
 /**
@@ -162,14 +182,12 @@ export function decideErasure(
 /** Cancels a delayed message. No-op if the message is not pending. */
 export function decideCancel(state: ConversationState, id: string, now: string): Decision {
   const decision: Decision = { changes: [], state };
-  if (state.pending.some((waiting) => waiting.id === id))
-    applyChange(decision, { kind: 'cancelled', id, at: now });
+  if (isPending(state, id)) applyChange(decision, { kind: 'cancelled', id, at: now });
   return decision;
 }
 
-function requireCreate(post: Post) {
-  if (!post.create) throw new DomainError('not_found', 'The conversation does not exist.');
-  return post.create;
+export function isPending({ pending }: ConversationState, message: string): boolean {
+  return pending.some(({ id }) => id === message);
 }
 
 function applyChange(decision: Decision, change: Change): void {
@@ -182,21 +200,12 @@ function isRetry(post: Post, known: FindKnownMessage): boolean {
   return post.messages.length > 0 && post.messages.every((draft) => known(draft)?.id === draft.id);
 }
 
-function applyUpsert(
-  decision: Decision,
-  post: Post,
-  upsertContext: Parameters<typeof upsertChange>[2],
-): void {
+function applyUpsert(decision: Decision, post: Post, upsertContext: UpsertContext): void {
   const before = decision.state;
   const change = upsertChange(before, post, upsertContext);
   if (!change) return;
   applyChange(decision, change);
   assertBoundedGrowth(before, decision.state);
-}
-
-function create(decision: Decision, post: Post, now: string): void {
-  assertBoundedGrowth(null, decision.state);
-  applyChange(decision, { kind: 'created', id: decision.state.id, at: now, by: post.caller.user });
 }
 
 /** Allows a create to find only the conversation that it created itself. */
@@ -212,7 +221,7 @@ function assertSafeFields(fields: object): void {
   }
 }
 
-function acceptMessage(decision: Decision, arriving: IncomingPost): PostedMessage {
+function acceptMessage(decision: Decision, arriving: TimedMessage): PostedMessage {
   const { caller, draft, now } = arriving;
   const before = decision.state;
   const counted = classifyMessage(caller, draft);
@@ -221,21 +230,21 @@ function acceptMessage(decision: Decision, arriving: IncomingPost): PostedMessag
   // Check the bounds of a delayed message now, while its caller waits.
   if (draft.delay) assertBoundedGrowth(before, applyEffects(before, effects));
   const change = draft.delay ? buildDelayed(arriving) : buildProcessed(before, { ...arriving, effects });
-  applyChange(decision, counted ? { ...change, counted } : change);
+  applyChange(decision, { ...change, counted: counted ?? undefined });
   assertBoundedGrowth(before, decision.state);
   return change.kind === 'delayed'
     ? { id: draft.id }
     : { id: draft.id, sequence: change.message.sequence, processedAt: now };
 }
 
-function buildDelayed({ caller, draft, now }: IncomingPost): Delayed {
+function buildDelayed({ caller, draft, now }: TimedMessage): Delayed {
   const dueAt = new Date(Date.parse(draft.createdAt) + (draft.delay ?? 0)).toISOString();
   return { kind: 'delayed', id: draft.id, at: now, caller, message: draft, dueAt };
 }
 
 function buildProcessed(
   state: ConversationState,
-  { caller, draft, now, effects }: IncomingPost & { effects: Effect[] },
+  { caller, draft, now, effects }: TimedMessage & { effects: Effect[] },
 ): Processed {
   const { facts: _, ...message } = draft;
   return {
@@ -249,7 +258,7 @@ function buildProcessed(
   };
 }
 
-function buildProcessedWhenDue(state: ConversationState, arriving: IncomingPost): Processed {
+function buildProcessedWhenDue(state: ConversationState, arriving: TimedMessage): Processed {
   const effects =
     effectsOrNull(state, () => messageEffects(state, arriving)) ??
     effectsOrNull(state, () => plainEffects(state, arriving)) ??
@@ -278,17 +287,10 @@ function findInSamePost(decision: PostDecision, draft: MessageDraft): RecentMess
 }
 
 function toPostedMessage({ id, sequence, processedAt }: RecentMessage): PostedMessage {
-  return {
-    id,
-    ...(sequence === undefined ? {} : { sequence }),
-    ...(processedAt === undefined ? {} : { processedAt }),
-  };
+  return { id, sequence, processedAt, known: true };
 }
 
-interface UpsertContext {
-  now: string;
-  /** Present if it was read: then equal fields are not changed again. */
-  profile?: Profile | undefined;
+interface UpsertContext extends Pick<DecisionContext, 'now' | 'profile'> {
   isNew: boolean;
 }
 
@@ -306,7 +308,7 @@ function upsertChange(
   const effects: Effect[] = [
     ...(amends ? ownerEffects(state, post) : []),
     ...(queues ? [{ kind: 'status', status: 'queued' } as const] : []),
-    ...(isNew ? [] : (amends ?? []).filter((effect) => effectChangesValue(state, effect))),
+    ...(isNew ? [] : (amends ?? []).filter((effect) => hasEffect(state, effect))),
     ...(isNew && madeContact ? [] : profileEffects(profile, post.profile ?? {})),
   ];
   if (effects.length === 0) return undefined;
@@ -314,7 +316,7 @@ function upsertChange(
   return { kind: 'amended', id, at: now, by: post.caller.user, effects };
 }
 
-// Completes an assignment: the contact may point to this conversation already, if a worker stopped.
+// Completes an assignment: a worker may have stopped after it assigned the conversation to the contact.
 function ownerEffects({ contact }: ConversationState, { create }: Post): Effect[] {
   const owner = create?.contact;
   if (owner === undefined || contact === owner) return [];

@@ -5,7 +5,7 @@ import type { ConversationForm, ConversationState, Participant, PendingMessage }
 import { eventNames } from '../events/event-name.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
 
-/** Returns the state after a change. Pure. `version` is unchanged; the commit sets it. */
+/** Returns the state after a change, with its old `version`, which the commit sets. */
 export function evolve(state: ConversationState, change: Change): ConversationState {
   const next = evolveKind({ ...state, updatedAt: change.at }, change);
   next.eventSequence += eventNames(change, next).length;
@@ -50,12 +50,24 @@ export function applyEffects(state: ConversationState, effects: readonly Effect[
   return effects.reduce(applyEffect, state);
 }
 
-/** Returns whether a field or meta key changes. Assumed for other effects. */
-export function effectChangesValue(state: ConversationState, effect: Effect): boolean {
-  if (effect.kind === 'set') return (state[effect.field] ?? null) !== effect.value;
-  if (effect.kind !== 'meta') return true;
-  const before = Object.hasOwn(state.meta, effect.key) ? state.meta[effect.key] : null;
-  return JSON.stringify(before) !== JSON.stringify(effect.value);
+/** Returns whether an effect of an upsert or operator changes the state. Assumed for other effects. */
+export function hasEffect(state: ConversationState, effect: Effect): boolean {
+  switch (effect.kind) {
+    case 'set':
+      return (state[effect.field] ?? null) !== effect.value;
+    case 'meta': {
+      const before = Object.hasOwn(state.meta, effect.key) ? state.meta[effect.key] : null;
+      return JSON.stringify(before) !== JSON.stringify(effect.value);
+    }
+    case 'owner':
+      return effect.contact !== state.contact;
+    case 'unblocked':
+      return Object.keys(state.loops).some((bot) => effect.bot === undefined || bot === effect.bot);
+    case 'hurried':
+      return state.pending.some(({ id }) => effect.message === undefined || id === effect.message);
+    default:
+      return true;
+  }
 }
 
 function withoutMessage(pending: PendingMessage[], id: string): PendingMessage[] {

@@ -12,10 +12,10 @@ export interface TouchpointCodes {
 /** Touchpoints that every conversation has (spec 5.4). */
 export const FIXED_TOUCHPOINTS = ['web', 'email', 'sms', 'video'] as const;
 
-/** The default of spec 6.1. */
+/** The default of a message (spec 6.1). */
 export const DEFAULT_TOUCHPOINT = 'web';
 
-/** Returns the touchpoints of messages: all but video (spec 6.1). */
+/** Excludes video (spec 6.1). */
 export function messageTouchpoints({ socialMessenger, chatApp }: TouchpointCodes): string[] {
   return ['web', 'email', 'sms', socialMessenger, chatApp];
 }

@@ -12,8 +12,8 @@ export interface ChannelPresence {
 }
 
 /**
- * Returns the connected members. Includes suspended members: the channel's data may lag behind
- * their status, which the caller applies.
+ * Returns the connected members, including suspended members: the channel's data may lag behind their
+ * status, which the caller checks.
  */
 export function onlineUnlessAway({ members }: ChannelPresence): string[] {
   return members.filter(({ online, suspended }) => online || suspended).map(({ user }) => user);

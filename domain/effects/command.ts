@@ -10,7 +10,7 @@ export type ConversationCommand =
   | { name: 'notify'; channels: string[] | 'all' }
   | { name: 'assign'; users: string[] }
   | { name: 'join' | 'accept' | 'leave' }
-  /** An unknown command, or a command for bots. Stored and published without effect. */
+  /** An unknown command, or a command for bots. Has no effect. */
   | { name: 'other' };
 
 const COMMANDS = ['set', 'notify', 'assign', 'join', 'accept', 'leave'];

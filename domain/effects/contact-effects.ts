@@ -5,7 +5,7 @@ import { unprocessable } from '../errors.ts';
 
 type ContactEffect = Extract<Effect, { kind: 'contact' }>;
 
-/** A profile has texts, and objects of texts. */
+/** Texts, and objects of texts. */
 export type Profile = Readonly<Record<string, unknown>>;
 
 function getEffects(change: Change): readonly Effect[] {
@@ -55,11 +55,9 @@ export function profileEffects(
 
 /** Throws DomainError `unprocessable` if the address grows above its bound. */
 export function assertAddressFits(before: Profile, after: Profile): void {
-  const [had, has] = [before, after].map(({ address }) => Object.keys(address ?? {}).length) as [
-    number,
-    number,
-  ];
-  if (has > MAX_ADDRESS_FIELDS && has > had) {
+  const count = ({ address }: Profile) => Object.keys(address ?? {}).length;
+  const has = count(after);
+  if (has > MAX_ADDRESS_FIELDS && has > count(before)) {
     throw unprocessable(`An address has at most ${MAX_ADDRESS_FIELDS} fields.`);
   }
 }
@@ -74,9 +72,6 @@ function valueAt(profile: Profile, path: string): unknown {
 
 function withPath(fields: Profile, [first = '', ...rest]: string[], value: string | null): Profile {
   const { [first]: known, ...others } = fields;
-  if (rest.length > 0) {
-    const inner = withPath((known ?? {}) as Profile, rest, value);
-    return { ...fields, [first]: inner };
-  }
+  if (rest.length > 0) return { ...fields, [first]: withPath((known ?? {}) as Profile, rest, value) };
   return value === null ? others : { ...fields, [first]: value };
 }

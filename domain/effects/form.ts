@@ -18,11 +18,9 @@ export function parseForm(draft: Pick<MessageDraft, 'text' | 'meta'>): { sign: '
 
 /** Throws DomainError `unprocessable` if `meta.form` is not a text. */
 export function readFormName({ meta }: Pick<MessageDraft, 'meta'>): string | undefined {
-  const form = meta?.['form'];
-  if (form === undefined || form === null) return undefined;
-  if (typeof form !== 'string' || form === '')
-    throw unprocessable('must be the id or name of a form', 'meta.form');
-  return form;
+  const form = meta?.['form'] ?? undefined;
+  if (form === undefined || (typeof form === 'string' && form !== '')) return form;
+  throw unprocessable('must be the id or name of a form', 'meta.form');
 }
 
 interface FormCandidate {
@@ -32,7 +30,7 @@ interface FormCandidate {
 
 /**
  * Returns the best match among `forms` (oldest first), or null. Precedence: id, order in `listed`,
- * nearest organization in `path` (root first), oldest form (spec 6.8).
+ * nearest organization in `path` (from the root down), oldest form (spec 6.8).
  */
 export function chooseForm<T extends FormCandidate>(
   forms: readonly T[],
@@ -46,17 +44,22 @@ export function chooseForm<T extends FormCandidate>(
   return forms.toSorted((one, other) => rank(one) - rank(other))[0] ?? null;
 }
 
-/** Takes an id or name. Throws DomainError `unprocessable` if the form is not open. */
+/** Finds an open form by id or name. Throws DomainError `unprocessable` if there is none. */
 export function openForm(state: ConversationState, form: string): ConversationForm {
   const open = findOpenForm(state, form);
   if (!open) throw unprocessable(`The form "${form}" is not open in this conversation.`);
   return open;
 }
 
-/** Returns the effects of a form message. Adding an open form again keeps its values. */
+/** Adding an open form again keeps its values. */
 export function formEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   const { sign, form } = parseForm(draft);
-  if (sign === '-') return [removeFormEffect(openForm(state, form))];
+  if (sign === '-') {
+    const open = openForm(state, form);
+    if (open.type === 'static')
+      throw unprocessable(`The form "${open.name}" is static and cannot be removed.`);
+    return [{ kind: 'formRemoved', form: open.form }];
+  }
   const facts = draft.facts?.form;
   if (!facts) throw unprocessable(`There is no form "${form}".`);
   const category = resolveCategory(state, draft);
@@ -64,21 +67,16 @@ export function formEffects(state: ConversationState, draft: MessageDraft): Effe
     throw unprocessable(`The form "${facts.name}" is not listed under the category "${category.name}".`);
   }
   if (findOpenForm(state, facts.id)) return [];
-  const { name, index } = category;
-  const opened = { form: facts.id, name: facts.name, type: facts.type, category: name, categoryIndex: index };
-  return [{ kind: 'form', form: { ...opened, values: {} } }];
+  const { id, name, type } = facts;
+  const listed = { category: category.name, categoryIndex: category.index };
+  return [{ kind: 'form', form: { form: id, name, type, ...listed, values: {} } }];
 }
 
 function findOpenForm(state: ConversationState, form: string): ConversationForm | undefined {
   return state.forms.find((open) => open.form === form) ?? state.forms.find((open) => open.name === form);
 }
 
-function removeFormEffect({ form, name, type }: ConversationForm): Effect {
-  if (type === 'static') throw unprocessable(`The form "${name}" is static and cannot be removed.`);
-  return { kind: 'formRemoved', form };
-}
-
-// The message's category overrides the conversation's, an index overrides a name.
+// The category of the message overrides that of the conversation. An index overrides a name.
 function resolveCategory(
   state: ConversationState,
   { meta, facts }: MessageDraft,

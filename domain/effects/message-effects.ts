@@ -8,6 +8,7 @@ import { touchpointEffects } from '../conversations/touchpoint.ts';
 import { parseCommand } from './command.ts';
 import type { MessageDraft, FormResult } from '../messages/message.ts';
 import { unprocessable, withinPath } from '../errors.ts';
+import { definedFields } from '../record-fields.ts';
 
 /**
  * Returns a message's effects in order (spec 5.2). Throws DomainError `unprocessable` if it
@@ -23,10 +24,7 @@ export function messageEffects(state: ConversationState, arrival: IncomingMessag
   ];
 }
 
-/**
- * Returns the effects of any message. Never throws. For delayed messages whose own effects became
- * invalid.
- */
+/** Returns the effects of any message. Never throws. For a due message whose own effects are invalid. */
 export function plainEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   return [...joinEffects(state, arrival), ...statusEffects(state, arrival), ...unreadEffects(arrival)];
 }
@@ -71,7 +69,6 @@ function unreadEffects({ draft }: IncomingMessage): Effect[] {
   return SPOKEN_TYPES.includes(draft.type) ? [{ kind: 'unread', sender: draft.user ?? null }] : [];
 }
 
-/** Returns the effects of a command (spec 6.5). Throws DomainError for invalid arguments. */
 function commandEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   const { draft } = arrival;
   const command = parseCommand(draft);
@@ -121,8 +118,7 @@ function notifyEffects(state: ConversationState, draft: MessageDraft, wanted: st
 function assignEffect(state: ConversationState, { facts }: MessageDraft, user: string): Effect {
   const found = facts?.assignees?.find((one) => one.user === user);
   if (!found) throw unprocessable(`/assign: there is no user "${user}".`);
-  const known = state.participants.some((one) => one.user === user);
-  const joined = known ? {} : { organization: found.organization, role: found.role };
+  const joined = isParticipant(state, user) ? {} : { organization: found.organization, role: found.role };
   return { kind: 'participant', user, set: { ...joined, inbox: true } };
 }
 
@@ -134,10 +130,7 @@ function leaveEffects(state: ConversationState, user: string): Effect[] {
   ];
 }
 
-/**
- * Moves completed forms to the results (spec 6.8). A static form stays open, without values (spec
- * 5.5).
- */
+/** Moves completed forms to the results (spec 6.8). A static form stays open, without values. */
 function resultsEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   const results = draft.results ?? [];
   return results.flatMap((result, at) =>
@@ -154,18 +147,10 @@ function completionEffects(
   const name = formName ?? open?.name;
   if (name === undefined) throw unprocessable('is required for a form that is not open here', 'formName');
   const { category, categoryIndex } = open ?? state;
-  const result = {
-    message,
-    form,
-    name,
-    ...(category === undefined ? {} : { category }),
-    ...(categoryIndex === undefined ? {} : { categoryIndex }),
-  };
-  return [...(open ? [closeFormEffect(open)] : []), { kind: 'result', result }];
-}
-
-function closeFormEffect(open: ConversationState['forms'][number]): Effect {
+  const result = { message, form, name, ...definedFields({ category, categoryIndex }) };
+  const completed: Effect = { kind: 'result', result };
+  if (!open) return [completed];
   return open.type === 'static'
-    ? { kind: 'form', form: { ...open, values: {} } }
-    : { kind: 'formRemoved', form: open.form };
+    ? [{ kind: 'form', form: { ...open, values: {} } }, completed]
+    : [{ kind: 'formRemoved', form }, completed];
 }

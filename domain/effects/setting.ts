@@ -26,7 +26,7 @@ export function parseSetting(text: string): Setting {
 }
 
 /**
- * Keeps category and index consistent with the organization's list; for an unlisted category the
+ * Sets category and categoryIndex together, by the organization's list. For an unlisted category the
  * other field is cleared. Throws DomainError `unprocessable` for an index outside the list.
  */
 export function settingEffects(setting: Setting, categories: MessageFacts['categories'] = []): Effect[] {
@@ -51,8 +51,8 @@ export function settingEffects(setting: Setting, categories: MessageFacts['categ
 }
 
 /**
- * Returns the effects of a given category and index. Null clears; undefined derives the field from
- * the other. Throws DomainError `unprocessable` for an index outside the list or a mismatch.
+ * Null clears a field. An undefined field is derived from the other field. Throws DomainError
+ * `unprocessable` for an index outside the list or a mismatch.
  */
 export function categoryEffects(
   { category, categoryIndex }: { category?: string | null; categoryIndex?: number | null },
@@ -128,8 +128,7 @@ type FieldUpdate =
 
 /**
  * Parses `.<key> <value>` (spec 6): a value of the form in `meta.form`, else a profile field if it
- * exists, else a meta key. Throws DomainError `unprocessable` for another format, `invalid_request`
- * for an unsafe key.
+ * exists, else a meta key. Throws DomainError if invalid.
  */
 export function parseField(draft: Pick<MessageDraft, 'text' | 'meta'>): FieldUpdate {
   const [, key, rest = ''] = /^\.(\S+)(?:\s+([\s\S]*))?$/.exec(draft.text) ?? [];
@@ -143,7 +142,7 @@ export function parseField(draft: Pick<MessageDraft, 'text' | 'meta'>): FieldUpd
   const [, part] = /^address\.(.*)$/.exec(key) ?? [];
   assertSafeKey(part ?? key, key);
   if (part === '') throw unprocessable('A field of the address has a name: .address.<name> <value>.');
-  const max = part === undefined ? maxContactField(key) : MAX_ADDRESS_VALUE;
+  const max = part === undefined ? findMaxCharacters(key) : MAX_ADDRESS_VALUE;
   if (max === undefined) return { target: 'meta', key, value };
   if (part !== undefined && part.length > MAX_ADDRESS_KEY) {
     throw unprocessable(`The name of a field of the address has at most ${MAX_ADDRESS_KEY} characters.`);
@@ -153,16 +152,11 @@ export function parseField(draft: Pick<MessageDraft, 'text' | 'meta'>): FieldUpd
   return { target: 'contact', field: key, value };
 }
 
-function maxContactField(key: string): number | undefined {
-  return Object.hasOwn(MAX_PROFILE_CHARACTERS, key)
-    ? MAX_PROFILE_CHARACTERS[key as keyof typeof MAX_PROFILE_CHARACTERS]
-    : undefined;
+function findMaxCharacters(field: string): number | undefined {
+  return Object.entries(MAX_PROFILE_CHARACTERS).find(([name]) => name === field)?.[1];
 }
 
-/**
- * Throws DomainError `unprocessable` if the form is not open or has no such field, or without a
- * contact.
- */
+/** Throws DomainError `unprocessable` if the form is not open or has no such field. */
 export function fieldEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   const field = parseField(draft);
   switch (field.target) {
@@ -175,7 +169,7 @@ export function fieldEffects(state: ConversationState, draft: MessageDraft): Eff
         {
           kind: 'contact',
           field: field.field,
-          value: field.value === null ? null : (draft.facts?.contactValue ?? field.value),
+          value: field.value && (draft.facts?.contactValue ?? field.value),
         },
       ];
     case 'meta':

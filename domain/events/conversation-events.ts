@@ -8,7 +8,7 @@ import { eventNames, eventId } from './event-name.ts';
 import type { EventName } from './event-name.ts';
 import { intermediateStates } from '../conversations/evolve.ts';
 import type { Audience } from './subscriptions.ts';
-import { MAX_RESULTS } from '../conversations/cached-messages.ts';
+import { MAX_RESULTS } from '../conversations/conversation.ts';
 import { conversationLinks, conversationView, messageView } from './view.ts';
 import type { MessageDraft } from '../messages/message.ts';
 
@@ -16,7 +16,7 @@ export interface EventContext {
   publicUrl: string;
   /** Transfer links by touchpoint code, with `{slug}` (spec 5.11). */
   links: Record<string, string>;
-  /** Completed forms, with or without the forms that the changes complete. */
+  /** Completed forms of the conversation. May include those that the changes complete. */
   results?: ConversationResult[];
   contact?: Record<string, unknown>;
   /** The profile before the changes, if several change it. */
@@ -27,8 +27,8 @@ interface AppliedChange {
   change: Change;
   after: ConversationState;
   results: ConversationResult[];
-  /** The profile after this change, if a later change alters it again. */
-  profile?: Profile | undefined;
+  /** The profile after this change, if a later change modifies it again. */
+  profile?: Profile;
 }
 
 interface CommittedChanges {
@@ -53,7 +53,7 @@ export function conversationEvents(
     const after = states[index] ?? before;
     results = [...results, ...collectResults(change)].slice(-MAX_RESULTS);
     profile &&= profileAfter(profile, change);
-    const moment = { change, after, results, ...(change === lastOfContact ? {} : { profile }) };
+    const moment = { change, after, results, profile: change === lastOfContact ? undefined : profile };
     const first = before.eventSequence + 1;
     before = after;
     return eventNames(change, after).map((event, at) =>
@@ -77,7 +77,7 @@ function eventRecord(
     sequence,
     actor: actorOfChange(change, after),
     audience: findAudience(change, after, event),
-    ...getTrace(change),
+    trace: 'caller' in change ? change.caller.trace : undefined,
     publicUrl: context.publicUrl,
     data: () => buildEventData(moment, context, event),
   };
@@ -88,10 +88,11 @@ function buildEventData(moment: AppliedChange, context: EventContext, event: Eve
   const { publicUrl } = context;
   const resource = event.name.slice(0, event.name.indexOf('.'));
   return {
-    ...(resource === 'message' && isMessageChange(change)
-      ? { message: messageView({ ...change.message, updatedAt: change.at }, after, publicUrl) }
-      : {}),
-    ...(resource === 'contact' ? { contact: toContactData(moment, context) } : {}),
+    message:
+      resource === 'message' && isMessageChange(change)
+        ? messageView({ ...change.message, updatedAt: change.at }, after, publicUrl)
+        : undefined,
+    contact: resource === 'contact' ? toContactData(moment, context) : undefined,
     conversation: conversationView(after, { publicUrl, results }),
     links: conversationLinks(after.slug, context),
   };
@@ -106,11 +107,6 @@ function actorOfChange(change: Change, { contact }: ConversationState): EventAct
   if (message.role === 'contact' && contact) return { id: contact, kind: 'contact' };
   const bot = caller.role === 'bot' && (message.user ?? caller.user) === caller.user;
   return { id: message.user ?? caller.user, kind: bot ? 'bot' : 'user' };
-}
-
-function getTrace(change: Change): { trace?: string } {
-  const trace = 'caller' in change ? change.caller.trace : undefined;
-  return trace === undefined ? {} : { trace };
 }
 
 function isMessageChange(change: Change): change is Processed | Edited | Removed {
@@ -135,17 +131,17 @@ function findAudience(change: Change, { participants }: ConversationState, { nam
 function toContactData({ change, after, profile }: AppliedChange, context: EventContext) {
   const { contact, organization, id } = after;
   if (change.kind === 'erased') return { id: contact, organization, conversation: id };
-  if (context.contact) return { ...context.contact, ...(profile ? { profile } : {}) };
+  if (context.contact) return profile ? { ...context.contact, profile } : context.contact;
   return { id: contact, profile: contactFields([change]) };
 }
 
-// Events may be rebuilt after their results were stored: do not add these results twice.
+// If the events are built again, the stored results include those of the changes.
 function earlierResults(results: ConversationResult[], changes: Change[]): ConversationResult[] {
   const added = new Set(changes.flatMap(collectResults).map(({ message }) => message));
   return results.filter(({ message }) => !added.has(message));
 }
 
-/** Returns the ids in `meta.targetUser` and `meta.targetBot`, each an id or a list (spec 6.9). */
+/** Returns the ids in `meta.targetUser` and `meta.targetBot`, which are ids or lists (spec 6.9). */
 export function mentionTargets({ type, meta }: Pick<MessageDraft, 'type' | 'meta'>): string[] {
   if (type !== 'mention') return [];
   const named: unknown[] = [meta?.['targetUser'], meta?.['targetBot']].flat();

@@ -12,7 +12,6 @@ export interface Envelope {
   data: EventData;
 }
 
-/** Returns the body of an event, with resources as of the event. */
 export function envelope(event: EventRecord): Envelope {
   const data = event.data();
   return {
@@ -58,7 +57,7 @@ const ACTORS: Record<EventActor['kind'], { type: string; path: string; word: str
   service: { type: 'Service', path: 'services', word: 'A service' },
 };
 
-/** Returns the activity (spec 7.6). Its ids are URLs of this API. */
+/** The ids of an activity are URLs of this API (spec 7.6). */
 export function toActivityStream(
   { name, timestamp, actor, publicUrl }: Pick<EventRecord, 'name' | 'timestamp' | 'actor' | 'publicUrl'>,
   data: EventData,
@@ -79,13 +78,13 @@ export function toActivityStream(
 function toActivityObject(resource: string, snapshot: unknown, publicUrl: string): Record<string, unknown> {
   const { path, type } = OBJECTS[resource] ?? { path: `${resource}s`, type: 'Object' };
   const { id, url, name, text, contentType } = (snapshot ?? {}) as Record<string, unknown>;
+  const texts = Object.entries({ url, name, content: text, mediaType: contentType }).filter(
+    ([, value]) => typeof value === 'string',
+  );
   return {
     type,
-    ...(typeof id === 'string' ? { id: address(publicUrl, path, id) } : {}),
-    ...(typeof url === 'string' ? { url } : {}),
-    ...(typeof name === 'string' ? { name } : {}),
-    ...(typeof text === 'string' ? { content: text } : {}),
-    ...(typeof contentType === 'string' ? { mediaType: contentType } : {}),
+    id: typeof id === 'string' ? address(publicUrl, path, id) : undefined,
+    ...Object.fromEntries(texts),
   };
 }
 
@@ -93,15 +92,13 @@ function address(publicUrl: string, path: string, id: string): string {
   return `${publicUrl}/v2/${path}/${id}`;
 }
 
-/**
- * Returns a record as the API shows it, without a service's secret and URL credentials (spec 7.6).
- */
+/** Removes the secret and the credentials in the URL from a service (spec 7.6). */
 export function toEventSnapshot(resource: string, record: Record<string, unknown>): Record<string, unknown> {
   if (resource !== 'service') return record;
   const { url, secret, ...params } = (record['params'] ?? {}) as Record<string, unknown>;
   return {
     ...record,
-    params: { ...(typeof url === 'string' ? { url: withoutCredentials(url) } : {}), ...params },
+    params: typeof url === 'string' ? { url: withoutCredentials(url), ...params } : params,
   };
 }
 

@@ -11,9 +11,8 @@ export interface EventName {
 }
 
 /**
- * Returns the names of a change's events. Depends only on the change and the conversation's type
- * and contact, so the workflow can number events without bodies. The n-th event has the id `<change
- * id>-<n>`.
+ * Returns the names of a change's events. They depend only on the change and the conversation's type
+ * and contact, so the workflow can number events without their bodies.
  */
 export function eventNames(
   change: Change,
@@ -51,7 +50,7 @@ function messageEvent(
   { type, role }: StoredMessage,
   conversation: Pick<ConversationState, 'type'>,
 ): EventName {
-  return { name: `message.${operation}.${conversation.type}.${type}`, ...(role ? { role } : {}) };
+  return { name: `message.${operation}.${conversation.type}.${type}`, role };
 }
 
 // Unread counts change with `SPOKEN_TYPES` messages, which have their own event.
@@ -64,10 +63,7 @@ function updateEventNames(effects: Effect[], { type }: Pick<ConversationState, '
   ];
 }
 
-/**
- * Returns the id of the n-th event, counted from 1 (spec 7.6). Stable: an event stored twice is one
- * event.
- */
+/** Returns the id of a change's n-th event, counted from 1: an event stored twice is one event. */
 export function eventId(change: string, number = 1): string {
   return `${change}-${number}`;
 }

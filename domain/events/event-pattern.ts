@@ -8,7 +8,7 @@ import { MESSAGE_ROLES, MESSAGE_TYPES, SPOKEN_TYPES } from '../messages/message.
 
 export const CHANGES = ['create', 'update', 'delete'];
 
-/** Words after the operation (spec 7.4). The role occurs in patterns only. */
+/** Words after the operation (spec 7.4). */
 const FURTHER: Partial<Record<EventResource, readonly (readonly string[])[]>> = {
   message: [CONVERSATION_TYPES, MESSAGE_TYPES, MESSAGE_ROLES],
   conversation: [CONVERSATION_TYPES],
@@ -25,10 +25,7 @@ const KINDS: readonly (readonly (readonly string[])[])[] = Object.values(RESOURC
     ...(FURTHER[event.name] ?? []),
   ]);
 
-/**
- * Throws DomainError `invalid_request`, with the possible words, for a pattern that no event
- * matches (spec 7.4).
- */
+/** Throws DomainError `invalid_request` for a pattern that no event matches (spec 7.4). */
 export function parsePattern(text: string): string {
   let kinds = KINDS;
   for (const [at, word] of text.split('.').entries()) {
@@ -61,8 +58,8 @@ function unmatchableWordError(word: string, at: number, possible: readonly strin
 }
 
 /**
- * Matches word by word: `*` is one word, a trailing `*` one or more; a shorter pattern is a prefix.
- * `*` also matches a missing role.
+ * Matches word by word. A shorter pattern is a prefix. `*` is any word, also a missing role; at the
+ * end it stands for one or more words.
  */
 export function matchesPattern(pattern: string, { name, conversationType, role }: EventName): boolean {
   const wanted = pattern.split('.');

@@ -1,5 +1,7 @@
+import { newConversation } from '../conversations/conversation.ts';
+import type { MessageDraft } from '../messages/message.ts';
 import type { EventRecord } from './event-record.ts';
-import { conversationLinks, conversationUrl, messageUrl } from './view.ts';
+import { conversationLinks, conversationView, messageView } from './view.ts';
 
 export interface SampleFacts {
   id: string;
@@ -12,11 +14,31 @@ export interface SampleFacts {
   links: Record<string, string>;
 }
 
-const SLUG = 'sample-of-a-slug';
-
 /** Returns a sample whose conversation has `meta.sample` (spec 7.11). */
 export function sampleEvent(facts: SampleFacts): EventRecord {
-  const { id, record, organization, now, publicUrl, links } = facts;
+  const { id, record, organization, user, now, publicUrl, links } = facts;
+  const shared = { id: record, slug: 'sample-of-a-slug', createdBy: user, createdAt: now };
+  const meta = { sample: true };
+  const conversation = newConversation({
+    ...shared,
+    organization,
+    contact: record,
+    type: 'contact',
+    name: 'A sample',
+    meta,
+  });
+  const message: MessageDraft = {
+    ...shared,
+    text: 'This is a sample.',
+    type: 'chat',
+    role: 'contact',
+    isBackchannel: false,
+    contentType: 'text/plain',
+    touchpoint: 'web',
+    serviceType: 'api',
+    user,
+    meta,
+  };
   return {
     id,
     name: 'message.create.contact.chat',
@@ -28,57 +50,9 @@ export function sampleEvent(facts: SampleFacts): EventRecord {
     actor: { id: record, kind: 'contact' },
     publicUrl,
     data: () => ({
-      message: sampleMessage(facts),
-      conversation: sampleConversation(facts),
-      links: conversationLinks(SLUG, { publicUrl, links }),
+      message: messageView({ ...message, sequence: 1, processedAt: now }, conversation, publicUrl),
+      conversation: conversationView(conversation, { publicUrl, results: [] }),
+      links: conversationLinks(conversation.slug, { publicUrl, links }),
     }),
-  };
-}
-
-function sampleConversation(facts: SampleFacts) {
-  return {
-    ...sharedFields(facts),
-    type: 'contact',
-    status: 'queued',
-    name: 'A sample',
-    url: conversationUrl(facts.publicUrl, SLUG),
-    participants: [],
-    touchpoints: {},
-    channels: [],
-    channelsOffline: [],
-    forms: [],
-    results: [],
-    lastMessageAt: facts.now,
-  };
-}
-
-function sampleMessage(facts: SampleFacts) {
-  return {
-    ...sharedFields(facts),
-    conversation: facts.record,
-    text: 'This is a sample.',
-    url: messageUrl(facts.publicUrl, { conversation: SLUG, message: SLUG }),
-    type: 'chat',
-    role: 'contact',
-    isBackchannel: false,
-    contentType: 'text/plain',
-    touchpoint: 'web',
-    serviceType: 'api',
-    user: facts.user,
-    sequence: 1,
-    processedAt: facts.now,
-  };
-}
-
-function sharedFields({ record, organization, user, now }: SampleFacts) {
-  return {
-    id: record,
-    slug: SLUG,
-    organization,
-    contact: record,
-    meta: { sample: true },
-    createdBy: user,
-    createdAt: now,
-    updatedAt: now,
   };
 }

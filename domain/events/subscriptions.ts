@@ -2,13 +2,13 @@ import { matchesPattern } from './event-pattern.ts';
 import type { EventName } from './event-name.ts';
 
 /**
- * Statuses of a service (spec 7). Only `active` services receive deliveries; for `pending` and
- * `failed` services they are held, for `disabled` services `skipped`.
+ * Statuses of a service (spec 7). Deliveries are sent to `active` services, held for `pending` and
+ * `failed` services, skipped for `disabled` services.
  */
 export const SERVICE_STATUSES = ['pending', 'active', 'failed', 'disabled'] as const;
 export type ServiceStatus = (typeof SERVICE_STATUSES)[number];
 
-/** Contains no URL and no secret: may be stored anywhere. */
+/** Contains no URL and no secret. */
 export interface Subscription {
   id: string;
   organization: string;
@@ -43,6 +43,7 @@ export function isSubscribed(
   return events.length === 0 || events.some((pattern) => matchesPattern(pattern, event));
 }
 
+/** Returns the services that may receive one of the events, with the patterns that match. */
 export function narrowedSubscriptions(
   services: readonly Subscription[],
   events: readonly EventName[],

@@ -1,9 +1,12 @@
+import { MAX_RESULTS } from '../conversations/conversation.ts';
 import type { ConversationResult, ConversationState } from '../conversations/conversation.ts';
-import { latestResults } from '../conversations/cached-messages.ts';
+import { jsonBytes } from '../free-form.ts';
 import type { StoredMessage } from '../messages/message.ts';
 import { pick } from '../record-fields.ts';
 
-/** Public fields. New fields stay internal unless listed here. */
+const MAX_RESULT_BYTES = 64 * 1024;
+
+// Public fields. A new field stays internal unless it is listed here.
 const CONVERSATION_FIELDS = [
   'id',
   'slug',
@@ -67,14 +70,9 @@ export type MessageView = Pick<StoredMessage, (typeof MESSAGE_FIELDS)[number]> &
   updatedAt: string;
 };
 
-/** Returns the chat page's URL (spec 5.1). */
+/** Returns the URL of the chat page (spec 5.1). */
 export function conversationUrl(publicUrl: string, slug: string): string {
   return `${publicUrl}/c/${slug}`;
-}
-
-/** Returns the chat page's URL with the message's slug as fragment (spec 5.1). */
-export function messageUrl(publicUrl: string, slugs: { conversation: string; message: string }): string {
-  return `${conversationUrl(publicUrl, slugs.conversation)}#${slugs.message}`;
 }
 
 export function conversationView(
@@ -88,6 +86,18 @@ export function conversationView(
   };
 }
 
+/** Returns the latest completed forms within both bounds: every event repeats them. */
+function latestResults(results: readonly ConversationResult[]): ConversationResult[] {
+  let bytes = 0;
+  let first = results.length;
+  while (first > 0 && results.length - first < MAX_RESULTS) {
+    bytes += jsonBytes(results[first - 1]) + 1;
+    if (bytes > MAX_RESULT_BYTES) break;
+    first -= 1;
+  }
+  return results.slice(first);
+}
+
 export function messageView(
   message: Pick<StoredMessage, (typeof MESSAGE_FIELDS)[number]> & { updatedAt?: string },
   conversation: Pick<ConversationState, 'id' | 'slug' | 'organization' | 'contact'>,
@@ -98,8 +108,8 @@ export function messageView(
     ...pick(message, MESSAGE_FIELDS),
     organization,
     conversation: id,
-    ...(contact ? { contact } : {}),
-    url: messageUrl(publicUrl, { conversation: slug, message: message.slug }),
+    contact,
+    url: `${conversationUrl(publicUrl, slug)}#${message.slug}`,
     updatedAt: message.updatedAt ?? message.processedAt ?? message.createdAt,
   };
 }
@@ -112,8 +122,6 @@ export function conversationLinks(
   slug: string,
   { publicUrl, links }: { publicUrl: string; links: Record<string, string> },
 ): Record<string, string> {
-  const others = Object.entries(links).map(
-    ([code, template]) => [code, template.replaceAll('{slug}', slug)] as const,
-  );
+  const others = Object.entries(links).map(([code, template]) => [code, template.replaceAll('{slug}', slug)]);
   return { ...Object.fromEntries(others), web: conversationUrl(publicUrl, slug) };
 }

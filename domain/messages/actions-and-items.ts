@@ -1,16 +1,15 @@
 import { assertValidMeta } from '../free-form.ts';
-import type { Action, ActionType, MessageItem, Meta } from './message.ts';
-import { definedFields } from '../record-fields.ts';
+import type { Action, ActionType, MessageDraft, MessageItem, Meta } from './message.ts';
+import { definedFields, pick } from '../record-fields.ts';
+import type { NullableFields } from '../record-fields.ts';
 import { invalidRequest, unprocessable } from '../errors.ts';
 
-type NullablePartial<T> = { [K in keyof T]?: T[K] | null };
+/** An action as callers write it. */
+export type ActionInput = Pick<Action, 'type' | 'text'> & NullableFields<Omit<Action, 'type' | 'text'>>;
 
-/** An action as callers write it; null means absent. */
-export type ActionInput = Pick<Action, 'type' | 'text'> & NullablePartial<Omit<Action, 'type' | 'text'>>;
-
-/** An item as callers write it; null means absent. */
+/** An item as callers write it. */
 export type ItemInput = Pick<MessageItem, 'title'> &
-  NullablePartial<Omit<MessageItem, 'title' | 'actions'>> & { actions?: ActionInput[] | null };
+  NullableFields<Omit<MessageItem, 'title' | 'actions'>> & { actions?: ActionInput[] | null };
 
 /** Fields of each action type besides `text` and `meta` (spec 6.2). `words` describes the type. */
 export const ACTION_FIELDS: Record<
@@ -38,42 +37,32 @@ const EXCLUSIVE: readonly ActionType[] = ['reply', 'locationRequest'];
 const ITEM_ACTIONS: readonly ActionType[] = ['link', 'webview', 'postback'];
 const MAX_ITEM_ACTIONS = 3;
 
-/**
- * Applies defaults and drops fields foreign to the type. Throws DomainError `invalid_request` for a
- * missing field.
- */
+/** Applies defaults and drops fields that the type does not have. Throws DomainError if invalid. */
 export function messageActions(actions: ActionInput[]): Action[] {
   return actions.map((action, at) => parseAction(action, `actions.${at}`));
 }
 
-/** Applies defaults. Throws DomainError for an invalid item (spec 6.2). */
+/** Applies defaults. Throws DomainError if invalid (spec 6.2). */
 export function messageItems(items: ItemInput[]): MessageItem[] {
   return items.map((item, at) => parseItem(item, `items.${at}`));
 }
 
 /**
  * Throws DomainError `unprocessable` for types that cannot be combined (spec 6.2). Actions of items
- * count too (spec 6).
+ * count too.
  */
-export function assertCompatibleActions({
-  actions = [],
-  items = [],
-}: {
-  actions?: readonly Action[];
-  items?: readonly MessageItem[];
-}): void {
+export function assertCompatibleActions({ actions, items }: Pick<MessageDraft, 'actions' | 'items'>): void {
+  const withPaths = (list: Action[] = [], path: string) =>
+    list.map(({ type }, at) => ({ type, words: `${path}.${at} (${type})` }));
   const all = [
-    ...actions.map(({ type }, at) => ({ type, path: `actions.${at}` })),
-    ...items.flatMap((item, at) =>
-      (item.actions ?? []).map(({ type }, nth) => ({ type, path: `items.${at}.actions.${nth}` })),
-    ),
+    ...withPaths(actions, 'actions'),
+    ...(items ?? []).flatMap((item, at) => withPaths(item.actions, `items.${at}.actions`)),
   ];
-  const exclusive = all.findIndex(({ type }) => EXCLUSIVE.includes(type));
-  const other = all.findIndex(({ type }) => !EXCLUSIVE.includes(type));
-  if (exclusive < 0 || other < 0) return;
-  const name = (at: number) => `${all[at]?.path ?? ''} (${all[at]?.type ?? ''})`;
-  const [first, second] = [Math.min(exclusive, other), Math.max(exclusive, other)];
-  throw unprocessable(`${name(second)} cannot be combined with ${name(first)}`);
+  const [first] = all;
+  if (!first) return;
+  const isExclusive = EXCLUSIVE.includes(first.type);
+  const second = all.find(({ type }) => EXCLUSIVE.includes(type) !== isExclusive);
+  if (second) throw unprocessable(`${second.words} cannot be combined with ${first.words}`);
 }
 
 function parseAction(action: ActionInput, path: string): Action {
@@ -83,14 +72,10 @@ function parseAction(action: ActionInput, path: string): Action {
     if (!action[field]) throw invalidRequest(`${path}.${field}`, `is required for type ${action.type}`);
   }
   if (action.meta) assertFlatMeta(action.meta, `${path}.meta`);
-  const fields = [...required, ...optional].map((field) => [field, action[field]] as const);
-  return {
-    type: action.type,
-    text: action.text,
-    ...(action.type === 'webview' ? { size: 'compact' } : {}),
-    ...definedFields(Object.fromEntries(fields)),
-    ...definedFields({ meta: action.meta }),
-  };
+  const { type, text } = action;
+  const size = type === 'webview' ? ('compact' as const) : undefined;
+  const fields = pick(action, [...required, ...optional, 'meta']);
+  return { type, text, ...definedFields({ size, ...definedFields(fields) }) };
 }
 
 function assertFlatMeta(meta: Meta, path: string): void {
@@ -124,6 +109,7 @@ function itemActions(actions: ActionInput[], path: string): Action[] {
     );
   });
 }
+
 const MEDIA_TYPES: Readonly<Partial<Record<string, string>>> = {
   avif: 'image/avif',
   bmp: 'image/bmp',
@@ -146,7 +132,7 @@ const MEDIA_TYPES: Readonly<Partial<Record<string, string>>> = {
   webp: 'image/webp',
 };
 
-/** Guesses by the file extension (spec 6.2). */
+/** Guesses from the file extension (spec 6.2). */
 function guessMediaType(url: string): string | undefined {
   const path = url.replace(/[?#].*$/s, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase();

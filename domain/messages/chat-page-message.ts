@@ -1,17 +1,23 @@
-import type { Action, MessageItem, MessageType } from './message.ts';
-import type { Author } from './message-author.ts';
+import type { Action, MessageItem, MessageRole, MessageType } from './message.ts';
 import type { MessageView } from '../events/view.ts';
+import type { UserRole } from '../scope.ts';
 
 export const VIEWER_TYPES: readonly MessageType[] = ['chat', 'card', 'postback'];
 
 const EXTERNAL_ID = /^viewer(?:~\d+)?:([\s\S]*)$/;
 
 /**
- * Returns an id with a prefix that avoids collisions. `taken` counts names that other senders
- * already use.
+ * Returns an external id that callers of the API do not use. `taken` is the number of such ids of
+ * this key that other senders use.
  */
 export function viewerExternalId(key: string, taken = 0): string {
   return `viewer${taken === 0 ? '' : `~${taken}`}:${key}`;
+}
+
+/** An author as contacts see them (spec 10.7). */
+export interface Author {
+  name?: string;
+  avatar?: string;
 }
 
 /** A message as the contact sees it (spec 10.1). */
@@ -28,25 +34,20 @@ export type ViewerMessage = Pick<
 export function viewerMessage(message: MessageView, author?: Author): ViewerMessage | null {
   const { id, slug, sequence, type, role, contentType, items, actions, createdAt, processedAt } = message;
   if (message.isBackchannel || !VIEWER_TYPES.includes(type)) return null;
-  const key = role === 'contact' ? viewerKey(message.externalId) : undefined;
   return {
     id,
     slug,
     text: visibleText(message),
     type,
     at: processedAt ?? createdAt,
-    ...(sequence === undefined ? {} : { sequence }),
-    ...(role ? { role } : {}),
-    ...(author ? { author } : {}),
-    ...(contentType ? { contentType } : {}),
-    ...(items ? { items: items.map(toVisibleItem) } : {}),
-    ...(actions ? { actions: actions.map(toVisibleAction) } : {}),
-    ...(key === undefined ? {} : { key }),
+    sequence,
+    role,
+    author,
+    contentType,
+    items: items?.map(toVisibleItem),
+    actions: actions?.map(toVisibleAction),
+    key: role === 'contact' ? EXTERNAL_ID.exec(message.externalId ?? '')?.[1] : undefined,
   };
-}
-
-function viewerKey(externalId: string | undefined): string | undefined {
-  return EXTERNAL_ID.exec(externalId ?? '')?.[1];
 }
 
 /** Returns a button's label instead of its payload. */
@@ -56,9 +57,39 @@ function visibleText({ type, text, meta }: MessageView): string {
 }
 
 function toVisibleItem({ actions, ...item }: MessageItem): MessageItem {
-  return { ...item, ...(actions ? { actions: actions.map(toVisibleAction) } : {}) };
+  return { ...item, actions: actions?.map(toVisibleAction) };
 }
 
 function toVisibleAction({ meta: _, ...action }: Action): Action {
   return action;
+}
+
+/**
+ * Returns undefined if the roles differ: an integration may post as a bot with an admin's token,
+ * and the admin's name must stay hidden.
+ */
+export function getVisibleAuthor(
+  role: MessageRole | undefined,
+  user: (Author & { role: UserRole }) | null,
+): Author | undefined {
+  if (!user || role !== (user.role === 'bot' ? 'bot' : 'agent')) return undefined;
+  const { name, avatar } = user;
+  return name === undefined && avatar === undefined ? undefined : { name, avatar };
+}
+
+interface ParticipantReadState {
+  role?: string;
+  accepted?: boolean;
+  unreadCount: number;
+}
+
+/**
+ * Returns the lowest unread count of the agents and admins who accepted, undefined without any. Bots
+ * do not count: they read every message at once.
+ */
+export function countUnreadByPeople(participants: readonly ParticipantReadState[]): number | undefined {
+  const people = participants.filter(
+    ({ role, accepted }) => accepted && (role === 'agent' || role === 'admin'),
+  );
+  return people.length === 0 ? undefined : Math.min(...people.map(({ unreadCount }) => unreadCount));
 }

@@ -8,6 +8,7 @@ import type { MessageDraft, MessageRole, MessageType } from './message.ts';
 import { parseResult } from './results.ts';
 import type { FormResultInput } from './results.ts';
 import { definedFields } from '../record-fields.ts';
+import type { NullableFields } from '../record-fields.ts';
 import { includesScope } from '../scope.ts';
 import type { Scope } from '../scope.ts';
 import { NO_VISIBLE_CHARACTER, isBlank } from '../characters.ts';
@@ -18,11 +19,9 @@ const MAX_EXTERNAL_ID_BYTES = 200;
 const MAX_SERVICE = 200;
 const GUEST_TYPES: readonly MessageType[] = ['chat', 'postback'];
 
-type NullablePartial<T> = { [K in keyof T]?: T[K] | null };
-
-/** A message as callers write it (spec 6.1), with checked types (spec 2.9). Null means absent. */
+/** A message as callers write it (spec 6.1), with checked types (spec 2.9). */
 export type MessageInput = Pick<MessageDraft, 'text'> &
-  NullablePartial<
+  NullableFields<
     Pick<
       MessageDraft,
       | 'type'
@@ -50,10 +49,9 @@ export interface DraftContext {
 }
 
 /**
- * Applies the defaults of spec 6.1. The default role is bot, for scope guest contact.
- *
- * Refuses a message that is invalid in any state. Throws DomainError `forbidden` for a low scope,
- * `invalid_request` for an invalid field, `unprocessable` for conflicting fields.
+ * Applies the defaults of spec 6.1. The default role is bot, for scope guest contact. Throws
+ * DomainError `forbidden` for a low scope, `invalid_request` for an invalid field, `unprocessable`
+ * for conflicting fields.
  */
 export function draftMessage(input: MessageInput, context: DraftContext): MessageDraft {
   const { caller } = context;
@@ -87,13 +85,9 @@ export function ignoredFields({ type, role, contentType }: MessageInput): string
   return SPOKEN_TYPES.includes(type ?? 'chat') ? [] : Object.keys(definedFields({ role, contentType }));
 }
 
-/**
- * Returns false for contacts, agents and templates, whose messages are in the main thread (spec
- * 6.1).
- */
+/** Messages of contacts and agents, and templates, are in the main thread (spec 6.1). */
 function isOutsideMainThread(role: MessageRole | undefined, { meta }: MessageInput): boolean {
-  const template = meta?.['template'];
-  return role !== 'contact' && role !== 'agent' && (template === undefined || template === null);
+  return role !== 'contact' && role !== 'agent' && meta?.['template'] == null;
 }
 
 function assertWithinScope(
@@ -160,17 +154,12 @@ export function buildContent(
   });
 }
 
-interface MessageTexts {
-  text?: string;
-  items?: ItemInput[] | null | undefined;
-  actions?: ActionInput[] | null | undefined;
-}
-
-/**
- * Throws DomainError `invalid_request` for an invisible text, title or label: an empty bubble or
- * button.
- */
-export function assertVisibleText({ text, items, actions }: MessageTexts): void {
+/** Throws DomainError `invalid_request` for an invisible text, title or label of a button. */
+export function assertVisibleText({
+  text,
+  items,
+  actions,
+}: Partial<Pick<MessageInput, 'text' | 'items' | 'actions'>>): void {
   if (text !== undefined) assertVisible(text, 'text');
   assertVisibleLabels(actions, 'actions');
   items?.forEach((item, at) => {
@@ -179,7 +168,7 @@ export function assertVisibleText({ text, items, actions }: MessageTexts): void 
   });
 }
 
-function assertVisibleLabels(actions: ActionInput[] | null | undefined, path: string): void {
+function assertVisibleLabels(actions: MessageInput['actions'], path: string): void {
   actions?.forEach(({ text }, at) => {
     assertVisible(text, `${path}.${at}.text`);
   });

@@ -4,6 +4,7 @@ import type { Caller } from '../conversations/caller.ts';
 import { assertCompatibleActions } from './actions-and-items.ts';
 import type { ActionInput, ItemInput } from './actions-and-items.ts';
 import type { ConversationState } from '../conversations/conversation.ts';
+import { isPending } from '../conversations/decide.ts';
 import type { Decision } from '../conversations/decide.ts';
 import { buildContent, assertValidText } from './draft.ts';
 import { applyEffects, evolve } from '../conversations/evolve.ts';
@@ -12,7 +13,7 @@ import { messageEffects } from '../effects/message-effects.ts';
 import type { MessageFacts, Meta, ProcessedMessage, StoredMessage } from './message.ts';
 import { unprocessable } from '../errors.ts';
 
-/** The bound of a body (spec 2.9): several edits must not exceed it. */
+/** The bound of a body (spec 2.9), which several edits must not exceed. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 
 /** Body of a PATCH (spec 6.3). Null clears a field. */
@@ -23,9 +24,10 @@ export interface MessageEdit {
   meta?: Meta | null;
 }
 
-/** Version in If-Match: sequence, and version of the last edit. */
+/** Version of a message in If-Match. */
 export interface MessageVersion {
   sequence?: number;
+  /** Version of the conversation that last edited the message. */
   editedIn?: number;
 }
 
@@ -34,7 +36,6 @@ export interface LoadedMessage {
   message: StoredMessage;
   /** Only of a delayed message. */
   caller?: Caller;
-  /** Version of the conversation that last edited the message. */
   editedIn?: number;
 }
 
@@ -43,7 +44,7 @@ export function applyEdit<M extends StoredMessage>(message: M, edit: MessageEdit
   const { text = message.text, items, actions, meta } = edit;
   assertValidText(text);
   if (meta) assertValidMeta(meta);
-  const given = buildContent({ text, items: items ?? null, actions: actions ?? null }, message.type);
+  const given = buildContent({ text, items, actions }, message.type);
   const edited = { ...message, text };
   for (const [field, value] of Object.entries({ items, actions, meta })) {
     if (value === null) Reflect.deleteProperty(edited, field);
@@ -80,7 +81,7 @@ export function decideEdit(
   assertCompatibleEdit(edited, edit);
   if (edited.sequence !== undefined)
     return toDecision(state, { kind: 'edited', id, at: now, caller, message: edited });
-  if (!state.pending.some((waiting) => waiting.id === edited.id)) return { changes: [], state };
+  if (!isPending(state, edited.id)) return { changes: [], state };
   const message = facts ? { ...edited, facts } : edited;
   const effects = messageEffects(state, { caller: stored.caller ?? caller, draft: message });
   assertBoundedGrowth(state, applyEffects(state, effects));

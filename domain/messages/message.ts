@@ -1,3 +1,5 @@
+import { canonicalJson } from '../json.ts';
+
 export const MESSAGE_TYPES = [
   'chat',
   'card',
@@ -29,9 +31,7 @@ export const CONTENT_TYPES = [
 ] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
-/**
- * Types with role and contentType; others ignore both (spec 6.1). Only these raise unread counts.
- */
+/** Types that have role and contentType (spec 6.1) and raise unread counts. */
 export const SPOKEN_TYPES: readonly MessageType[] = ['chat', 'card', 'postback', 'mention'];
 
 /** Types that may have items (spec 6.1). */
@@ -89,13 +89,11 @@ export interface UserFacts {
 }
 
 /**
- * Facts read for a decision, as of the request, because workflow code cannot read the store. Never
- * stored.
+ * Facts read for a decision, because workflow code cannot read the store. Stored only while the
+ * message is delayed.
  */
 export interface MessageFacts {
-  /**
-   * Digest of type, text, items and actions. Only on messages that count for the bot-loop rules.
-   */
+  /** Digest of the content. Only on messages that count for the bot-loop rules. */
   fingerprint?: string;
   sender?: UserFacts;
   /** For `/set category`, `/set categoryIndex` and forms. */
@@ -143,22 +141,12 @@ export interface ProcessedMessage extends Omit<MessageDraft, 'facts'> {
   processedAt: string;
 }
 
-/**
- * Returns equal texts for identical messages, in any order of keys (spec 6.10). `facts.fingerprint`
- * is a digest of the text.
- */
+/** Returns equal texts for identical messages (spec 6.10). `facts.fingerprint` is a digest of it. */
 export function fingerprintText({
   type,
   text,
-  items,
-  actions,
+  items = [],
+  actions = [],
 }: Pick<MessageDraft, 'type' | 'text' | 'items' | 'actions'>): string {
-  return JSON.stringify(sortKeys([type, text, items ?? [], actions ?? []]));
-}
-
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, member]) => [key, sortKeys(member)] as const);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return canonicalJson([type, text, items, actions]);
 }

@@ -3,9 +3,9 @@ import type { Caller } from '../conversations/caller.ts';
 import type { NewConversation } from '../conversations/conversation.ts';
 import type { ErrorCode, ErrorDetail } from '../errors.ts';
 import type { MessageDraft } from './message.ts';
+import { parseOrNull } from '../json.ts';
 import { MAX_MESSAGES } from './message.ts';
 
-/** One request, accepted as a whole or not at all. */
 export interface Post {
   caller: Caller;
   messages: MessageDraft[];
@@ -21,13 +21,13 @@ export interface Post {
   madeContact?: boolean;
 }
 
-/** Result for one message. Without `sequence` it is delayed. */
+/** Without `sequence` the message is delayed. */
 export interface PostedMessage {
   /** Differs from the draft's id if the `externalId` was stored before. */
   id: string;
   sequence?: number;
   processedAt?: string;
-  /** Stored before, with this id (a retry) or this `externalId`. */
+  /** The message was stored before, with this id (a retry) or this `externalId`. */
   known?: true;
 }
 
@@ -40,7 +40,6 @@ export interface Refusal {
 
 export type PostResult = { posted: PostedMessage[]; created?: true } | { refused: Refusal };
 
-/** A stored message, to recognise retries and repeated external ids. */
 export interface RecentMessage {
   id: string;
   externalId?: string;
@@ -51,18 +50,9 @@ export interface RecentMessage {
 /** Returns the 1 to 100 messages of a JSON payload (spec 6.1), else null. Unchecked input. */
 export function payloadMessages(payload: string): Record<string, unknown>[] | null {
   if (!/^\s*[[{]/.test(payload)) return null;
-  const parsed = parsedOrNull(payload);
-  const messages: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+  const messages = [parseOrNull(payload)].flat();
   if (messages.length < 1 || messages.length > MAX_MESSAGES) return null;
   return messages.every(isMessage) ? messages : null;
-}
-
-function parsedOrNull(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }
 
 function isMessage(value: unknown): value is Record<string, unknown> {

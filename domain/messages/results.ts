@@ -1,4 +1,5 @@
 import { definedFields } from '../record-fields.ts';
+import type { NullableFields } from '../record-fields.ts';
 import { jsonBytes, assertSafeKeys } from '../free-form.ts';
 import { invalidRequest, unprocessable, withinPath } from '../errors.ts';
 import type { FormResult, FormType } from './message.ts';
@@ -9,23 +10,18 @@ const MAX_VALUES_BYTES = 24 * 1024;
 const MAX_TEXTS = 100;
 const MAX_SHOWN_KEY = 64;
 
-type NullableFields<T> = { [K in keyof T]?: T[K] | null };
-
 export type FormResultInput = Pick<FormResult, 'form'> & NullableFields<Omit<FormResult, 'form'>>;
 
 export interface CompletableForm {
-  /** Current, and as opened. */
+  /** Names that the form has now, and had when it was opened. */
   names: readonly string[];
-  /** Current, and as opened. */
+  /** Types, as `names`. */
   types: readonly FormType[];
   /** Empty: any key is allowed. */
   keys: readonly string[];
 }
 
-/**
- * Drops nulls. Throws DomainError `invalid_request` for an invalid field, `unprocessable` for
- * nested or large values (spec 6.8).
- */
+/** Drops nulls. Throws DomainError `invalid_request` for an invalid form, and as `assertFlatValues`. */
 export function parseResult({ form, formName, type, values }: FormResultInput, path: string): FormResult {
   if (!form) throw invalidRequest(`${path}.form`, 'is required');
   if (form.length > MAX_FORM)
@@ -34,10 +30,7 @@ export function parseResult({ form, formName, type, values }: FormResultInput, p
   return { form, ...definedFields({ formName, type, values }) };
 }
 
-/**
- * Throws DomainError `unprocessable` for nested or large values, `invalid_request` for an unsafe
- * key.
- */
+/** Throws DomainError `unprocessable` for nested or large values, `invalid_request` for unsafe keys. */
 export function assertFlatValues(values: Record<string, unknown>, path: string): void {
   assertSafeKeys(values, path, { dots: 'allowed' });
   for (const [key, value] of Object.entries(values)) {
@@ -69,7 +62,8 @@ export function resolveResults(
   return results.map((result, at) =>
     withinPath(`results.${at}`, () => {
       const form = forms.get(result.form);
-      if (!form) throw unprocessable(`there is no form "${result.form}"${describeOffered(offered)}`, 'form');
+      const hint = offered.length === 0 ? '' : `; there are ${offered.join(', ')}`;
+      if (!form) throw unprocessable(`there is no form "${result.form}"${hint}`, 'form');
       return resolveResult(result, form);
     }),
   );
@@ -78,7 +72,8 @@ export function resolveResults(
 function resolveResult(result: FormResult, { names, types, keys }: CompletableForm): FormResult {
   const { formName, type = types[0] ?? 'topic', values = {} } = result;
   if (formName !== undefined && !names.includes(formName)) {
-    throw unprocessable(`must be the name of the form, ${quoteNames(names)}`, 'formName');
+    const quoted = names.map((name) => `"${name}"`).join(' or ');
+    throw unprocessable(`must be the name of the form, ${quoted}`, 'formName');
   }
   if (!types.includes(type))
     throw unprocessable(`must be the type of the form, ${types.join(' or ')}`, 'type');
@@ -90,14 +85,6 @@ function resolveResult(result: FormResult, { names, types, keys }: CompletableFo
     );
   }
   return { ...result, type };
-}
-
-function describeOffered(offered: readonly string[]): string {
-  return offered.length === 0 ? '' : `; there are ${offered.join(', ')}`;
-}
-
-function quoteNames(names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(' or ');
 }
 
 function truncateKey(key: string): string {

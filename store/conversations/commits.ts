@@ -1,17 +1,18 @@
 import type { ConversationResult, ConversationState } from '../../domain/conversations/conversation.ts';
-import { MAX_RESULTS } from '../../domain/conversations/cached-messages.ts';
+import { MAX_RESULTS } from '../../domain/conversations/conversation.ts';
+import { definedFields } from '../../domain/record-fields.ts';
 import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
 import { keepsRecord } from '../records/organization-removal.ts';
-import { isDuplicateKey } from '../queries/insert.ts';
+import { tryInsert } from '../queries/insert.ts';
 
 /** More than one lost workflow task can contain. */
 const MAX_CONDITIONAL = 20;
 
-/** The rows of `commit`, the last commit, may not be written yet. */
 export type StoredConversation =
   | {
       state: ConversationState;
+      /** The last commit, whose rows may not be written yet. */
       commit: string | undefined;
       results: ConversationResult[];
       conditional: string[];
@@ -30,13 +31,10 @@ export async function loadConversation(id: string): Promise<StoredConversation> 
 type StoredVersion = Pick<ConversationState, 'id' | 'organization' | 'version'>;
 
 /**
- * Returns whether the organization was removed before the conversation's first commit. Later it is
- * removed only after its conversations.
+ * Returns whether the organization was removed before the conversation's first commit. Afterwards, an
+ * organization is removed only after its conversations.
  */
-export async function hasMetRemoval({
-  organization,
-  version,
-}: Pick<StoredVersion, 'organization' | 'version'>): Promise<boolean> {
+export async function hasMetRemoval({ organization, version }: StoredVersion): Promise<boolean> {
   return version === 1 && !(await keepsRecord(organization));
 }
 
@@ -55,7 +53,8 @@ export interface CommitWrite {
   next: ConversationState;
   /** Completed forms that the commit adds. */
   results: ConversationResult[];
-  conditional?: string | undefined;
+  /** Id of a conditional change. */
+  conditional?: string;
   /** JSON. */
   commit: string;
 }
@@ -110,20 +109,10 @@ async function insertFirst({
   next,
   results,
   commit,
-}: Pick<CommitWrite, 'next' | 'results' | 'commit'>): Promise<ConversationResult[] | null> {
+}: Omit<CommitWrite, 'base'>): Promise<ConversationResult[] | null> {
   const kept = results.slice(-MAX_RESULTS);
-  try {
-    await conversationModel.collection.insertOne({
-      ...documentFields(next),
-      results: kept,
-      version: 1,
-      commit,
-    });
-    return kept;
-  } catch (error) {
-    if (isDuplicateKey(error)) return null;
-    throw error;
-  }
+  const document = { ...documentFields(next), results: kept, version: 1, commit };
+  return (await tryInsert(conversationModel.collection, document)) ? kept : null;
 }
 
 function toState(document: ConversationDocument): ConversationState {
@@ -139,9 +128,8 @@ function toState(document: ConversationDocument): ConversationState {
 }
 
 function documentFields({ id, createdAt, updatedAt, lastMessageAt, ...state }: ConversationState) {
-  const entries = Object.entries(state).filter(([, value]: [string, unknown]) => value !== undefined);
   return {
-    ...(Object.fromEntries(entries) as typeof state),
+    ...(definedFields(state) as typeof state),
     _id: id,
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),

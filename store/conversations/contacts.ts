@@ -88,20 +88,6 @@ export async function findContactBy(
   return contactModel.collection.findOne({ organization, [`profile.${field}`]: value });
 }
 
-export async function findAddress(id: string): Promise<Record<string, string>> {
-  const found = await contactModel
-    .findById(id, { 'profile.address': 1 })
-    .lean<Pick<ContactDocument, 'profile'>>();
-  return found?.profile.address ?? {};
-}
-
-export async function findLocale(id: string): Promise<string | undefined> {
-  const found = await contactModel
-    .findById(id, { 'profile.locale': 1 })
-    .lean<Pick<ContactDocument, 'profile'>>();
-  return found?.profile.locale;
-}
-
 export async function listContacts(reach: Reach, query: ListQuery): Promise<Page<ContactDocument>> {
   return findPage(contactModel, { organization: { $in: await organizationsWithin(reach) } }, query);
 }
@@ -111,8 +97,8 @@ export async function firstContact(reach: Reach, search: BoundedSearch): Promise
 }
 
 /**
- * Rejects with a duplicate-key error if the organization has this email or telephone. Throws
- * DomainError `forbidden` if the organization is removed concurrently.
+ * Rejects with a duplicate-key error if another contact of the organization has this email or
+ * telephone, with DomainError `forbidden` if the organization is removed concurrently.
  */
 export async function insertContact(contact: ContactDocument): Promise<void> {
   const { _id, organization } = contact;
@@ -150,8 +136,8 @@ export async function assignConversation(contact: string, fresh: string): Promis
 }
 
 /**
- * Unassigns a conversation that is erased or has another contact: a worker stopped before it stored
- * the contact in the conversation. Returns whether it was unassigned.
+ * Unassigns a conversation that is erased or has another contact: a worker stopped after it assigned
+ * the conversation. Returns whether it was unassigned.
  */
 export async function releaseContact({
   _id,
@@ -182,13 +168,12 @@ export async function removeContact({ _id, conversation }: ContactDocument): Pro
     .lean<ContactDocument>();
 }
 
-// Another contact may have taken the value since the message was accepted.
 const IDENTIFIERS = ['email', 'telephone'];
 
 /**
- * Applies changes by dotted path below `profile`; null clears a field. Repeatable: skips a
- * `version` that is not newer. Does not change an email or telephone that another contact has
- * taken.
+ * Applies changes by dotted path below `profile`; null clears a field. Repeatable: skips a `version`
+ * that is not newer. Skips an email or telephone that another contact has taken since the message was
+ * accepted.
  */
 export async function applyContactChanges(
   contact: string,

@@ -12,14 +12,12 @@ export type ConversationDocument = Omit<
   updatedAt: Date;
   lastMessageAt: Date;
   results: ConversationResult[];
-  /** JSON (docs/decisions/commit.md). */
+  /** The last commit as JSON (docs/decisions/commit.md). */
   commit?: string;
   /** Ids of the latest conditional changes, to recognise retries. */
   conditional?: string[];
   deletedAt?: Date;
-  /**
-   * Set on a tombstone instead of `organization`, so that queries by organization never find it.
-   */
+  /** Set on a tombstone instead of `organization`, by which it is not found then. */
   formerOrganization?: string;
   /** Set when the conversation's records are removed too. */
   erasedAt?: Date;

@@ -9,7 +9,7 @@ import { removeConversationBodies } from '../delivery/delivery-bodies.ts';
 import { deliveryModel } from '../delivery/deliveries.ts';
 import { eraseEvents } from '../records/business-events.ts';
 import { NOT_DELETED } from '../queries/find.ts';
-import { messageModel } from './messages.ts';
+import { PROCESSED_OR_DELAYED, messageModel } from './messages.ts';
 import { removePresence } from './presences.ts';
 import { searchWordsModel } from './search-words.ts';
 import { visibleOrNull } from '../queries/reach.ts';
@@ -57,7 +57,7 @@ export async function findTombstones(id: string): Promise<string | null> {
 interface ErasedConversation {
   conversation: string;
   contact: string | undefined;
-  /** Events of the removal itself, whose deliveries stay. */
+  /** Events of the erasure itself, whose deliveries stay. */
   butEvents: readonly string[];
 }
 
@@ -98,7 +98,7 @@ const ERASING: Record<
   'events.conversations': ({ conversation }) => eraseEvents(conversation),
 };
 
-/** Expects that no worker can still write to the conversation. Repeatable. */
+/** Call when no worker can write to the conversation any more. Repeatable. */
 export async function removeTombstones({
   conversation,
   butEvents,
@@ -110,15 +110,14 @@ export async function removeTombstones({
   ]);
 }
 
-// Runs two queries, so that each uses an index.
 async function writeMessageTombstones(conversation: string): Promise<void> {
   const buried = {
     $set: { deletedAt: storeDate() },
     $unset: fieldsExcept(messageModel, ['_id', 'conversation', 'deletedAt']),
   };
   await Promise.all(
-    [{ sequence: { $exists: true } }, { dueAt: { $exists: true } }].map((half) =>
-      messageModel.collection.updateMany({ conversation, ...half, ...NOT_DELETED }, buried),
+    PROCESSED_OR_DELAYED.map((part) =>
+      messageModel.collection.updateMany({ conversation, ...part, ...NOT_DELETED }, buried),
     ),
   );
 }

@@ -5,19 +5,21 @@ import { findFirst, NOT_DELETED } from '../queries/find.ts';
 import type { BoundedSearch } from '../queries/find.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
-import { hideRolesAbove } from '../../domain/query/derived.ts';
+import { pick } from '../../domain/record-fields.ts';
+import { hideRolesAbove, translateDerived } from '../../domain/query/derived.ts';
+import type { Condition } from '../../domain/query/tree.ts';
 import { organizationContext } from '../records/organizations.ts';
-import { resolveMessageConditions } from './message-conditions.ts';
+import { messageModel } from './messages.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-/** Fields that never change, except that a conversation may get a contact. */
+/** Of these fields, only `contact` ever changes: a conversation may get a contact. */
 export interface ConversationRef {
   id: string;
   slug: string;
   organization: string;
   contact?: string;
-  /** Set after the current request changed it. Otherwise the stored category applies. */
+  /** Set if the current request changed it. Otherwise the stored category applies. */
   category?: string;
   categoryIndex?: number;
 }
@@ -48,16 +50,13 @@ export async function findConversations(
 const REF_CACHE = { maxAgeMs: 30_000, max: 20_000 };
 const conversationRefs = ttlCache({ ...REF_CACHE, load: (id) => loadConversationRef({ _id: id }) });
 
-/**
- * Returns a reference at most half a minute old. The conversation itself rejects posts after its
- * deletion.
- */
+/** Returns a reference at most half a minute old. A deleted conversation rejects posts itself. */
 export async function findConversationRef(reach: Reach, id: string): Promise<ConversationRef | null> {
   if (reach.guest !== undefined)
     return visibleOrNull(reach, await loadConversationRef({ _id: id, ...participantFilter(reach) }));
-  const place = await conversationRefs.get(id);
-  if (!place) conversationRefs.forget(id);
-  return visibleOrNull(reach, place);
+  const found = await conversationRefs.get(id);
+  if (!found) conversationRefs.forget(id);
+  return visibleOrNull(reach, found);
 }
 
 /** Drops the cached reference. Call after deleting a conversation or giving it a contact. */
@@ -93,6 +92,34 @@ export async function firstConversation(
   return findFirst(conversationModel, await buildScope(reach), { ...search, conditions });
 }
 
+const MESSAGES = 'messages';
+
+/**
+ * Replaces conditions on `messages` by conditions on the conversation's id. Ignores delayed
+ * messages (spec 5.1). Throws DomainError `invalid_request` for other conditions.
+ */
+async function resolveMessageConditions(query: ListQuery): Promise<ListQuery> {
+  const named = query.conditions.flatMap(collectMessageIds);
+  const conversations = named.length > 0 ? await findConversationIds(named) : new Map<unknown, string>();
+  return translateDerived(query, { path: MESSAGES, stored: 'id', toStored: (id) => conversations.get(id) });
+}
+
+function collectMessageIds(condition: Condition): string[] {
+  if (condition.is === 'any') return condition.conditions.flatMap(collectMessageIds);
+  const isNamed = condition.path === MESSAGES && (condition.is === 'one of' || condition.is === 'none of');
+  return isNamed ? condition.values.filter((value) => typeof value === 'string') : [];
+}
+
+async function findConversationIds(ids: string[]): Promise<Map<unknown, string>> {
+  const found = await messageModel.collection
+    .find(
+      { _id: { $in: ids }, sequence: { $exists: true }, ...NOT_DELETED },
+      { projection: { conversation: 1 } },
+    )
+    .toArray();
+  return new Map(found.map(({ _id, conversation }) => [_id, conversation]));
+}
+
 async function organizationsAbove({ organization }: Reach): Promise<string[]> {
   return (await organizationContext(organization))?.path.slice(0, -1) ?? [];
 }
@@ -109,10 +136,7 @@ export async function findBySlug(slug: string): Promise<ConversationRef | null> 
   );
 }
 
-/**
- * Does not check the reach. Uses one query, so that a conversation that is just being created does
- * not look deleted.
- */
+/** Does not check the reach. One query: a conversation that is being created must not look deleted. */
 export async function findConversationOrTombstone(id: string): Promise<ConversationRef | 'deleted' | null> {
   const found = await conversationModel
     .findById(id, { ...REF_FIELDS, deletedAt: 1 })
@@ -127,24 +151,14 @@ function participantFilter({ guest }: Reach): { 'participants.user'?: string } {
 function toConversationRef(found: ConversationDocument | null): ConversationRef | null {
   if (!found) return null;
   const { _id, slug, organization, contact } = found;
-  return { id: _id, slug, organization, ...(contact ? { contact } : {}) };
+  return { id: _id, slug, organization, contact };
 }
 
 /** Returns no forms if the conversation is not stored yet. */
 export async function findTopics(
   id: string,
 ): Promise<Pick<ConversationDocument, 'category' | 'categoryIndex' | 'forms'>> {
-  const found = (await conversationModel.collection.findOne(
-    { _id: id, ...NOT_DELETED },
-    {
-      projection: { category: 1, categoryIndex: 1, forms: 1 },
-    },
-  )) as Pick<ConversationDocument, 'category' | 'categoryIndex' | 'forms'> | null;
-  if (!found) return { forms: [] };
-  const { category, categoryIndex, forms } = found;
-  return {
-    ...(category === undefined ? {} : { category }),
-    ...(categoryIndex === undefined ? {} : { categoryIndex }),
-    forms,
-  };
+  const projection = { category: 1, categoryIndex: 1, forms: 1 };
+  const found = await conversationModel.collection.findOne({ _id: id, ...NOT_DELETED }, { projection });
+  return found ? pick(found, ['category', 'categoryIndex', 'forms']) : { forms: [] };
 }

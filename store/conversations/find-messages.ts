@@ -13,11 +13,10 @@ export async function findMessage(reach: Reach, id: string): Promise<MessageDocu
 }
 
 export async function findMessagesByIds(reach: Reach, ids: readonly string[]): Promise<MessageDocument[]> {
-  const found = await messageModel.find({ _id: { $in: [...ids] }, ...NOT_DELETED }).lean<MessageDocument[]>();
-  return filterVisible(reach, found);
+  return filterVisible(reach, await findMessages(ids));
 }
 
-/** Returns whether another user's back channel message has one of these `externalId`s. */
+/** Returns whether a back channel message of another user has one of these external ids. */
 export async function isHidden(
   conversation: string,
   externalIds: readonly string[],
@@ -36,21 +35,18 @@ export async function findMessages(ids: readonly string[]): Promise<MessageDocum
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/**
- * Includes delayed messages only for queries of unprocessed messages or named ids (spec 6.4), not
- * for a range of ids, which pages use.
- */
+/** Includes delayed messages only if the query is for unprocessed messages or names ids (spec 6.4). */
 export async function listMessages(reach: Reach, query: ListQuery): Promise<Page<MessageDocument>> {
   const within = { organization: { $in: await organizationsWithin(reach) }, ...NOT_DELETED };
-  const asksForWaiting = query.conditions.some(({ path, is }) =>
+  const includesDelayed = query.conditions.some(({ path, is }) =>
     path === 'processedAt' ? is === 'absent' : path === 'id' && is === 'one of',
   );
-  // Lets the query use the conversation's index.
-  const scope = asksForWaiting ? within : { ...within, sequence: { $exists: true } };
+  // With `sequence`, the query uses the conversation's index.
+  const scope = includesDelayed ? within : { ...within, sequence: { $exists: true } };
   return findPage(messageModel, scope, query);
 }
 
-/** Checks the latest 1,000 messages that are not from the contact. */
+/** Returns whether one of the latest 1,000 messages has an action with this payload. */
 export async function isOffered(conversation: string, payload: string): Promise<boolean> {
   const last = await messageModel
     .findOne({ conversation, sequence: { $gt: 0 } }, { sequence: 1 })

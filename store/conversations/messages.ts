@@ -61,7 +61,7 @@ const messageSchema = new mongoose.Schema<MessageDocument>(
   { collection: 'messages', versionKey: false, minimize: false, strict: true },
 );
 
-// Guarantees that no sequence is assigned twice (spec 6).
+// No sequence is assigned twice (spec 6).
 messageSchema.index(
   { conversation: 1, sequence: 1 },
   { unique: true, partialFilterExpression: { sequence: { $exists: true } } },
@@ -84,5 +84,8 @@ messageSchema.index(
 // For the sweep of overdue messages.
 messageSchema.index({ dueAt: 1, _id: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
 messageSchema.index({ organization: 1, createdAt: 1, _id: 1 });
+
+/** Conditions for two queries that together find all messages. Each query uses an index. */
+export const PROCESSED_OR_DELAYED = [{ sequence: { $exists: true } }, { dueAt: { $exists: true } }];
 
 export const messageModel = defineModel<MessageDocument>('Message', messageSchema);

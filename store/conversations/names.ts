@@ -9,15 +9,15 @@ import { contactModel } from './contacts.ts';
 import type { ContactProfile } from './contacts.ts';
 import { conversationModel } from './conversations.ts';
 
-/** Only operators see names: no request waits longer. */
+/** A request waits no longer for names, which only operators see. */
 const NAMES_TIMEOUT_MS = 500;
 
 interface Owners {
   organization: string;
-  contact?: string | undefined;
+  contact?: string;
 }
 
-/** Leaves out empty names and names that the store does not return in time. Never rejects. */
+/** Leaves out names that are empty or not returned in time. Never rejects. */
 export async function findNames(
   ids: readonly string[],
   { organization, contact }: Owners,
@@ -41,10 +41,7 @@ export async function organizationPath(organization: string): Promise<string[]> 
 /** Summaries of workflows for operators (spec 11.2). They never reject. */
 export const workflowSummaries = { conversation: conversationSummary, erasure: erasureSummary };
 
-/**
- * Returns undefined if the store does not respond in time. Needs `seed` if the conversation may not
- * be stored yet.
- */
+/** Returns undefined if the store does not respond in time. `seed`: of a conversation to create. */
 async function conversationSummary(id: string, seed?: NewConversation): Promise<string | undefined> {
   const facts = seed ?? (await withinNamesTimeout(loadTitleParts(id), null));
   if (!facts) return undefined;

@@ -20,7 +20,7 @@ export interface PresenceDocument {
 }
 
 const CONTACT = 'contact';
-/** The count is shown as "at least" this number. */
+/** A count of 100 means at least 100. */
 const MAX_COUNTED = 100;
 
 const presenceSchema = new mongoose.Schema<PresenceDocument>(
@@ -72,7 +72,7 @@ export async function countUnread(conversation: string, types: readonly MessageT
   );
 }
 
-// Removes the presence again if the conversation was deleted concurrently.
+// Removes the presence if the conversation was deleted concurrently.
 async function change(conversation: string, update: Record<string, object>): Promise<void> {
   await presenceModel.collection.updateOne(
     { _id: conversation },

@@ -1,9 +1,11 @@
-import type { Caller } from '../../domain/conversations/caller.ts';
+import type { CachedMessage } from '../../domain/conversations/cached-messages.ts';
+import type { LoadedMessage } from '../../domain/messages/edit.ts';
 import type { MessageDraft, StoredMessage } from '../../domain/messages/message.ts';
+import { definedFields } from '../../domain/record-fields.ts';
 import type { RecentMessage } from '../../domain/messages/post.ts';
 import { insertMissing } from '../queries/insert.ts';
 import { NOT_DELETED } from '../queries/find.ts';
-import { messageModel } from './messages.ts';
+import { PROCESSED_OR_DELAYED, messageModel } from './messages.ts';
 import type { MessageDocument } from './messages.ts';
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 
@@ -18,7 +20,7 @@ export interface AssignedSequence {
   processedAt: Date;
 }
 
-/** Uses one statement. Repeatable. */
+/** Repeatable. */
 export async function assignSequences(placed: readonly AssignedSequence[]): Promise<void> {
   const writes = placed.map(({ id, ...place }) => ({
     filter: { _id: id },
@@ -34,24 +36,14 @@ export async function assignSequences(placed: readonly AssignedSequence[]): Prom
 
 /** Replaces a message's content unless a commit after `version` changed it. Repeatable. */
 export async function editMessage(message: StoredMessage, version: number, at: Date): Promise<void> {
-  const { id, text, items, actions, meta, facts } = message;
-  const content = Object.entries({ items, actions, meta });
-  const gone = content.filter(([, value]) => value === undefined);
-  const kept = content.filter(([, value]) => value !== undefined);
+  const { id, text, items, actions, meta, facts, sequence } = message;
+  const content = { items, actions, meta };
+  const gone = Object.entries(content).filter(([, value]) => value === undefined);
+  const delayedFacts = sequence === undefined && facts ? { 'delayed.facts': facts } : {};
   await messageModel.collection.updateOne(
+    { _id: id, ...NOT_DELETED, $or: [{ editedIn: { $exists: false } }, { editedIn: { $lt: version } }] },
     {
-      _id: id,
-      ...NOT_DELETED,
-      $or: [{ editedIn: { $exists: false } }, { editedIn: { $lt: version } }],
-    },
-    {
-      $set: {
-        text,
-        ...Object.fromEntries(kept),
-        editedIn: version,
-        updatedAt: at,
-        ...(message.sequence === undefined && facts ? { 'delayed.facts': facts } : {}),
-      },
+      $set: { text, ...definedFields(content), editedIn: version, updatedAt: at, ...delayedFacts },
       ...(gone.length > 0 ? { $unset: Object.fromEntries(gone.map(([field]) => [field, ''])) } : {}),
     },
   );
@@ -59,10 +51,9 @@ export async function editMessage(message: StoredMessage, version: number, at: D
 
 /** Sets the contact on messages that have none. Repeatable. */
 export async function setMessageContact(conversation: string, contact: string): Promise<void> {
-  const placed = [{ sequence: { $exists: true } }, { dueAt: { $exists: true } }];
-  for (const place of placed) {
+  for (const part of PROCESSED_OR_DELAYED) {
     await messageModel.collection.updateMany(
-      { conversation, ...place, contact: { $exists: false }, ...NOT_DELETED },
+      { conversation, ...part, contact: { $exists: false }, ...NOT_DELETED },
       { $set: { contact } },
     );
   }
@@ -83,9 +74,7 @@ const CONTENT = [
   'dueAt',
 ];
 
-/**
- * Turns a message into a tombstone, so that a late write of rows does not restore it. Repeatable.
- */
+/** Turns a message into a tombstone: a late write of rows does not restore it. Repeatable. */
 export async function markMessageDeleted(id: string, version: number, at: Date): Promise<void> {
   await messageModel.collection.updateOne(
     { _id: id, ...NOT_DELETED },
@@ -96,19 +85,12 @@ export async function markMessageDeleted(id: string, version: number, at: Date):
   );
 }
 
-/** Returns the caller only if the message is delayed. */
-export async function findStoredMessage(
-  conversation: string,
-  id: string,
-): Promise<{ message: StoredMessage; caller?: Caller; editedIn?: number } | null> {
+export async function findStoredMessage(conversation: string, id: string): Promise<LoadedMessage | null> {
   const found = await messageModel.findOne({ _id: id, conversation, ...NOT_DELETED }).lean<MessageDocument>();
   if (!found) return null;
   const { sequence, processedAt, delayed, editedIn } = found;
-  const edited = editedIn === undefined ? {} : { editedIn };
-  if (sequence === undefined || !processedAt) {
-    return { message: toDraft(found), ...edited, ...(delayed ? { caller: delayed.caller } : {}) };
-  }
-  return { message: { ...toDraft(found), sequence, processedAt: processedAt.toISOString() }, ...edited };
+  const place = { sequence, processedAt: processedAt?.toISOString() };
+  return { message: { ...toDraft(found), ...place }, editedIn, caller: delayed?.caller };
 }
 
 const REMEMBERED = { _id: 1, externalId: 1, sequence: 1, processedAt: 1 } as const;
@@ -133,20 +115,17 @@ export async function findExistingMessages(
   conversation: string,
   { ids = [], externalIds = [] }: { ids?: string[]; externalIds?: string[] },
 ): Promise<RecentMessage[]> {
-  if (ids.length === 0 && externalIds.length === 0) return [];
+  const find = (filter: object) =>
+    messageModel.find({ conversation, ...filter }, REMEMBERED).lean<Remembered[]>();
   const [byId, byExternalId] = await Promise.all([
-    ids.length > 0
-      ? messageModel.find({ _id: { $in: ids }, conversation }, REMEMBERED).lean<Remembered[]>()
-      : [],
-    externalIds.length > 0
-      ? messageModel.find({ conversation, externalId: { $in: externalIds } }, REMEMBERED).lean<Remembered[]>()
-      : [],
+    ids.length > 0 ? find({ _id: { $in: ids } }) : [],
+    externalIds.length > 0 ? find({ externalId: { $in: externalIds } }) : [],
   ]);
   return [...byId, ...byExternalId].map(toRecent);
 }
 
 /** Keeps the order of `ids`. Leaves out deleted and processed messages. */
-export async function findDelayed(ids: string[]): Promise<{ caller: Caller; message: MessageDraft }[]> {
+export async function findDelayed(ids: string[]): Promise<CachedMessage[]> {
   const found = await messageModel
     .find({ _id: { $in: ids }, sequence: { $exists: false }, ...NOT_DELETED })
     .lean<MessageDocument[]>();
@@ -158,12 +137,7 @@ export async function findDelayed(ids: string[]): Promise<{ caller: Caller; mess
 }
 
 function toRecent({ _id, externalId, sequence, processedAt }: Remembered): RecentMessage {
-  return {
-    id: _id,
-    ...(externalId === undefined ? {} : { externalId }),
-    ...(sequence === undefined ? {} : { sequence }),
-    ...(processedAt === undefined ? {} : { processedAt: processedAt.toISOString() }),
-  };
+  return { id: _id, externalId, sequence, processedAt: processedAt?.toISOString() };
 }
 
 function toDraft(document: MessageDocument): MessageDraft {
@@ -174,18 +148,18 @@ function toDraft(document: MessageDocument): MessageDraft {
     ...draft,
     id: _id,
     createdAt: createdAt.toISOString(),
-    ...(delayed?.facts ? { facts: delayed.facts } : {}),
+    ...definedFields({ facts: delayed?.facts }),
   };
 }
 
 /** Ids that a conversation includes (spec 5.1). */
 export const MAX_SHOWN = 1000;
 
-/** Over all conversations, at some fifty bytes each. */
-const MAX_REMEMBERED = 250_000;
+/** Cached ids of all conversations, at some fifty bytes each. */
+const MAX_CACHED_IDS = 250_000;
 /** A failover or a restored backup may lose messages. */
 const MAX_AGE_MS = 10 * 60_000;
-/** Above it, querying the messages that are not deleted is cheaper. */
+/** With more deleted messages, querying the others is cheaper. */
 const MAX_DELETED = 2_000;
 
 /** `sequence` is the last one assigned. */
@@ -202,11 +176,11 @@ interface IdRun {
 }
 
 // A message keeps its sequence even when it is deleted, so entries stay valid.
-const runs = lruMap<string, IdRun>(MAX_REMEMBERED, ({ ids }) => ids.length);
+const runs = lruMap<string, IdRun>(MAX_CACHED_IDS, ({ ids }) => ids.length);
 
 /**
- * Returns the newest 1,000 messages of each conversation, in order. Reads all ids once in ten
- * minutes, otherwise only new and deleted ones (docs/decisions/ids-of-messages.md).
+ * Returns the ids of the newest 1,000 messages of each conversation, in order. Reads all ids once in
+ * ten minutes, in between only new and deleted ids (docs/decisions/ids-of-messages.md).
  */
 export async function processedIds(
   conversations: NumberedConversation[],

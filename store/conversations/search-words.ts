@@ -5,14 +5,14 @@ import type { SearchTerm } from '../../domain/query/search-terms.ts';
 import { contactWords } from '../../domain/query/search-words.ts';
 import { findContactById } from './contacts.ts';
 import type { ContactDocument } from './contacts.ts';
-import { isDuplicateKey } from '../queries/insert.ts';
+import { tryInsert } from '../queries/insert.ts';
 import type { Filter } from '../queries/compile-filter.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
 import { organizationsWithin } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-/** Search words by source (spec 5.10), so that each source can be updated alone. */
+/** Search words by source (spec 5.10): each source is updated alone. */
 export interface SearchWordsDocument {
   _id: string;
   organization: string;
@@ -57,7 +57,7 @@ const NOTHING: Sources = { own: [], version: 0, results: [], contact: [], contac
 export interface ConversationWords {
   id: string;
   organization: string;
-  contact?: string | undefined;
+  contact?: string;
   /** Words of an older commit never replace words of a newer one. */
   version: number;
   own: string[];
@@ -73,7 +73,8 @@ export async function indexConversation(given: ConversationWords, isNew: boolean
     const results = [...new Set([...row.results, ...given.results])].slice(-MAX_RESULT_WORDS);
     return { ...row, ...(contact ? withContact(row, contact) : {}), ...own, results };
   };
-  if (isNew && (await tryInsert(buildRow(given, change(NOTHING), 1)))) return;
+  const { collection } = searchWordsModel;
+  if (isNew && (await tryInsert(collection, buildRow(given, change(NOTHING), 1)))) return;
   await write(given, change);
 }
 
@@ -91,19 +92,20 @@ export async function findByWords(
   query: Pick<ListQuery, 'limit' | 'offset' | 'withinMs'>,
 ): Promise<Page<{ _id: string }>> {
   const organization = { $in: await organizationsWithin(reach) };
-  const words = terms.map((readings) => matchAny(readings.map(matchAll)));
+  const words = terms.map((readings) => combine('$or', readings.map(matchAll)));
   return findPage(searchWordsModel, { organization, $and: words }, { ...query, conditions: [], sort: [] });
 }
 
 // Words contain only letters and digits: no escaping needed.
 function matchAll(prefixes: readonly string[]): Filter {
-  const [first, ...others] = prefixes.map((prefix) => ({ words: { $regex: `^${prefix}` } }));
-  return others.length === 0 ? (first ?? {}) : { $and: [first, ...others] };
+  return combine(
+    '$and',
+    prefixes.map((prefix) => ({ words: { $regex: `^${prefix}` } })),
+  );
 }
 
-function matchAny(filters: readonly Filter[]): Filter {
-  const [only, ...others] = filters;
-  return others.length === 0 ? (only ?? {}) : { $or: filters };
+function combine(operator: '$and' | '$or', filters: readonly Filter[]): Filter {
+  return filters.length > 1 ? { [operator]: filters } : (filters[0] ?? {});
 }
 
 function withContact(row: Sources, { profile, updatedAt }: ContactDocument): Partial<Sources> {
@@ -121,7 +123,7 @@ async function write(
     if (row) {
       const { matchedCount } = await collection.updateOne({ _id, stamp: row.stamp }, { $set: fields });
       if (matchedCount > 0) return;
-    } else if (await tryInsert({ _id, ...fields })) return;
+    } else if (await tryInsert(collection, { _id, ...fields })) return;
   }
   throw new DomainError('unavailable', 'The words of a conversation are being changed by others.');
 }
@@ -131,24 +133,6 @@ function buildRow(
   { own, version, results, contact, contactAt }: Sources,
   stamp: number,
 ): SearchWordsDocument {
-  const words = allWords({ own, results, contact });
+  const words = [...new Set([...own, ...results, ...contact])];
   return { _id: id, own, version, results, contact, contactAt, words, stamp, organization };
-}
-
-function allWords({
-  own,
-  results,
-  contact,
-}: Pick<SearchWordsDocument, 'own' | 'results' | 'contact'>): string[] {
-  return [...new Set([...own, ...results, ...contact])];
-}
-
-async function tryInsert(row: SearchWordsDocument): Promise<boolean> {
-  try {
-    await searchWordsModel.collection.insertOne(row);
-    return true;
-  } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
-  }
 }

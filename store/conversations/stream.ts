@@ -20,14 +20,11 @@ export interface ConversationHead {
 /** Without the commit, which is large. */
 export type ConversationSnapshot = Omit<ConversationDocument, 'commit'>;
 
-/** Uses two primary-key queries. Leaves out missing conversations. */
+/** Leaves out missing conversations. */
 export async function findHeadsWithPresence(ids: string[]): Promise<ConversationHead[]> {
   const [heads, presences] = await Promise.all([findConversationVersions(ids), findPresences(ids)]);
   const known = new Map(presences.map((presence) => [presence._id, presence]));
-  return heads.map((head) => {
-    const presence = known.get(head.id);
-    return presence ? { ...head, presence } : head;
-  });
+  return heads.map((head) => ({ ...head, presence: known.get(head.id) }));
 }
 
 export async function findConversationVersions(ids: string[]): Promise<ConversationHead[]> {
@@ -60,8 +57,8 @@ export async function findChangedSince(
 }
 
 /**
- * Returns `settled` if the rows of messages that the last commit edited or deleted are written.
- * Rows of earlier commits always are (docs/decisions/commit.md).
+ * `settled`: the messages that the last commit edited or deleted are written. Those of earlier commits
+ * always are (docs/decisions/commit.md).
  */
 export async function findSnapshot(
   id: string,
@@ -85,10 +82,7 @@ async function isSettled(commit: string, version: number): Promise<boolean> {
   return written === new Set(ids).size;
 }
 
-/**
- * Returns the messages changed after version `after` up to `last`, in that order, with tombstones.
- * A version changes at most one message.
- */
+/** Returns the messages that versions after `after` up to `last` changed, with tombstones. */
 export async function findChanged(
   conversation: string,
   { after, last, ...bounds }: SequenceRange,
@@ -98,8 +92,8 @@ export async function findChanged(
 }
 
 /**
- * Returns the version before the first change that is later than the message. A client that resumes
- * there may see a change again, but misses none.
+ * Returns the version before the first change after message `number`. A client that resumes there
+ * may see a change again, but misses none.
  */
 export async function findResumeVersion({ id, version }: ConversationHead, number: number): Promise<number> {
   const last = await messageModel
@@ -145,14 +139,14 @@ interface SequenceRange extends ReadBounds {
 
 /**
  * Returns the messages after sequence `after` up to `last`, which must be assigned. Ends before a
- * message whose row is not written yet (docs/decisions/commit.md). Skips deleted messages.
+ * message that is not written yet (docs/decisions/commit.md). Skips deleted messages.
  */
 export async function findMessagesInRange(conversation: string, range: SequenceRange): Promise<MessageRange> {
   const { after, last } = range;
   const { records: messages, more } = await readMessages(conversation, range);
   const end = more ? (messages.at(-1)?.sequence ?? after) : last;
   if (messages.length >= end - after) return { messages, complete: end };
-  // A sequence in neither the commit nor the rows read after it is deleted.
+  // A sequence that is neither in the last commit nor found afterwards belongs to a deleted message.
   const unwritten = await numbersOfCommit(conversation);
   const { records: again } = await readMessages(conversation, range);
   const present = new Set(again.map(({ sequence }) => sequence));
@@ -169,7 +163,7 @@ function readMessages(
   return readUpTo(messageModel.collection.find(filter).sort({ sequence: 1, _id: 1 }), bounds);
 }
 
-/** Returns the sequences whose rows may be missing. */
+/** Returns the sequences of messages that may not be written yet. */
 async function numbersOfCommit(id: string): Promise<Set<number>> {
   const found = await conversationModel
     .findById(id, { commit: 1 })

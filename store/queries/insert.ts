@@ -7,6 +7,17 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY;
 }
 
+/** Returns false if a unique value, such as the id, is taken. */
+export async function tryInsert(collection: AnyCollection, document: { _id: string }): Promise<boolean> {
+  try {
+    await collection.insertOne(document);
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
 /** Skips documents whose `_id` exists, so that the insert can be repeated. */
 export async function insertMissing(
   collection: AnyCollection,
