@@ -9,13 +9,12 @@ import type { MessageDocument } from '../store/conversations/messages.ts';
 import type { ServiceSubscription } from '../store/delivery/services.ts';
 
 /**
- * A batch of decisions as stored. Its rows (messages, events, deliveries) follow from it alone, so
- * any worker can write them, and write them again.
+ * A stored batch of decisions. Its rows (messages, events, deliveries) follow from it alone, so any
+ * worker can write them again.
  */
 export interface Commit {
   base: ConversationState;
   changes: Change[];
-  /** Subscribers at the time of the commit. */
   services: ServiceSubscription[];
   /** The contact's profile before the commit, if several changes modify it. */
   profile?: ContactProfile;
@@ -33,7 +32,7 @@ export function getStateAfter({ base, states }: CommitWithStates): ConversationS
   return states.at(-1) ?? base;
 }
 
-/** Throws an error without the text, because messages must not be logged. */
+/** Throws without the text: messages must not be logged. */
 export function parseCommit(text: string): CommitWithStates {
   const commit = parseOrNull(text) as Partial<Commit> | null;
   const whole =
@@ -42,7 +41,6 @@ export function parseCommit(text: string): CommitWithStates {
   return withStates(commit as Commit);
 }
 
-/** Leaves out processed messages that were stored as delayed. */
 export function buildMessageDocuments(commit: Commit): MessageDocument[] {
   const { id, organization, slug } = commit.base;
   const contact = findContactAfter(commit);

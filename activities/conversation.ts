@@ -41,18 +41,17 @@ export interface ConversationDeps extends WriteRowsDeps {
   slugs: Encryption;
 }
 
-// Enough to recognise the messages of a retried request.
 const MAX_RECENT = 300;
 
-/** Temporal accepts payloads up to 2 MiB. A single message has at most 1 MiB. */
+/** Temporal accepts payloads up to 2 MiB. */
 const MAX_RESULT_BYTES = 512 * 1024;
 
-/** A query per message would take too long. A query for all could load a hundred large messages. */
+/** A query for all could load a hundred large messages. */
 const LOAD_BATCH = 20;
 
 const ORGANIZATION_REMOVED: PersistResult = { outcome: 'stale', state: null, deleted: true };
 
-/** Activities of the conversation workflow, its only access to the store. */
+/** The conversation workflow's only access to the store. */
 export function createConversationActivities(deps: ConversationDeps) {
   return {
     /** Writes the rows of the last commit first. */
@@ -65,8 +64,8 @@ export function createConversationActivities(deps: ConversationDeps) {
     },
 
     /**
-     * Stores a commit, then its rows. Repeatable: a second call returns `stale` with the stored
-     * state. Rejects only if the store is down.
+     * Stores a commit, then its rows. Repeatable: a second call returns `stale`. Rejects only if
+     * the store is down.
      */
     async persist({ base: given, changes, conditional, naming }): Promise<PersistResult> {
       const base = await withDecryptedSlug(deps, given);
@@ -92,7 +91,6 @@ export function createConversationActivities(deps: ConversationDeps) {
       return { outcome: 'stored', facts: naming && (await loadOperatorLabels(deps, next, naming)) };
     },
 
-    /** Returns as many messages as fit into one result, in the order of the ids. */
     async loadDelayed(ids): Promise<LoadDelayedResult> {
       const found: CachedMessage[] = [];
       let bytes = 0;
@@ -108,7 +106,6 @@ export function createConversationActivities(deps: ConversationDeps) {
       return { found, looked: ids.length };
     },
 
-    /** Returns an empty profile if the contact does not exist. */
     loadProfile: async (contact) => ({ ...(await findContactById(contact))?.profile }),
 
     claimContact: ({ contact, conversation }) => assignConversation(contact, conversation),
@@ -117,7 +114,7 @@ export function createConversationActivities(deps: ConversationDeps) {
   } satisfies Partial<Activities>;
 }
 
-/** `known`: messages of the request that are stored. */
+/** `known`: stored messages of the request. */
 interface LoadOptions {
   known: RecentMessage[];
   naming?: boolean;
@@ -149,7 +146,7 @@ async function buildStaleResult(
   return { outcome: 'stale', ...(await buildLoadResult(deps, found, options)) };
 }
 
-// Reads the slug from the store after a change of AUTH_SECRET. A new conversation gets a new slug.
+// After a change of AUTH_SECRET, reads the slug from the store.
 async function withDecryptedSlug(
   { slugs }: ConversationDeps,
   state: ConversationState,
@@ -166,7 +163,7 @@ async function buildCommit(base: ConversationState, changes: PersistInput['chang
   return { base, changes, services, profile };
 }
 
-// Loads the profile, because the state after all changes does not include the contact between them.
+// The state after all changes does not include the contact between them.
 async function findProfileBefore(
   contact: string | undefined,
   changes: PersistInput['changes'],
@@ -183,7 +180,6 @@ function collectExternalIds(changes: PersistInput['changes']): string[] {
   );
 }
 
-/** Leaves out names that the store does not return in time (spec 11.2). */
 async function loadOperatorLabels(
   { searchAttributes }: ConversationDeps,
   { organization, contact }: Pick<ConversationState, 'organization' | 'contact'>,

@@ -23,18 +23,14 @@ export interface EraseDeps extends FinishDeps {
 /** Steps of an erasure (spec 5.8), each repeatable. */
 export function createEraseConversation(deps: EraseDeps) {
   return {
-    /**
-     * Turns the conversation into a tombstone. Returns whether it exists or its erasure has begun,
-     * or `changed` if its version differs from `ifVersion`.
-     */
+    /** Creates a tombstone. Returns whether the conversation exists or its erasure has begun. */
     async buryConversation({ id, conversation, caller, ifVersion }): Promise<ErasureResult> {
       for (;;) {
         const found = await loadConversation(conversation);
         const { state } = found;
         if (!state) return (await findTombstones(conversation)) !== null;
         if (ifVersion !== undefined && state.version !== ifVersion) return 'changed';
-        // Write the rows of the last commit before the tombstone: recovery must not write them
-        // afterwards. An unreadable commit is skipped.
+        // Recovery must not write these rows after the tombstone.
         const { commit: last, results } = found;
         if (last) await finishCommit(deps, { _id: conversation, commit: last, results });
         const at = storeDate();
@@ -44,7 +40,6 @@ export function createEraseConversation(deps: EraseDeps) {
       }
     },
 
-    /** Removes the conversation's records and queues its last events. */
     async eraseConversation(conversation) {
       const buried = await findTombstones(conversation);
       if (buried === null) return;
@@ -59,7 +54,6 @@ export function createEraseConversation(deps: EraseDeps) {
       await markErased(conversation, storeDate());
     },
 
-    /** Removes the tombstones and the last commit. */
     async finishErasure(conversation) {
       const buried = await findTombstones(conversation);
       if (buried === null) return;

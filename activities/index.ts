@@ -30,7 +30,7 @@ export function createActivities(deps: ActivityDeps): Activities {
 
 const EVERY_MS = 1_000;
 
-/** Adds heartbeats, so that the server detects a crashed worker and retries elsewhere. */
+/** Adds heartbeats, by which the server detects a crashed worker. */
 export function withHeartbeats<T extends Record<string, (argument: never) => Promise<unknown>>>(
   activities: T,
 ): T {
@@ -49,7 +49,6 @@ function heartbeatDuring<A, R>(work: (argument: A) => Promise<R>): (argument: A)
   };
 }
 
-/** Traces commits as spans of the traces of their posts. */
 export function tracedActivities(tracer: Tracer | undefined, activities: Activities): Activities {
   if (!tracer) return activities;
   return {

@@ -40,13 +40,13 @@ export interface WriteRowsDeps {
 
 /** Rows that this process is writing, by conversation and version. */
 const pendingWrites = new Map<string, { writing: Promise<void>; since: number }>();
-/** After this time another attempt writes too: the pending write may hang on a dead connection. */
+/** The pending write may hang on a dead connection. */
 const MAX_AWAIT_MS = 60_000;
 
 /**
- * Writes messages, contact changes and deliveries. Repeatable: existing rows are not changed. A
- * second attempt in this process waits for the first: writing a large commit twice at once would
- * take even longer. `results` are the conversation's completed forms.
+ * Writes messages, contact changes and deliveries. Repeatable. A second attempt waits for the
+ * first: writing a large commit twice at once would take even longer. `results`: all completed
+ * forms.
  */
 export function writeRows(
   deps: WriteRowsDeps,
@@ -113,8 +113,7 @@ interface WrittenRows {
 }
 
 /**
- * Stores deliveries in order and notifies this process's drain. Large commits are stored in slices,
- * each in the tenant's turn, so that one commit blocks neither the process nor the store.
+ * Stores large commits in slices, each in the tenant's turn: one commit must not block the store.
  */
 async function queueDeliveries(
   { publicUrl, deliveryShards: shards, notifyDeliveries }: WriteRowsDeps,
@@ -144,7 +143,6 @@ async function queueDeliveries(
   }
 }
 
-/** Does nothing unless the commit changes the words (spec 5.10). */
 async function writeSearchWords(commit: CommitWithStates): Promise<void> {
   const { base } = commit;
   const next = getStateAfter(commit);
@@ -165,20 +163,15 @@ function resultWords({ changes }: CommitWithStates): string[] {
   );
 }
 
-/** A slice ends when it reaches one of these bounds. */
 const SLICE = { rows: 500, characters: 1024 * 1024 };
 
 interface Slice {
   rows: DeliveryRow[];
-  /** Sequence of the last event. */
   through: number;
   isLast: boolean;
 }
 
-/**
- * Yields slices of at least `size` and builds their rows lazily. Splits between events. Events
- * without rows belong to an adjacent slice.
- */
+/** Yields slices of at least `size`, split between events, and builds their rows lazily. */
 export function* splitIntoSlices(
   events: readonly EventRecord[],
   buildRows: (event: EventRecord) => DeliveryRow[],
@@ -213,8 +206,7 @@ export interface FinishDeps extends WriteRowsDeps {
 
 /**
  * Writes missing rows of conversations that changed between two times: a worker may have crashed
- * after a commit. Rejects only if the store is down. Returns the number of commits, and of those
- * that `finishCommit` could not finish.
+ * after a commit. Rejects only if the store is down.
  */
 export async function finishCommits(
   deps: FinishDeps,
@@ -228,15 +220,12 @@ export async function finishCommits(
     looked += page.length;
     const last = page.at(-1);
     if (page.length < PAGE || !last) return { looked, passedBy };
-    // Skip the rest of a millisecond that fills more than a page, to avoid an endless loop.
+    // A millisecond may fill more than a page: skip its rest.
     from = last.updatedAt > from ? last.updatedAt : new Date(from.getTime() + 1);
   }
 }
 
-/**
- * Writes missing rows. Logs and returns false if that is impossible, as for an unreadable commit.
- * Rejects only if the store is down.
- */
+/** Returns false if the rows cannot be written. Rejects only if the store is down. */
 export async function finishCommit(
   deps: FinishDeps,
   { _id, commit, results }: Pick<LastCommit, '_id' | 'commit' | 'results'>,

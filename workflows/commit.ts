@@ -35,8 +35,8 @@ const regular = proxyActivities<StoreActivities>({
 });
 
 /**
- * Returns an activity that is tried as a local activity first. It never rejects: turns of a
- * conversation are never cancelled, so an activity fails only if the store does.
+ * Returns an activity that never rejects: turns are never cancelled, so it fails only if the store
+ * does.
  */
 function untilStoreResponds<In, Out>(choose: (from: StoreActivities) => (input: In) => Promise<Out>) {
   return (input: In): Promise<Out> => choose(local)(input).catch(() => choose(regular)(input));
@@ -54,12 +54,11 @@ export interface ConversationCache extends CachedConversation {
   id: string;
   /** False until the state was loaded or a commit was stored. */
   loaded: boolean;
-  /** Ids of the latest conditional changes, as last loaded. */
   conditional: readonly string[];
-  /** Delayed messages that this run has stored. */
+  /** Delayed messages stored by this run. */
   held: DelayedMessageCache;
   facts?: OperatorFacts;
-  /** Whether this run has loaded the names in `facts`. Names of an earlier run may be outdated. */
+  /** Whether this run has loaded the names in `facts`. */
   named: boolean;
 }
 
@@ -72,9 +71,8 @@ export interface DecidedCommit<Answer> {
 }
 
 /**
- * Decides and stores changes. The store may be ahead of this run, if a task was lost after its
- * write. Then this run adopts the stored state and decides again. Changes that the lost task stored
- * get the same answer (docs/decisions/commit.md).
+ * Stores changes. If the store is ahead of this run, because a task was lost after its write,
+ * adopts the stored state and decides again (docs/decisions/commit.md).
  */
 export async function commit<Answer>(
   known: ConversationCache,
@@ -104,7 +102,6 @@ export async function ensureLoaded(known: ConversationCache): Promise<void> {
   if (!known.loaded) applyLoaded(known, await load({ id: known.id, naming: true }));
 }
 
-/** Loads the state again, in case the store is ahead of this run. */
 export async function reload(known: ConversationCache): Promise<void> {
   applyLoaded(known, await load({ id: known.id }));
 }
@@ -120,8 +117,8 @@ function applyLoaded(known: ConversationCache, result: LoadResult): void {
 }
 
 /**
- * Returns the ids whose names to load: all ids once per run, so that operators see a new name within
- * a hundred updates; later only new ids and a renamed contact.
+ * Returns the ids whose names to load: all ids once per run, later only new ids and a renamed
+ * contact.
  */
 function missingLabels(
   { facts, named }: ConversationCache,

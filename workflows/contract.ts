@@ -9,11 +9,9 @@ import type { LoadedMessage, MessageEdit, MessageVersion } from '../domain/messa
 import type { MessageFacts } from '../domain/messages/message.ts';
 import type { Post, RecentMessage, Refusal } from '../domain/messages/post.ts';
 
-/** Names and types shared by the API, the workflows and the activities. */
-
 export const TASK_QUEUE = 'parlance';
 
-/** After this time another worker gets the task of a crashed worker (docs/decisions/commit.md). */
+/** After this time another worker gets the task of a crashed worker. */
 export const WORKFLOW_TASK_TIMEOUT = '5s';
 
 export const CONVERSATION_WORKFLOW = 'conversation';
@@ -42,7 +40,7 @@ export function deliveryWorkflowId(shard: number): string {
   return `delivery:${String(shard)}`;
 }
 
-/** Search attributes for operators (spec 11.2). The namespace may lack some of them. */
+/** Search attributes for operators (spec 11.2). */
 export const SEARCH_ATTRIBUTES = {
   status: 'ConversationStatus',
   organization: 'Organization',
@@ -57,30 +55,26 @@ export const SEARCH_ATTRIBUTES = {
 
 export type SearchAttribute = keyof typeof SEARCH_ATTRIBUTES;
 
-/** What operators see of a conversation in Temporal besides its state (spec 11.2). */
+/** Facts that operators see in Temporal besides the state (spec 11.2). */
 export interface OperatorFacts {
-  /** By id. '' for an id without a name. */
+  /** '' for an id without a name. */
   names: Record<string, string>;
   /** Tenant path. */
   path: string[];
-  /** Search attributes of the namespace. */
+  /** Search attributes that the namespace has. */
   attributes: SearchAttribute[];
 }
 
 export const POST_UPDATE = 'post';
-/** Changes a conversation without a message. */
 export const AMEND_UPDATE = 'amend';
 export const EDIT_UPDATE = 'edit';
-/** Deletes a message, processed or not. */
 export const REMOVE_UPDATE = 'remove';
-/** Returns when the erasure workflow has removed the conversation's records. */
 export const ERASED_UPDATE = 'erased';
-/** Failure of an update of a run that is about to continue as new. Retry with the same id. */
+/** The run is about to continue as new. Retry with the same id. */
 export const CONTINUING_FAILURE = 'Continuing';
 /** Query of the delivery workflow, for /readyz. */
 export const PING_QUERY = 'ping';
 
-/** Independent posts. The result has one PostResult per post, in order. */
 export interface PostBatch {
   posts: Post[];
 }
@@ -94,7 +88,6 @@ export interface AmendInput {
 }
 
 export interface RemoveInput {
-  /** Id of the request, created by the API. */
   id: string;
   message: string;
   caller: Caller;
@@ -104,12 +97,11 @@ export interface RemoveInput {
 
 export interface EditInput extends RemoveInput {
   edit: MessageEdit;
-  /** Only for a delayed message. */
+  /** Only of a delayed message. */
   facts?: MessageFacts;
 }
 
 export interface ErasureInput {
-  /** Id of the request, created by the API. */
   id: string;
   conversation: string;
   caller: Caller;
@@ -117,10 +109,10 @@ export interface ErasureInput {
   ifVersion?: number;
 }
 
-/** Whether the conversation existed. `changed`: it stays, its version is not `ifVersion`. */
+/** Whether the conversation existed. `changed`: its version is not `ifVersion`. */
 export type ErasureResult = boolean | 'changed';
 
-/** `done: false`: nothing was changed. `changed`: the record is not the required version. */
+/** `changed`: the record is not the required version. */
 export interface ChangeResult {
   done: boolean;
   refused?: Refusal;
@@ -135,27 +127,24 @@ export interface ConversationInput {
   updatesPerRun?: number;
 }
 
-/** One commit (spec 1.2). A `base.version` of 0 creates the document. */
+/** One commit (spec 1.2). */
 export interface PersistInput {
-  /** The state that the changes were decided on. */
+  /** The state on which the changes were decided. */
   base: ConversationState;
   changes: Change[];
-  /** Id of a conditional change. Stored, so that a retry recognises its own change. */
+  /** Id of a conditional change, by which a retry recognises it. */
   conditional?: string;
   /** Ids whose names to load, with the tenant path. */
   naming?: string[];
 }
 
-/**
- * `stored`: the commit and its rows are written; has `facts` if the input has `naming`. `stale`: the
- * store is ahead; adopt its state and decide again.
- */
+/** `stale`: the store is ahead; adopt its state and decide again. */
 export type PersistResult =
   { outcome: 'stored'; facts?: OperatorFacts } | ({ outcome: 'stale' } & LoadResult);
 
 export interface LoadInput {
   id: string;
-  /** Whether to load `facts` too. */
+  /** Whether to load `facts`. */
   naming?: true;
 }
 
@@ -170,9 +159,8 @@ export type LoadResult =
   | { state: null; deleted: boolean };
 
 export interface LoadDelayedResult {
-  /** Without deleted messages. */
   found: CachedMessage[];
-  /** How many of the ids were loaded: as many as fit into one result. */
+  /** Number of ids that fit into one result. */
   looked: number;
 }
 
@@ -186,7 +174,6 @@ export interface ClaimContactInput {
   conversation: string;
 }
 
-/** Signal with a DrainReport. */
 export const DRAIN_REPORT_SIGNAL = 'report';
 
 export interface DrainInput {
@@ -202,14 +189,14 @@ export interface RetryBatch {
   after?: EventPosition;
 }
 
-/** The activities of a worker, by their names in Temporal. */
+/** Activities by their names in Temporal. */
 export interface Activities {
   load: (input: LoadInput) => Promise<LoadResult>;
   persist: (input: PersistInput) => Promise<PersistResult>;
   loadDelayed: (ids: string[]) => Promise<LoadDelayedResult>;
   loadProfile: (contact: string) => Promise<Profile>;
   loadMessage: (input: LoadMessageInput) => Promise<LoadedMessage | null>;
-  /** Returns the contact's conversation, or null without a contact. */
+  /** Returns the contact's conversation, null without a contact. */
   claimContact: (input: ClaimContactInput) => Promise<string | null>;
   drainDeliveries: (input: DrainInput) => Promise<DrainReport>;
   buryConversation: (input: ErasureInput) => Promise<ErasureResult>;

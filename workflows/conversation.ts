@@ -33,8 +33,7 @@ const amendUpdate = defineUpdate<ChangeResult, [AmendInput]>(AMEND_UPDATE);
 const editUpdate = defineUpdate<ChangeResult, [EditInput]>(EDIT_UPDATE);
 const removeUpdate = defineUpdate<ChangeResult, [RemoveInput]>(REMOVE_UPDATE);
 
-// After a crash, many conversations replay at once, each in one workflow task: 100 updates are about
-// 500 events and take a tenth of a second. The server's limit is 2,000 updates.
+// After a crash, a run must replay within one workflow task: 100 updates take a tenth of a second.
 const UPDATES_PER_RUN = 100;
 
 interface WorkflowRun {
@@ -44,9 +43,8 @@ interface WorkflowRun {
 }
 
 /**
- * Runs one conversation as the only writer of its state. Requests run one by one and return when
- * their changes are stored. Ends when the conversation is closed and nothing is pending; an update
- * starts it again.
+ * Runs one conversation as the only writer of its state. Ends when the conversation is closed and
+ * nothing is pending; an update starts it again.
  */
 export async function conversation(input: ConversationInput): Promise<void> {
   const run: WorkflowRun = { known: createCache(input), updates: 0, continuing: false };
@@ -98,8 +96,8 @@ function createCache({ id, carried: before }: ConversationInput): ConversationCa
 }
 
 /**
- * Runs turns in order of arrival. All turns share one scope that cannot be cancelled: in a
- * cancellable scope, the SDK keeps a listener for every activity until the run ends.
+ * Runs turns in order of arrival, in one scope that cannot be cancelled: in a cancellable scope,
+ * the SDK keeps a listener for every activity until the run ends.
  */
 function createTurns() {
   const scope = new CancellationScope({ cancellable: false });
@@ -111,14 +109,13 @@ function createTurns() {
   };
 }
 
-// Rejects a malformed request: its TypeError would fail the workflow task forever.
+// A TypeError would fail the workflow task forever.
 function asFailure(error: unknown): never {
   if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
   throw ApplicationFailure.nonRetryable('The request could not be understood.', 'Malformed');
 }
 
-// Rejects updates while a run waits for its last handlers: new handlers would keep it from ending.
-// The client retries, and the next run takes the update.
+// New handlers would keep a run from ending. The client retries, and the next run takes the update.
 function assertNotContinuing({ continuing }: WorkflowRun): void {
   if (!continuing) return;
   throw ApplicationFailure.nonRetryable('The conversation is about to continue as new.', CONTINUING_FAILURE);
@@ -129,7 +126,7 @@ function isFinished({ known: { loaded, state } }: WorkflowRun): boolean {
   return loaded && over && allHandlersFinished();
 }
 
-/** Returns when the next delayed message is due or a bot's block ends, whichever is earlier. */
+/** Returns when the next message is due or a bot's block ends: the earlier time. */
 function findNextStep(
   { known }: WorkflowRun,
   view: OperatorView,
@@ -140,7 +137,7 @@ function findNextStep(
     : { at: dueAt, summary: 'next delayed message' };
 }
 
-/** Returns true at the time `at`, or false if `moved` returns true before. */
+/** Returns false if `moved` returns true before the time `at`. */
 async function waitUntilDue(
   { at, summary }: { at: string | undefined; summary: string },
   moved: () => boolean,

@@ -4,7 +4,7 @@ import type { Activities, ErasureInput, ErasureResult } from './contract.ts';
 
 const erasedUpdate = defineUpdate<ErasureResult>(ERASED_UPDATE);
 
-// Retried until they succeed. Missing heartbeats reveal a crashed worker within seconds.
+// Retried until they succeed.
 const { buryConversation, eraseConversation, finishErasure } = proxyActivities<
   Pick<Activities, 'buryConversation' | 'eraseConversation' | 'finishErasure'>
 >({
@@ -15,9 +15,8 @@ const { buryConversation, eraseConversation, finishErasure } = proxyActivities<
 });
 
 /**
- * Removes a conversation (spec 5.8): creates a tombstone, removes all records, and publishes the
- * last events. Does nothing if the version differs from `ifVersion`. A minute later removes what
- * concurrent work may have written meanwhile.
+ * Removes a conversation (spec 5.8). A minute later, removes what concurrent work has written
+ * since.
  */
 export async function erasure(input: ErasureInput): Promise<void> {
   const end: { erased?: ErasureResult } = {};

@@ -19,24 +19,21 @@ const KEYS = {
   pendingDelays: defineSearchAttributeKey(SEARCH_ATTRIBUTES.pendingDelays, INT),
 };
 
-/** Shorter delays are not shown: they are not worth two writes. */
+/** Shorter delays are not worth two writes. */
 const SHORT_DELAY_MS = 60_000;
 
-/** A value has at most 2 KiB. Of a deeper tree the lower levels are kept. */
+/** A value has at most 2 KiB. A deeper tree keeps its lower levels. */
 const MAX_PATH = 60;
 
 type DisplayedAttributes = Partial<Record<SearchAttribute, string | number | boolean | string[]>>;
 
 export interface OperatorView {
   show: (known: ConversationCache) => void;
-  /** Returns the ISO 8601 time at which a bot's block ends and the view is outdated. */
+  /** Returns when a bot's block ends and the view is outdated, as ISO 8601. */
   validUntil: () => string | undefined;
 }
 
-/**
- * Sets only search attributes that the namespace has: others would fail the workflow task forever
- * (spec 11.2).
- */
+/** Sets only attributes that the namespace has: others would fail the workflow task forever. */
 export function createOperatorView(): OperatorView {
   const shown: DisplayedAttributes = {};
   let until: string | undefined;
@@ -79,7 +76,7 @@ function computeAttributes(
   };
 }
 
-/** Rises only for delays of more than a minute. Falls as messages are processed. */
+/** Rises only for delays of more than a minute. */
 function delaysWorthShowing(
   { pending }: ConversationState,
   { now, shown }: { now: number; shown: DisplayedAttributes['pendingDelays'] },

@@ -29,9 +29,7 @@ import {
 import type { DecidedCommit, ConversationCache } from './commit.ts';
 import type { AmendInput, ChangeResult, EditInput, PostBatch, RemoveInput } from './contract.ts';
 
-/** Each handler runs in its turn: nothing else changes the state meanwhile. */
-
-/** Accepts or refuses each post as a whole. */
+/** The handlers run one at a time: nothing else changes the state. */
 export async function post(known: ConversationCache, { posts }: PostBatch): Promise<PostResult[]> {
   // A conversation to be created is usually new. Otherwise the commit detects it.
   if (!posts.every(({ create }) => create)) await ensureLoaded(known);
@@ -42,7 +40,7 @@ export async function post(known: ConversationCache, { posts }: PostBatch): Prom
   });
 }
 
-// Loads the profile in the turn, because concurrent identical upserts must change the contact once.
+// In the turn, because concurrent identical upserts must change the contact once.
 async function loadChangedProfile({ state }: ConversationCache, posts: Post[]): Promise<Profile | undefined> {
   const changing = posts.find(
     ({ profile, madeContact }) => (state || !madeContact) && Object.keys(profile ?? {}).length > 0,
@@ -60,8 +58,7 @@ export async function amend(
   const holds = ({ version }: ConversationState) => version === ifVersion;
   const condition = ifVersion === undefined ? undefined : { id, holds };
   const contact = findOwner(effects);
-  // Claim the contact only if the rules accept the change, and in the turn, so that no other request
-  // can assign it first.
+  // Claim the contact in the turn, so that no other request assigns it first.
   if (contact !== undefined && tryDecide(known, decide, condition).changes.length > 0) {
     const claimed = await claimContact({ contact, conversation: known.id });
     if (claimed !== known.id) return { done: false, refused: toRefusal(contactTakenError(claimed)) };
@@ -87,7 +84,6 @@ export async function edit(
   return commitChange(known, decide, condition);
 }
 
-/** Deletes a message or cancels a delayed message. */
 export async function remove(
   known: ConversationCache,
   { message: id, ifStand, ...input }: RemoveInput,
@@ -109,8 +105,8 @@ export async function remove(
 const DUE_AT_ONCE = 100;
 
 /**
- * Processes due messages in order, as many as one load returns. Drops deleted messages. If the store
- * turns out to be ahead of this run, cached messages may be outdated: the next call loads them.
+ * Processes due messages in order, as many as one load returns. Drops deleted messages. Cached
+ * messages may be outdated if the store is ahead of this run: the next call loads them.
  */
 export async function processDue(known: ConversationCache): Promise<void> {
   const time = now(known);
@@ -126,12 +122,10 @@ export async function processDue(known: ConversationCache): Promise<void> {
       cached && known.held !== held ? { changes: [], state } : decideDueOrGone(state, { ids, found, time }),
     ),
   );
-  // Temporal rejects task results above 4 MiB, and loaded messages count. The timer ends the task
-  // before the next load.
+  // Loaded messages count for the 4 MiB of a task result. The timer ends the task.
   if (looked < due.length && !cached) await sleep(1);
 }
 
-/** Processes the messages in `found`, and cancels those of `ids` that are not there. */
 function decideDueOrGone(
   state: ConversationState,
   { ids, found, time }: { ids: string[]; found: CachedMessage[]; time: string },
@@ -147,14 +141,13 @@ function decideDueOrGone(
 }
 
 interface Precondition {
-  /** Id of the request. */
   id: string;
   holds: (state: ConversationState) => boolean;
 }
 
 type Decide = (state: ConversationState) => Decision;
 
-// Reloads after a failed condition: this request's own change may be stored, by a lost task.
+// Reloads after a failed condition: a lost task may have stored this request's own change.
 async function commitChange(
   known: ConversationCache,
   decide: Decide,
@@ -166,7 +159,7 @@ async function commitChange(
   return known.conditional.includes(condition.id) ? { done: true } : result;
 }
 
-/** Never throws: the answer reports a refusal or a failed condition. */
+/** Never throws. */
 function tryDecide(
   known: ConversationCache,
   decide: Decide,

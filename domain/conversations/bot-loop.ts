@@ -9,17 +9,17 @@ const FINGERPRINTS = { kept: 128, stored: 160 };
 /** 144 bits in base64url. */
 const FINGERPRINT_CHARACTERS = 24;
 
-/** Counters of one bot in one conversation (spec 6.10). Times are epoch milliseconds. */
+/** Counters of one bot (spec 6.10). Times are epoch milliseconds. */
 export interface LoopCounter {
-  /** Times of each message of the last three minutes by its fingerprint, at most eight. */
+  /** Times of each message of the last three minutes, by its fingerprint. */
   identical: Record<string, number[]>;
-  /** Times of the last hour's messages since the last reply, at most twenty. */
+  /** Times of the last hour's messages since the last reply. */
   consecutive: number[];
 }
 
 export type LoopCounters = Record<string, LoopCounter>;
 
-/** A message of a bot, or a reply that ends the consecutive messages of all bots. */
+/** A reply ends the consecutive messages of all bots. */
 export type CountedMessage = { bot: string; fingerprint: string } | { reply: true };
 
 /** Returns null if the message does not count (spec 6.10). */
@@ -49,7 +49,6 @@ export function assertNoBotLoop(loops: LoopCounters, counted: CountedMessage | n
   }
 }
 
-/** A bot whose next message, or next identical message, is refused. */
 export interface LoopBlock {
   bot: string;
   rule: 'identical' | 'consecutive';
@@ -76,21 +75,16 @@ export function loopCounts({ identical, consecutive }: LoopCounter, now: number)
   };
 }
 
-/** Returns the counters without those of `bot`, or no counters without `bot`. */
 export function unblockBots(loops: LoopCounters, bot: string | undefined): LoopCounters {
   return bot === undefined ? {} : Object.fromEntries(Object.entries(loops).filter(([id]) => id !== bot));
 }
 
-// After `max` messages, the next is accepted when the oldest leaves the window.
 function blockedUntil(times: number[], { max, windowMs }: { max: number; windowMs: number }): number {
   const first = times.at(-max);
   return first === undefined ? 0 : first + windowMs;
 }
 
-/**
- * Counts an accepted message. Keeps at least the latest 32 bots and 128 distinct messages of three
- * minutes.
- */
+/** Counts an accepted message. Keeps at least the latest 32 bots and 128 distinct messages. */
 export function countLoop(
   loops: LoopCounters,
   counted: CountedMessage | undefined,
@@ -123,7 +117,7 @@ function dropExpired(identical: LoopCounter['identical'], now: number): LoopCoun
   return kept.length === entries.length ? identical : Object.fromEntries(kept);
 }
 
-// Trims to `kept` only above `stored`, because each trim sorts.
+// Each trim sorts, so trims only above `stored`.
 function limitCounters(loops: LoopCounters): LoopCounters {
   const counters = Object.entries(loops);
   const fingerprints = counters.reduce((sum, [, one]) => sum + Object.keys(one.identical).length, 0);

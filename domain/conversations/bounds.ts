@@ -12,7 +12,7 @@ interface StateLimit {
 
 export const MAX_CATEGORY_CHARACTERS = 200;
 
-/** With the loop counters, the state stays below 160,000 bytes: continue-as-new carries it. */
+/** With the loop counters, the state stays below 160,000 bytes. */
 const BOUNDS: readonly StateLimit[] = [
   { field: 'name', max: 500, unit: 'characters of name', size: getLength },
   { field: 'category', max: MAX_CATEGORY_CHARACTERS, unit: 'characters of category', size: getLength },
@@ -33,8 +33,8 @@ const BOUNDS: readonly StateLimit[] = [
 ];
 
 /**
- * Throws DomainError `unprocessable` if a field grows above its bound. A field that is above its
- * bound already may stay or shrink.
+ * Throws DomainError `unprocessable` if a field grows above its bound. A field above its bound may
+ * stay.
  */
 export function assertBoundedGrowth(before: ConversationState | null, after: ConversationState): void {
   for (const { field, max, unit, size } of BOUNDS) {
@@ -51,7 +51,7 @@ function getLength(value: unknown): number {
   return typeof value === 'string' || Array.isArray(value) ? value.length : 0;
 }
 
-// Ignores counters and flags: a message that only increases a counter must not exceed the bound.
+// A message that only increases a counter must not exceed the bound.
 function bytesWithoutCounters(value: unknown): number {
   return jsonBytes((value as Participant[]).map((participant) => ({ ...participant, ...FRESH_PARTICIPANT })));
 }

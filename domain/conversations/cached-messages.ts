@@ -5,12 +5,11 @@ import { jsonBytes } from '../free-form.ts';
 import type { MessageDraft, StoredMessage } from '../messages/message.ts';
 import type { RecentMessage } from '../messages/post.ts';
 
-/** What a workflow run knows of its conversation. */
 export interface CachedConversation {
   /** Null: not stored. */
   state: ConversationState | null;
   recent: RecentMessages;
-  /** Deleted for good: no post may recreate it (spec 5.8). */
+  /** Deleted for good (spec 5.8). */
   deleted: boolean;
 }
 
@@ -19,7 +18,7 @@ export interface CachedMessage {
   message: MessageDraft;
 }
 
-/** Bounded cache of delayed messages. Messages that are not in it are loaded when due. */
+/** Messages that are not in the bounded cache are loaded when due. */
 export interface DelayedMessageCache {
   contents: Map<string, { waiting: CachedMessage; bytes: number }>;
   bytes: number;
@@ -51,7 +50,7 @@ export function evictDelayedMessages(held: DelayedMessageCache, changes: readonl
   }
 }
 
-/** Returns the messages in the order of `ids`, or undefined if one is missing. */
+/** Returns undefined if a message is missing. */
 export function findCachedMessages(
   held: DelayedMessageCache,
   ids: readonly string[],
@@ -60,12 +59,11 @@ export function findCachedMessages(
   return found.length === ids.length ? found : undefined;
 }
 
-// More than the messages that arrive while a request may be retried. Older duplicates are found in
-// the store.
+// More than arrive while a request may be retried. Older duplicates are found in the store.
 const MAX_REMEMBERED = 1000;
 const MAX_CARRIED = 300;
 
-/** Cache of the latest messages, oldest first, to recognise retries. */
+/** The latest messages, oldest first, to recognise retries. */
 export interface RecentMessages {
   byId: Map<string, RecentMessage>;
   byExternalId: Map<string, RecentMessage>;
@@ -91,7 +89,7 @@ export function addRecentMessages(recent: RecentMessages, messages: RecentMessag
   }
 }
 
-/** A deleted message keeps its id, for retries, and frees its `externalId`. */
+/** A deleted message keeps its id, for retries, and frees its external id. */
 export function forgetRecentMessage(recent: RecentMessages, changes: Change[]): void {
   for (const change of changes) {
     if (change.kind !== 'removed' && change.kind !== 'cancelled') continue;

@@ -1,4 +1,4 @@
-/** `role` is the user's role, not a message's. */
+/** `role` is the role of the user. */
 export interface Caller {
   user: string;
   role: 'viewer' | 'agent' | 'bot' | 'admin';

@@ -12,14 +12,13 @@ import type { MessageDraft, ProcessedMessage, StoredMessage } from '../messages/
 
 export type SettableField = 'name' | 'category' | 'categoryIndex' | 'language';
 
-/** A change to fields, applied by `evolve`. Its size does not depend on the conversation's size. */
+/** A change to fields. Its size does not depend on the conversation's size. */
 export type Effect =
   | { kind: 'status'; status: ConversationStatus }
   | { kind: 'set'; field: SettableField; value: string | number | null }
   | { kind: 'meta'; key: string; value: unknown }
   | { kind: 'participant'; user: string; set: Partial<Participant> }
   | { kind: 'unread'; sender: string | null }
-  /** No-op if the user is not a participant. */
   | { kind: 'read'; user: string }
   | { kind: 'channels'; channels: string[]; channelsOffline: string[] }
   | { kind: 'touchpoint'; code: string; touchpoint: Touchpoint }
@@ -28,11 +27,10 @@ export type Effect =
   | { kind: 'formRemoved'; form: string }
   | { kind: 'result'; result: ConversationResult }
   | { kind: 'contact'; field: string; value: string | null }
-  /** Sets the contact of a conversation without one. */
   | { kind: 'owner'; contact: string }
   /** Unblocks a bot. Without `bot`: all bots. */
   | { kind: 'unblocked'; bot?: string }
-  /** Makes a delayed message due now. Without `message`: all. */
+  /** Makes a delayed message due. Without `message`: all. */
   | { kind: 'hurried'; message?: string }
   | { kind: 'replace'; fields: Partial<ConversationFields>; clear: (keyof ConversationFields)[] };
 
@@ -43,7 +41,6 @@ interface Decided {
   at: string;
 }
 
-/** Always the first change of a conversation. */
 export interface Created extends Decided {
   kind: 'created';
   by: string;
@@ -55,7 +52,7 @@ export interface Processed extends Decided {
   message: ProcessedMessage;
   effects: Effect[];
   wasDelayed: boolean;
-  /** Absent for a due delayed message, which was counted when posted. */
+  /** Absent for a due message, which was counted when posted. */
   counted?: CountedMessage;
 }
 
@@ -71,22 +68,21 @@ export interface Cancelled extends Decided {
   kind: 'cancelled';
 }
 
-/** A stored message was edited. The effects of its first content remain. */
+/** The effects of the first content remain. */
 export interface Edited extends Decided {
   kind: 'edited';
   caller: Caller;
-  /** The message after the edit. Without `sequence` it is still delayed. */
+  /** The message after the edit. */
   message: StoredMessage;
 }
 
-/** A processed message was deleted. Its sequence is not reused. */
 export interface Removed extends Decided {
   kind: 'removed';
   caller: Caller;
   message: ProcessedMessage;
 }
 
-/** The conversation and its contact were deleted. Always alone in the last commit. */
+/** The conversation was deleted. Always alone in the last commit. */
 export interface Erased extends Decided {
   kind: 'erased';
   caller: Caller;
@@ -106,7 +102,7 @@ export interface IncomingMessage {
   draft: MessageDraft;
 }
 
-/** Returns the user the message speaks for: "the sender" in spec 6. */
+/** Returns the sender in the sense of spec 6. */
 export function getSender({ caller, draft }: IncomingMessage): string {
   return draft.facts?.sender?.user ?? draft.user ?? caller.user;
 }

@@ -46,7 +46,6 @@ export interface ConversationResult {
   categoryIndex?: number;
 }
 
-/** Bound on the completed forms of a conversation (spec 5.5). */
 export const MAX_RESULTS = 1000;
 
 /** An activated touchpoint (spec 5.4). */
@@ -55,7 +54,7 @@ export interface Touchpoint {
   selected: boolean;
 }
 
-/** Fields that a PATCH replaces (spec 5.9). JSON-safe; times are ISO 8601 UTC. */
+/** Fields that a PATCH replaces (spec 5.9). Times are ISO 8601 UTC. */
 export interface ConversationFields {
   name?: string;
   type: ConversationType;
@@ -71,16 +70,12 @@ export interface ConversationFields {
   forms: ConversationForm[];
 }
 
-/** A delayed message. Its content is in the store. */
 export interface PendingMessage {
   id: string;
   dueAt: string;
 }
 
-/**
- * The fields that decisions read, bounded in size: texts, results and history are only in the store,
- * which is the source of truth.
- */
+/** The fields that decisions read. Texts, results and history are only in the store. */
 export interface ConversationState extends ConversationFields {
   id: string;
   slug: string;
@@ -89,17 +84,16 @@ export interface ConversationState extends ConversationFields {
   createdBy: string;
   createdAt: string;
   updatedAt: string;
-  /** When the last `SPOKEN_TYPES` message was processed; initially `createdAt`. */
+  /** When the last `SPOKEN_TYPES` message was processed. */
   lastMessageAt: string;
-  /** Version in the store, incremented by each commit. 0: not stored. */
+  /** Incremented by each commit. 0: not stored. */
   version: number;
-  /** Sequence of the last processed message. */
   sequence: number;
-  /** Sequence of the last event: the order of webhooks (spec 7). */
+  /** Sequence of the last event (spec 7). */
   eventSequence: number;
   /** Sorted by due time, then id. */
   pending: PendingMessage[];
-  /** Bot-loop counters by bot (spec 9). */
+  /** Bot-loop counters by bot. */
   loops: Record<string, LoopCounter>;
 }
 
@@ -110,13 +104,13 @@ export type NewConversation = Pick<
   Partial<
     Pick<ConversationFields, 'name' | 'type' | 'status' | 'category' | 'categoryIndex' | 'language' | 'meta'>
   > & {
-    /** The creator, who is the first participant (spec 6). */
+    /** The first participant (spec 6). */
     creator?: { user: string; organization: string; role: string };
   };
 
 export const DEFAULTS = { type: 'bot', status: 'queued' } as const;
 
-/** Returns the state before the first commit, with the defaults of spec 5.1. */
+/** Returns the state before the first commit (spec 5.1). */
 export function newConversation(seed: NewConversation): ConversationState {
   const { creator, ...given } = seed;
   return {

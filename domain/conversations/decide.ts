@@ -16,7 +16,6 @@ import { messageEffects, plainEffects } from '../effects/message-effects.ts';
 import type { MessageDraft } from '../messages/message.ts';
 import type { Post, PostedMessage, PostResult, RecentMessage, Refusal } from '../messages/post.ts';
 
-/** Finds a stored message by id or `externalId`. */
 export type FindKnownMessage = (draft: MessageDraft) => RecentMessage | undefined;
 
 export interface Decision {
@@ -33,7 +32,7 @@ export interface PostDecision extends Decision {
 interface DecisionContext {
   now: string;
   findKnown: FindKnownMessage;
-  /** The contact's profile, if it was loaded: then equal fields are not changed again. */
+  /** The contact's profile, if loaded: then equal fields are not changed. */
   profile?: Profile;
 }
 
@@ -49,7 +48,7 @@ interface BatchDecision {
   results: PostResult[];
 }
 
-/** Decides independent posts in order. A refused post changes nothing for the others. Never throws. */
+/** Decides posts in order. A refused post changes nothing for the others. Never throws. */
 export function decideBatch(
   { state, recent, deleted }: CachedConversation,
   posts: Post[],
@@ -80,7 +79,7 @@ export function decideBatch(
   return batch;
 }
 
-/** Maps any error to a refusal: an unexpected error must not block the conversation. */
+/** An unexpected error must not block the conversation. */
 export function toRefusal(error: unknown): Refusal {
   if (!(error instanceof DomainError))
     return { code: 'internal', message: 'The message could not be processed.' };
@@ -89,10 +88,8 @@ export function toRefusal(error: unknown): Refusal {
 }
 
 /**
- * Decides one post. `state` is null if the conversation is not stored.
- *
- * Throws DomainError to refuse the whole post: `not_found`, `conflict`, `unprocessable`,
- * `invalid_request` or a bot-loop code (spec 5, 6.10).
+ * Decides one post. Throws DomainError to refuse it as a whole: `not_found`, `conflict`,
+ * `unprocessable`, `invalid_request` or a bot-loop code (spec 5, 6.10).
  */
 export function decidePost(
   state: ConversationState | null,
@@ -102,8 +99,7 @@ export function decidePost(
   const { caller, create, messages } = post;
   const before = state ?? (create && newConversation(create));
   if (!before) throw notFound('The conversation');
-  // Slugs are random. An equal slug means that an earlier attempt of this request created the
-  // conversation: report it as created again.
+  // An equal random slug means that an earlier attempt of this request created the conversation.
   const created = !state || state.slug === create?.slug;
   const decision: PostDecision = { changes: [], state: before, posted: [], created };
   if (state) assertNoSecondCreate(state, post);
@@ -122,7 +118,7 @@ export function decidePost(
 }
 
 /**
- * Processes due messages in order and skips messages that are not pending. Never throws: invalid
+ * Processes due messages in order. Skips messages that are not pending. Never throws: invalid
  * effects are dropped.
  */
 export function decideDue(state: ConversationState, due: CachedMessage[], now: string): Decision {
@@ -134,10 +130,7 @@ export function decideDue(state: ConversationState, due: CachedMessage[], now: s
   return decision;
 }
 
-/**
- * Decides a change without a message. Throws DomainError `unprocessable` or `invalid_request`, and
- * `conflict` for a second contact.
- */
+/** Throws DomainError `unprocessable` or `invalid_request`, and `conflict` for a second contact. */
 export function decideAmend(
   state: ConversationState,
   { id, by, effects, now }: { id: string; by: string; effects: Effect[]; now: string },
@@ -148,7 +141,7 @@ export function decideAmend(
   if (owner !== undefined && state.contact !== undefined && owner !== state.contact) {
     throw new DomainError('conflict', 'The conversation has a contact already.');
   }
-  // A PATCH may set a field to its value: that is an update too (spec 5.9).
+  // A PATCH that sets a field to its value is an update too.
   const changing = effects.filter((effect) => effect.kind === 'set' || hasEffect(state, effect));
   const intervenes = effects.some(({ kind }) => kind === 'unblocked' || kind === 'hurried');
   if (changing.length === 0 && intervenes) return decision;
@@ -158,8 +151,8 @@ export function decideAmend(
 }
 
 /**
- * Decides a deletion. The returned base is for its events: it keeps the participants, so that the same
- * services are notified, but no messages and contact data (spec 5.8).
+ * The returned base is for the events: with the participants, so that the same services are
+ * notified, without messages and contact data (spec 5.8).
  */
 export function decideErasure(
   { participants, version, sequence, eventSequence, ...state }: ConversationState,
@@ -179,7 +172,6 @@ export function decideErasure(
   return { base, changes: [{ kind: 'erased', id, at: now, caller }] };
 }
 
-/** Cancels a delayed message. No-op if the message is not pending. */
 export function decideCancel(state: ConversationState, id: string, now: string): Decision {
   const decision: Decision = { changes: [], state };
   if (isPending(state, id)) applyChange(decision, { kind: 'cancelled', id, at: now });
@@ -195,7 +187,7 @@ function applyChange(decision: Decision, change: Change): void {
   decision.state = evolve(decision.state, change);
 }
 
-// The first attempt stored the upsert's changes with its messages.
+// The first attempt stored the changes with its messages.
 function isRetry(post: Post, known: FindKnownMessage): boolean {
   return post.messages.length > 0 && post.messages.every((draft) => known(draft)?.id === draft.id);
 }
@@ -227,7 +219,7 @@ function acceptMessage(decision: Decision, arriving: TimedMessage): PostedMessag
   const counted = classifyMessage(caller, draft);
   assertNoBotLoop(before.loops, counted, Date.parse(now));
   const effects = messageEffects(before, arriving);
-  // Check the bounds of a delayed message now, while its caller waits.
+  // Check the bounds of a delayed message while its caller waits.
   if (draft.delay) assertBoundedGrowth(before, applyEffects(before, effects));
   const change = draft.delay ? buildDelayed(arriving) : buildProcessed(before, { ...arriving, effects });
   applyChange(decision, { ...change, counted: counted ?? undefined });
@@ -272,7 +264,7 @@ function effectsOrNull(state: ConversationState, decided: () => Effect[]): Effec
     assertBoundedGrowth(state, applyEffects(state, effects));
     return effects;
   } catch {
-    // Catch everything: a message that cannot be processed would block all later messages.
+    // A message that cannot be processed would block all later messages.
     return null;
   }
 }
@@ -295,8 +287,8 @@ interface UpsertContext extends Pick<DecisionContext, 'now' | 'profile'> {
 }
 
 /**
- * Returns an upsert's change besides its messages (spec 5.7). Throws DomainError `not_found` for
- * another contact's conversation, `unprocessable` for too many address fields.
+ * Throws DomainError `not_found` for another contact's conversation, `unprocessable` for too many
+ * address fields (spec 5.7).
  */
 function upsertChange(
   state: ConversationState,
@@ -316,7 +308,7 @@ function upsertChange(
   return { kind: 'amended', id, at: now, by: post.caller.user, effects };
 }
 
-// Completes an assignment: a worker may have stopped after it assigned the conversation to the contact.
+// A worker may have stopped after it assigned the conversation to the contact.
 function ownerEffects({ contact }: ConversationState, { create }: Post): Effect[] {
   const owner = create?.contact;
   if (owner === undefined || contact === owner) return [];

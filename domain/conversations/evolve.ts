@@ -5,7 +5,7 @@ import type { ConversationForm, ConversationState, Participant, PendingMessage }
 import { eventNames } from '../events/event-name.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
 
-/** Returns the state after a change, with its old `version`, which the commit sets. */
+/** Returns the state after a change. The commit sets `version`. */
 export function evolve(state: ConversationState, change: Change): ConversationState {
   const next = evolveKind({ ...state, updatedAt: change.at }, change);
   next.eventSequence += eventNames(change, next).length;
@@ -50,7 +50,9 @@ export function applyEffects(state: ConversationState, effects: readonly Effect[
   return effects.reduce(applyEffect, state);
 }
 
-/** Returns whether an effect of an upsert or operator changes the state. Assumed for other effects. */
+/**
+ * Returns whether an effect of an upsert or operator changes the state. Assumed for other effects.
+ */
 export function hasEffect(state: ConversationState, effect: Effect): boolean {
   switch (effect.kind) {
     case 'set':
@@ -74,7 +76,6 @@ function withoutMessage(pending: PendingMessage[], id: string): PendingMessage[]
   return pending.filter((waiting) => waiting.id !== id);
 }
 
-// Messages become due at the time of the change and keep their order.
 function makeDueNow(
   { pending, updatedAt }: ConversationState,
   message: string | undefined,
@@ -121,7 +122,7 @@ function applyEffect(state: ConversationState, effect: Effect): ConversationStat
       return { ...state, pending: makeDueNow(state, effect.message) };
     case 'replace':
       return replaceFields(state, effect);
-    // Results are unbounded and contacts are separate records: both are in the store only.
+    // Results and contacts are only in the store.
     case 'result':
     case 'contact':
       return state;

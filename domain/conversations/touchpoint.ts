@@ -3,16 +3,14 @@ import type { ConversationState } from './conversation.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
 import type { MessageDraft } from '../messages/message.ts';
 
-/** Configurable codes (spec 1.4), in brackets in spec 5.4. */
+/** Configured codes (spec 1.4). */
 export interface TouchpointCodes {
   socialMessenger: string;
   chatApp: string;
 }
 
-/** Touchpoints that every conversation has (spec 5.4). */
 export const FIXED_TOUCHPOINTS = ['web', 'email', 'sms', 'video'] as const;
 
-/** The default of a message (spec 6.1). */
 export const DEFAULT_TOUCHPOINT = 'web';
 
 /** Excludes video (spec 6.1). */
@@ -24,12 +22,11 @@ export function conversationTouchpoints(codes: TouchpointCodes): string[] {
   return [...messageTouchpoints(codes), 'video'];
 }
 
-/** Only the latest are kept. */
 export const MAX_SERVICES = 20;
 
 /**
- * Activates the touchpoint of a message by the contact, or to the contact by a service or template.
- * The contact's touchpoint becomes selected; another only if none is.
+ * A message by the contact, or by a service or template, activates its touchpoint. The contact's
+ * touchpoint becomes selected, another only if none is.
  */
 export function touchpointEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   if (!reachesContact(draft)) return [];

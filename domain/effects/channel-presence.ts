@@ -11,15 +11,12 @@ export interface ChannelPresence {
   members: readonly ChannelMember[];
 }
 
-/**
- * Returns the connected members, including suspended members: the channel's data may lag behind their
- * status, which the caller checks.
- */
+/** Includes suspended members: the caller checks the current status of users. */
 export function onlineUnlessAway({ members }: ChannelPresence): string[] {
   return members.filter(({ online, suspended }) => online || suspended).map(({ user }) => user);
 }
 
-/** Keeps the order (spec 6, `/notify`). Users in `away` are offline everywhere. */
+/** Keeps the order of channels. Users in `away` are offline everywhere. */
 export function splitByPresence(
   channels: readonly ChannelPresence[],
   away: ReadonlySet<string>,

@@ -10,12 +10,12 @@ export type ConversationCommand =
   | { name: 'notify'; channels: string[] | 'all' }
   | { name: 'assign'; users: string[] }
   | { name: 'join' | 'accept' | 'leave' }
-  /** An unknown command, or a command for bots. Has no effect. */
+  /** A command that is unknown or for bots has no effect. */
   | { name: 'other' };
 
 const COMMANDS = ['set', 'notify', 'assign', 'join', 'accept', 'leave'];
 
-/** Returns a hint if the command is unknown and has no effect (spec 6.5). */
+/** Returns a hint for an unknown command (spec 6.5). */
 export function commandHint({ type, text }: { type?: string | null; text: string }): string | undefined {
   const [, name = ''] = (type === 'command' && /^\/(\S+)/.exec(text)) || [];
   if (name === '' || COMMANDS.includes(name)) return undefined;
@@ -27,8 +27,7 @@ export function commandHint({ type, text }: { type?: string | null; text: string
 }
 
 /**
- * Throws DomainError `unprocessable` for a malformed command or arguments, `invalid_request` if
- * `/set` names an unsafe key.
+ * Throws DomainError `unprocessable` for a malformed command, `invalid_request` for an unsafe key.
  */
 export function parseCommand({ text, meta }: Pick<MessageDraft, 'text' | 'meta'>): ConversationCommand {
   const [, sign, name, rest = ''] = /^([/>])(\S+)(?:\s+([\s\S]*))?$/.exec(text) ?? [];

@@ -16,7 +16,6 @@ export function collectResults(change: Change): ConversationResult[] {
   return getEffects(change).flatMap((effect) => (effect.kind === 'result' ? [effect.result] : []));
 }
 
-/** Returns the effects on the profile, in order. */
 export function contactEffects(change: Change): ContactEffect[] {
   return getEffects(change).flatMap((effect) => (effect.kind === 'contact' ? [effect] : []));
 }
@@ -29,7 +28,7 @@ export function findNewOwner(changes: readonly Change[]): string | undefined {
   return findOwner(changes.flatMap(getEffects));
 }
 
-/** Returns final values by dotted path; null clears. */
+/** Returns values by dotted path; null clears. */
 export function contactFields(changes: readonly Change[]): Record<string, string | null> {
   return Object.fromEntries(changes.flatMap(contactEffects).map(({ field, value }) => [field, value]));
 }
@@ -39,8 +38,8 @@ export function profileAfter(profile: Profile, change: Change): Profile {
 }
 
 /**
- * Returns the effects that set fields, by dotted path. If the profile is known, equal fields are
- * skipped and DomainError `unprocessable` is thrown for too many address fields.
+ * Fields are dotted paths. With a profile, skips equal fields and throws DomainError
+ * `unprocessable` for too many address fields.
  */
 export function profileEffects(
   profile: Profile | undefined,

@@ -3,10 +3,7 @@ import type { ConversationForm, ConversationState } from '../conversations/conve
 import type { MessageDraft } from '../messages/message.ts';
 import { unprocessable } from '../errors.ts';
 
-/**
- * Parses `+<name>`, which opens a form, or `-<name>`, which removes it (spec 6). `meta.form`, an id
- * or name, overrides the name.
- */
+/** Parses `+<name>` or `-<name>` (spec 6). `meta.form`, an id or name, overrides the name. */
 export function parseForm(draft: Pick<MessageDraft, 'text' | 'meta'>): { sign: '+' | '-'; form: string } {
   const [, sign, name = ''] = /^([+-])([\s\S]*)$/.exec(draft.text) ?? [];
   const form = readFormName(draft) ?? name.trim();
@@ -16,7 +13,6 @@ export function parseForm(draft: Pick<MessageDraft, 'text' | 'meta'>): { sign: '
   return { sign: sign === '+' ? '+' : '-', form };
 }
 
-/** Throws DomainError `unprocessable` if `meta.form` is not a text. */
 export function readFormName({ meta }: Pick<MessageDraft, 'meta'>): string | undefined {
   const form = meta?.['form'] ?? undefined;
   if (form === undefined || (typeof form === 'string' && form !== '')) return form;
@@ -29,8 +25,8 @@ interface FormCandidate {
 }
 
 /**
- * Returns the best match among `forms` (oldest first), or null. Precedence: id, order in `listed`,
- * nearest organization in `path` (from the root down), oldest form (spec 6.8).
+ * Precedence: id, order in `listed`, nearest organization in `path` (root first), oldest form (spec
+ * 6.8). Expects the oldest form first.
  */
 export function chooseForm<T extends FormCandidate>(
   forms: readonly T[],
@@ -44,7 +40,7 @@ export function chooseForm<T extends FormCandidate>(
   return forms.toSorted((one, other) => rank(one) - rank(other))[0] ?? null;
 }
 
-/** Finds an open form by id or name. Throws DomainError `unprocessable` if there is none. */
+/** Takes an id or name. Throws DomainError `unprocessable` if the form is not open. */
 export function openForm(state: ConversationState, form: string): ConversationForm {
   const open = findOpenForm(state, form);
   if (!open) throw unprocessable(`The form "${form}" is not open in this conversation.`);
@@ -76,7 +72,7 @@ function findOpenForm(state: ConversationState, form: string): ConversationForm 
   return state.forms.find((open) => open.form === form) ?? state.forms.find((open) => open.name === form);
 }
 
-// The category of the message overrides that of the conversation. An index overrides a name.
+// The message's category overrides the conversation's. An index overrides a name.
 function resolveCategory(
   state: ConversationState,
   { meta, facts }: MessageDraft,

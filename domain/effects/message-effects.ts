@@ -11,8 +11,8 @@ import { unprocessable, withinPath } from '../errors.ts';
 import { definedFields } from '../record-fields.ts';
 
 /**
- * Returns a message's effects in order (spec 5.2). Throws DomainError `unprocessable` if it
- * conflicts with the state, `invalid_request` for an unsafe key.
+ * In order (spec 5.2). Throws DomainError `unprocessable` if the message conflicts with the state,
+ * `invalid_request` for an unsafe key.
  */
 export function messageEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   return [
@@ -24,7 +24,7 @@ export function messageEffects(state: ConversationState, arrival: IncomingMessag
   ];
 }
 
-/** Returns the effects of any message. Never throws. For a due message whose own effects are invalid. */
+/** Returns the effects of a due message whose own effects are invalid. Never throws. */
 export function plainEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   return [...joinEffects(state, arrival), ...statusEffects(state, arrival), ...unreadEffects(arrival)];
 }
@@ -90,7 +90,6 @@ function commandEffects(state: ConversationState, arrival: IncomingMessage): Eff
   }
 }
 
-/** Removes the conversation from the participant's inbox and clears the channels to notify. */
 function acceptEffects(state: ConversationState, user: string): Effect[] {
   const { channels, channelsOffline } = state;
   return [

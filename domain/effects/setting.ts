@@ -9,7 +9,7 @@ import { readFormName, openForm } from './form.ts';
 
 const FIELDS: readonly string[] = ['name', 'category', 'categoryIndex', 'language'] satisfies SettableField[];
 
-/** A parsed `/set`. Null clears the value. */
+/** Null clears the value. */
 export type Setting =
   | { kind: 'status'; status: ConversationStatus }
   | { kind: 'field'; field: SettableField; value: string | number | null }
@@ -26,8 +26,8 @@ export function parseSetting(text: string): Setting {
 }
 
 /**
- * Sets category and categoryIndex together, by the organization's list. For an unlisted category the
- * other field is cleared. Throws DomainError `unprocessable` for an index outside the list.
+ * Sets category and categoryIndex together. For an unlisted category the other field is cleared.
+ * Throws DomainError `unprocessable` for an index outside the list.
  */
 export function settingEffects(setting: Setting, categories: MessageFacts['categories'] = []): Effect[] {
   if (setting.kind === 'status') return [{ kind: 'status', status: setting.status }];
@@ -51,7 +51,7 @@ export function settingEffects(setting: Setting, categories: MessageFacts['categ
 }
 
 /**
- * Null clears a field. An undefined field is derived from the other field. Throws DomainError
+ * Null clears a field. An undefined field is derived from the other. Throws DomainError
  * `unprocessable` for an index outside the list or a mismatch.
  */
 export function categoryEffects(
@@ -120,7 +120,7 @@ function parseCategoryIndex(value: string | null): number | null {
   return Number(value);
 }
 
-/** A parsed field message. Null clears the value. */
+/** Null clears the value. */
 type FieldUpdate =
   | { target: 'form'; form: string; key: string; value: string | null }
   | { target: 'contact'; field: string; value: string | null }
@@ -156,7 +156,6 @@ function findMaxCharacters(field: string): number | undefined {
   return Object.entries(MAX_PROFILE_CHARACTERS).find(([name]) => name === field)?.[1];
 }
 
-/** Throws DomainError `unprocessable` if the form is not open or has no such field. */
 export function fieldEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   const field = parseField(draft);
   switch (field.target) {

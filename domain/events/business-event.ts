@@ -3,14 +3,11 @@ import type { SecretOrigin } from '../delivery/signing-secret.ts';
 /** `unrouted`: no event type had their name. */
 export type RetriedStatus = 'failed' | 'ignored' | 'unrouted';
 
-/**
- * Events of a type, or of a name in an organization and its descendants (spec 8.3). Times are ISO
- * 8601.
- */
+/** Events of a type, or of a name in an organization and its descendants (spec 8.3). */
 export interface EventSelection {
   of: { eventtype: string } | { name: string; organization: string };
   status: RetriedStatus;
-  /** Bounds of the arrival, both inclusive. */
+  /** Bounds of the arrival, inclusive, as ISO 8601. */
   since: string;
   until: string;
 }
@@ -20,12 +17,12 @@ export interface EventPosition {
   id: string;
 }
 
-/** Signatures for ingest addresses (spec 8.9). The first is the default. */
+/** Kinds of signatures at ingest addresses (spec 8.9). The first is the default. */
 export const SIGNATURE_KINDS = ['standard-webhooks', 'github', 'stripe', 'shopify', 'slack'] as const;
 
 export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
 
-/** Returns the secret's origin. Only with Standard Webhooks does the caller choose the secret. */
+/** Secrets of other kinds come from the sender's product. */
 export function secretOrigin(kind: SignatureKind): SecretOrigin {
   return kind === 'standard-webhooks' ? 'ours' : 'foreign';
 }

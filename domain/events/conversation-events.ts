@@ -14,9 +14,9 @@ import type { MessageDraft } from '../messages/message.ts';
 
 export interface EventContext {
   publicUrl: string;
-  /** Transfer links by touchpoint code, with `{slug}` (spec 5.11). */
+  /** Link templates by touchpoint code (spec 5.11). */
   links: Record<string, string>;
-  /** Completed forms of the conversation. May include those that the changes complete. */
+  /** May include the forms that the changes complete. */
   results?: ConversationResult[];
   contact?: Record<string, unknown>;
   /** The profile before the changes, if several change it. */
@@ -27,7 +27,7 @@ interface AppliedChange {
   change: Change;
   after: ConversationState;
   results: ConversationResult[];
-  /** The profile after this change, if a later change modifies it again. */
+  /** The profile after this change, if a later change modifies it. */
   profile?: Profile;
 }
 
@@ -38,8 +38,8 @@ interface CommittedChanges {
 }
 
 /**
- * Returns the events in sequence order. Each event contains its resource as right after its change
- * (spec 7.6). Deterministic.
+ * Returns events in sequence order. Each event has its resource as right after its change (spec
+ * 7.6).
  */
 export function conversationEvents(
   { base, changes, states = intermediateStates(base, changes) }: CommittedChanges,
@@ -135,13 +135,13 @@ function toContactData({ change, after, profile }: AppliedChange, context: Event
   return { id: contact, profile: contactFields([change]) };
 }
 
-// If the events are built again, the stored results include those of the changes.
+// Events may be built again after their results were stored.
 function earlierResults(results: ConversationResult[], changes: Change[]): ConversationResult[] {
   const added = new Set(changes.flatMap(collectResults).map(({ message }) => message));
   return results.filter(({ message }) => !added.has(message));
 }
 
-/** Returns the ids in `meta.targetUser` and `meta.targetBot`, which are ids or lists (spec 6.9). */
+/** Returns the ids in `meta.targetUser` and `meta.targetBot` (spec 6.9). */
 export function mentionTargets({ type, meta }: Pick<MessageDraft, 'type' | 'meta'>): string[] {
   if (type !== 'mention') return [];
   const named: unknown[] = [meta?.['targetUser'], meta?.['targetBot']].flat();

@@ -43,7 +43,6 @@ const ACTIVITY_TYPES: Record<string, { type: string; done: string; alone?: true 
   error: { type: 'Flag', done: 'failed', alone: true },
 };
 
-/** Keyed by the first word of the event's name. */
 const OBJECTS: Record<string, { path: string; type: string }> = Object.fromEntries(
   Object.entries(RESOURCES).flatMap(([path, row]) =>
     'event' in row ? [[row.event.name, { path, type: row.event.activityType }]] : [],
@@ -57,7 +56,7 @@ const ACTORS: Record<EventActor['kind'], { type: string; path: string; word: str
   service: { type: 'Service', path: 'services', word: 'A service' },
 };
 
-/** The ids of an activity are URLs of this API (spec 7.6). */
+/** Returns an activity whose ids are URLs of this API (spec 7.6). */
 export function toActivityStream(
   { name, timestamp, actor, publicUrl }: Pick<EventRecord, 'name' | 'timestamp' | 'actor' | 'publicUrl'>,
   data: EventData,
@@ -92,7 +91,7 @@ function address(publicUrl: string, path: string, id: string): string {
   return `${publicUrl}/v2/${path}/${id}`;
 }
 
-/** Removes the secret and the credentials in the URL from a service (spec 7.6). */
+/** Removes a service's secret and the credentials in its URL (spec 7.6). */
 export function toEventSnapshot(resource: string, record: Record<string, unknown>): Record<string, unknown> {
   if (resource !== 'service') return record;
   const { url, secret, ...params } = (record['params'] ?? {}) as Record<string, unknown>;

@@ -2,18 +2,15 @@ import type { Change, Effect } from '../conversations/change.ts';
 import type { ConversationState } from '../conversations/conversation.ts';
 import type { StoredMessage } from '../messages/message.ts';
 
-/** An event's name (spec 7). The role is separate: only the fifth word of a pattern matches it. */
+/** Only the fifth word of a pattern matches the role (spec 7). */
 export interface EventName {
   name: string;
-  /** Type of the conversation, on its own events: the third word of a pattern (spec 7.4). */
+  /** On the conversation's own events: the third word of a pattern (spec 7.4). */
   conversationType?: string;
   role?: string;
 }
 
-/**
- * Returns the names of a change's events. They depend only on the change and the conversation's type
- * and contact, so the workflow can number events without their bodies.
- */
+/** Returns event names. They need no bodies, so that the workflow can number events. */
 export function eventNames(
   change: Change,
   conversation: Pick<ConversationState, 'type' | 'contact'>,
@@ -38,7 +35,6 @@ export function eventNames(
       ];
     case 'amended':
       return updateEventNames(change.effects, conversation);
-    // Delayed messages cause no events before processing (spec 6).
     case 'delayed':
     case 'cancelled':
       return [];
@@ -63,7 +59,7 @@ function updateEventNames(effects: Effect[], { type }: Pick<ConversationState, '
   ];
 }
 
-/** Returns the id of a change's n-th event, counted from 1: an event stored twice is one event. */
+/** Returns the id of the n-th event, from 1. An event stored twice is one event. */
 export function eventId(change: string, number = 1): string {
   return `${change}-${number}`;
 }

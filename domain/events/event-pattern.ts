@@ -37,7 +37,7 @@ export function parsePattern(text: string): string {
   return text;
 }
 
-// Only `SPOKEN_TYPES` have a role. `*` also matches messages without a role.
+// `*` also matches messages without a role.
 function assertRoleHasType(pattern: string): void {
   const [, , , type = ANY, role = ANY] = pattern.split('.');
   if (type === ANY || role === ANY || SPOKEN_TYPES.some((spoken) => spoken === type)) return;
@@ -58,8 +58,8 @@ function unmatchableWordError(word: string, at: number, possible: readonly strin
 }
 
 /**
- * Matches word by word. A shorter pattern is a prefix. `*` is any word, also a missing role; at the
- * end it stands for one or more words.
+ * A shorter pattern is a prefix. `*` is any word, also a missing role; at the end one or more
+ * words.
  */
 export function matchesPattern(pattern: string, { name, conversationType, role }: EventName): boolean {
   const wanted = pattern.split('.');

@@ -2,13 +2,13 @@ import type { EventName } from './event-name.ts';
 import type { Audience } from './subscriptions.ts';
 import type { UserRole } from '../scope.ts';
 
-/** `contact` has no user; `service` is a webhook that failed. */
+/** `service`: a webhook that failed. */
 export interface EventActor {
   id: string;
   kind: 'user' | 'bot' | 'contact' | 'service';
 }
 
-/** Resources by name, and the conversation's links (spec 5.11). */
+/** Resources by name, and links (spec 5.11). */
 export interface EventData extends Record<string, unknown> {
   links?: Record<string, string>;
 }

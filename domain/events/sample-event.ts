@@ -5,7 +5,7 @@ import { conversationLinks, conversationView, messageView } from './view.ts';
 
 export interface SampleFacts {
   id: string;
-  /** 24 hexadecimal digits that are the id of no record. */
+  /** An id that no record has. */
   record: string;
   organization: string;
   user: string;
@@ -14,7 +14,7 @@ export interface SampleFacts {
   links: Record<string, string>;
 }
 
-/** Returns a sample whose conversation has `meta.sample` (spec 7.11). */
+/** Returns an event whose conversation has `meta.sample` (spec 7.11). */
 export function sampleEvent(facts: SampleFacts): EventRecord {
   const { id, record, organization, user, now, publicUrl, links } = facts;
   const shared = { id: record, slug: 'sample-of-a-slug', createdBy: user, createdAt: now };

@@ -2,8 +2,8 @@ import { matchesPattern } from './event-pattern.ts';
 import type { EventName } from './event-name.ts';
 
 /**
- * Statuses of a service (spec 7). Deliveries are sent to `active` services, held for `pending` and
- * `failed` services, skipped for `disabled` services.
+ * Deliveries are sent to `active` services, held for `pending` and `failed`, skipped for `disabled`
+ * services (spec 7).
  */
 export const SERVICE_STATUSES = ['pending', 'active', 'failed', 'disabled'] as const;
 export type ServiceStatus = (typeof SERVICE_STATUSES)[number];
@@ -23,15 +23,15 @@ export interface Subscription {
 export interface Audience {
   participants: readonly string[];
   mentioned: readonly string[];
-  /** The message is a command with `>`, which concerns all bots. */
+  /** A command with `>` concerns all bots. */
   addressed: boolean;
   /** On message events only. */
   author?: string;
 }
 
 /**
- * Returns whether a service subscribes to an event, regardless of its status (spec 7). `line` is
- * the event's tenant path. Without `audience`, bot webhooks receive nothing.
+ * Returns whether a service subscribes to an event, regardless of the service's status (spec 7).
+ * `line` is the event's tenant path. Bot webhooks need `audience`.
  */
 export function isSubscribed(
   { organization, user, events = [] }: Subscription,

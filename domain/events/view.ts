@@ -6,7 +6,7 @@ import { pick } from '../record-fields.ts';
 
 const MAX_RESULT_BYTES = 64 * 1024;
 
-// Public fields. A new field stays internal unless it is listed here.
+// A field that is not listed stays internal.
 const CONVERSATION_FIELDS = [
   'id',
   'slug',
@@ -70,7 +70,6 @@ export type MessageView = Pick<StoredMessage, (typeof MESSAGE_FIELDS)[number]> &
   updatedAt: string;
 };
 
-/** Returns the URL of the chat page (spec 5.1). */
 export function conversationUrl(publicUrl: string, slug: string): string {
   return `${publicUrl}/c/${slug}`;
 }
@@ -86,7 +85,7 @@ export function conversationView(
   };
 }
 
-/** Returns the latest completed forms within both bounds: every event repeats them. */
+/** Returns the latest completed forms. Bounded, because every event repeats them. */
 function latestResults(results: readonly ConversationResult[]): ConversationResult[] {
   let bytes = 0;
   let first = results.length;
@@ -115,8 +114,8 @@ export function messageView(
 }
 
 /**
- * Returns links by touchpoint code: `web` is the chat page, the others are templates with `{slug}`
- * filled in (spec 5.11).
+ * Returns links by touchpoint code. `web` is the chat page; the others fill in `{slug}` (spec
+ * 5.11).
  */
 export function conversationLinks(
   slug: string,

@@ -4,14 +4,12 @@ import { definedFields, pick } from '../record-fields.ts';
 import type { NullableFields } from '../record-fields.ts';
 import { invalidRequest, unprocessable } from '../errors.ts';
 
-/** An action as callers write it. */
 export type ActionInput = Pick<Action, 'type' | 'text'> & NullableFields<Omit<Action, 'type' | 'text'>>;
 
-/** An item as callers write it. */
 export type ItemInput = Pick<MessageItem, 'title'> &
   NullableFields<Omit<MessageItem, 'title' | 'actions'>> & { actions?: ActionInput[] | null };
 
-/** Fields of each action type besides `text` and `meta` (spec 6.2). `words` describes the type. */
+/** Fields of an action besides `text` and `meta` (spec 6.2). */
 export const ACTION_FIELDS: Record<
   ActionType,
   { words: string; required: ActionField[]; optional: ActionField[] }
@@ -32,24 +30,23 @@ export const ACTION_FIELDS: Record<
 };
 type ActionField = 'uri' | 'payload' | 'iconUrl' | 'fallback' | 'size';
 
-/** Types that combine only with each other (spec 6.2, rules 1 and 2). */
+/** Action types that combine only with each other (spec 6.2). */
 const EXCLUSIVE: readonly ActionType[] = ['reply', 'locationRequest'];
 const ITEM_ACTIONS: readonly ActionType[] = ['link', 'webview', 'postback'];
 const MAX_ITEM_ACTIONS = 3;
 
-/** Applies defaults and drops fields that the type does not have. Throws DomainError if invalid. */
+/** Drops fields that the type does not have. Throws DomainError if invalid. */
 export function messageActions(actions: ActionInput[]): Action[] {
   return actions.map((action, at) => parseAction(action, `actions.${at}`));
 }
 
-/** Applies defaults. Throws DomainError if invalid (spec 6.2). */
+/** Throws DomainError if invalid (spec 6.2). */
 export function messageItems(items: ItemInput[]): MessageItem[] {
   return items.map((item, at) => parseItem(item, `items.${at}`));
 }
 
 /**
- * Throws DomainError `unprocessable` for types that cannot be combined (spec 6.2). Actions of items
- * count too.
+ * Throws DomainError `unprocessable` for types that cannot be combined, also in items (spec 6.2).
  */
 export function assertCompatibleActions({ actions, items }: Pick<MessageDraft, 'actions' | 'items'>): void {
   const withPaths = (list: Action[] = [], path: string) =>
@@ -132,7 +129,6 @@ const MEDIA_TYPES: Readonly<Partial<Record<string, string>>> = {
   webp: 'image/webp',
 };
 
-/** Guesses from the file extension (spec 6.2). */
 function guessMediaType(url: string): string | undefined {
   const path = url.replace(/[?#].*$/s, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase();

@@ -7,8 +7,8 @@ export const VIEWER_TYPES: readonly MessageType[] = ['chat', 'card', 'postback']
 const EXTERNAL_ID = /^viewer(?:~\d+)?:([\s\S]*)$/;
 
 /**
- * Returns an external id that callers of the API do not use. `taken` is the number of such ids of
- * this key that other senders use.
+ * Returns an external id that API callers do not use. `taken`: how many such ids of this key other
+ * senders use.
  */
 export function viewerExternalId(key: string, taken = 0): string {
   return `viewer${taken === 0 ? '' : `~${taken}`}:${key}`;
@@ -50,7 +50,7 @@ export function viewerMessage(message: MessageView, author?: Author): ViewerMess
   };
 }
 
-/** Returns a button's label instead of its payload. */
+/** Returns the label of a button, not its payload. */
 function visibleText({ type, text, meta }: MessageView): string {
   const label = meta?.['label'];
   return type === 'postback' && typeof label === 'string' && label !== '' ? label : text;
@@ -64,10 +64,7 @@ function toVisibleAction({ meta: _, ...action }: Action): Action {
   return action;
 }
 
-/**
- * Returns undefined if the roles differ: an integration may post as a bot with an admin's token,
- * and the admin's name must stay hidden.
- */
+/** Returns undefined if the roles differ: an admin whose token a bot uses must stay hidden. */
 export function getVisibleAuthor(
   role: MessageRole | undefined,
   user: (Author & { role: UserRole }) | null,
@@ -84,8 +81,8 @@ interface ParticipantReadState {
 }
 
 /**
- * Returns the lowest unread count of the agents and admins who accepted, undefined without any. Bots
- * do not count: they read every message at once.
+ * Returns the lowest unread count of the agents and admins who accepted. Bots do not count: they
+ * read every message at once.
  */
 export function countUnreadByPeople(participants: readonly ParticipantReadState[]): number | undefined {
   const people = participants.filter(

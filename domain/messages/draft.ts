@@ -14,12 +14,11 @@ import type { Scope } from '../scope.ts';
 import { NO_VISIBLE_CHARACTER, isBlank } from '../characters.ts';
 
 const MAX_DELAY_MS = 2_592_000_000;
-/** Bounded, because conversations cache the latest external ids. */
 const MAX_EXTERNAL_ID_BYTES = 200;
 const MAX_SERVICE = 200;
 const GUEST_TYPES: readonly MessageType[] = ['chat', 'postback'];
 
-/** A message as callers write it (spec 6.1), with checked types (spec 2.9). */
+/** A message as callers write it (spec 6.1). */
 export type MessageInput = Pick<MessageDraft, 'text'> &
   NullableFields<
     Pick<
@@ -42,16 +41,14 @@ export interface DraftContext {
   id: string;
   slug: string;
   caller: { user: string; scope: Scope };
-  /** Time of the request, ISO 8601 UTC. */
   now: string;
-  /** Configured values besides api and webhook; the first is the default (spec 1.4). */
+  /** Configured values; the first is the default (spec 1.4). */
   serviceProviders: readonly string[];
 }
 
 /**
- * Applies the defaults of spec 6.1. The default role is bot, for scope guest contact. Throws
- * DomainError `forbidden` for a low scope, `invalid_request` for an invalid field, `unprocessable`
- * for conflicting fields.
+ * Applies defaults (spec 6.1). Throws DomainError `forbidden` for a low scope, `invalid_request`
+ * for an invalid field, `unprocessable` for conflicting fields.
  */
 export function draftMessage(input: MessageInput, context: DraftContext): MessageDraft {
   const { caller } = context;
@@ -80,7 +77,7 @@ export function draftMessage(input: MessageInput, context: DraftContext): Messag
   };
 }
 
-/** Returns fields that do not exist on the type (spec 6.1). */
+/** Returns the fields that the type does not have (spec 6.1). */
 export function ignoredFields({ type, role, contentType }: MessageInput): string[] {
   return SPOKEN_TYPES.includes(type ?? 'chat') ? [] : Object.keys(definedFields({ role, contentType }));
 }
@@ -124,19 +121,19 @@ function assertValidFields(input: MessageInput): void {
   if (meta) assertValidMeta(meta);
 }
 
-/** Throws DomainError `invalid_request` if empty or too long (spec 2.9). */
+/** Throws DomainError `invalid_request` for an empty or long text (spec 2.9). */
 export function assertValidText(text: string): void {
   if (!isLengthWithin(text, MAX_TEXT))
     throw invalidRequest('text', `must have 1 to ${MAX_TEXT.toLocaleString('en')} characters`);
 }
 
-/** Counts code points, as JSON Schema does. */
+/** Counts code points. */
 function isLengthWithin(text: string, max: number): boolean {
   if (text.length < 1 || text.length > 2 * max) return false;
   return text.length <= max || Array.from(text).length <= max;
 }
 
-/** Applies defaults. Throws DomainError if invalid (spec 6.2) or if the type has no items. */
+/** Throws DomainError if invalid (spec 6.2) or if the type has no items. */
 export function buildContent(
   { items, actions, results }: MessageInput,
   type: MessageType,
@@ -154,7 +151,7 @@ export function buildContent(
   });
 }
 
-/** Throws DomainError `invalid_request` for an invisible text, title or label of a button. */
+/** Throws DomainError `invalid_request` for an invisible text, title or label. */
 export function assertVisibleText({
   text,
   items,

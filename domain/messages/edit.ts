@@ -13,10 +13,10 @@ import { messageEffects } from '../effects/message-effects.ts';
 import type { MessageFacts, Meta, ProcessedMessage, StoredMessage } from './message.ts';
 import { unprocessable } from '../errors.ts';
 
-/** The bound of a body (spec 2.9), which several edits must not exceed. */
+/** The bound of a body (spec 2.9). */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 
-/** Body of a PATCH (spec 6.3). Null clears a field. */
+/** Null clears a field (spec 6.3). */
 export interface MessageEdit {
   text?: string;
   items?: ItemInput[] | null;
@@ -31,7 +31,6 @@ export interface MessageVersion {
   editedIn?: number;
 }
 
-/** A message in the store. */
 export interface LoadedMessage {
   message: StoredMessage;
   /** Only of a delayed message. */
@@ -39,7 +38,7 @@ export interface LoadedMessage {
   editedIn?: number;
 }
 
-/** Throws DomainError as for a new message; also `unprocessable` above 1 MiB as JSON. */
+/** Throws as for a new message; also `unprocessable` above 1 MiB. */
 export function applyEdit<M extends StoredMessage>(message: M, edit: MessageEdit): M {
   const { text = message.text, items, actions, meta } = edit;
   assertValidText(text);
@@ -54,7 +53,6 @@ export function applyEdit<M extends StoredMessage>(message: M, edit: MessageEdit
   return edited;
 }
 
-/** Throws DomainError `unprocessable` for actions that cannot be combined (spec 6.2). */
 export function assertCompatibleEdit(edited: StoredMessage, { items, actions }: MessageEdit): void {
   if (items !== undefined || actions !== undefined) assertCompatibleActions(edited);
 }
@@ -68,16 +66,13 @@ export interface EditRequest {
   now: string;
 }
 
-/**
- * Decides an edit. The effects of a processed message remain; a delayed message is checked again.
- * Throws as `applyEdit` and `messageEffects` do.
- */
+/** The effects of a processed message remain. A delayed message is checked again. */
 export function decideEdit(
   state: ConversationState,
   { id, caller, stored, edit, facts, now }: EditRequest,
 ): Decision {
   const edited = applyEdit(stored.message, edit);
-  // The API checked an older copy: another edit may have come between.
+  // Another edit may have come after the API's check.
   assertCompatibleEdit(edited, edit);
   if (edited.sequence !== undefined)
     return toDecision(state, { kind: 'edited', id, at: now, caller, message: edited });

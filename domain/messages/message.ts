@@ -34,13 +34,11 @@ export type ContentType = (typeof CONTENT_TYPES)[number];
 /** Types that have role and contentType (spec 6.1) and raise unread counts. */
 export const SPOKEN_TYPES: readonly MessageType[] = ['chat', 'card', 'postback', 'mention'];
 
-/** Types that may have items (spec 6.1). */
 export const ITEM_TYPES: readonly MessageType[] = ['chat', 'card', 'postback'];
 
 export const ACTION_TYPES = ['link', 'postback', 'reply', 'webview', 'locationRequest'] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
 
-/** Types of forms (spec 5.5). */
 export const FORM_TYPES = ['topic', 'static'] as const;
 export type FormType = (typeof FORM_TYPES)[number];
 
@@ -88,22 +86,17 @@ export interface UserFacts {
   role: string;
 }
 
-/**
- * Facts read for a decision, because workflow code cannot read the store. Stored only while the
- * message is delayed.
- */
+/** Facts read before the decision: workflow code cannot read the store. */
 export interface MessageFacts {
-  /** Digest of the content. Only on messages that count for the bot-loop rules. */
+  /** Digest of the content, on messages that count for the bot-loop rules. */
   fingerprint?: string;
   sender?: UserFacts;
-  /** For `/set category`, `/set categoryIndex` and forms. */
   categories?: { name: string; forms: string[] }[];
-  /** The form that the message names. */
   form?: { id: string; name: string; type: FormType; keys: string[] };
   assignees?: UserFacts[];
-  /** Channels for `/notify`, with and without an online member. */
+  /** Channels with and without an online member. */
   channels?: { online: string[]; offline: string[] };
-  /** Normalized: telephone in E.164, email in lower case. */
+  /** Telephone in E.164, email in lower case. */
   contactValue?: string;
 }
 
@@ -132,16 +125,14 @@ export interface MessageDraft {
   facts?: MessageFacts;
 }
 
-/** A processed or delayed message. */
 export type StoredMessage = MessageDraft & Partial<Pick<ProcessedMessage, 'sequence' | 'processedAt'>>;
 
-/** A message with a sequence, unique and contiguous in the conversation (spec 6.3). */
 export interface ProcessedMessage extends Omit<MessageDraft, 'facts'> {
   sequence: number;
   processedAt: string;
 }
 
-/** Returns equal texts for identical messages (spec 6.10). `facts.fingerprint` is a digest of it. */
+/** Returns equal texts for identical messages (spec 6.10). */
 export function fingerprintText({
   type,
   text,

@@ -9,25 +9,25 @@ import { MAX_MESSAGES } from './message.ts';
 export interface Post {
   caller: Caller;
   messages: MessageDraft[];
-  /** Creates the conversation, if missing, in the same commit. */
+  /** Creates the conversation if it is not stored. */
   create?: NewConversation;
-  /** Queues a closed conversation again (spec 5.3). */
+  /** Queues a closed conversation (spec 5.3). */
   reopen?: boolean;
-  /** An upsert's changes, applied before its messages in the same commit. */
+  /** Changes by an upsert, before its messages. */
   amends?: Effect[];
-  /** Changes to the profile, by dotted path. */
+  /** Changes of the contact's profile by dotted path. */
   profile?: Record<string, string>;
-  /** The request created the contact with this profile. */
+  /** The request created the contact. */
   madeContact?: boolean;
 }
 
 /** Without `sequence` the message is delayed. */
 export interface PostedMessage {
-  /** Differs from the draft's id if the `externalId` was stored before. */
+  /** The id of the stored message with this `externalId`, if there is one. */
   id: string;
   sequence?: number;
   processedAt?: string;
-  /** The message was stored before, with this id (a retry) or this `externalId`. */
+  /** The message was stored before. */
   known?: true;
 }
 
@@ -47,7 +47,7 @@ export interface RecentMessage {
   processedAt?: string;
 }
 
-/** Returns the 1 to 100 messages of a JSON payload (spec 6.1), else null. Unchecked input. */
+/** Returns the messages of a JSON payload (spec 6.1), else null. Unchecked input. */
 export function payloadMessages(payload: string): Record<string, unknown>[] | null {
   if (!/^\s*[[{]/.test(payload)) return null;
   const messages = [parseOrNull(payload)].flat();

@@ -5,7 +5,6 @@ import { invalidRequest, unprocessable, withinPath } from '../errors.ts';
 import type { FormResult, FormType } from './message.ts';
 
 const MAX_FORM = 64;
-/** The same bound as for all open forms of a conversation. */
 const MAX_VALUES_BYTES = 24 * 1024;
 const MAX_TEXTS = 100;
 const MAX_SHOWN_KEY = 64;
@@ -15,13 +14,12 @@ export type FormResultInput = Pick<FormResult, 'form'> & NullableFields<Omit<For
 export interface CompletableForm {
   /** Names that the form has now, and had when it was opened. */
   names: readonly string[];
-  /** Types, as `names`. */
   types: readonly FormType[];
   /** Empty: any key is allowed. */
   keys: readonly string[];
 }
 
-/** Drops nulls. Throws DomainError `invalid_request` for an invalid form, and as `assertFlatValues`. */
+/** Drops nulls. Throws DomainError `invalid_request`, and as `assertFlatValues`. */
 export function parseResult({ form, formName, type, values }: FormResultInput, path: string): FormResult {
   if (!form) throw invalidRequest(`${path}.form`, 'is required');
   if (form.length > MAX_FORM)
@@ -30,7 +28,9 @@ export function parseResult({ form, formName, type, values }: FormResultInput, p
   return { form, ...definedFields({ formName, type, values }) };
 }
 
-/** Throws DomainError `unprocessable` for nested or large values, `invalid_request` for unsafe keys. */
+/**
+ * Throws DomainError `unprocessable` for nested or large values, `invalid_request` for unsafe keys.
+ */
 export function assertFlatValues(values: Record<string, unknown>, path: string): void {
   assertSafeKeys(values, path, { dots: 'allowed' });
   for (const [key, value] of Object.entries(values)) {
@@ -52,8 +52,7 @@ function isFlat(value: unknown): boolean {
 }
 
 /**
- * Adds the forms' types. Throws DomainError `unprocessable` for an unknown form, or a wrong name,
- * type or key (spec 6.8). `offered` is listed in the error.
+ * Adds types. Throws DomainError `unprocessable` for an unknown form, name, type or key (spec 6.8).
  */
 export function resolveResults(
   results: readonly FormResult[],

@@ -3,10 +3,10 @@ import type { LoopBlock, LoopCounter } from '../conversations/bot-loop.ts';
 import type { ConversationState, Participant } from '../conversations/conversation.ts';
 import type { DrainReport, FailingService } from '../delivery/drain-report.ts';
 
-/** What operators see in Temporal (spec 11.2): titles and Markdown. All names are escaped. */
+// Titles and Markdown for operators in Temporal (spec 11.2). All names are escaped.
 
 const MAX_NAME = 60;
-/** Temporal's summaries have at most 400 bytes. */
+/** A summary has at most 400 bytes. */
 const MAX_TITLE_PART = 32;
 const MAX_REASON = 160;
 const MAX_LABELS = 50;
@@ -14,7 +14,6 @@ const MAX_LABELS = 50;
 const MAX_SEARCHED = 8;
 const DAY_MS = 24 * 3600_000;
 
-/** Returns `<organization> · <contact, else conversation> · <category>`, without absent parts. */
 export function conversationTitle(parts: {
   organization?: string;
   contact?: string;
@@ -33,10 +32,7 @@ export function erasureTitle(organization: string | undefined): string {
   return name === '' ? 'deletion of a conversation' : `${name} · deletion of a conversation`;
 }
 
-/**
- * Returns at most 50 ids whose names operators see: organization, contact, participants, and bots
- * with loop counters.
- */
+/** Returns the ids whose names operators see. Bots with loop counters need not be participants. */
 export function labelIds({
   organization,
   contact,
@@ -47,7 +43,6 @@ export function labelIds({
   return [...new Set([organization, contact ?? organization, ...users])].slice(0, MAX_LABELS);
 }
 
-/** An empty name means that the id has none. */
 export type NamesById = Readonly<Record<string, string>>;
 
 /** `now` is epoch milliseconds. */
@@ -127,7 +122,6 @@ function describeLoop([bot, counter]: [string, LoopCounter], { state, names, now
   return said.length > 0 ? [`${formatName(bot, names)}: ${said.join(', ')}`] : [];
 }
 
-/** Returns no blocks for a closed conversation. */
 export function activeBlocks(state: Pick<ConversationState, 'status' | 'loops'>, now: number): LoopBlock[] {
   return state.status === 'closed' ? [] : loopBlocks(state.loops, now);
 }
@@ -182,14 +176,14 @@ function formatServiceName({ service, name }: FailingService): string {
   return escapeMarkdown(name ?? '', MAX_NAME) || service;
 }
 
-// The failed event may be older than the service's first failure.
+// The event may be older than the service's first failure.
 function dayBefore(time: string): string {
   return new Date(Date.parse(time) - DAY_MS).toISOString().slice(0, 10);
 }
 
 const MARKUP = /[[\]<>`\\|*_~\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
-/** Prevents pictures, links and new table rows. Truncates to `max` characters with `…`. */
+/** Prevents pictures, links and new table rows. */
 export function escapeMarkdown(name: string, max: number): string {
   const plain = Array.from(name.replace(MARKUP, ' ').replace(/\s+/g, ' ').trim());
   if (plain.length <= max) return plain.join('');

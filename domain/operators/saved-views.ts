@@ -5,10 +5,7 @@ export interface SavedView {
 
 const RUNNING = 'ExecutionStatus="Running"';
 
-/**
- * Views for operators (spec 11.5). Ended runs keep their search attributes, so most views query
- * running workflows.
- */
+/** Ended runs keep their search attributes, so most views query running workflows (spec 11.5). */
 export const SAVED_VIEWS: readonly SavedView[] = [
   { name: 'Conversations', query: `WorkflowType="conversation" AND ${RUNNING}` },
   { name: 'Queued', query: `ConversationStatus="queued" AND ${RUNNING}` },
@@ -26,7 +23,7 @@ export const SAVED_VIEWS: readonly SavedView[] = [
   { name: 'Shards of deliveries', query: `WorkflowType="delivery" AND ${RUNNING}` },
 ];
 
-/** Returns the URL in Temporal's pages. `ui` has no trailing slash. */
+/** `ui` has no trailing slash. */
 export function viewAddress({ query }: SavedView, ui: string, namespace: string): string {
   return `${ui}/namespaces/${encodeURIComponent(namespace)}/workflows?query=${encodeURIComponent(query)}`;
 }

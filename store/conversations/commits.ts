@@ -12,14 +12,13 @@ const MAX_CONDITIONAL = 20;
 export type StoredConversation =
   | {
       state: ConversationState;
-      /** The last commit, whose rows may not be written yet. */
+      /** The last commit. Its rows may not be written yet. */
       commit: string | undefined;
       results: ConversationResult[];
       conditional: string[];
     }
   | { state: null; deleted: boolean };
 
-/** Returns `deleted` if only a tombstone remains. */
 export async function loadConversation(id: string): Promise<StoredConversation> {
   const document = await conversationModel.findById(id).lean<ConversationDocument>();
   if (!document) return { state: null, deleted: false };
@@ -31,16 +30,16 @@ export async function loadConversation(id: string): Promise<StoredConversation> 
 type StoredVersion = Pick<ConversationState, 'id' | 'organization' | 'version'>;
 
 /**
- * Returns whether the organization was removed before the conversation's first commit. Afterwards, an
- * organization is removed only after its conversations.
+ * Returns whether the organization was removed before the conversation's first commit. Afterwards
+ * it is removed only after its conversations.
  */
 export async function hasMetRemoval({ organization, version }: StoredVersion): Promise<boolean> {
   return version === 1 && !(await keepsRecord(organization));
 }
 
 /**
- * Deletes a conversation whose organization is removed. Call after its first commit, before any row
- * is written.
+ * Deletes a conversation of a removed organization. Call after its first commit, before any row is
+ * written.
  */
 export async function revertFirstCommit(stored: StoredVersion): Promise<boolean> {
   if (!(await hasMetRemoval(stored))) return false;
@@ -53,15 +52,14 @@ export interface CommitWrite {
   next: ConversationState;
   /** Completed forms that the commit adds. */
   results: ConversationResult[];
-  /** Id of a conditional change. */
   conditional?: string;
   /** JSON. */
   commit: string;
 }
 
 /**
- * Writes a commit atomically, if the store still has `base.version` (docs/decisions/commit.md).
- * Returns all results of the conversation, or null if nothing was written.
+ * Writes if the store still has `base.version` (docs/decisions/commit.md). Returns all results, or
+ * null if nothing was written.
  */
 export async function writeCommit({
   base,
@@ -137,7 +135,7 @@ function documentFields({ id, createdAt, updatedAt, lastMessageAt, ...state }: C
   };
 }
 
-// States share unchanged values, so comparing references is enough.
+// States share unchanged values: references are enough.
 function changedFields(base: ConversationState, next: ConversationState) {
   const before: Record<string, unknown> = { ...base };
   const after = documentFields(next);

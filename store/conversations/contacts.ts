@@ -17,7 +17,7 @@ export interface ContactProfile {
   name?: string;
   givenName?: string;
   familyName?: string;
-  /** Trimmed and lower-cased; unique within the organization. */
+  /** Lower-cased; unique within the organization. */
   email?: string;
   /** E.164; unique within the organization. */
   telephone?: string;
@@ -74,7 +74,7 @@ export async function findContactsByIds(reach: Reach, ids: readonly string[]): P
   return filterVisible(reach, await contactModel.find({ _id: { $in: [...ids] } }).lean<ContactDocument[]>());
 }
 
-/** Returns the contact regardless of reach. */
+/** Does not check the reach. */
 export async function findContactById(id: string): Promise<ContactDocument | null> {
   return contactModel.collection.findOne({ _id: id });
 }
@@ -97,8 +97,8 @@ export async function firstContact(reach: Reach, search: BoundedSearch): Promise
 }
 
 /**
- * Rejects with a duplicate-key error if another contact of the organization has this email or
- * telephone, with DomainError `forbidden` if the organization is removed concurrently.
+ * Rejects with a duplicate-key error for an email or telephone of another contact, with DomainError
+ * `forbidden` if the organization is removed concurrently.
  */
 export async function insertContact(contact: ContactDocument): Promise<void> {
   const { _id, organization } = contact;
@@ -108,8 +108,8 @@ export async function insertContact(contact: ContactDocument): Promise<void> {
 }
 
 /**
- * Returns null if the contact is not within reach or differs from `seen`. Rejects with a
- * duplicate-key error as `insertContact` does.
+ * Returns null if the contact differs from `seen`. Rejects with a duplicate-key error as
+ * `insertContact` does.
  */
 export async function updateContact(
   reach: Reach,
@@ -125,10 +125,7 @@ export async function updateContact(
     .lean<ContactDocument>();
 }
 
-/**
- * Assigns the conversation `fresh` unless the contact has one. Returns the contact's conversation,
- * the same to concurrent callers.
- */
+/** Returns the contact's conversation, which is `fresh` unless the contact has one. */
 export async function assignConversation(contact: string, fresh: string): Promise<string | null> {
   const conversation = await assignIfFree(contact, fresh);
   if (conversation === null || conversation === fresh) return conversation;
@@ -136,8 +133,8 @@ export async function assignConversation(contact: string, fresh: string): Promis
 }
 
 /**
- * Unassigns a conversation that is erased or has another contact: a worker stopped after it assigned
- * the conversation. Returns whether it was unassigned.
+ * Unassigns a conversation that is erased or has another contact: a worker stopped after the
+ * assignment. Returns whether it was unassigned.
  */
 export async function releaseContact({
   _id,
@@ -161,7 +158,7 @@ async function assignIfFree(contact: string, fresh: string): Promise<string | nu
   return found?.conversation ?? null;
 }
 
-/** Returns null if the contact got a conversation since it was read. */
+/** Returns null if the contact has got a conversation since it was read. */
 export async function removeContact({ _id, conversation }: ContactDocument): Promise<ContactDocument | null> {
   return contactModel
     .findOneAndDelete({ _id, conversation: conversation ?? { $exists: false } })
@@ -171,9 +168,8 @@ export async function removeContact({ _id, conversation }: ContactDocument): Pro
 const IDENTIFIERS = ['email', 'telephone'];
 
 /**
- * Applies changes by dotted path below `profile`; null clears a field. Repeatable: skips a `version`
- * that is not newer. Skips an email or telephone that another contact has taken since the message was
- * accepted.
+ * Applies changes by dotted path; null clears. Repeatable: skips a `version` that is not newer.
+ * Skips an email or telephone that another contact has taken since.
  */
 export async function applyContactChanges(
   contact: string,

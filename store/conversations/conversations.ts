@@ -12,12 +12,12 @@ export type ConversationDocument = Omit<
   updatedAt: Date;
   lastMessageAt: Date;
   results: ConversationResult[];
-  /** The last commit as JSON (docs/decisions/commit.md). */
+  /** JSON of the last commit (docs/decisions/commit.md). */
   commit?: string;
-  /** Ids of the latest conditional changes, to recognise retries. */
+  /** Ids of the latest conditional changes. */
   conditional?: string[];
   deletedAt?: Date;
-  /** Set on a tombstone instead of `organization`, by which it is not found then. */
+  /** Set on a tombstone instead of `organization`. */
   formerOrganization?: string;
   /** Set when the conversation's records are removed too. */
   erasedAt?: Date;

@@ -15,10 +15,10 @@ import { searchWordsModel } from './search-words.ts';
 import { visibleOrNull } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-/** Fields of a tombstone. The last commit stays until its events are published. */
+/** The last commit stays until its events are published. */
 const KEPT = ['_id', 'slug', 'formerOrganization', 'version', 'deletedAt', 'erasedAt', 'commit'];
 
-/** Returns null if the conversation is out of reach or its erasure is complete. */
+/** Returns null if the erasure is complete. */
 export async function findErasable(reach: Reach, id: string): Promise<string | null> {
   const found = await conversationModel
     .findOne(
@@ -31,7 +31,7 @@ export async function findErasable(reach: Reach, id: string): Promise<string | n
   return (await visibleOrNull(reach, { ...found, organization }))?._id ?? null;
 }
 
-/** Returns false if the version differs. Nothing finds or changes a tombstone. */
+/** Returns false if the version differs. */
 export async function markDeleted(
   { id, version, organization }: Pick<ConversationState, 'id' | 'version' | 'organization'>,
   { commit, at }: { commit: string; at: Date },
@@ -57,13 +57,13 @@ export async function findTombstones(id: string): Promise<string | null> {
 interface ErasedConversation {
   conversation: string;
   contact: string | undefined;
-  /** Events of the erasure itself, whose deliveries stay. */
+  /** Events whose deliveries stay. */
   butEvents: readonly string[];
 }
 
 /**
- * Removes a conversation's contact and events and turns its messages and deliveries into
- * tombstones, so that a late write by a paused worker restores nothing. Repeatable.
+ * Turns messages and deliveries into tombstones, so that a late write by a paused worker restores
+ * nothing. Repeatable.
  */
 export async function eraseRecords(erased: ErasedConversation): Promise<void> {
   // First, so that no upsert finds the contact.
@@ -98,7 +98,7 @@ const ERASING: Record<
   'events.conversations': ({ conversation }) => eraseEvents(conversation),
 };
 
-/** Call when no worker can write to the conversation any more. Repeatable. */
+/** Call when no worker can write any more. Repeatable. */
 export async function removeTombstones({
   conversation,
   butEvents,

@@ -13,7 +13,7 @@ import { messageModel } from './messages.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-/** Of these fields, only `contact` ever changes: a conversation may get a contact. */
+/** Only `contact` ever changes: a conversation may get a contact. */
 export interface ConversationRef {
   id: string;
   slug: string;
@@ -59,7 +59,7 @@ export async function findConversationRef(reach: Reach, id: string): Promise<Con
   return visibleOrNull(reach, found);
 }
 
-/** Drops the cached reference. Call after deleting a conversation or giving it a contact. */
+/** Call after deleting a conversation or giving it a contact. */
 export function forgetConversationRef(id: string): void {
   conversationRefs.forget(id);
 }
@@ -73,8 +73,8 @@ async function loadConversationRef(which: { _id: string }): Promise<Conversation
 }
 
 /**
- * Throws DomainError `invalid_request` for conditions on `messages` other than ids, and for
- * conditions that would reveal the role of a participant from an organization above.
+ * Throws DomainError `invalid_request` for conditions that would reveal the role of a participant
+ * from an organization above.
  */
 export async function listConversations(reach: Reach, query: ListQuery): Promise<Page<ConversationDocument>> {
   const asked = hideRolesAbove(await resolveMessageConditions(query), await organizationsAbove(reach));
@@ -95,8 +95,8 @@ export async function firstConversation(
 const MESSAGES = 'messages';
 
 /**
- * Replaces conditions on `messages` by conditions on the conversation's id. Ignores delayed
- * messages (spec 5.1). Throws DomainError `invalid_request` for other conditions.
+ * Replaces conditions on `messages` by conditions on `id`. Ignores delayed messages (spec 5.1).
+ * Throws DomainError `invalid_request` for conditions other than ids.
  */
 async function resolveMessageConditions(query: ListQuery): Promise<ListQuery> {
   const named = query.conditions.flatMap(collectMessageIds);
@@ -136,7 +136,7 @@ export async function findBySlug(slug: string): Promise<ConversationRef | null> 
   );
 }
 
-/** Does not check the reach. One query: a conversation that is being created must not look deleted. */
+/** Uses one query: a conversation that is being created must not look deleted. */
 export async function findConversationOrTombstone(id: string): Promise<ConversationRef | 'deleted' | null> {
   const found = await conversationModel
     .findById(id, { ...REF_FIELDS, deletedAt: 1 })
@@ -154,7 +154,6 @@ function toConversationRef(found: ConversationDocument | null): ConversationRef 
   return { id: _id, slug, organization, contact };
 }
 
-/** Returns no forms if the conversation is not stored yet. */
 export async function findTopics(
   id: string,
 ): Promise<Pick<ConversationDocument, 'category' | 'categoryIndex' | 'forms'>> {

@@ -16,7 +16,6 @@ export async function findMessagesByIds(reach: Reach, ids: readonly string[]): P
   return filterVisible(reach, await findMessages(ids));
 }
 
-/** Returns whether a back channel message of another user has one of these external ids. */
 export async function isHidden(
   conversation: string,
   externalIds: readonly string[],
@@ -27,7 +26,7 @@ export async function isHidden(
   return (await messageModel.exists(hidden)) !== null;
 }
 
-/** Keeps the order of the ids. Leaves out missing messages. */
+/** Keeps the order of the ids. */
 export async function findMessages(ids: readonly string[]): Promise<MessageDocument[]> {
   if (ids.length === 0) return [];
   const found = await messageModel.find({ _id: { $in: [...ids] }, ...NOT_DELETED }).lean<MessageDocument[]>();
@@ -35,7 +34,7 @@ export async function findMessages(ids: readonly string[]): Promise<MessageDocum
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Includes delayed messages only if the query is for unprocessed messages or names ids (spec 6.4). */
+/** Includes delayed messages only for unprocessed messages or named ids (spec 6.4). */
 export async function listMessages(reach: Reach, query: ListQuery): Promise<Page<MessageDocument>> {
   const within = { organization: { $in: await organizationsWithin(reach) }, ...NOT_DELETED };
   const includesDelayed = query.conditions.some(({ path, is }) =>

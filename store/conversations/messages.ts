@@ -3,7 +3,7 @@ import { defineModel } from '../connection/model.ts';
 import type { Caller } from '../../domain/conversations/caller.ts';
 import type { MessageDraft } from '../../domain/messages/message.ts';
 
-/** A message (spec 6.1). A delayed message has no `sequence` and no `processedAt`. */
+/** A delayed message has no `sequence` (spec 6.1). */
 export type MessageDocument = Omit<MessageDraft, 'id' | 'createdAt' | 'facts'> & {
   _id: string;
   conversation: string;
@@ -19,7 +19,7 @@ export type MessageDocument = Omit<MessageDraft, 'id' | 'createdAt' | 'facts'> &
   delayed?: { caller: Caller; facts?: MessageDraft['facts'] };
   /** Version of the conversation that last edited or deleted the message. */
   editedIn?: number;
-  /** Set on a tombstone, so that no write restores the message. */
+  /** Set on a tombstone. */
   deletedAt?: Date;
 };
 
@@ -85,7 +85,7 @@ messageSchema.index(
 messageSchema.index({ dueAt: 1, _id: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
 messageSchema.index({ organization: 1, createdAt: 1, _id: 1 });
 
-/** Conditions for two queries that together find all messages. Each query uses an index. */
+/** Conditions of two queries that find all messages, each by an index. */
 export const PROCESSED_OR_DELAYED = [{ sequence: { $exists: true } }, { dueAt: { $exists: true } }];
 
 export const messageModel = defineModel<MessageDocument>('Message', messageSchema);

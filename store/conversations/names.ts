@@ -9,7 +9,7 @@ import { contactModel } from './contacts.ts';
 import type { ContactProfile } from './contacts.ts';
 import { conversationModel } from './conversations.ts';
 
-/** A request waits no longer for names, which only operators see. */
+/** Only operators see names: no request waits longer. */
 const NAMES_TIMEOUT_MS = 500;
 
 interface Owners {
@@ -17,7 +17,7 @@ interface Owners {
   contact?: string;
 }
 
-/** Leaves out names that are empty or not returned in time. Never rejects. */
+/** Leaves out names that the store does not return in time. Never rejects. */
 export async function findNames(
   ids: readonly string[],
   { organization, contact }: Owners,
@@ -32,7 +32,7 @@ export async function findNames(
   return Object.fromEntries(found.filter(([, name]) => name !== '')) as Record<string, string>;
 }
 
-/** Returns only the organization if the store does not respond in time. Never rejects. */
+/** Never rejects. */
 export async function organizationPath(organization: string): Promise<string[]> {
   const context = await withinNamesTimeout(organizationContext(organization), null);
   return context?.path ?? [organization];
@@ -41,7 +41,7 @@ export async function organizationPath(organization: string): Promise<string[]> 
 /** Summaries of workflows for operators (spec 11.2). They never reject. */
 export const workflowSummaries = { conversation: conversationSummary, erasure: erasureSummary };
 
-/** Returns undefined if the store does not respond in time. `seed`: of a conversation to create. */
+/** `seed` has the fields of a conversation to create. */
 async function conversationSummary(id: string, seed?: NewConversation): Promise<string | undefined> {
   const facts = seed ?? (await withinNamesTimeout(loadTitleParts(id), null));
   if (!facts) return undefined;
@@ -81,7 +81,6 @@ async function loadUserNames(ids: string[]): Promise<[string, string][]> {
   return found.map((user) => [user._id, nameUnlessDerived(user)]);
 }
 
-// Ignores an email derived from the id.
 function nameUnlessDerived(
   user: Pick<UserDocument, '_id' | 'givenName' | 'familyName' | 'email' | 'role'>,
 ): string {

@@ -9,7 +9,6 @@ export type TypistRole = 'contact' | 'agent' | 'bot';
 
 /** State beside the messages (spec 5.14). All of it may be lost. */
 export interface PresenceDocument {
-  /** The conversation's id. */
   _id: string;
   revision: number;
   /** Sequence up to which the contact has read. */
@@ -40,7 +39,7 @@ export async function findPresences(ids: string[]): Promise<PresenceDocument[]> 
   return presenceModel.find({ _id: { $in: ids } }).lean<PresenceDocument[]>();
 }
 
-/** Marks the contact as typing if there is no `user`. `until` is null when typing stopped. */
+/** Without `user`, the contact is typing. `until` is null when typing stopped. */
 export async function noteTyping(
   conversation: string,
   { user = CONTACT, role, until }: { user?: string; role: TypistRole; until: Date | null },
@@ -49,14 +48,12 @@ export async function noteTyping(
   await change(conversation, until ? { $set: { [field]: { role, until } } } : { $unset: { [field]: '' } });
 }
 
-/** Ignores a sequence below the stored one. */
 export async function noteContactRead(conversation: string, sequence: number, at: Date): Promise<void> {
   const [known] = await findPresences([conversation]);
   if ((known?.contactRead ?? 0) >= sequence) return;
   await change(conversation, { $max: { contactRead: sequence }, $set: { contactReadAt: at } });
 }
 
-/** Counts at most 100 messages. */
 export async function countUnread(conversation: string, types: readonly MessageType[]): Promise<number> {
   const [presence] = await findPresences([conversation]);
   return messageModel.countDocuments(
@@ -72,12 +69,12 @@ export async function countUnread(conversation: string, types: readonly MessageT
   );
 }
 
-// Removes the presence if the conversation was deleted concurrently.
+// The conversation may be deleted concurrently.
 async function change(conversation: string, update: Record<string, object>): Promise<void> {
   await presenceModel.collection.updateOne(
     { _id: conversation },
     { ...update, $inc: { revision: 1 } },
-    // Losing it in a crash does no harm.
+    // A crash may lose presences.
     { upsert: true, writeConcern: { w: 1, j: false } },
   );
   const exists = await conversationModel.exists({ _id: conversation, ...NOT_DELETED });

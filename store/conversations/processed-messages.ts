@@ -9,7 +9,7 @@ import { PROCESSED_OR_DELAYED, messageModel } from './messages.ts';
 import type { MessageDocument } from './messages.ts';
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 
-/** Inserts missing messages. Repeatable. */
+/** Repeatable. */
 export async function insertMessages(documents: MessageDocument[]): Promise<void> {
   await insertMissing(messageModel.collection, documents);
 }
@@ -34,7 +34,7 @@ export async function assignSequences(placed: readonly AssignedSequence[]): Prom
   else await collection.bulkWrite(writes.map((updateOne) => ({ updateOne })));
 }
 
-/** Replaces a message's content unless a commit after `version` changed it. Repeatable. */
+/** Skips a message that a later commit has changed. Repeatable. */
 export async function editMessage(message: StoredMessage, version: number, at: Date): Promise<void> {
   const { id, text, items, actions, meta, facts, sequence } = message;
   const content = { items, actions, meta };
@@ -49,7 +49,7 @@ export async function editMessage(message: StoredMessage, version: number, at: D
   );
 }
 
-/** Sets the contact on messages that have none. Repeatable. */
+/** Repeatable. */
 export async function setMessageContact(conversation: string, contact: string): Promise<void> {
   for (const part of PROCESSED_OR_DELAYED) {
     await messageModel.collection.updateMany(
@@ -74,7 +74,7 @@ const CONTENT = [
   'dueAt',
 ];
 
-/** Turns a message into a tombstone: a late write of rows does not restore it. Repeatable. */
+/** Creates a tombstone, which no late write of rows restores. Repeatable. */
 export async function markMessageDeleted(id: string, version: number, at: Date): Promise<void> {
   await messageModel.collection.updateOne(
     { _id: id, ...NOT_DELETED },
@@ -96,7 +96,7 @@ export async function findStoredMessage(conversation: string, id: string): Promi
 const REMEMBERED = { _id: 1, externalId: 1, sequence: 1, processedAt: 1 } as const;
 type Remembered = Pick<MessageDocument, '_id' | 'externalId' | 'sequence' | 'processedAt'>;
 
-/** Returns all delayed messages, then the latest processed ones, oldest first. */
+/** Returns all delayed messages, then the latest processed messages, oldest first. */
 export async function findRecent(conversation: string, limit: number): Promise<RecentMessage[]> {
   const [waiting, processed] = await Promise.all([
     messageModel
@@ -124,7 +124,7 @@ export async function findExistingMessages(
   return [...byId, ...byExternalId].map(toRecent);
 }
 
-/** Keeps the order of `ids`. Leaves out deleted and processed messages. */
+/** Keeps the order of `ids`. */
 export async function findDelayed(ids: string[]): Promise<CachedMessage[]> {
   const found = await messageModel
     .find({ _id: { $in: ids }, sequence: { $exists: false }, ...NOT_DELETED })
@@ -152,17 +152,17 @@ function toDraft(document: MessageDocument): MessageDraft {
   };
 }
 
-/** Ids that a conversation includes (spec 5.1). */
+/** Ids that a conversation shows (spec 5.1). */
 export const MAX_SHOWN = 1000;
 
-/** Cached ids of all conversations, at some fifty bytes each. */
+/** At some fifty bytes each. */
 const MAX_CACHED_IDS = 250_000;
 /** A failover or a restored backup may lose messages. */
 const MAX_AGE_MS = 10 * 60_000;
 /** With more deleted messages, querying the others is cheaper. */
 const MAX_DELETED = 2_000;
 
-/** `sequence` is the last one assigned. */
+/** `sequence` is the last assigned. */
 interface NumberedConversation {
   id: string;
   sequence: number;
@@ -175,12 +175,12 @@ interface IdRun {
   until: number;
 }
 
-// A message keeps its sequence even when it is deleted, so entries stay valid.
+// A deleted message keeps its sequence, so entries stay valid.
 const runs = lruMap<string, IdRun>(MAX_CACHED_IDS, ({ ids }) => ids.length);
 
 /**
- * Returns the ids of the newest 1,000 messages of each conversation, in order. Reads all ids once in
- * ten minutes, in between only new and deleted ids (docs/decisions/ids-of-messages.md).
+ * Returns the ids of the newest 1,000 messages in order. Reads all ids once in ten minutes, in
+ * between only new and deleted ids (docs/decisions/ids-of-messages.md).
  */
 export async function processedIds(
   conversations: NumberedConversation[],
@@ -202,7 +202,7 @@ async function findNumberedIds({ id, sequence }: NumberedConversation): Promise<
   const above = known ? known.from + known.ids.length - 1 : first - 1;
   const added = above < sequence ? await readIds({ id, sequence, above }) : [];
   const ids = known ? known.ids.slice(first - known.from).concat(added) : added;
-  // Rows are written after their commit: cache the ids only when all rows exist.
+  // Rows are written after their commit.
   if (added.length > 0 && above + added.length === sequence) {
     runs.set(id, { from: first, ids, until: known?.until ?? performance.now() + MAX_AGE_MS });
   }

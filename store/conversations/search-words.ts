@@ -25,7 +25,7 @@ export interface SearchWordsDocument {
   /** Words of the contact's profile, as of `contactAt`. */
   contact: string[];
   contactAt: Date;
-  /** Rises with each write (optimistic lock). */
+  /** Optimistic lock. */
   stamp: number;
 }
 
@@ -58,14 +58,13 @@ export interface ConversationWords {
   id: string;
   organization: string;
   contact?: string;
-  /** Words of an older commit never replace words of a newer one. */
   version: number;
   own: string[];
-  /** Added to the words of completed forms. */
+  /** Added to the stored words. */
   results: string[];
 }
 
-/** Includes the contact's words for a new conversation. Repeatable. */
+/** Repeatable. */
 export async function indexConversation(given: ConversationWords, isNew: boolean): Promise<void> {
   const contact = isNew && given.contact !== undefined ? await findContactById(given.contact) : null;
   const change = (row: Sources): Sources => {
@@ -78,14 +77,13 @@ export async function indexConversation(given: ConversationWords, isNew: boolean
   await write(given, change);
 }
 
-/** Updates the contact's conversation. Repeatable. */
+/** Repeatable. */
 export async function indexContact(contact: ContactDocument): Promise<void> {
   const { conversation, organization } = contact;
   if (conversation === undefined) return;
   await write({ id: conversation, organization }, (row) => ({ ...row, ...withContact(row, contact) }));
 }
 
-/** Matches conversations that contain every term. */
 export async function findByWords(
   reach: Reach,
   terms: readonly SearchTerm[],

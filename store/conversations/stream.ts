@@ -9,7 +9,7 @@ import { findPresences } from './presences.ts';
 import type { PresenceDocument } from './presences.ts';
 import type { MessageDocument } from './messages.ts';
 
-/** `version` rises with every change, `sequence` with each message. */
+/** `version` rises with every change. */
 export interface ConversationHead {
   id: string;
   version: number;
@@ -20,7 +20,6 @@ export interface ConversationHead {
 /** Without the commit, which is large. */
 export type ConversationSnapshot = Omit<ConversationDocument, 'commit'>;
 
-/** Leaves out missing conversations. */
 export async function findHeadsWithPresence(ids: string[]): Promise<ConversationHead[]> {
   const [heads, presences] = await Promise.all([findConversationVersions(ids), findPresences(ids)]);
   const known = new Map(presences.map((presence) => [presence._id, presence]));
@@ -57,8 +56,8 @@ export async function findChangedSince(
 }
 
 /**
- * `settled`: the messages that the last commit edited or deleted are written. Those of earlier commits
- * always are (docs/decisions/commit.md).
+ * `settled`: messages that the last commit edited or deleted are written
+ * (docs/decisions/commit.md).
  */
 export async function findSnapshot(
   id: string,
@@ -69,7 +68,7 @@ export async function findSnapshot(
   return { conversation, settled: await isSettled(commit, conversation.version) };
 }
 
-// Searches the text first: most commits edit or delete no message.
+// Most commits edit or delete no message.
 async function isSettled(commit: string, version: number): Promise<boolean> {
   if (!commit.includes('"kind":"edited"') && !commit.includes('"kind":"removed"')) return true;
   const ids = parseChanges(commit).flatMap((change) =>
@@ -82,7 +81,7 @@ async function isSettled(commit: string, version: number): Promise<boolean> {
   return written === new Set(ids).size;
 }
 
-/** Returns the messages that versions after `after` up to `last` changed, with tombstones. */
+/** Returns messages by the version that changed them, with tombstones. */
 export async function findChanged(
   conversation: string,
   { after, last, ...bounds }: SequenceRange,
@@ -92,8 +91,8 @@ export async function findChanged(
 }
 
 /**
- * Returns the version before the first change after message `number`. A client that resumes there
- * may see a change again, but misses none.
+ * Returns the version before the first change after message `number`. A client may see a change
+ * again, but misses none.
  */
 export async function findResumeVersion({ id, version }: ConversationHead, number: number): Promise<number> {
   const last = await messageModel
@@ -117,7 +116,6 @@ export async function findResumeVersion({ id, version }: ConversationHead, numbe
   return Math.min(first?.editedIn ?? version, version) - 1;
 }
 
-/** Sorts by due time. */
 export async function findDelayedMessages(ids: string[]): Promise<MessageDocument[]> {
   if (ids.length === 0) return [];
   return messageModel
@@ -138,15 +136,15 @@ interface SequenceRange extends ReadBounds {
 }
 
 /**
- * Returns the messages after sequence `after` up to `last`, which must be assigned. Ends before a
- * message that is not written yet (docs/decisions/commit.md). Skips deleted messages.
+ * Ends before a message that is not written yet (docs/decisions/commit.md). `last` must be
+ * assigned.
  */
 export async function findMessagesInRange(conversation: string, range: SequenceRange): Promise<MessageRange> {
   const { after, last } = range;
   const { records: messages, more } = await readMessages(conversation, range);
   const end = more ? (messages.at(-1)?.sequence ?? after) : last;
   if (messages.length >= end - after) return { messages, complete: end };
-  // A sequence that is neither in the last commit nor found afterwards belongs to a deleted message.
+  // Any other missing sequence belongs to a deleted message.
   const unwritten = await numbersOfCommit(conversation);
   const { records: again } = await readMessages(conversation, range);
   const present = new Set(again.map(({ sequence }) => sequence));
@@ -163,7 +161,6 @@ function readMessages(
   return readUpTo(messageModel.collection.find(filter).sort({ sequence: 1, _id: 1 }), bounds);
 }
 
-/** Returns the sequences of messages that may not be written yet. */
 async function numbersOfCommit(id: string): Promise<Set<number>> {
   const found = await conversationModel
     .findById(id, { commit: 1 })

@@ -17,7 +17,6 @@ export interface Temporal {
   close: () => Promise<void>;
 }
 
-/** Rejects as `connectClient` does. */
 export async function connectTemporal(
   config: TemporalConfig & { temporalNamespace: string },
   deps: ConversationsDeps,
@@ -45,7 +44,7 @@ export function connectionOptions({ temporalAddress, temporalTls, temporalApiKey
 
 /**
  * Rejects after ten seconds without a server, if the server is too old, or if the namespace is
- * missing. Reconnects within a second after a server restart.
+ * missing.
  */
 export async function connectClient(
   config: TemporalConfig & { temporalNamespace: string },
@@ -53,7 +52,7 @@ export async function connectClient(
   const connection = await Connection.connect({
     ...connectionOptions(config),
     connectTimeout: '10s',
-    // Without the client's own retries: `retryUntil` retries.
+    // `retryUntil` retries instead.
     interceptors: [],
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
   });
@@ -62,7 +61,7 @@ export async function connectClient(
   return { connection, client: new Client({ connection, namespace: config.temporalNamespace }) };
 }
 
-/** Rejects if the namespace is missing: nothing would ever be processed. */
+/** Rejects without the namespace, in which nothing would ever be processed. */
 async function requireNamespace(connection: Connection, namespace: string): Promise<void> {
   await connection.workflowService.describeNamespace({ namespace }).catch((error: unknown) => {
     if (getGrpcCode(error) === NOT_FOUND) throw error;
@@ -78,7 +77,6 @@ function tlsOptions({ authority, client }: NonNullable<TemporalConfig['temporalT
 
 const READY_TIMEOUT_MS = 1_000;
 
-/** Never rejects. */
 export function serverAnswers(connection: Connection, timeoutMs: number): Promise<boolean> {
   return isReachableWithin(connection, timeoutMs, () => connection.workflowService.getSystemInfo({}));
 }
@@ -95,7 +93,7 @@ export function isReachableWithin(
   );
 }
 
-/** Takes about a second at most. Never rejects. */
+/** Never rejects. */
 export async function isNamespaceReady(
   where: Pick<ConnectionOptions, 'address' | 'tls' | 'apiKey'>,
   namespace: string,
@@ -121,7 +119,7 @@ export class OldServerError extends Error {
   }
 }
 
-/** Accepts unknown formats of a version such as `1.31.2`. */
+/** Accepts a version of an unknown format. */
 export function isRecentServer(version: string): boolean {
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
   if (major === undefined) return true;

@@ -33,40 +33,36 @@ import { createGroupCommit } from './group-commit.ts';
 import { FAILED_PRECONDITION, NOT_FOUND, getGrpcCode, retryUntil } from './retry-until.ts';
 
 const TIMEOUT_MS = 20_000;
-/** Updates of more workflows cost a little more each. */
 const MAX_RUNNING = 50_000;
 
 export interface PostOutcome {
   posted: PostedMessage[];
-  /** Whether this post created the conversation. */
   created: boolean;
 }
 
 /**
  * Each method resolves when the change is stored. Rejects with the DomainError of a refusal,
- * `unavailable` after 20 seconds, `paused` if an operator paused the workflow, and except for `post`
- * with `precondition_failed` if the required version differs.
+ * `precondition_failed`, `unavailable` after 20 seconds, or `paused` by an operator.
  */
 export interface Conversations {
   post: (conversation: string, post: Post) => Promise<PostOutcome>;
-  /** Returns whether anything changed. */
   amend: (conversation: string, input: AmendInput) => Promise<boolean>;
   /** Returns whether the message exists. */
   edit: (conversation: string, input: EditInput) => Promise<boolean>;
-  /** Deletes a message or cancels a delayed message. Returns whether the message exists. */
+  /** Also cancels a delayed message. Returns whether the message exists. */
   remove: (conversation: string, input: RemoveInput) => Promise<boolean>;
-  /** Returns whether the conversation existed. Once begun, an erasure always completes. */
+  /** Returns whether the conversation existed. */
   erase: (input: ErasureInput) => Promise<boolean>;
 }
 
 export interface ConversationsDeps {
-  /** Summaries for operators, computed only when a workflow starts (spec 11.2). */
+  /** Called only when a workflow starts (spec 11.2). */
   summaries: {
     /** Needs `seed` if the conversation may not be stored yet. */
     conversation: (id: string, seed?: NewConversation) => Promise<string | undefined>;
     erasure: (conversation: string) => Promise<string>;
   };
-  /** Workflows and their histories contain slugs only encrypted (spec 11.3). */
+  /** Temporal sees slugs only encrypted (spec 11.3). */
   sealSlug: (slug: string) => string;
 }
 
@@ -162,7 +158,7 @@ function startOperation(
   });
 }
 
-/** Depends only on the posts, so that a retry is recognised. */
+/** Returns an id that is equal for a retry of the posts. */
 function batchId(conversation: string, posts: Post[]): string {
   const ids = posts.flatMap(({ messages }) => messages.map(({ id }) => id));
   const [first = conversation] = ids;
@@ -180,18 +176,16 @@ interface Update<A> {
   /** Creates an operation. No operation can be used twice. */
   start: () => Promise<WithStartWorkflowOperation<Workflow>>;
   name: string;
-  /** Stable across retries of the update. */
   updateId: string;
   input: A;
   /** By the monotonic clock. */
   deadline: number;
 }
 
-/** Creates a function that sends an update, and starts its workflow if it does not run. */
 function createUpdates({ client, connection }: TemporalConnection) {
   const running = lruMap<string, true>(MAX_RUNNING);
 
-  // Update-with-start costs the server a fifth more than an update: use it only if needed.
+  // Update-with-start costs the server a fifth more than an update.
   async function attempt<A, R>({ workflowId, start, name, updateId, input }: Update<A>): Promise<R> {
     const sent = { args: [input] as [A], updateId };
     if (running.peek(workflowId)) {
@@ -209,7 +203,7 @@ function createUpdates({ client, connection }: TemporalConnection) {
     return answer;
   }
 
-  // Describes the workflow only after this rare status, which has other causes too.
+  // The status has other causes too.
   async function rejectPaused(workflowId: string, error: unknown): Promise<never> {
     if (getGrpcCode(error) !== FAILED_PRECONDITION) throw error;
     const { status } = await client.workflow.getHandle(workflowId).describe();
@@ -228,8 +222,8 @@ function createUpdates({ client, connection }: TemporalConnection) {
 }
 
 /**
- * Creates a function that terminates a conversation's workflow and removes the histories of its runs
- * (spec 5.8). Repeatable. The server removes the histories shortly after the function resolves.
+ * Terminates a conversation's workflow and removes the histories of its runs (spec 5.8).
+ * Repeatable.
  */
 export function createEraseHistories({
   client,
@@ -238,7 +232,7 @@ export function createEraseHistories({
   const { namespace } = client.options;
   return async (conversation) => {
     const workflowId = conversationWorkflowId(conversation);
-    // The list may lag, so terminate the current run by its workflow id.
+    // The list of runs may lag.
     await unlessGone(client.workflow.getHandle(workflowId).terminate('The conversation was deleted.'));
     const runIds = new Set<string>();
     for await (const { runId } of client.workflow.list({ query: `WorkflowId = "${workflowId}"` })) {
@@ -259,7 +253,6 @@ async function unlessGone(work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Traces each post until it is stored. Later effects become children of the span. */
 export function tracedConversations(tracer: Tracer | undefined, conversations: Conversations): Conversations {
   if (!tracer) return conversations;
   return {

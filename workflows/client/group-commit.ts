@@ -2,15 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, unavailable } from '../../domain/errors.ts';
 import type { Post, PostResult } from '../../domain/messages/post.ts';
 
-/** Returns one result per post, in order. `deadline` is by the monotonic clock. */
+/** Returns a result per post. `deadline` is by the monotonic clock. */
 type SendBatch = (conversation: string, posts: Post[], deadline: number) => Promise<PostResult[]>;
 
 const BATCH_MESSAGES = 100;
 const BATCH_BYTES = 256 * 1024;
-// Temporal accepts payloads up to 2 MiB, which include more than the post.
+// Temporal accepts 2 MiB, which include more than the post.
 const POST_BYTES = 1280 * 1024;
 
-// Successive posts arrive within a fraction of a millisecond.
 const QUIET_MS = 4;
 
 interface PendingPost {
@@ -23,13 +22,12 @@ interface PendingPost {
 }
 
 /**
- * Groups the posts of one conversation: this process has at most one batch under way. Posts that
- * arrive meanwhile form the next batch, in order of arrival. A batch has at most 100 messages and 256
- * kB; a larger post is sent alone. After a batch, waits for its callers to post again, at most as
- * long as the batch took: together their posts cost one batch instead of two.
+ * Groups the posts of one conversation: this process has at most one batch under way. Later posts
+ * form the next batch. Waits after a batch for its callers to post again, at most as long as the
+ * batch took: together their posts cost one batch instead of two.
  *
- * Rejects with DomainError `too_large` for a post above 1.25 MiB as JSON, and with `unavailable`
- * after `patienceMs`. The post may still succeed.
+ * Rejects with DomainError `too_large` above 1.25 MiB, and with `unavailable` after `patienceMs`;
+ * the post may still succeed.
  */
 export function createGroupCommit(send: SendBatch, patienceMs: number) {
   const lanes = new Map<string, PendingPost[]>();
@@ -81,7 +79,6 @@ export function createGroupCommit(send: SendBatch, patienceMs: number) {
   };
 }
 
-/** Waits until a lane has `most` posts, no more posts arrive, or the time is over. */
 async function waitForBatch(
   lane: PendingPost[],
   { most, withinMs }: { most: number; withinMs: number },
@@ -102,7 +99,7 @@ function tooLargeError(): DomainError {
   );
 }
 
-// Skips posts that timed out: their callers have been refused.
+// Skips posts whose callers have been refused.
 function takeBatch(lane: PendingPost[]): PendingPost[] {
   const batch: PendingPost[] = [];
   let messages = 0;

@@ -25,7 +25,7 @@ const UNAUTHENTICATED = 16;
 /** A retry cannot succeed. */
 const HOPELESS = new Set([INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED]);
 
-/** Failures of a closing run or a crashed worker (spec 1.2). Retried under the same update id. */
+/** Failures of a closing run or a crashed worker (spec 1.2). */
 const RETRIED_FAILURES = new Set([
   'UnprocessedUpdate',
   'AcceptedUpdateCompletedWorkflow',
@@ -33,9 +33,8 @@ const RETRIED_FAILURES = new Set([
 ]);
 
 /**
- * Retries with short backoff while the server is busy or restarting or a run is closing. The
- * client's own retry waits a second or more and ignores deadlines. Each attempt receives its timeout
- * in milliseconds. Rejects with DomainError `unavailable` at `deadline` (monotonic clock).
+ * Retries with short backoff while the server is busy or a run is closing. The client's own retry
+ * ignores deadlines. Rejects with DomainError `unavailable` at `deadline` (monotonic clock).
  */
 export async function retryUntil<T>(
   attempt: (withinMs: number) => Promise<T>,
@@ -66,7 +65,6 @@ function isPassing(error: unknown): boolean {
   return code !== undefined && !HOPELESS.has(code);
 }
 
-/** Returns undefined for an error without a gRPC status. */
 export function getGrpcCode(error: unknown): number | undefined {
   // Failures inside an update-with-start are bare gRPC errors.
   const { code } = ((error instanceof ServiceError ? error.cause : error) ?? {}) as { code?: unknown };

@@ -9,10 +9,10 @@ import {
   getGrpcCode,
 } from './retry-until.ts';
 
-/** The server's codes by type. A new attribute gets the first code; a text accepts keywords too. */
+/** The server's codes. A new attribute gets the first code; a text accepts keywords too. */
 const TYPES = { Keyword: [2, 1], Int: [3], Bool: [5], KeywordList: [7] } as const;
 
-/** A namespace on SQL has at most ten keywords and three of each other type. */
+/** A namespace on SQL has ten keywords and three of each other type. */
 export const SEARCH_ATTRIBUTE_TYPES: Record<SearchAttribute, keyof typeof TYPES> = {
   status: 'Keyword',
   organization: 'Keyword',
@@ -25,9 +25,9 @@ export const SEARCH_ATTRIBUTE_TYPES: Record<SearchAttribute, keyof typeof TYPES>
   failing: 'KeywordList',
 };
 
-// The server, for example Temporal Cloud, does not let its clients manage search attributes.
+// Temporal Cloud, for example, does not let clients manage search attributes.
 const NOT_OURS: (number | undefined)[] = [PERMISSION_DENIED, UNIMPLEMENTED];
-// Also if the namespace has no room for another attribute of the type.
+// Also if the namespace is full.
 const REFUSALS = [INVALID_ARGUMENT, ...NOT_OURS];
 
 const LEFT_OUT =
@@ -43,9 +43,8 @@ interface NamespaceContext {
 }
 
 /**
- * Registers the search attributes (spec 11.2) and returns those that the namespace has. Warns of the
- * others once, with the command that creates them. Assumes that all exist if listing is not
- * permitted.
+ * Registers the search attributes (spec 11.2). Returns the attributes of the namespace, and logs the
+ * command that creates missing attributes. Assumes that all exist if listing is not permitted.
  */
 export async function registerSearchAttributes(
   operated: OperatorConnection,
@@ -79,13 +78,13 @@ function listRegistered(
   );
 }
 
-// Rejects other types: such a value would fail the workflow task forever.
+// A value of another type would fail the workflow task forever.
 function isUsable(known: Record<string, number | null>, name: SearchAttribute): boolean {
   const types: readonly unknown[] = TYPES[SEARCH_ATTRIBUTE_TYPES[name]];
   return types.includes(known[SEARCH_ATTRIBUTES[name]]);
 }
 
-// Adds one by one if the namespace has no room for all.
+// The namespace may have room for some.
 async function addAll(operated: OperatorConnection, where: NamespaceContext, missing: SearchAttribute[]) {
   if (missing.length === 0 || (await add(operated, where, missing))) return missing;
   const added: SearchAttribute[] = [];
