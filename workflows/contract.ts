@@ -1,12 +1,11 @@
 import type { Change, Effect } from '../domain/conversations/change.ts';
-import type { Caller } from '../domain/conversations/caller.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import type { CachedMessage } from '../domain/conversations/cached-messages.ts';
 import type { DrainReport } from '../domain/delivery/drain-report.ts';
 import type { Profile } from '../domain/effects/contact-effects.ts';
 import type { EventPosition, EventSelection } from '../domain/events/business-event.ts';
 import type { LoadedMessage, MessageEdit, MessageVersion } from '../domain/messages/edit.ts';
-import type { MessageFacts } from '../domain/messages/message.ts';
+import type { Caller, MessageFacts } from '../domain/messages/message.ts';
 import type { Post, RecentMessage, Refusal } from '../domain/messages/post.ts';
 
 export const TASK_QUEUE = 'parlance';

@@ -28,11 +28,6 @@ import { createOperatorView } from './operators.ts';
 import type { OperatorView } from './operators.ts';
 import { amend, edit, post, processDue, remove } from './requests.ts';
 
-const postUpdate = defineUpdate<PostResult[], [PostBatch]>(POST_UPDATE);
-const amendUpdate = defineUpdate<ChangeResult, [AmendInput]>(AMEND_UPDATE);
-const editUpdate = defineUpdate<ChangeResult, [EditInput]>(EDIT_UPDATE);
-const removeUpdate = defineUpdate<ChangeResult, [RemoveInput]>(REMOVE_UPDATE);
-
 // After a crash, a run must replay within one workflow task: 100 updates take a tenth of a second.
 const UPDATES_PER_RUN = 100;
 
@@ -50,17 +45,17 @@ export async function conversation(input: ConversationInput): Promise<void> {
   const run: WorkflowRun = { known: createCache(input), updates: 0, continuing: false };
   const inTurn = createTurns();
   const view = createOperatorView();
-  const createHandler = <In, Out>(work: (known: ConversationCache, argument: In) => Promise<Out>) => {
-    return (argument: In): Promise<Out> => {
+  const createHandler =
+    <In, Out>(work: (known: ConversationCache, input: In) => Promise<Out>) =>
+    (input: In): Promise<Out> => {
       run.updates += 1;
-      return inTurn(() => work(run.known, argument).finally(() => view.show(run.known))).catch(asFailure);
+      return inTurn(() => work(run.known, input).finally(() => view.show(run.known))).catch(asFailure);
     };
-  };
   const options = { validator: (..._: unknown[]) => assertNotContinuing(run) };
-  setHandler(postUpdate, createHandler<PostBatch, PostResult[]>(post), options);
-  setHandler(amendUpdate, createHandler<AmendInput, ChangeResult>(amend), options);
-  setHandler(editUpdate, createHandler<EditInput, ChangeResult>(edit), options);
-  setHandler(removeUpdate, createHandler<RemoveInput, ChangeResult>(remove), options);
+  setHandler(defineUpdate<PostResult[], [PostBatch]>(POST_UPDATE), createHandler(post), options);
+  setHandler(defineUpdate<ChangeResult, [AmendInput]>(AMEND_UPDATE), createHandler(amend), options);
+  setHandler(defineUpdate<ChangeResult, [EditInput]>(EDIT_UPDATE), createHandler(edit), options);
+  setHandler(defineUpdate<ChangeResult, [RemoveInput]>(REMOVE_UPDATE), createHandler(remove), options);
   view.show(run.known);
 
   const most = input.updatesPerRun ?? UPDATES_PER_RUN;

@@ -1,4 +1,4 @@
-import type { Caller } from '../../domain/conversations/caller.ts';
+import type { Caller } from '../../domain/messages/message.ts';
 import type { MessageDraft } from '../../domain/messages/message.ts';
 import type { Post } from '../../domain/messages/post.ts';
 import type { ProductConfig } from '../../platform/config/product.ts';

@@ -1,6 +1,5 @@
-import type { Caller } from './caller.ts';
 import { DomainError } from '../errors.ts';
-import type { MessageDraft } from '../messages/message.ts';
+import type { Caller, MessageDraft } from '../messages/message.ts';
 
 const IDENTICAL = { max: 8, windowMs: 3 * 60_000 };
 const CONSECUTIVE = { max: 20, windowMs: 60 * 60_000 };

@@ -1,8 +1,7 @@
-import type { Caller } from './caller.ts';
 import type { Change } from './change.ts';
 import type { ConversationState } from './conversation.ts';
 import { jsonBytes } from '../free-form.ts';
-import type { MessageDraft, StoredMessage } from '../messages/message.ts';
+import type { Caller, MessageDraft, StoredMessage } from '../messages/message.ts';
 import type { RecentMessage } from '../messages/post.ts';
 
 export interface CachedConversation {

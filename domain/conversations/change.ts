@@ -1,4 +1,3 @@
-import type { Caller } from './caller.ts';
 import type { CountedMessage } from './bot-loop.ts';
 import type {
   ConversationFields,
@@ -8,7 +7,7 @@ import type {
   Participant,
   Touchpoint,
 } from './conversation.ts';
-import type { MessageDraft, ProcessedMessage, StoredMessage } from '../messages/message.ts';
+import type { Caller, MessageDraft, ProcessedMessage, StoredMessage } from '../messages/message.ts';
 
 export type SettableField = 'name' | 'category' | 'categoryIndex' | 'language';
 

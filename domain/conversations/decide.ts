@@ -3,7 +3,6 @@ import { assertBoundedGrowth } from './bounds.ts';
 import { findRecentMessage, createRecentMessages, addRecentMessages, messagesIn } from './cached-messages.ts';
 import type { CachedConversation, CachedMessage } from './cached-messages.ts';
 import type { Change, Delayed, Effect, IncomingMessage, Processed, Amended } from './change.ts';
-import type { Caller } from './caller.ts';
 import { newConversation } from './conversation.ts';
 import type { ConversationState } from './conversation.ts';
 import { DomainError, withinMessage, notFound } from '../errors.ts';
@@ -13,7 +12,7 @@ import { applyEffects, evolve, hasEffect } from './evolve.ts';
 import { assertSafeKeys } from '../free-form.ts';
 import { pick } from '../record-fields.ts';
 import { messageEffects, plainEffects } from '../effects/message-effects.ts';
-import type { MessageDraft } from '../messages/message.ts';
+import type { Caller, MessageDraft } from '../messages/message.ts';
 import type { Post, PostedMessage, PostResult, RecentMessage, Refusal } from '../messages/post.ts';
 
 export type FindKnownMessage = (draft: MessageDraft) => RecentMessage | undefined;

@@ -1,6 +1,5 @@
 import { assertBoundedGrowth } from '../conversations/bounds.ts';
 import type { Change } from '../conversations/change.ts';
-import type { Caller } from '../conversations/caller.ts';
 import { assertCompatibleActions } from './actions-and-items.ts';
 import type { ActionInput, ItemInput } from './actions-and-items.ts';
 import type { ConversationState } from '../conversations/conversation.ts';
@@ -10,7 +9,7 @@ import { buildContent, assertValidText } from './draft.ts';
 import { applyEffects, evolve } from '../conversations/evolve.ts';
 import { jsonBytes, assertValidMeta } from '../free-form.ts';
 import { messageEffects } from '../effects/message-effects.ts';
-import type { MessageFacts, Meta, ProcessedMessage, StoredMessage } from './message.ts';
+import type { Caller, MessageFacts, Meta, ProcessedMessage, StoredMessage } from './message.ts';
 import { unprocessable } from '../errors.ts';
 
 /** The bound of a body (spec 2.9). */

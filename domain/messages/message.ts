@@ -1,4 +1,5 @@
 import { canonicalJson } from '../json.ts';
+import type { UserRole } from '../scope.ts';
 
 export const MESSAGE_TYPES = [
   'chat',
@@ -78,6 +79,15 @@ export interface FormResult {
   formName?: string;
   type?: FormType;
   values?: Record<string, unknown>;
+}
+
+/** The user whose request posts, edits or deletes a message. */
+export interface Caller {
+  user: string;
+  role: UserRole;
+  /** Only `message` counts for the bot-loop rules (spec 6.10). */
+  origin: 'message' | 'upsert' | 'event';
+  trace?: string;
 }
 
 export interface UserFacts {

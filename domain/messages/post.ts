@@ -1,8 +1,7 @@
 import type { Effect } from '../conversations/change.ts';
-import type { Caller } from '../conversations/caller.ts';
 import type { NewConversation } from '../conversations/conversation.ts';
 import type { ErrorCode, ErrorDetail } from '../errors.ts';
-import type { MessageDraft } from './message.ts';
+import type { Caller, MessageDraft } from './message.ts';
 import { parseOrNull } from '../json.ts';
 import { MAX_MESSAGES } from './message.ts';
 

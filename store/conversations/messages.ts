@@ -1,7 +1,6 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
-import type { Caller } from '../../domain/conversations/caller.ts';
-import type { MessageDraft } from '../../domain/messages/message.ts';
+import type { Caller, MessageDraft } from '../../domain/messages/message.ts';
 
 /** A delayed message has no `sequence` (spec 6.1). */
 export type MessageDocument = Omit<MessageDraft, 'id' | 'createdAt' | 'facts'> & {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Caller } from '../../domain/conversations/caller.ts';
+import type { Caller } from '../../domain/messages/message.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import { decideDue, decidePost } from '../../domain/conversations/decide.ts';
 import type { MessageInput } from '../../domain/messages/draft.ts';

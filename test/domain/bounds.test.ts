@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Caller } from '../../domain/conversations/caller.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import { decideAmend } from '../../domain/conversations/decide.ts';
 import type { MessageInput } from '../../domain/messages/draft.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { jsonBytes } from '../../domain/free-form.ts';
-import type { MessageFacts } from '../../domain/messages/message.ts';
+import type { Caller, MessageFacts } from '../../domain/messages/message.ts';
 import { forContinueAsNew, createRecentMessages } from '../../domain/conversations/cached-messages.ts';
 import {
   NOW,

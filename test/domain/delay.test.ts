@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Caller } from '../../domain/conversations/caller.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import { decideCancel, decideDue, decidePost } from '../../domain/conversations/decide.ts';
 import type { MessageInput } from '../../domain/messages/draft.ts';
-import type { MessageDraft } from '../../domain/messages/message.ts';
+import type { Caller, MessageDraft } from '../../domain/messages/message.ts';
 import {
   NOW,
   agent,

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Change } from '../../domain/conversations/change.ts';
-import type { Caller } from '../../domain/conversations/caller.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import { decideAmend, decideCancel, decideDue, decidePost } from '../../domain/conversations/decide.ts';
 import { profileAfter } from '../../domain/effects/contact-effects.ts';
 import type { Profile } from '../../domain/effects/contact-effects.ts';
 import { eventNames } from '../../domain/events/event-name.ts';
 import { DomainError } from '../../domain/errors.ts';
-import type { MessageDraft } from '../../domain/messages/message.ts';
+import type { Caller, MessageDraft } from '../../domain/messages/message.ts';
 import type { RecentMessage } from '../../domain/messages/post.ts';
 import {
   emptyModel,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Caller } from '../../domain/conversations/caller.ts';
+import type { Caller } from '../../domain/messages/message.ts';
 import { CONVERSATION_STATUSES } from '../../domain/conversations/conversation.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import { decidePost } from '../../domain/conversations/decide.ts';

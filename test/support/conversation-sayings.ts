@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { Effect } from '../../domain/conversations/change.ts';
-import type { Caller } from '../../domain/conversations/caller.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
-import type { MessageDraft } from '../../domain/messages/message.ts';
+import type { Caller, MessageDraft } from '../../domain/messages/message.ts';
 import type { Post } from '../../domain/messages/post.ts';
 import type { ModelMessage, Upsert } from './conversation-model.ts';
 import { ORGANIZATION, agent, bot, caller, contact, draft, secondAgent } from './conversations.ts';

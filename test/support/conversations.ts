@@ -1,5 +1,4 @@
 import type { Change } from '../../domain/conversations/change.ts';
-import type { Caller } from '../../domain/conversations/caller.ts';
 import { newConversation } from '../../domain/conversations/conversation.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import { decidePost } from '../../domain/conversations/decide.ts';
@@ -7,7 +6,7 @@ import type { PostDecision } from '../../domain/conversations/decide.ts';
 import { draftMessage } from '../../domain/messages/draft.ts';
 import type { MessageInput } from '../../domain/messages/draft.ts';
 import { evolve } from '../../domain/conversations/evolve.ts';
-import type { MessageDraft, MessageFacts } from '../../domain/messages/message.ts';
+import type { Caller, MessageDraft, MessageFacts } from '../../domain/messages/message.ts';
 import { toScope } from '../../domain/scope.ts';
 
 export const ORGANIZATION = '0f0f0f0f0f0f0f0f0f0f0f0f';
