@@ -121,6 +121,9 @@ export function conversationLinks(
   slug: string,
   { publicUrl, links }: { publicUrl: string; links: Record<string, string> },
 ): Record<string, string> {
-  const others = Object.entries(links).map(([code, template]) => [code, template.replaceAll('{slug}', slug)]);
+  const others = Object.entries(links).map(([code, template]): [string, string] => [
+    code,
+    template.replaceAll('{slug}', slug),
+  ]);
   return { ...Object.fromEntries(others), web: conversationUrl(publicUrl, slug) };
 }

@@ -76,34 +76,23 @@ export function createConversations(
   { summaries, sealSlug }: ConversationsDeps,
 ): Conversations {
   const update = createUpdates(temporal);
-  const workflowTarget = (id: string, seed?: NewConversation) => {
-    const workflowId = conversationWorkflowId(id);
-    const input: ConversationInput = { id };
-    return {
-      workflowId,
-      start: async () =>
-        startOperation(CONVERSATION_WORKFLOW, workflowId, {
-          input,
-          summary: await summaries.conversation(id, seed),
-        }),
-    };
-  };
+  const conversationTarget = (id: string, seed?: NewConversation) =>
+    buildTarget({
+      workflow: CONVERSATION_WORKFLOW,
+      workflowId: conversationWorkflowId(id),
+      input: { id },
+      summarize: () => summaries.conversation(id, seed),
+    });
 
   const grouped = createGroupCommit((conversation, posts, deadline) => {
-    const target = workflowTarget(conversation, posts[0]?.create);
-    const updateId = batchId(conversation, posts);
-    return update<PostBatch, PostResult[]>({
-      ...target,
-      name: POST_UPDATE,
-      updateId,
-      input: { posts },
-      deadline,
-    });
+    const target = conversationTarget(conversation, posts[0]?.create);
+    const sent = { ...target, name: POST_UPDATE, updateId: batchId(conversation, posts), deadline };
+    return update<PostBatch, PostResult[]>({ ...sent, input: { posts } });
   }, TIMEOUT_MS);
 
   async function change(conversation: string, name: string, input: { id: string }): Promise<boolean> {
     const deadline = performance.now() + TIMEOUT_MS;
-    const sent = { ...workflowTarget(conversation), name, updateId: input.id, input, deadline };
+    const sent = { ...conversationTarget(conversation), name, updateId: input.id, input, deadline };
     const result = await update<unknown, ChangeResult>(sent);
     if (result.refused) throw toDomainError(result.refused);
     if (result.changed) throw preconditionFailed();
@@ -112,13 +101,13 @@ export function createConversations(
 
   async function erase(input: ErasureInput): Promise<boolean> {
     const deadline = performance.now() + TIMEOUT_MS;
-    const workflowId = erasureWorkflowId(input.conversation);
-    const start = async () =>
-      startOperation(ERASURE_WORKFLOW, workflowId, {
-        input,
-        summary: await summaries.erasure(input.conversation),
-      });
-    const sent = { workflowId, start, name: ERASED_UPDATE, updateId: input.id, input: null, deadline };
+    const target = buildTarget({
+      workflow: ERASURE_WORKFLOW,
+      workflowId: erasureWorkflowId(input.conversation),
+      input,
+      summarize: () => summaries.erasure(input.conversation),
+    });
+    const sent = { ...target, name: ERASED_UPDATE, updateId: input.id, input: null, deadline };
     for (;;) {
       const result = await update<null, ErasureResult>(sent);
       if (result !== 'changed') return result;
@@ -143,19 +132,29 @@ export function createConversations(
   };
 }
 
-function startOperation(
-  workflow: string,
-  workflowId: string,
-  { input, summary }: { input: ConversationInput | ErasureInput; summary: string | undefined },
-): WithStartWorkflowOperation<Workflow> {
-  return new WithStartWorkflowOperation(workflow, {
-    workflowId,
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    taskQueue: TASK_QUEUE,
-    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
-    staticSummary: summary,
-    args: [input],
-  });
+interface WorkflowTarget {
+  workflowId: string;
+  /** Creates an operation. No operation can be used twice. */
+  start: () => Promise<WithStartWorkflowOperation<Workflow>>;
+}
+
+function buildTarget(target: {
+  workflow: string;
+  workflowId: string;
+  input: ConversationInput | ErasureInput;
+  summarize: () => Promise<string | undefined>;
+}): WorkflowTarget {
+  const { workflow, workflowId, input, summarize } = target;
+  const start = async () =>
+    new WithStartWorkflowOperation(workflow, {
+      workflowId,
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      taskQueue: TASK_QUEUE,
+      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+      staticSummary: await summarize(),
+      args: [input],
+    });
+  return { workflowId, start };
 }
 
 /** Returns an id that is equal for a retry of the posts. */
@@ -171,10 +170,7 @@ function toDomainError({ code, message, ...extras }: Refusal): DomainError {
   return new DomainError(code, message, extras);
 }
 
-interface Update<A> {
-  workflowId: string;
-  /** Creates an operation. No operation can be used twice. */
-  start: () => Promise<WithStartWorkflowOperation<Workflow>>;
+interface Update<A> extends WorkflowTarget {
   name: string;
   updateId: string;
   input: A;

@@ -43,8 +43,8 @@ interface NamespaceContext {
 }
 
 /**
- * Registers the search attributes (spec 11.2). Returns the attributes of the namespace, and logs the
- * command that creates missing attributes. Assumes that all exist if listing is not permitted.
+ * Registers the search attributes (spec 11.2). Returns the attributes of the namespace, and logs
+ * the command that creates missing attributes. Assumes that all exist if listing is not permitted.
  */
 export async function registerSearchAttributes(
   operated: OperatorConnection,
