@@ -1,5 +1,4 @@
-import type { Caller } from '../../domain/messages/message.ts';
-import type { MessageDraft } from '../../domain/messages/message.ts';
+import type { Caller, MessageDraft } from '../../domain/messages/message.ts';
 import type { Post } from '../../domain/messages/post.ts';
 import type { ProductConfig } from '../../platform/config/product.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
