@@ -86,7 +86,7 @@ export function conversationView(
 }
 
 /** Returns the latest completed forms. Bounded, because every event repeats them. */
-function latestResults(results: readonly ConversationResult[]): ConversationResult[] {
+function latestResults(results: readonly ConversationResult[] = []): ConversationResult[] {
   let bytes = 0;
   let first = results.length;
   while (first > 0 && results.length - first < MAX_RESULTS) {
