@@ -1,20 +1,13 @@
-import type { ParseArgsConfig } from 'node:util';
-
-/**
- * Prints text, or JSON lines with `--json`. Escapes control characters, because the text may come
- * from other people.
- */
+/** Prints text, or JSON lines with `--json`. Other people may have written the text. */
 export interface Printer {
-  /** Prints to standard output. */
   line: (words: string, data: object) => void;
-  /** Prints a note about the command itself to standard error. */
+  /** About the command itself, to standard error. */
   note: (words: string, data?: object) => void;
-  /** Prints an error and its details to standard error. */
   problem: (words: string, data: object, details?: string[]) => void;
 }
 
 export interface CommandContext {
-  values: Record<string, string | boolean | undefined>;
+  options: Record<string, string | undefined>;
   positionals: string[];
   say: Printer;
   /** Aborts on SIGINT and SIGTERM. */
@@ -25,7 +18,7 @@ export interface CliCommand {
   summary: string;
   usage: string;
   help: string;
-  options: NonNullable<ParseArgsConfig['options']>;
+  options: Record<string, { type: 'string'; short?: string }>;
   maxWords: number;
   run: (context: CommandContext) => Promise<void>;
 }
@@ -48,20 +41,13 @@ export function createPrinter(json: boolean): Printer {
   };
 }
 
-export function getTextOption({ values }: Pick<CommandContext, 'values'>, name: string): string | undefined {
-  const value = values[name];
-  return typeof value === 'string' ? value : undefined;
-}
-
 /** Characters that a terminal may execute, or that reorder text. */
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /** Returns the text on one line, with JSON escapes such as `\u001b`. */
 function escapeControls(text: string): string {
-  return text.replace(CONTROLS, escapeControl);
-}
-
-function escapeControl(control: string): string {
-  const short = JSON.stringify(control).slice(1, -1);
-  return short === control ? `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}` : short;
+  return text.replace(CONTROLS, (control) => {
+    const short = JSON.stringify(control).slice(1, -1);
+    return short === control ? `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}` : short;
+  });
 }

@@ -27,10 +27,7 @@ export type DeliveryEntry = Pick<
   'id' | 'event' | 'eventId' | 'sequence' | 'conversation' | 'createdAt'
 >;
 
-/**
- * Posts a delivery to the bot, and the bot's replies to Parlance. Waits for a bot that does not
- * respond.
- */
+/** Posts a delivery to the bot until it responds, and its replies to Parlance. */
 export async function forward(options: ForwarderOptions, row: DeliveryEntry): Promise<void> {
   const { patient, say, signal } = options;
   const { id, event, eventId, sequence, conversation } = row;
@@ -44,7 +41,7 @@ export async function forward(options: ForwarderOptions, row: DeliveryEntry): Pr
   say.line(reply ? `${words} → ${reply}` : words, data);
 }
 
-/** Sends the verification request of a webhook to the bot, as Parlance does (spec 7.2). */
+/** Sends the verification request of a webhook (spec 7.2). */
 export async function checkBot({ to, say, signal }: ForwarderOptions): Promise<void> {
   const { href, authorization } = splitCredentials(to);
   const asked = new URL(href);
@@ -77,7 +74,7 @@ async function postUntilAnswered({ to, secret, say, signal }: ForwarderOptions, 
   return null;
 }
 
-/** Builds the headers of a delivery (spec 7.7), signed now. */
+/** See spec 7.7. */
 async function buildHeaders(id: string, body: string, secret: string): Promise<Record<string, string>> {
   return {
     'content-type': 'application/json',
@@ -87,7 +84,7 @@ async function buildHeaders(id: string, body: string, secret: string): Promise<R
   };
 }
 
-/** Posts the messages of a bot's response, once per delivery (spec 7.9). */
+/** Posts the messages of a bot's response (spec 7.9). */
 async function postReply(
   { client, signal }: ForwarderOptions,
   text: string,

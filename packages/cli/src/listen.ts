@@ -3,14 +3,14 @@ import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ParlanceError } from '@parlance/client';
 import type { Client } from '@parlance/client';
-import { UsageError, getTextOption } from './command.ts';
+import { UsageError } from './command.ts';
 import type { CliCommand, CommandContext } from './command.ts';
 import { forward, checkBot } from './forward.ts';
 import type { DeliveryEntry } from './forward.ts';
 import { createSignedInClient } from './session.ts';
 
 const POLL_MS = 500;
-/** Rows may become visible slightly out of order, so each poll reads this far back. */
+/** Rows may become visible out of order, so each poll reads this far back. */
 const OVERLAP_MS = 10_000;
 const PAGE = 1_000;
 /** Reserved address (RFC 5737) that Parlance never connects to (spec 7.12). */
@@ -39,18 +39,19 @@ status than 2xx is said and not repeated.`,
   },
   maxWords: 0,
   async run(context) {
-    const to = parseAddress(getTextOption(context, 'forward-to'));
+    const { options } = context;
+    const to = parseAddress(options['forward-to']);
     const client = createSignedInClient({ retryForMs: 5_000 });
-    const given = getTextOption(context, 'secret') ?? process.env['PARLANCE_WEBHOOK_SECRET'];
+    const given = options['secret'] ?? process.env['PARLANCE_WEBHOOK_SECRET'];
     const secret = given?.trim() ?? `whsec_${randomBytes(24).toString('base64')}`;
-    const service = await registerService(client, to, context);
+    const service = await registerService(client, to, options);
     try {
       const patient = createSignedInClient({ retryForMs: Infinity });
-      const options = { client, patient, to, secret, say: context.say, signal: context.signal };
-      await checkBot(options);
+      const forwarder = { client, patient, to, secret, say: context.say, signal: context.signal };
+      await checkBot(forwarder);
       const told = { listening: to.href, service, secret };
       context.say.note(`Listening. The webhook's secret is ${secret}`, told);
-      await followDeliveries(client, service, { ...context, run: (row) => forward(options, row) });
+      await followDeliveries(client, service, { ...context, run: (row) => forward(forwarder, row) });
     } catch (error) {
       if (!context.signal.aborted) throw error;
     } finally {
@@ -67,19 +68,16 @@ function parseAddress(text: string | undefined): URL {
 }
 
 /**
- * Registers a service that is disabled from the start: its deliveries are stored and never sent.
- * Removes a service of the same name, which a killed command left behind.
+ * Registers a disabled service: its deliveries are stored and never sent. Replaces the service that
+ * a killed command left behind.
  */
-async function registerService(client: Client, to: URL, context: CommandContext): Promise<string> {
+async function registerService(client: Client, to: URL, options: CommandContext['options']): Promise<string> {
   const name = `parlance webhooks listen: ${hostname()} to ${to.host}${to.pathname}`.slice(0, 200);
   const left = await client.call('GET /services', { query: { name: `[${name}]` } });
   for (const { id } of left) await client.call('DELETE /services/{id}', { path: { id } });
-  const events = getTextOption(context, 'events')
-    ?.split(',')
-    .map((one) => one.trim());
-  const user = getTextOption(context, 'bot');
-  const params = { url: UNREACHABLE_URL, ...(events ? { events } : {}) };
-  const body = { name, type: 'webhook', params, ...(user ? { user } : {}) };
+  const events = options['events']?.split(',').map((one) => one.trim());
+  const params = { url: UNREACHABLE_URL, events };
+  const body = { name, type: 'webhook', params, user: options['bot'] || undefined };
   const { id } = await client.call('POST /services', { body });
   await client.call('PATCH /services/{id}', { path: { id }, body: { status: 'disabled' } });
   return id;
@@ -110,7 +108,7 @@ async function followDeliveries(
       }
       for (const [id, at] of seen) if (at < since - OVERLAP_MS) seen.delete(id);
     } catch (error) {
-      if (!(error instanceof ParlanceError) || ![0, 429, 502, 503, 504].includes(error.status)) throw error;
+      if (!(error instanceof ParlanceError) || !error.isTransient) throw error;
       if (!lost) say.note(`${error.message} What happens meanwhile follows.`);
       lost = true;
     }
@@ -124,7 +122,7 @@ async function findDeliveriesSince(client: Client, service: string, since: numbe
   return client.call('GET /deliveries', { query });
 }
 
-/** Runs the jobs of a lane in order, and lanes concurrently. No job runs after the first error. */
+/** Runs the jobs of a lane in order. No job runs after the first error. */
 function createLanes<T>(run: (job: T) => Promise<void>) {
   const ends = new Map<string, Promise<void>>();
   let failed: { error: unknown } | undefined;

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { ParlanceError, createClient } from '@parlance/client';
-import { SetupError, getTextOption } from './command.ts';
-import type { CliCommand, CommandContext } from './command.ts';
-import { saveSession } from './session.ts';
+import { SetupError } from './command.ts';
+import type { CliCommand } from './command.ts';
+import { DEFAULT_URL, saveSession } from './session.ts';
 
 export const login: CliCommand = {
   summary: 'Sign in, and stay signed in.',
@@ -18,9 +18,9 @@ the API key, in your folder for configuration, in a file that you alone may read
   options: { url: { type: 'string' }, email: { type: 'string' }, 'api-key': { type: 'string' } },
   maxWords: 0,
   async run(context) {
-    const url = getTextOption(context, 'url') ?? process.env['PARLANCE_URL'] ?? 'http://localhost:3000';
-    const apiKey = getTextOption(context, 'api-key');
-    const file = apiKey ? await signInWithKey(url, apiKey) : await signInWithPassword(url, context);
+    const { url: given, email, 'api-key': apiKey } = context.options;
+    const url = given ?? process.env['PARLANCE_URL'] ?? DEFAULT_URL;
+    const file = apiKey ? await signInWithKey(url, apiKey) : await signInWithPassword(url, email);
     context.say.line(`Signed in at ${url}. It is kept in ${file}.`, { signedIn: url, file });
   },
 };
@@ -30,12 +30,11 @@ async function signInWithKey(url: string, apiKey: string): Promise<string> {
   return saveSession({ url, apiKey });
 }
 
-async function signInWithPassword(url: string, context: CommandContext): Promise<string> {
-  const email = getTextOption(context, 'email') ?? (await prompt('Email: '));
+async function signInWithPassword(url: string, given: string | undefined): Promise<string> {
+  const email = given ?? (await prompt('Email: '));
   const password = process.env['PARLANCE_PASSWORD'] ?? (await prompt('Password: ', { hidden: true }));
-  const otp = process.env['PARLANCE_OTP'];
   const client = createClient({ url });
-  const body = { email, password, ...(otp ? { otp } : {}) };
+  const body = { email, password, otp: process.env['PARLANCE_OTP'] || undefined };
   const session = await client.call('POST /auth/token', { body }).catch(async (error: unknown) => {
     if (!(error instanceof ParlanceError) || error.code !== 'otp_required') throw error;
     return client.call('POST /auth/token', { body: { ...body, otp: await prompt('One-time password: ') } });

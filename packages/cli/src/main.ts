@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ParlanceError } from '@parlance/client';
-import { SetupError, UsageError, createPrinter, getTextOption } from './command.ts';
+import { SetupError, UsageError, createPrinter } from './command.ts';
 import type { CliCommand, CommandContext } from './command.ts';
 import { listenToWebhooks } from './listen.ts';
 import { login } from './login.ts';
@@ -17,21 +17,18 @@ const sendEvent: CliCommand = {
 Says what became of it, and in which conversations.`,
   options: { data: { type: 'string', short: 'd' }, key: { type: 'string' } },
   maxWords: 1,
-  async run(context) {
-    const [name] = context.positionals;
-    const data = getTextOption(context, 'data');
-    const key = getTextOption(context, 'key');
+  async run({ positionals: [name], options: { data, key }, say }) {
     if (!name || data === undefined) throw new UsageError('An event has a name and data');
     const outcome = await createSignedInClient().call('POST /events/{name}', {
       path: { name },
       // Send the original text: parsing would lose digits of long ids.
       body: readEventBody(data),
       headers: { 'content-type': 'application/json' },
-      ...(key ? { idempotencyKey: key } : {}),
+      idempotencyKey: key || undefined,
     });
     const { id, status, conversations, messages } = outcome;
     const where = conversations.map((one) => `\n  conversation ${one}`).join('');
-    context.say.line(`${status}: event ${id}, ${messages.length} messages${where}`, outcome);
+    say.line(`${status}: event ${id}, ${messages.length} messages${where}`, outcome);
   },
 };
 
@@ -47,33 +44,30 @@ const FLAGS = {
   json: { type: 'boolean' },
 } as const;
 
-/**
- * Returns 0 for success, 1 for a failure, 2 for invalid usage. SIGINT and SIGTERM end long-running
- * commands with 0.
- */
+/** Returns the exit code: 0 for success and after a signal, 1 for a failure, 2 for invalid usage. */
 export async function run(args: string[]): Promise<number> {
   const say = createPrinter(args.includes('--json'));
   try {
     const found = Object.entries(COMMANDS).find(([name]) => `${args.join(' ')} `.startsWith(`${name} `));
     if (!found) return usage(args);
     const [name, command] = found;
-    const { values, positionals } = parseArguments(args.slice(name.split(' ').length), command);
-    if (values['help']) return help(name, command);
+    const { isHelp, options, positionals } = parseArguments(args.slice(name.split(' ').length), command);
+    if (isHelp) return help(name, command);
     if (positionals.length > command.maxWords)
       throw new UsageError(`Too many words: ${positionals.join(' ')}`);
-    const context: CommandContext = { values, positionals, say, signal: createExitSignal() };
-    await command.run(context);
+    await command.run({ options, positionals, say, signal: createExitSignal() });
     return 0;
   } catch (error) {
     return reportFailure(error, say);
   }
 }
 
-function parseArguments(args: string[], { options }: CliCommand) {
+function parseArguments(args: string[], command: CliCommand) {
   try {
-    const known = { ...FLAGS, ...options };
+    const known = { ...FLAGS, ...command.options };
     const { values, positionals } = parseArgs({ args, options: known, allowPositionals: true });
-    return { values: values as Record<string, string | boolean | undefined>, positionals };
+    const { help: isHelp = false, json: _, ...options } = values;
+    return { isHelp, options: options as CommandContext['options'], positionals };
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
@@ -109,7 +103,7 @@ function reportFailure(error: unknown, say: CommandContext['say']): number {
   if (!(error instanceof ParlanceError)) throw error;
   const { message, code, status, details, requestId } = error;
   const more = details.map((one) => `  ${one.path}: ${one.message}`);
-  say.problem(message, { code, status, details, ...(requestId ? { requestId } : {}) }, more);
+  say.problem(message, { code, status, details, requestId }, more);
   return 1;
 }
 
@@ -119,7 +113,6 @@ function createExitSignal(): AbortSignal {
   return end.signal;
 }
 
-/** Returns the text of the event. Throws UsageError if it is not JSON. */
 function readEventBody(data: string): string {
   const text = data.startsWith('@') ? readBodyFile(data.slice(1)) : data;
   try {

@@ -16,20 +16,20 @@ import { createClient } from '@parlance/client';
 import type { Client } from '@parlance/client';
 import { SetupError } from './command.ts';
 
-/** Session of the signed-in user, stored in the configuration folder. */
 export type Session = { url: string } & (
   { apiKey: string } | { email: string; token: string; refreshToken: string; expiresAt: string }
 );
 
-/** Renew a token this long before it expires. */
+export const DEFAULT_URL = 'http://localhost:3000';
+/** Tokens are renewed this long before they expire. */
 const MARGIN_MS = 60_000;
 const LOCK_TIMEOUT_MS = 10_000;
 
-/** Returns the path of the session file. Only its owner may read the file. */
-export function sessionFile(env: NodeJS.ProcessEnv = process.env): string {
-  return join(env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'parlance', 'session.json');
+function sessionFile(): string {
+  return join(process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'parlance', 'session.json');
 }
 
+/** Returns the path of the file. Only its owner may read it. */
 export function saveSession(session: Session): string {
   const file = sessionFile();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -39,14 +39,11 @@ export function saveSession(session: Session): string {
   return file;
 }
 
-/**
- * Creates a client with the stored session or PARLANCE_API_KEY. Throws SetupError if both are
- * missing.
- */
+/** Uses PARLANCE_API_KEY or the stored session. Throws SetupError if both are missing. */
 export function createSignedInClient(more: { retryForMs?: number } = {}): Client {
   const { PARLANCE_API_KEY: apiKey, PARLANCE_URL: url } = process.env;
   const session = apiKey && !existsSync(sessionFile()) ? undefined : readSession();
-  const at = url ?? session?.url ?? 'http://localhost:3000';
+  const at = url ?? session?.url ?? DEFAULT_URL;
   if (apiKey || !session) return createClient({ url: at, token: apiKey ?? '', ...more });
   return createClient({ url: session.url, token: currentToken, ...more });
 }
@@ -59,26 +56,29 @@ function readSession(): Session {
   }
 }
 
+/** A refresh token works only once, and another command may have used it: read it under the lock. */
 async function currentToken(): Promise<string> {
-  const session = readSession();
-  if ('apiKey' in session) return session.apiKey;
-  if (Date.parse(session.expiresAt) - MARGIN_MS > Date.now()) return session.token;
-  return withLock(renewToken);
+  return (
+    usableToken(readSession()) ??
+    withLock(async () => {
+      const session = readSession();
+      return usableToken(session) ?? renewToken(session);
+    })
+  );
 }
 
-/**
- * Renews the token. Reads the session again first: a refresh token works only once, and another
- * command may have used it.
- */
-async function renewToken(): Promise<string> {
-  const session = readSession();
+function usableToken(session: Session): string | undefined {
   if ('apiKey' in session) return session.apiKey;
-  if (Date.parse(session.expiresAt) - MARGIN_MS > Date.now()) return session.token;
-  const { url, email, refreshToken } = session;
-  const body = { refreshToken, clientId: email };
-  const next = await createClient({ url }).call('POST /auth/token', { body });
-  saveSession({ url, email, token: next.token, refreshToken: next.refreshToken, expiresAt: next.expiresAt });
-  return next.token;
+  return Date.parse(session.expiresAt) - MARGIN_MS > Date.now() ? session.token : undefined;
+}
+
+async function renewToken(session: Session): Promise<string> {
+  if ('apiKey' in session) return session.apiKey;
+  const { url, email } = session;
+  const body = { refreshToken: session.refreshToken, clientId: email };
+  const { token, refreshToken, expiresAt } = await createClient({ url }).call('POST /auth/token', { body });
+  saveSession({ url, email, token, refreshToken, expiresAt });
+  return token;
 }
 
 async function withLock<T>(run: () => Promise<T>): Promise<T> {

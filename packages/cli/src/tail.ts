@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client, Message } from '@parlance/client';
-import { getTextOption } from './command.ts';
 import type { CliCommand, CommandContext, Printer } from './command.ts';
 import { createSignedInClient } from './session.ts';
 
@@ -29,18 +28,16 @@ told once and in the order of its conversation, over lost connections too. Ends 
 };
 
 async function followOne(client: Client, id: string, context: CommandContext): Promise<void> {
-  const { say, signal } = context;
-  const after = getTextOption(context, 'after');
+  const { say, signal, options } = context;
+  const after = options['after'] || undefined;
   const onReconnect = () => say.note('The connection was lost; it is made again.');
-  const options = { signal, onReconnect, ...(after ? { after } : {}) };
-  for await (const one of client.stream(id, options)) {
+  for await (const one of client.stream(id, { after, signal, onReconnect })) {
     if (one.event !== 'message') say.line(`  (${one.event})`, one);
     else if ('text' in one.data) printMessage(say, one.data);
     else say.line(`#${one.data.sequence} was deleted`, one);
   }
 }
 
-/** Polls for changed conversations, then reads their new messages. */
 async function followAll(client: Client, { say, signal }: CommandContext): Promise<void> {
   // Start at the server's time, because the local clock may differ.
   const [newest] = await client.call('GET /conversations', {
@@ -52,7 +49,7 @@ async function followAll(client: Client, { say, signal }: CommandContext): Promi
   say.note('Following all conversations.');
   let since = began;
   while (!signal.aborted) {
-    // Rows may become visible slightly out of order.
+    // Rows may become visible out of order.
     const from = new Date(Date.parse(since) - OVERLAP_MS).toISOString();
     const query = { updatedAt: `>=${from}`, sort: 'updatedAt', limit: 1_000, select: 'updatedAt' };
     const changed = await client.call('GET /conversations', { query, signal });

@@ -1,14 +1,13 @@
 import { ParlanceError } from './error.ts';
-import { matchesPattern } from './event-pattern.ts';
 import type { Conversation, Message, MessageInput } from './types.ts';
 import { verifyWebhook } from './webhook.ts';
 import type { WebhookEvent } from './webhook.ts';
 
 export interface BotOptions {
   token: string;
-  /** Secret of the bot's webhook. Pass several secrets while a secret is rotated. */
+  /** Secret of the bot's webhook, or several secrets during a rotation. */
   secret: string | readonly string[];
-  /** Called with the error of a handler. Parlance delivers the event again. */
+  /** A handler failed. Parlance delivers the event again. */
   onError?: (error: unknown, event: WebhookEvent) => void;
 }
 
@@ -16,26 +15,20 @@ export interface Heard {
   event: WebhookEvent;
   message: Message;
   conversation: Omit<Conversation, 'messages'>;
-  /** Text after the name of a command, or the whole text of another message. */
+  /** Without the name of a command. */
   text: string;
-  /**
-   * Adds replies to the response, in order. Chats and cards go to the contact unless
-   * `isBackchannel` is set.
-   */
+  /** Adds replies to the response. Chats and cards go to the contact unless `isBackchannel` is set. */
   reply: (...messages: (string | MessageInput)[]) => void;
 }
 
 export type Handler = (heard: Heard) => unknown;
 
 export interface Bot {
-  /**
-   * Calls the handler for events that match a pattern (`message.create.*.chat.contact`), or for a
-   * bot command (`>price`).
-   */
+  /** Selects events by a pattern (`message.create.*.chat.contact`) or a bot command (`>price`). */
   on: (what: string, handler: Handler) => Bot;
   /**
-   * Responds to a webhook. Handles the events of a conversation in order. A repeated event gets the
-   * first response and calls no handler. Skips the bot's own messages.
+   * Responds to a webhook. Events of a conversation are handled in order. A repeated event gets the
+   * first response. The bot's own messages are skipped.
    */
   handle: (request: Request) => Promise<Response>;
 }
@@ -116,7 +109,6 @@ function isBy(message: Message, user: string | undefined): boolean {
   return user !== undefined && message.createdBy === user;
 }
 
-/** Reads the user id of a token. Only Parlance can verify the token. */
 function readTokenUser(token: string): string | undefined {
   try {
     const [, claims = ''] = token.replace(/^plk_/, '').split('.');
@@ -125,6 +117,14 @@ function readTokenUser(token: string): string | undefined {
     return undefined;
   }
 }
+
+/** Matches as in spec 7.4: a shorter pattern is a prefix, and the fifth word is the role. */
+export function matchesPattern(pattern: string, event: string, role = ''): boolean {
+  const words = event.startsWith('message.') ? [...event.split('.'), role] : event.split('.');
+  const wanted = pattern.split('.');
+  return wanted.length <= words.length && wanted.every((word, at) => word === '*' || word === words[at]);
+}
+
 interface Job<T> {
   id: string;
   lane: string;
@@ -134,8 +134,8 @@ interface Job<T> {
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Runs each job once and returns the first result for a repeated id. Jobs of a lane run in order. A
- * failed job is forgotten and may run again.
+ * Returns the first result for a repeated id. Jobs of a lane run in order. A failed job may run
+ * again.
  */
 function createOnce<T>(): (job: Job<T>) => Promise<T> {
   const results = new Map<string, Promise<T>>();

@@ -1,21 +1,21 @@
 export interface ErrorFields {
   status: number;
   code: string;
-  details?: { path: string; message: string }[];
+  details?: { path: string; message: string }[] | undefined;
   requestId?: string | undefined;
   retryAfterSeconds?: number | undefined;
 }
 
 /**
- * Refused or failed call. `code` is one of the API's error codes (spec 2.4), `unreachable` (status
- * 0, no response) or `bad_signature` (status 401, not signed by Parlance).
+ * Refused or failed call. `code` is an error code of the API (spec 2.4), `unreachable` (status 0) or
+ * `bad_signature` (status 401, not signed by Parlance).
  */
 export class ParlanceError extends Error {
   override readonly name = 'ParlanceError';
   readonly status: number;
   readonly code: string;
   readonly details: { path: string; message: string }[];
-  /** `X-Request-Id` of the response, for the log of Parlance. */
+  /** Finds the call in the log of Parlance. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
@@ -31,6 +31,11 @@ export class ParlanceError extends Error {
     this.requestId = requestId;
     this.retryAfterSeconds = retryAfterSeconds;
   }
+
+  /** Whether a repeated call may succeed. */
+  get isTransient(): boolean {
+    return [0, 429, 502, 503, 504].includes(this.status);
+  }
 }
 
 export function toParlanceError({ status, headers }: Pick<Response, 'status' | 'headers'>, text: string) {
@@ -39,7 +44,7 @@ export function toParlanceError({ status, headers }: Pick<Response, 'status' | '
   return new ParlanceError(body?.message ?? `Parlance answered ${status}.`, {
     status,
     code: body?.code ?? (status >= 500 ? 'unavailable' : 'refused'),
-    ...(body?.details ? { details: body.details } : {}),
+    details: body?.details,
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
   });

@@ -2,10 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-/**
- * Adapts a `Request` to `Response` handler to `node:http`:
- * `createServer(nodeListener(bot.handle)).listen(4000)`. Responds 413 to bodies over 8 MiB.
- */
+/** `createServer(nodeListener(bot.handle)).listen(4000)`. Responds 413 to bodies over 8 MiB. */
 export function nodeListener(handle: (request: Request) => Promise<Response>) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {

@@ -1,11 +1,10 @@
-import { backoffMs, wait, withTimeout } from './backoff.ts';
 import { ParlanceError, toParlanceError, unreachableError } from './error.ts';
 
 export interface ApiConnection {
   base: string;
   fetch: typeof fetch;
   token: () => Promise<string | undefined>;
-  /** Timeout of one attempt, from connecting to the last byte. */
+  /** Of one attempt, from connecting to the last byte. */
   timeoutMs: number;
   retryForMs: number;
 }
@@ -17,32 +16,23 @@ export interface PreparedRequest {
   headers: Record<string, string>;
   body?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Whether the request may be sent twice. */
-  repeatable: boolean;
 }
 
-const TRANSIENT = [0, 429, 502, 503, 504];
-
-/**
- * Returns the body of the response. Retries a repeatable request after 429, 502, 503, 504 or no
- * response. Throws ParlanceError, or the signal's reason.
- */
+/** Returns the body of the response. Throws ParlanceError, or the signal's reason. */
 export async function send(connection: ApiConnection, request: PreparedRequest): Promise<unknown> {
   const until = Date.now() + connection.retryForMs;
+  // A refresh token works only once.
+  const repeatable = !request.path.startsWith('/auth/');
   for (let attempt = 0; ; attempt++) {
     try {
       return await attemptOnce(connection, request);
     } catch (error) {
-      if (!(error instanceof ParlanceError) || !request.repeatable || !isTransient(error)) throw error;
+      if (!(error instanceof ParlanceError) || !repeatable || !error.isTransient) throw error;
       const waitMs = backoffMs(attempt, error.retryAfterSeconds);
       if (Date.now() + waitMs > until) throw error;
       await wait(waitMs, request.signal);
     }
   }
-}
-
-export function isTransient({ status }: ParlanceError): boolean {
-  return TRANSIENT.includes(status);
 }
 
 function attemptOnce(connection: ApiConnection, request: PreparedRequest): Promise<unknown> {
@@ -59,7 +49,7 @@ function attemptOnce(connection: ApiConnection, request: PreparedRequest): Promi
 /** Returns as soon as the response headers are received. */
 export async function openResponse(
   { base, fetch, token }: ApiConnection,
-  { method, path, headers, body, signal }: Omit<PreparedRequest, 'repeatable'>,
+  { method, path, headers, body, signal }: PreparedRequest,
 ): Promise<{ response: Response; url: string }> {
   const url = base + path;
   const bearer = await token();
@@ -67,8 +57,8 @@ export async function openResponse(
     const response = await fetch(url, {
       method,
       headers: { ...(bearer ? { authorization: `Bearer ${bearer}` } : {}), ...headers },
-      ...(body === undefined ? {} : { body }),
-      ...(signal ? { signal } : {}),
+      body,
+      signal,
     });
     return { response, url };
   } catch (error) {
@@ -76,10 +66,74 @@ export async function openResponse(
   }
 }
 
+/** Avoids `crypto.randomUUID`, which browsers offer only over TLS or on localhost. */
+export function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
+}
+
 function parseBody(text: string, url: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     throw unreachableError(url, error);
+  }
+}
+
+const FIRST_MS = 250;
+const MAX_MS = 8_000;
+/** `setTimeout` fires at once for a longer delay. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Returns the exponential backoff with jitter, in milliseconds. It is at least `Retry-After`. */
+export function backoffMs(
+  attempt: number,
+  retryAfterSeconds: number | undefined,
+  random: number = Math.random(),
+): number {
+  const spread = Math.min(MAX_MS, FIRST_MS * 2 ** attempt) * (0.5 + random / 2);
+  return retryAfterSeconds === undefined ? spread : retryAfterSeconds * 1000 + random * FIRST_MS;
+}
+
+/** Rejects with the signal's reason when the signal aborts. */
+export function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      },
+      Math.min(ms, MAX_TIMER_MS),
+    );
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** Avoids `AbortSignal.any`: a long-lived signal would keep every derived signal in memory. */
+export async function withTimeout<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const end = new AbortController();
+  const stop = () => end.abort(signal?.reason);
+  const timer = setTimeout(
+    () => end.abort(new Error(`no answer within ${ms} ms`)),
+    Math.min(ms, MAX_TIMER_MS),
+  );
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    return await run(end.signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
   }
 }

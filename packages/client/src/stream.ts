@@ -1,13 +1,13 @@
-import { backoffMs, wait } from './backoff.ts';
 import { ParlanceError, toParlanceError, unreachableError } from './error.ts';
-import { isTransient, openResponse } from './send.ts';
+import { backoffMs, openResponse, wait } from './send.ts';
 import type { ApiConnection } from './send.ts';
 import type { Conversation, Message } from './types.ts';
 
-/** Heartbeats arrive every 15 seconds. After this silence the stream is dead. */
+/** Heartbeats arrive every 15 seconds. */
 const SILENCE_MS = 40_000;
+const CHECK_MS = 1_000;
 
-/** Event of a stream (spec 5.12). `id` is the position to resume from; some events have no id. */
+/** Event of a conversation (spec 5.12). `id` is the position to resume from. */
 export type StreamEvent =
   | { event: 'message'; id: string | undefined; data: Message | DeletedMessage }
   | { event: 'conversation'; id: string | undefined; data: Conversation }
@@ -23,6 +23,12 @@ export type StreamEvent =
       data: { conversation: string; role: 'contact'; sequence: number; at: string };
     };
 
+export interface ChangeEvent {
+  event: 'conversation';
+  id: undefined;
+  data: { id: string; updatedAt: string; lastMessageAt: string };
+}
+
 export interface DeletedMessage {
   id: string;
   sequence: number;
@@ -33,29 +39,29 @@ export interface StreamOptions {
   /** Message sequence or event id to resume after. */
   after?: string | number;
   signal?: AbortSignal;
-  /** Called when the connection is lost, before the client reconnects. */
+  /** The stream is connected, also after a reconnect. */
+  onOpen?: () => void;
+  /** The connection is lost. An error that this function throws ends the stream. */
   onReconnect?: (error: ParlanceError) => void;
 }
 
-export async function* listen(
+export async function* listen<E extends StreamEvent | ChangeEvent>(
   connection: ApiConnection,
-  conversation: string,
-  { after, signal, onReconnect }: StreamOptions = {},
-): AsyncGenerator<StreamEvent, void, undefined> {
-  const path = `/conversations/${encodeURIComponent(conversation)}/stream`;
+  path: string,
+  { after, signal, onOpen, onReconnect }: StreamOptions = {},
+): AsyncGenerator<E, void, undefined> {
   const givenUpAt = Date.now() + connection.retryForMs;
   let last = after === undefined ? undefined : String(after);
   let opened = false;
   for (let attempt = 0; ; attempt++) {
     try {
-      for await (const { event, data, id } of streamOnce(connection, { path, last, signal })) {
+      for await (const { event, data, id } of streamOnce(connection, { path, last, signal, onOpen })) {
         [opened, attempt, last] = [true, 0, id ?? last];
-        if (data && event !== 'heartbeat')
-          yield { event, id, data: JSON.parse(data) as unknown } as StreamEvent;
+        if (data && event !== 'heartbeat') yield { event, id, data: JSON.parse(data) as unknown } as E;
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (!(error instanceof ParlanceError) || !isTransient(error)) throw error;
+      if (!(error instanceof ParlanceError) || !error.isTransient) throw error;
       // The URL may be wrong if no stream was ever opened: stop after `retryForMs`.
       if (!opened && Date.now() > givenUpAt) throw error;
       onReconnect?.(error);
@@ -68,38 +74,36 @@ export async function* listen(
 
 async function* streamOnce(
   connection: ApiConnection,
-  { path, last, signal }: { path: string; last: string | undefined; signal: AbortSignal | undefined },
+  { path, last, signal, onOpen }: Pick<StreamOptions, 'signal' | 'onOpen'> & { path: string; last?: string },
 ): AsyncGenerator<ServerSent, void, undefined> {
   const end = new AbortController();
   const stop = () => end.abort(signal?.reason);
-  let timer = setTimeout(() => end.abort(), SILENCE_MS);
+  // A timeout would fire late on a device that slept.
+  let seenAt = Date.now();
+  const timer = setInterval(() => {
+    if (Date.now() - seenAt > SILENCE_MS) end.abort();
+  }, CHECK_MS);
   signal?.addEventListener('abort', stop, { once: true });
   try {
     signal?.throwIfAborted();
     const headers = { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) };
-    const { response, url } = await openResponse(connection, {
-      method: 'GET',
-      path,
-      headers,
-      signal: end.signal,
-    });
+    const request = { method: 'GET', path, headers, signal: end.signal };
+    const { response, url } = await openResponse(connection, request);
     if (!response.ok) throw toParlanceError(response, await response.text().catch(() => ''));
+    onOpen?.();
     const read = createEventReader();
     for await (const piece of readTextChunks(response, url)) {
-      clearTimeout(timer);
-      timer = setTimeout(() => end.abort(), SILENCE_MS);
+      seenAt = Date.now();
       yield* read(piece);
     }
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
     signal?.removeEventListener('abort', stop);
     end.abort();
   }
 }
 
-/**
- * Yields the text of a response as it arrives. Safari cannot iterate over a body with `for await`.
- */
+/** Safari cannot iterate over a body with `for await`. */
 async function* readTextChunks({ body }: Response, url: string): AsyncGenerator<string, void, undefined> {
   const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>> | null)?.getReader();
   const decoder = new TextDecoder();
@@ -112,14 +116,13 @@ async function* readTextChunks({ body }: Response, url: string): AsyncGenerator<
   }
 }
 
-/** Server-sent event. Without data it only moves the stream's position. */
+/** Without data it only moves the stream's position. */
 interface ServerSent {
   event: string;
   data: string;
   id: string | undefined;
 }
 
-/** Creates a parser for text that arrives in chunks. */
 export function createEventReader(): (piece: string) => ServerSent[] {
   let begun = '';
   return (piece) => {

@@ -9,17 +9,21 @@ export type Contact = Schemas['Contact'];
 export type User = Schemas['User'];
 export type Service = Schemas['Service'];
 export type Delivery = Schemas['Delivery'];
+export type ApiKey = Schemas['ApiKey'];
+export type BusinessEvent = Schemas['BusinessEvent'];
+export type EventType = Schemas['EventType'];
+export type TimelineMessage = Schemas['TimelineMessage'];
 
 /** Operation of the API by method and path: `POST /messages`. */
-export type Call = Exclude<keyof Operations, 'GET /conversations/{id}/stream'>;
+export type Call = Exclude<keyof Operations, `GET ${string}/stream`>;
 
-/** Filters, sort order and page of a list. Every field of a record can be a filter. */
+/** Every field of a record can be a filter of a list. */
 export type Query = Record<string, string | number | boolean | undefined>;
 
 export interface CallOptions {
   query?: Query;
   headers?: Record<string, string>;
-  /** Makes a repeated POST idempotent. Default: a random key per call. */
+  /** Of a POST. Default: a random key. */
   idempotencyKey?: string;
   /** Aborts the call, its waits and its retries. */
   signal?: AbortSignal;
@@ -37,7 +41,7 @@ export type CallArguments<C extends keyof Operations> =
 
 type AnswerOf<C extends keyof Operations> = Operations[C] extends { answer: infer A } ? A : undefined;
 
-/** Result of a call. If the body is an array, the result is an array. */
+/** If the body is an array, the result is an array. */
 export type AnswerTo<C extends keyof Operations, O> = Narrowed<AnswerOf<C>, O>;
 
 type Narrowed<A, O> = [Exclude<A, readonly unknown[]>] extends [never]

@@ -1,9 +1,9 @@
 import { ParlanceError } from './error.ts';
 import type { Contact, Conversation, Message } from './types.ts';
 
-/** Body of a webhook (spec 7.6). */
+/** See spec 7.6. */
 export interface WebhookEvent {
-  /** Id of the event. Every repetition has the same id. */
+  /** Every repetition of the event has the same id. */
   id: string;
   event: string;
   timestamp: string;
@@ -26,9 +26,8 @@ const PREFIX = 'whsec_';
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Verifies a webhook (Standard Webhooks v1) and returns its event. `body` is the raw text. Pass
- * several secrets during a rotation. Throws ParlanceError `bad_signature` if no secret matches or
- * the timestamp is out of tolerance, by default 5 minutes.
+ * Verifies a webhook (Standard Webhooks v1) with the raw text of its body. Throws ParlanceError
+ * `bad_signature` if no secret matches or the timestamp is out of tolerance, by default 5 minutes.
  */
 export async function verifyWebhook(
   { headers, body }: { headers: HeaderBag; body: string },
@@ -60,7 +59,7 @@ export async function verifyWebhook(
   throw badSignatureError('no signature fits a secret');
 }
 
-/** Returns the headers of a signed webhook, for tests. `timestamp` is in seconds since 1970. */
+/** Returns the headers of a signed webhook. `timestamp` is in seconds since 1970. */
 export async function signWebhook(
   { id, body, timestamp = Math.floor(Date.now() / 1000) }: { id: string; body: string; timestamp?: number },
   secret: string,
@@ -84,10 +83,7 @@ function parseWebhookEvent(body: string): WebhookEvent {
   }
 }
 
-/**
- * A secret without `whsec_` is used as its bytes (spec 7.7). Secret files often end with a line
- * break, so the secret is trimmed.
- */
+/** A secret without `whsec_` is used as its bytes (spec 7.7). Secret files end with a line break. */
 function importSecret(given: string, use: 'sign' | 'verify') {
   const secret = given.trim();
   const raw = secret.startsWith(PREFIX) ? decodeBase64(secret.slice(PREFIX.length)) : encodeText(secret);

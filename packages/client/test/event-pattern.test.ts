@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchesPattern } from '../src/event-pattern.ts';
+import { matchesPattern } from '../src/bot.ts';
 
 test.each([
   ['message.create.contact.chat', 'message.create.contact.chat', 'contact', true],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { backoffMs, wait, withTimeout } from '../src/backoff.ts';
+import { backoffMs, wait, withTimeout } from '../src/send.ts';
 
 describe('the delay before the next attempt', () => {
   test.each([
