@@ -199,7 +199,10 @@ export default tseslint.config(
     ],
     exceptPackages: 'mongoose|mongodb|@parlance/|@temporalio/',
   }),
-  mayImport('web', { rooms: ['domain'], exceptPackages: 'mongoose|mongodb|@parlance/|@temporalio/' }),
+  mayImport('web', {
+    rooms: ['domain'],
+    exceptPackages: 'mongoose|mongodb|@parlance/(?!client$)|@temporalio/',
+  }),
   mayImport('worker', {
     rooms: ROOMS.filter((room) => !NOT_FOR_WORKERS.includes(room)),
     exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/client',

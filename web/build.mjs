@@ -36,6 +36,7 @@ const pages = {
   jsx: 'automatic',
   jsxImportSource: 'preact',
   loader: { '.svg': 'copy' },
+  conditions: ['parlance-source'],
 };
 
 rmSync(outdir, { recursive: true, force: true });

@@ -1,12 +1,7 @@
+import { ParlanceError } from '@parlance/client';
 import { describe, expect, test } from 'vitest';
 import { JsonFault, parseWrittenJson } from '../../web/console/parts/written-json.ts';
-import {
-  getDetails,
-  findField,
-  withField,
-  describeProblem,
-  ApiError,
-} from '../../web/console/parts/refusals.ts';
+import { getDetails, findField, withField, describeProblem } from '../../web/console/parts/refusals.ts';
 
 const FIELDS = ['name', 'params.url', 'params.events', 'meta', 'meta.widget.origins'];
 
@@ -42,7 +37,9 @@ describe('a refusal in a form of the console', () => {
   test('shows all problems of a field, and at no other field', () => {
     const details = ['name', 'meta', 'name'].map((path, at) => ({ path, message: `fault ${at}` }));
     expect(describeProblem('name', FIELDS, details)).toBe('Fault 0. Fault 2.');
-    expect(getDetails(new ApiError(400, { details }))).toEqual(details);
+    expect(
+      getDetails(new ParlanceError('It is wrong.', { status: 400, code: 'invalid_request', details })),
+    ).toEqual(details);
   });
 
   test.each<[status: number, isAtField: boolean]>([
@@ -56,7 +53,7 @@ describe('a refusal in a form of the console', () => {
   ])(
     'a refusal in a form of the console with status %i and without a path is shown at the only field: %j',
     (status, isAtField) => {
-      const error = withField('text', new ApiError(status, { message: 'It is wrong.' }));
+      const error = withField('text', new ParlanceError('It is wrong.', { status, code: '' }));
       expect(describeProblem('text', ['text'], getDetails(error))).toBe(isAtField ? 'It is wrong.' : '');
     },
   );

@@ -10,7 +10,11 @@ import type { ChatMessage } from './types.ts';
 const WHOLE_URL = /^https?:\/\/\S+$/i;
 
 /** Shows a message by its content type (spec 6.1). Media with an invalid URL become text. */
-export function Content({ message: { text, contentType = 'text/plain' } }: { message: ChatMessage }) {
+export function Content({
+  message: { text, contentType = 'text/plain' },
+}: {
+  message: Pick<ChatMessage, 'text' | 'contentType'>;
+}) {
   const url = contentType === 'text/plain' || contentType === 'text/html' ? null : webUrl(text);
   if (contentType === 'text/html') return <Html html={text} />;
   if (url === null) return hasVisibleText(text) ? <Text text={text} /> : null;

@@ -11,7 +11,7 @@ export type TurnOutcome = 'lost' | 'released';
 
 export interface Turns {
   stream: (signal: AbortSignal) => Promise<void>;
-  poll?: () => Promise<void>;
+  poll?: (() => Promise<void>) | undefined;
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { TimelineMessage } from '@parlance/client';
+
 /** Parts of a conversation as the chat page receives them (spec 10.2). */
 
 export interface Action {
@@ -10,20 +12,10 @@ export interface Action {
   size?: 'compact' | 'tall' | 'full';
 }
 
-export interface Item {
-  title: string;
-  description?: string;
-  actions?: Action[];
-  size?: 'compact' | 'large';
-  mediaUrl?: string;
-  mediaType?: string;
-}
+export type Item = NonNullable<TimelineMessage['items']>[number];
 
 /** Author of a message, as far as readers may know it. */
-export interface MessageAuthor {
-  name?: string;
-  avatar?: string;
-}
+export type MessageAuthor = Pick<NonNullable<TimelineMessage['author']>, 'name' | 'avatar'>;
 
 export interface ChatMessage {
   id: string;
@@ -32,7 +24,7 @@ export interface ChatMessage {
   type: 'chat' | 'card' | 'postback';
   at: string;
   sequence?: number;
-  role?: 'contact' | 'agent' | 'bot' | 'system';
+  role?: TimelineMessage['role'];
   author?: MessageAuthor;
   contentType?: string;
   items?: Item[];

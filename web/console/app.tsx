@@ -5,9 +5,8 @@ import { lazy } from './lazy.tsx';
 import { NewcomerHint } from './newcomer.tsx';
 import { Loading, Problem } from './parts/notices.tsx';
 import { formatHref, useRoutePath, goTo } from './route.ts';
-import { onUnauthorized } from './request.ts';
 import type { ScreenProps } from './route.ts';
-import { currentSession, signOut } from './session.ts';
+import { currentSession, onUnauthorized, signOut } from './session.ts';
 import type { Session } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 import { announceSignIn } from './use-action.ts';
@@ -50,7 +49,7 @@ export function App() {
     currentSession().then(
       (found) => {
         setProblem(undefined);
-        setSession((before) => (isSameSession(before, found) ? before : found));
+        setSession((before) => (JSON.stringify(before) === JSON.stringify(found) ? before : found));
       },
       // Keep the session while the server is unreachable.
       (error: unknown) => setProblem(error as Error),
@@ -86,7 +85,7 @@ function Shell({
     location.reload();
   };
   const entered = (session: Session) => {
-    // Another user signed in, so discard everything of the previous user.
+    // Discard everything of the previous user.
     if (last && session.user !== last.user) location.reload();
     else {
       setSession(session);
@@ -128,7 +127,7 @@ function Rooms({ session, leave, isOnline }: { session: Session; leave: () => vo
           <p class="empty">{TEXTS.nothingForYou}</p>
         )}
       </main>
-      <Shortcuts screens={open.map(([one, { title }]) => ({ name: one, title }))} />
+      <Shortcuts screens={open} />
     </div>
   );
 }
@@ -163,13 +162,9 @@ function skipToMain(event: Event): void {
   document.getElementById('main')?.focus();
 }
 
-function isSameSession(one: Session | null | undefined, other: Session | null): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
 function useOnline(): boolean {
   const [isOnline, setOnline] = useState(navigator.onLine);
-  // Subscribe before the next event, which may be `online` or `offline`.
+  // An effect would run later, and might miss an event.
   useLayoutEffect(() => {
     const changed = () => setOnline(navigator.onLine);
     addEventListener('online', changed);
@@ -182,19 +177,15 @@ function useOnline(): boolean {
   return isOnline;
 }
 
-interface Props {
-  screens: readonly { name: string; title: string }[];
-}
-
-/** Shortcuts outside of text fields: numbers open a screen, `?` lists all keys. */
-function Shortcuts({ screens }: Props) {
+/** Shortcuts work outside of text fields. */
+function Shortcuts({ screens }: Pick<BarProps, 'screens'>) {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (isWriting(event) || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === '?') setOpen(true);
-      const screen = screens[Number(event.key) - 1];
-      if (screen) goTo(screen.name);
+      const [name] = screens[Number(event.key) - 1] ?? [];
+      if (name !== undefined) goTo(name);
       if (event.key === '/' && focusOn('input[type=search]')) event.preventDefault();
       if (event.key === 'r' && focusOn('.reply textarea')) event.preventDefault();
     };
@@ -203,7 +194,7 @@ function Shortcuts({ screens }: Props) {
   }, [screens]);
   if (!isOpen) return null;
   const keys = [
-    ...screens.map(({ title }, at) => [String(at + 1), title] as const),
+    ...screens.map(([, { title }], at) => [String(at + 1), title] as const),
     ['/', TEXTS.search],
     ['r', TEXTS.reply],
     ['Ctrl+Enter', TEXTS.send],

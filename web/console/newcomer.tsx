@@ -11,7 +11,7 @@ const FIRST_STEPS = 'First steps';
 export function NewcomerHint({ session, leave }: { session: Session; leave: () => void }) {
   const [isDismissed, dismiss] = useDismissed('newcomer');
   const mayBe = !isDismissed && session.scope === 'agent' && session.organization.name === FIRST_STEPS;
-  const { value: me } = useQuery<{ email?: string }>(mayBe ? '/users/me' : null);
+  const { value: me } = useQuery(mayBe ? 'GET /users/me' : null);
   if (me?.email !== NEWCOMER) return null;
   const words = TEXTS.newcomer;
   return (

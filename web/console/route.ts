@@ -22,7 +22,7 @@ export function goTo(...place: string[]): void {
 
 export function useRoutePath(): RoutePath {
   const [place, setPlace] = useState(() => parseHash(location.hash));
-  // Subscribe before the next event, which may be a click on a link.
+  // An effect would run later, and might miss a click.
   useLayoutEffect(() => {
     const changed = () => setPlace(parseHash(location.hash));
     addEventListener('hashchange', changed);

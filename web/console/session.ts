@@ -1,5 +1,4 @@
-import { storeCsrfToken, takeOfferedToken, sendOnce, setRenewal } from './request.ts';
-import { ApiError } from './parts/refusals.ts';
+import { ParlanceError, createClient, toParlanceError } from '@parlance/client';
 
 /** Response of `GET /console/session` (spec 12.1). */
 export interface Session {
@@ -11,82 +10,148 @@ export interface Session {
   temporal?: { ui: string; namespace: string };
 }
 
-/** Only the response to a sign-in contains the CSRF token. */
-type SignedIn = Session & { csrfToken: string };
-
 export interface Credentials {
   email: string;
   password: string;
-  otp?: string;
+  otp?: string | undefined;
 }
 
 const PATH = 'console/session';
 const LOCK = 'parlance-session';
+const DEADLINE_MS = 40_000;
+
+/** A cookie has the access token. */
+export const client = createClient({
+  url: new URL('.', document.baseURI).href,
+  fetch: fetchInSession,
+  timeoutMs: DEADLINE_MS,
+  retryForMs: 6_000,
+});
+
+let notifyUnauthorized: () => void = () => undefined;
+
+export function onUnauthorized(call: () => void): void {
+  notifyUnauthorized = call;
+}
+
+/** Renews an expired session and repeats the request once. */
+async function fetchInSession(...[url, init]: Parameters<typeof fetch>): Promise<Response> {
+  const send = () => {
+    const headers = new Headers(init?.headers);
+    headers.set('X-CSRF-Token', csrfToken());
+    return fetch(url, { ...init, headers });
+  };
+  let response = await send();
+  if (await isTokenExpired(response)) {
+    response = (await renewSession())
+      ? await send()
+      : new Response('{"code":"unauthenticated"}', { status: 401 });
+  }
+  if (response.status === 401) notifyUnauthorized();
+  return response;
+}
+
+async function isTokenExpired(response: Response): Promise<boolean> {
+  if (response.status !== 403) return false;
+  return toParlanceError(response, await response.clone().text()).code === 'token_expired';
+}
 
 /** Returns null without a session. Renews an expired access token. */
 export async function currentSession(): Promise<Session | null> {
   try {
     await adoptOfferedToken();
-    return adoptSession((await sendOnce<Session>('GET', PATH, {})).body);
+    return await requestSession<Session>('GET');
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.code === 'token_expired') return renewSession();
-    if (error.status === 401 || error.status === 403) return null;
-    throw error;
+    if (error instanceof ParlanceError && error.code === 'token_expired') return renewSession();
+    return nullIfUnauthorized(error);
   }
 }
 
-/** Throws ApiError, with code `otp_required` if a one-time password is missing. */
-export async function signIn(credentials: Credentials): Promise<Session> {
-  const { csrfToken, ...session } = (await sendOnce<SignedIn>('POST', PATH, { body: credentials })).body;
+/** Throws ParlanceError, with code `otp_required` if a one-time password is missing. */
+export async function signIn(body: Credentials): Promise<Session> {
+  const { csrfToken, ...session } = await requestSession<Session & { csrfToken: string }>('POST', { body });
   storeCsrfToken(csrfToken);
-  return adoptSession(session);
+  return session;
 }
 
 export async function signOut(): Promise<void> {
-  await sendOnce('DELETE', PATH, {}).catch(nullIfUnauthorized);
+  await requestSession('DELETE').catch(nullIfUnauthorized);
   storeCsrfToken('');
 }
 
-/** The start page passes its token in the URL. */
-async function adoptOfferedToken(): Promise<void> {
-  const token = takeOfferedToken();
-  if (token === '') return;
-  const found = await sendOnce('GET', PATH, { headers: { 'X-CSRF-Token': token } }).catch(() => null);
-  if (found) storeCsrfToken(token);
-}
-
-/** A refresh token works only once, so one tab renews and later tabs find it done. */
+/** A refresh token works only once: one tab renews the session, and later tabs find it. */
 async function renewSession(): Promise<Session | null> {
-  const renewing = async () => {
-    const found = await sendOnce<Session>('GET', PATH, {}).catch(nullIfUnauthorized);
-    if (found) return adoptSession(found.body);
-    const renewed = await sendOnce<Session>('PUT', PATH, {}).catch(nullIfUnauthorized);
-    return renewed && adoptSession(renewed.body);
-  };
-  return 'locks' in navigator ? navigator.locks.request(LOCK, renewing) : renewing();
+  const renew = async () =>
+    (await requestSession<Session>('GET').catch(nullIfUnauthorized)) ??
+    (await requestSession<Session>('PUT').catch(nullIfUnauthorized));
+  return 'locks' in navigator ? navigator.locks.request(LOCK, renew) : renew();
 }
 
 /** Keeps the session when the server is busy or unreachable. */
 function nullIfUnauthorized(error: unknown): null {
-  if (error instanceof ApiError && [401, 403].includes(error.status)) return null;
+  if (error instanceof ParlanceError && [401, 403].includes(error.status)) return null;
   throw error;
 }
 
-function adoptSession(session: Session): Session {
-  setRenewal({
-    async renew() {
-      if (!(await renewSession())) throw new ApiError(401, { code: 'unauthenticated' });
-    },
-  });
-  return session;
+/** Throws ParlanceError. */
+async function requestSession<T>(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  { body, token = csrfToken() }: { body?: Credentials; token?: string } = {},
+): Promise<T> {
+  const unreachable = (cause: unknown) => {
+    throw new ParlanceError('unreachable', { status: 0, code: 'unreachable' }, { cause });
+  };
+  const response = await fetch(PATH, {
+    method,
+    headers: { 'X-CSRF-Token': token, ...(body ? { 'Content-Type': 'application/json' } : {}) },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(DEADLINE_MS),
+  }).catch(unreachable);
+  const text = await response.text().catch(unreachable);
+  if (!response.ok) throw toParlanceError(response, text);
+  return (text === '' ? undefined : JSON.parse(text)) as T;
 }
+
+/** Fallback without storage: the token lives as long as the page. */
+let memoryToken = '';
+
+function storageKey(): string {
+  return `parlance:console:csrf${location.pathname.replace(/\/console\/?$/, '')}`;
+}
+
+/** Returns the `X-CSRF-Token` (spec 12.1), or an empty string. All tabs share it. */
+function csrfToken(): string {
+  try {
+    return localStorage.getItem(storageKey()) ?? memoryToken;
+  } catch {
+    return memoryToken;
+  }
+}
+
+function storeCsrfToken(token: string): void {
+  memoryToken = token;
+  try {
+    if (token === '') localStorage.removeItem(storageKey());
+    else localStorage.setItem(storageKey(), token);
+  } catch {
+    // Private windows and full storages refuse writes.
+  }
+}
+
+/** The start page passes its token in the URL (spec 12.4). Verifies it: anyone can craft a URL. */
+async function adoptOfferedToken(): Promise<void> {
+  const [whole, token] = /^#session=([\w-]+)(?=\/|$)/.exec(location.hash) ?? [];
+  if (whole === undefined || token === undefined) return;
+  history.replaceState(null, '', `#${location.hash.slice(whole.length)}`);
+  if (await requestSession('GET', { token }).catch(() => null)) storeCsrfToken(token);
+}
+
 interface FirstPassword {
   email: string;
   file: string;
 }
 
-/** Data that the server puts into the page, before a user has signed in. */
+/** Set by the server. */
 const data = document.getElementById('console')?.dataset ?? {};
 
 export const LOGO = data['logo'] ?? '';

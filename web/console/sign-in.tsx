@@ -1,9 +1,9 @@
+import { ParlanceError } from '@parlance/client';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { FIRST_PASSWORD, LOGO, signIn } from './session.ts';
-import { TextField } from './parts/fields.tsx';
-import { Form, FormProblem } from './parts/form.tsx';
-import { ApiError } from './parts/refusals.ts';
+import { PasswordField, TextField } from './parts/fields.tsx';
+import { Form, FormProblem, useFields } from './parts/form.tsx';
 import type { Session } from './session.ts';
 import { TEXTS } from './texts.ts';
 import { useAction } from './use-action.ts';
@@ -15,16 +15,13 @@ interface Props {
 }
 
 export function SignIn({ entered, again = false }: Props) {
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const [otp, setOtp] = useState('');
+  const { values, bind } = useFields({ email: '', password: '', otp: '' });
   const action = useAction();
+  const { otp } = values;
   const asksOtp = isOtpAsked(action.error) || otp !== '';
   const error = asksOtp && otp === '' ? undefined : action.error;
-  const enter = () => {
-    const credentials = { email, password, ...(otp === '' ? {} : { otp: otp.trim() }) };
-    return action.run(async () => entered(await signIn(credentials)));
-  };
+  const credentials = { ...values, otp: otp === '' ? undefined : otp.trim() };
+  const enter = () => action.run(async () => entered(await signIn(credentials)));
   const Around = again ? Over : Alone;
   return (
     <Around>
@@ -32,27 +29,15 @@ export function SignIn({ entered, again = false }: Props) {
         {again ? null : <Brand />}
         <h1>{again ? TEXTS.sessionEnded : TEXTS.signIn}</h1>
         {again ? <p>{TEXTS.nothingLost}</p> : null}
-        <TextField
-          label={TEXTS.email}
-          path="email"
-          type="email"
-          autocomplete="username"
-          required
-          value={email}
-          set={setEmail}
-        />
-        <TextField
-          label={TEXTS.password}
-          path="password"
-          type="password"
-          autocomplete="current-password"
-          required
-          value={password}
-          set={setPassword}
-        />
-        {asksOtp ? <OtpField value={otp} set={setOtp} /> : null}
+        <TextField label={TEXTS.email} type="email" autocomplete="username" required {...bind('email')} />
+        <PasswordField label={TEXTS.password} {...bind('password')} />
+        {asksOtp ? (
+          <TextField label={TEXTS.otp} autocomplete="one-time-code" hint={TEXTS.otpHint} {...bind('otp')} />
+        ) : null}
         <SignInProblem error={error} />
-        <SubmitButton isRunning={action.isRunning} />
+        <button type="submit" class="main" disabled={action.isRunning}>
+          {TEXTS.signIn}
+        </button>
         {again ? null : <Help />}
       </Form>
     </Around>
@@ -112,29 +97,8 @@ function Over({ children }: { children: ComponentChildren }) {
   );
 }
 
-function SubmitButton({ isRunning }: { isRunning: boolean }) {
-  return (
-    <button type="submit" class="main" disabled={isRunning}>
-      {TEXTS.signIn}
-    </button>
-  );
-}
-
-function OtpField({ value, set }: { value: string; set: (value: string) => void }) {
-  return (
-    <TextField
-      label={TEXTS.otp}
-      path="otp"
-      autocomplete="one-time-code"
-      hint={TEXTS.otpHint}
-      value={value}
-      set={set}
-    />
-  );
-}
-
 function SignInProblem({ error }: { error: Error | undefined }) {
-  const isWrong = error instanceof ApiError && error.status === 401;
+  const isWrong = error instanceof ParlanceError && error.status === 401;
   return isWrong ? (
     <p class="problem" role="alert">
       {error.message}
@@ -145,5 +109,5 @@ function SignInProblem({ error }: { error: Error | undefined }) {
 }
 
 function isOtpAsked(error: Error | undefined): boolean {
-  return error instanceof ApiError && error.code === 'otp_required';
+  return error instanceof ParlanceError && error.code === 'otp_required';
 }

@@ -1,10 +1,10 @@
 import { useState, useEffect, useRef } from 'preact/hooks';
-import { ApiError } from './parts/refusals.ts';
+import { ParlanceError } from '@parlance/client';
 
 export interface ActionState {
   isRunning: boolean;
   error: Error | undefined;
-  /** Returns whether `work` succeeded, and false without running it while an action is running. */
+  /** Returns whether `work` succeeded. Does not run it while an action is running. */
   run: (work: () => Promise<unknown>) => Promise<boolean>;
   clear: () => void;
 }
@@ -14,7 +14,7 @@ export function useAction(): ActionState {
   const [error, setError] = useState<Error>();
   // A new sign-in resolves a 401.
   useSignedIn(() => {
-    if (error instanceof ApiError && error.status === 401) setError(undefined);
+    if (error instanceof ParlanceError && error.status === 401) setError(undefined);
   });
   return {
     isRunning,
@@ -37,7 +37,6 @@ export function useAction(): ActionState {
   };
 }
 
-/** Remembers in this browser that a notice was dismissed. */
 export function useDismissed(name: string): [isDismissed: boolean, dismiss: () => void] {
   const key = `parlance:console:dismissed:${name}`;
   const [isDismissed, setDismissed] = useState(() => loadDismissed(key));
@@ -64,7 +63,6 @@ function loadDismissed(key: string): boolean {
 
 const EVENT = 'parlance:signed-in';
 
-/** Triggers `useSignedIn`, so that the page loads again. */
 export function announceSignIn(): void {
   dispatchEvent(new Event(EVENT));
 }

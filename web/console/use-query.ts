@@ -1,55 +1,54 @@
+import type { AnswerTo, Call, Options } from '@parlance/client';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { api } from './request.ts';
-import type { ApiResult } from './request.ts';
+import { client } from './session.ts';
 import { useSignedIn } from './use-action.ts';
 
 export interface QueryState<T> {
-  /** Stays while the same path is requested again. */
+  /** Stays while the same call is repeated. */
   value: T | undefined;
-  headers: Headers | undefined;
   error: Error | undefined;
   again: () => void;
   /** Sets the value until the next response. */
   replace: (value: T) => void;
 }
 
-/**
- * Requests GET `path`, or nothing for null. Polls while the page is visible if `everyMs` is set.
- */
-export function useQuery<T>(path: string | null, { everyMs }: { everyMs?: number } = {}): QueryState<T> {
-  const [state, setState] = useState<{ path: string | null; answer?: ApiResult<T>; error?: Error }>({ path });
+/** `everyMs`: polls while the page is visible. */
+type QueryOptions<C extends Call> = Omit<Options<C>, 'signal'> & { everyMs?: number };
+type QueryArguments<C extends Call> =
+  Partial<Options<C>> extends Options<C> ? [options?: QueryOptions<C>] : [options: QueryOptions<C>];
+
+/** Repeats the call when its options change. Null makes no call. */
+export function useQuery<C extends Call>(
+  call: C | null,
+  ...[options]: QueryArguments<C>
+): QueryState<AnswerTo<C, []>> {
+  type Value = AnswerTo<C, []>;
+  const { everyMs, ...given }: { everyMs?: number } = options ?? {};
+  const key = call && `${call} ${JSON.stringify(given)}`;
+  const [state, setState] = useState<{ key: string | null; value?: Value; error?: Error }>({ key });
   const [turn, setTurn] = useState(0);
-  const current = useRef(path);
-  current.current = path;
+  const current = useRef(key);
+  current.current = key;
   useEffect(() => {
-    if (path === null) return undefined;
+    if (call === null) return undefined;
     const ended = new AbortController();
-    api<T>('GET', path, { signal: ended.signal }).then(
-      (answer) => setState({ path, answer }),
+    client.call<Call, [Options<Call>]>(call, { ...given, signal: ended.signal }).then(
+      (value) => setState({ key, value: value as Value }),
       (error: unknown) => {
-        if (!ended.signal.aborted) setState((before) => ({ ...before, path, error: error as Error }));
+        if (!ended.signal.aborted) setState((before) => ({ ...before, key, error: error as Error }));
       },
     );
     return () => ended.abort();
-  }, [path, turn]);
+  }, [key, turn]);
   const again = useCallback(() => setTurn((count) => count + 1), []);
+  const replace = useCallback((value: Value) => setState({ key: current.current, value }), []);
   useEvery(everyMs, again);
   useSignedIn(again);
-  const isCurrent = state.path === path;
-  const replace = useCallback(
-    (body: T) => setState({ path: current.current, answer: { body, headers: new Headers() } }),
-    [],
-  );
-  return {
-    value: isCurrent ? state.answer?.body : undefined,
-    headers: isCurrent ? state.answer?.headers : undefined,
-    error: isCurrent ? state.error : undefined,
-    again,
-    replace,
-  };
+  const { value, error } = state.key === key ? state : {};
+  return { value, error, again, replace };
 }
 
-/** Also calls back when the page becomes visible. Never calls while it is hidden. */
+/** Also calls when the page becomes visible, and never while it is hidden. */
 export function useEvery(ms: number | undefined, call: () => void): void {
   const latest = useRef(call);
   latest.current = call;

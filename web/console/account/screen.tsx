@@ -1,28 +1,25 @@
+import type { AnswerTo } from '@parlance/client';
 import { useState } from 'preact/hooks';
-import { SelectField, TextField } from '../parts/fields.tsx';
-import { Form, FormProblem } from '../parts/form.tsx';
-import { Loading, Problem } from '../parts/notices.tsx';
-import { api } from '../request.ts';
+import { PasswordField, SelectField, TextField } from '../parts/fields.tsx';
+import { ActionForm, useFields } from '../parts/form.tsx';
+import { Pending, Problem } from '../parts/notices.tsx';
+import { Copyable } from '../parts/tabs.tsx';
+import { client } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
-import type { ComponentChildren } from 'preact';
-import { Copyable } from '../parts/tabs.tsx';
 
-interface Me {
-  id: string;
-  name: string;
-  email: string;
-  role: string;
-  status: 'online' | 'away' | 'offline';
-}
+const STATUSES = ['online', 'away', 'offline'] as const;
 
 export function AccountScreen() {
-  const { value: me, error, again, replace } = useQuery<Me>('/users/me');
+  const query = useQuery('GET /users/me');
   const action = useAction();
-  if (!me) return error ? <Problem error={error} again={again} /> : <Loading />;
-  const setStatus = (status: string) =>
-    void action.run(async () => replace((await api<Me>('PATCH', '/users/me', { body: { status } })).body));
+  const { value: me, replace } = query;
+  if (!me) return <Pending query={query} />;
+  const setStatus = (given: string) => {
+    const status = STATUSES.find((one) => one === given);
+    void action.run(async () => replace(await client.call('PATCH /users/me', { body: { status } })));
+  };
   return (
     <div class="page">
       <section>
@@ -30,12 +27,7 @@ export function AccountScreen() {
         <p>
           {me.email} · {me.role}
         </p>
-        <SelectField
-          label={TEXTS.status}
-          value={me.status}
-          set={setStatus}
-          options={['online', 'away', 'offline'].map((value) => ({ value, text: value }))}
-        />
+        <SelectField label={TEXTS.status} value={me.status} set={setStatus} options={STATUSES} />
         <Problem error={action.error} />
         <Password />
         <Otp />
@@ -44,51 +36,31 @@ export function AccountScreen() {
   );
 }
 
+const NO_PASSWORDS = { currentPassword: '', password: '' };
+
 function Password() {
-  const [currentPassword, setCurrent] = useState('');
-  const [password, setPassword] = useState('');
+  const { values, bind, setValues } = useFields(NO_PASSWORDS);
   const [isDone, setDone] = useState(false);
-  const action = useAction();
   const save = async () => {
-    setDone(await action.run(() => api('PATCH', '/users/me', { body: { password, currentPassword } })));
-    setCurrent('');
-    setPassword('');
+    setDone(false);
+    try {
+      await client.call('PATCH /users/me', { body: values });
+      setDone(true);
+    } finally {
+      setValues(NO_PASSWORDS);
+    }
   };
+  const words = TEXTS.account;
   return (
-    <Form error={action.error} submit={save}>
-      <h2>{TEXTS.account.password}</h2>
-      <TextField
-        label={TEXTS.account.current}
-        path="currentPassword"
-        type="password"
-        autocomplete="current-password"
-        required
-        value={currentPassword}
-        set={setCurrent}
-      />
-      <TextField
-        label={TEXTS.account.next}
-        path="password"
-        type="password"
-        autocomplete="new-password"
-        required
-        hint={TEXTS.kinds.passwordHint}
-        value={password}
-        set={setPassword}
-      />
-      <FormProblem />
-      {isDone ? <p role="status">{TEXTS.saved}</p> : null}
-      <button type="submit" disabled={action.isRunning}>
-        {TEXTS.account.change}
-      </button>
-    </Form>
+    <ActionForm look="plain" word={words.change} submit={save} done={isDone ? TEXTS.saved : undefined}>
+      <h2>{words.password}</h2>
+      <PasswordField label={words.current} {...bind('currentPassword')} />
+      <PasswordField label={words.next} isNew hint={TEXTS.kinds.passwordHint} {...bind('password')} />
+    </ActionForm>
   );
 }
 
-interface Proposal {
-  secret: string;
-  url: string;
-}
+type Proposal = AnswerTo<'POST /users/me/otp', []>;
 
 /**
  * Adds or removes one-time passwords (spec 3.8). The first code proves that the app has the secret.
@@ -109,38 +81,32 @@ function Otp() {
       ) : (
         <>
           <Request proposed={setProposal} />
-          <Removal done={() => ended(TEXTS.account.otpOff)} />
+          <OtpForm
+            word={TEXTS.account.otpRemove}
+            call="DELETE /users/me/otp"
+            done={() => ended(TEXTS.account.otpOff)}
+          />
         </>
       )}
     </section>
   );
 }
 
-interface StepProps {
-  done: () => void;
-}
-
 function Request({ proposed }: { proposed: (proposal: Proposal) => void }) {
-  const [currentPassword, setCurrent] = useState('');
-  const ask = async () => {
-    proposed((await api<Proposal>('POST', '/users/me/otp', { body: { currentPassword } })).body);
-  };
+  const { values: body, bind } = useFields({ currentPassword: '' });
   return (
-    <Step word={TEXTS.account.otpBegin} field="currentPassword" submit={ask}>
-      <TextField
-        label={TEXTS.account.current}
-        path="currentPassword"
-        type="password"
-        autocomplete="current-password"
-        required
-        value={currentPassword}
-        set={setCurrent}
-      />
-    </Step>
+    <ActionForm
+      look="inline"
+      word={TEXTS.account.otpBegin}
+      field="currentPassword"
+      submit={async () => proposed(await client.call('POST /users/me/otp', { body }))}
+    >
+      <PasswordField label={TEXTS.account.current} {...bind('currentPassword')} />
+    </ActionForm>
   );
 }
 
-function Confirmation({ proposal, done }: StepProps & { proposal: Proposal }) {
+function Confirmation({ proposal, done }: { proposal: Proposal; done: () => void }) {
   return (
     <>
       <p>{TEXTS.account.otpScan}</p>
@@ -148,46 +114,23 @@ function Confirmation({ proposal, done }: StepProps & { proposal: Proposal }) {
       <p>
         <a href={proposal.url}>{TEXTS.account.otpApp}</a>
       </p>
-      <WithNumber word={TEXTS.account.confirm} method="PUT" done={done} />
+      <OtpForm word={TEXTS.account.confirm} call="PUT /users/me/otp" done={done} />
     </>
   );
 }
 
-function Removal({ done }: StepProps) {
-  return <WithNumber word={TEXTS.account.otpRemove} method="DELETE" done={done} />;
-}
-
-function WithNumber({ word, method, done }: StepProps & { word: string; method: 'PUT' | 'DELETE' }) {
-  const [otp, setOtp] = useState('');
-  const send = () => api(method, '/users/me/otp', { body: { otp: otp.trim() } }).then(done);
-  return (
-    <Step word={word} field="otp" submit={send}>
-      <TextField
-        label={TEXTS.otp}
-        path="otp"
-        required
-        autocomplete="one-time-code"
-        value={otp}
-        set={setOtp}
-      />
-    </Step>
-  );
-}
-
-interface StepFormProps {
+interface OtpFormProps {
   word: string;
-  field: string;
-  submit: () => Promise<unknown>;
-  children: ComponentChildren;
+  call: 'PUT /users/me/otp' | 'DELETE /users/me/otp';
+  done: () => void;
 }
 
-function Step({ word, field, submit, children }: StepFormProps) {
-  const action = useAction();
+function OtpForm({ word, call, done }: OtpFormProps) {
+  const { values, bind } = useFields({ otp: '' });
+  const send = () => client.call(call, { body: { otp: values.otp.trim() } }).then(done);
   return (
-    <Form class="inline" error={action.error} field={field} submit={() => action.run(submit)}>
-      {children}
-      <button type="submit">{word}</button>
-      <FormProblem />
-    </Form>
+    <ActionForm look="inline" word={word} field="otp" submit={send}>
+      <TextField label={TEXTS.otp} required autocomplete="one-time-code" {...bind('otp')} />
+    </ActionForm>
   );
 }

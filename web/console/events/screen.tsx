@@ -1,18 +1,18 @@
-import type { ScreenProps } from '../route.ts';
+import type { BusinessEvent } from '@parlance/client';
+import { TextField } from '../parts/fields.tsx';
+import { ActionForm, useFields } from '../parts/form.tsx';
+import { Empty, Pending, Problem } from '../parts/notices.tsx';
+import { ListSection, Log } from '../parts/table.tsx';
+import type { TableShape } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
-import { TEXTS } from '../texts.ts';
-import { TypePage } from './type-page.tsx';
-import { EventTypes } from './types.tsx';
-import { useState } from 'preact/hooks';
-import { SearchField, SelectField } from '../parts/fields.tsx';
-import { Empty, Loading, Problem } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
-import { buildQuery, api } from '../request.ts';
-import { formatHref } from '../route.ts';
-import { useQuery } from '../use-query.ts';
-import type { BusinessEvent } from './event.ts';
+import { formatHref, goTo } from '../route.ts';
+import type { ScreenProps } from '../route.ts';
+import { client } from '../session.ts';
+import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import { RetryMany } from './retry-many.tsx';
+import { useQuery } from '../use-query.ts';
+import { RetryMany, TypePage } from './type-page.tsx';
 
 const TABS = [
   { name: 'log', title: TEXTS.events.log },
@@ -33,84 +33,43 @@ export function EventsScreen({ session, place: [part = 'log', id] }: ScreenProps
 }
 
 const LOOK_MS = 3_000;
-const PAGE = 50;
-const STATUSES = ['', 'received', 'processed', 'ignored', 'failed', 'unrouted'];
+const STATUSES = ['received', 'processed', 'ignored', 'failed', 'unrouted'];
+
+const EVENTS: TableShape<BusinessEvent> = {
+  empty: TEXTS.events.none,
+  columns: [
+    { title: TEXTS.name, cell: ({ id, name }) => <a href={formatHref('events', 'log', id)}>{name}</a> },
+    { title: TEXTS.status, cell: ({ status }) => <span class={`badge ${status}`}>{status}</span> },
+    { title: TEXTS.events.error, class: 'wide', cell: ({ error }) => error?.message },
+    { title: TEXTS.when, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ],
+};
 
 function EventLog() {
-  const [status, setStatus] = useState('');
-  const [name, setName] = useState('');
-  const [count, setCount] = useState(PAGE);
-  const asked = buildQuery({
-    status,
-    name,
-    sort: '-createdAt',
-    limit: count,
-    select: 'name,status,error,createdAt',
-  });
-  const { value, error, again } = useQuery<BusinessEvent[]>(`/events${asked}`, { everyMs: LOOK_MS });
   return (
     <section>
       <h1>{TEXTS.events.log}</h1>
-      <div class="filters">
-        <SelectField
-          label={TEXTS.status}
-          value={status}
-          set={setStatus}
-          options={STATUSES.map((one) => ({ value: one, text: one === '' ? TEXTS.all : one }))}
-        />
-        <SearchField label={TEXTS.name} placeholder="order.created" set={setName} />
-      </div>
-      <Problem error={error} again={again} />
-      {value ? <Rows events={value} /> : error ? null : <Loading />}
-      {value?.length === count ? (
-        <button type="button" onClick={() => setCount(count + PAGE)}>
-          {TEXTS.more}
-        </button>
-      ) : null}
+      <Log
+        {...EVENTS}
+        statuses={STATUSES}
+        search={{ label: TEXTS.name, placeholder: 'order.created' }}
+        useItems={(filter, name) => {
+          const query = { ...filter, name, select: 'name,status,error,createdAt' };
+          return useQuery('GET /events', { query, everyMs: LOOK_MS });
+        }}
+      />
     </section>
   );
 }
 
-function Rows({ events }: { events: readonly BusinessEvent[] }) {
-  if (events.length === 0) return <Empty>{TEXTS.events.none}</Empty>;
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{TEXTS.name}</th>
-          <th scope="col">{TEXTS.status}</th>
-          <th scope="col">{TEXTS.events.error}</th>
-          <th scope="col">{TEXTS.when}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {events.map(({ id, name, status, error, createdAt }) => (
-          <tr key={id}>
-            <th scope="row">
-              <a href={formatHref('events', 'log', id)}>{name}</a>
-            </th>
-            <td>
-              <span class={`badge ${status}`}>{status}</span>
-            </td>
-            <td class="wide">{error?.message}</td>
-            <td>
-              <Time at={createdAt} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
 function EventPage({ id }: { id: string }) {
-  const { value, error, again } = useQuery<BusinessEvent>(`/events/${id}`);
+  const query = useQuery('GET /events/{name}', { path: { name: id } });
   const action = useAction();
-  if (!value) return error ? <Problem error={error} again={again} /> : <Loading />;
-  const { name, status, body } = value;
+  if (!query.value) return <Pending query={query} />;
+  const { name, status, body, error } = query.value;
   const retry = async () => {
-    await action.run(() => api('POST', `/events/${id}/retry`));
-    again();
+    await action.run(() => client.call('POST /events/{id}/retry', { path: { id } }));
+    query.again();
   };
   return (
     <section>
@@ -121,14 +80,17 @@ function EventPage({ id }: { id: string }) {
           {TEXTS.events.retry}
         </button>
         {status === 'unrouted' ? (
-          <RetryMany word={TEXTS.events.retryUnrouted} path="/events/retry" body={{ name }} />
+          <RetryMany
+            word={TEXTS.events.retryUnrouted}
+            retry={(since) => client.call('POST /events/retry', { body: { name, since } })}
+          />
         ) : null}
       </header>
       <Problem error={action.error} />
-      <Links event={value} />
-      {value.error ? (
+      <Links event={query.value} />
+      {error ? (
         <div class="problem">
-          <p>{value.error.message}</p>
+          <p>{error.message}</p>
         </div>
       ) : null}
       <h2>{TEXTS.events.body}</h2>
@@ -154,5 +116,60 @@ function Links({ event: { createdAt, messages, eventtype, conversations } }: { e
         </span>
       ))}
     </p>
+  );
+}
+
+function EventTypes({ organization }: { organization: string }) {
+  const query = useQuery('GET /eventtypes', {
+    query: { limit: 1000, sort: 'name', select: 'name,description' },
+  });
+  return (
+    <ListSection
+      title={TEXTS.events.types}
+      add={TEXTS.events.add}
+      form={(close) => <NewType organization={organization} close={close} />}
+      query={query}
+    >
+      {(types) =>
+        types.length === 0 ? (
+          <Empty>{TEXTS.events.noTypes}</Empty>
+        ) : (
+          <ul class="plain">
+            {types.map(({ id, name, description }) => (
+              <li key={id}>
+                <a href={formatHref('events', 'types', id)}>{name}</a> {description}
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </ListSection>
+  );
+}
+
+/** `isBackchannel: false` sends the message to the contact. */
+function firstExpression(organization: string): string {
+  return `{
+  "organization": "${organization}",
+  "type": "contact",
+  "contact": { "profile": { "email": email } },
+  "messages": [
+    { "text": "Your order " & number & " is on its way.", "isBackchannel": false }
+  ]
+}`;
+}
+
+function NewType({ organization, close }: { organization: string; close: () => void }) {
+  const { values, bind } = useFields({ name: '' });
+  const create = async () => {
+    const body = { ...values, jsonata: firstExpression(organization) };
+    const { id } = await client.call('POST /eventtypes', { body });
+    close();
+    goTo('events', 'types', id);
+  };
+  return (
+    <ActionForm word={TEXTS.events.add} submit={create}>
+      <TextField label={TEXTS.name} required hint={TEXTS.events.nameHint} {...bind('name')} />
+    </ActionForm>
   );
 }

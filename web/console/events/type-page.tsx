@@ -1,32 +1,33 @@
-import { useEffect, useState, useRef } from 'preact/hooks';
-import { Actions, Items } from '../../components/items.tsx';
+import type { AnswerTo, EventType } from '@parlance/client';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Content } from '../../components/content.tsx';
-import { Confirm } from '../parts/dialog.tsx';
-import { Empty, Loading, Problem } from '../parts/notices.tsx';
-import { JsonFault, parseWrittenJson } from '../parts/written-json.ts';
-import { api, buildQuery } from '../request.ts';
+import { Actions, Items } from '../../components/items.tsx';
+import { ConfirmButton, DialogButton } from '../parts/dialog.tsx';
+import { ActionForm } from '../parts/form.tsx';
+import { Empty, Pending, Problem } from '../parts/notices.tsx';
+import { SinceField, timeBefore } from '../parts/tabs.tsx';
+import { JsonFault, parseWrittenJson, toRequestBody } from '../parts/written-json.ts';
 import { goTo } from '../route.ts';
+import { client } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
-import { parseErrorPosition } from './event.ts';
-import type { BusinessEvent, EventType, Preview } from './event.ts';
-import { RetryMany } from './retry-many.tsx';
+
+type Preview = AnswerTo<'POST /eventtypes/preview', []>;
 
 const SETTLED_MS = 400;
 const SAMPLE = '{\n  "email": "ada@example.com",\n  "number": 42\n}';
 
 export function TypePage({ id }: { id: string }) {
-  const { value, error, again } = useQuery<EventType>(`/eventtypes/${id}`);
-  if (!value) return error ? <Problem error={error} again={again} /> : <Loading />;
-  return <Workbench type={value} />;
+  const query = useQuery('GET /eventtypes/{id}', { path: { id } });
+  return query.value ? <Workbench type={query.value} /> : <Pending query={query} />;
 }
 
 function Workbench({ type }: { type: EventType }) {
   const [event, setEvent] = useSample(type.name);
   const [expression, setExpression] = useState(type.jsonata ?? '');
   const preview = usePreview(event, expression);
-  const mark = preview.error ? parseErrorPosition(preview.error.message) : undefined;
+  const wrongLine = preview.error && parseErrorLine(preview.error.message);
   return (
     <section>
       <Head type={type} expression={expression} />
@@ -41,7 +42,7 @@ function Workbench({ type }: { type: EventType }) {
         </label>
         <div class="middle">
           <span>{TEXTS.events.expression}</span>
-          <ExpressionEditor value={expression} set={setExpression} mark={mark} />
+          <ExpressionEditor value={expression} set={setExpression} wrongLine={wrongLine} />
         </div>
         <div class="results" role="region" aria-label={TEXTS.events.results} aria-live="polite">
           <span>{TEXTS.events.results}</span>
@@ -55,15 +56,15 @@ function Workbench({ type }: { type: EventType }) {
 
 function Head({ type: { id, name, jsonata = '' }, expression }: { type: EventType; expression: string }) {
   const [saved, setSaved] = useState(jsonata);
-  const [isDeleting, setDeleting] = useState(false);
   const action = useAction();
+  const path = { id };
   const save = () =>
     action.run(async () => {
-      await api('PUT', `/eventtypes/${id}/jsonata`, { text: expression });
+      await client.call('PUT /eventtypes/{id}/jsonata', { path, body: expression });
       setSaved(expression);
     });
   const remove = async () => {
-    await api('DELETE', `/eventtypes/${id}`);
+    await client.call('DELETE /eventtypes/{id}', { path });
     goTo('events', 'types');
   };
   return (
@@ -74,29 +75,43 @@ function Head({ type: { id, name, jsonata = '' }, expression }: { type: EventTyp
         <button type="button" class="main" disabled={action.isRunning} onClick={() => void save()}>
           {TEXTS.save}
         </button>
-        <RetryMany word={TEXTS.events.retryFailed} path={`/eventtypes/${id}/retry`} />
-        <button type="button" onClick={() => setDeleting(true)}>
-          {TEXTS.delete}
-        </button>
+        <RetryMany
+          word={TEXTS.events.retryFailed}
+          retry={(since) => client.call('POST /eventtypes/{id}/retry', { path, body: { since } })}
+        />
+        <ConfirmButton word={TEXTS.delete} title={TEXTS.deleteOne(TEXTS.events.type, name)} act={remove}>
+          <p>{TEXTS.events.deleteWhat}</p>
+        </ConfirmButton>
       </header>
       <Problem error={action.error} />
-      {isDeleting ? (
-        <Confirm
-          title={TEXTS.deleteOne(TEXTS.events.type, name)}
-          word={TEXTS.delete}
-          act={remove}
-          close={() => setDeleting(false)}
-        >
-          <p>{TEXTS.events.deleteWhat}</p>
-        </Confirm>
-      ) : null}
     </>
   );
 }
 
+interface RetryManyProps {
+  word: string;
+  /** `since` is in ISO 8601. */
+  retry: (since: string) => Promise<{ retried: number }>;
+}
+
+/** Retries many events in their order of arrival (spec 8.3). */
+export function RetryMany({ word, retry }: RetryManyProps) {
+  const [hours, setHours] = useState('24');
+  const [done, setDone] = useState<string>();
+  const submit = async () => setDone(TEXTS.events.retried((await retry(timeBefore(hours))).retried));
+  return (
+    <DialogButton word={word}>
+      {() => (
+        <ActionForm word={TEXTS.events.retry} submit={submit} done={done}>
+          <SinceField hours={hours} set={setHours} />
+        </ActionForm>
+      )}
+    </DialogButton>
+  );
+}
+
 function useSample(name: string): [string, (text: string) => void] {
-  const newest = buildQuery({ name, sort: '-createdAt', limit: 1 });
-  const { value } = useQuery<BusinessEvent[]>(`/events${newest}`);
+  const { value } = useQuery('GET /events', { query: { name, sort: '-createdAt', limit: 1 } });
   const [text, setText] = useState<string>();
   const found = value?.[0]?.body;
   return [text ?? (found === undefined ? SAMPLE : JSON.stringify(found, null, 2)), setText];
@@ -106,24 +121,18 @@ function usePreview(event: string, expression: string): { value?: Preview; error
   const [state, setState] = useState<{ value?: Preview; error?: Error }>({});
   useEffect(() => {
     const ended = new AbortController();
-    const timer = setTimeout(() => {
-      let body: unknown;
+    const { signal } = ended;
+    const load = async () => {
       try {
-        body = parseWrittenJson(event, TEXTS.events.sample);
+        const body = parseWrittenJson(event, TEXTS.events.sample);
+        const draft = toRequestBody({ jsonata: expression, body });
+        const value = await client.call('POST /eventtypes/preview', { ...draft, signal });
+        setState({ value });
       } catch (error) {
-        setState({ error: error as Error });
-        return;
+        if (!signal.aborted) setState({ error: error as Error });
       }
-      api<Preview>('POST', '/eventtypes/preview', {
-        body: { jsonata: expression, body },
-        signal: ended.signal,
-      }).then(
-        ({ body: value }) => setState({ value }),
-        (error: unknown) => {
-          if (!ended.signal.aborted) setState({ error: error as Error });
-        },
-      );
-    }, SETTLED_MS);
+    };
+    const timer = setTimeout(() => void load(), SETTLED_MS);
     return () => {
       clearTimeout(timer);
       ended.abort();
@@ -132,7 +141,7 @@ function usePreview(event: string, expression: string): { value?: Preview; error
   return state;
 }
 
-/** A sample is often invalid JSON while the user types, so this error is not an alert. */
+/** A sample is often invalid JSON while the user types: no alert. */
 function PreviewProblem({ error }: { error: Error | undefined }) {
   return error instanceof JsonFault ? <p class="hint">{error.message}</p> : <Problem error={error} />;
 }
@@ -160,12 +169,18 @@ function Results({ preview: { results } }: { preview: Preview }) {
     </ol>
   );
 }
+
+function parseErrorLine(words: string): number | undefined {
+  const [, line] = /line (\d+), column \d+/.exec(words) ?? [];
+  return line === undefined ? undefined : Number(line);
+}
+
 interface Piece {
   kind: 'text' | 'string' | 'number' | 'variable' | 'keyword' | 'comment' | 'operator';
   text: string;
 }
 
-/** Tokens of JSONata, in the order in which they are tried. */
+/** Tokens of JSONata, in the order of their trial. */
 const PIECES: readonly [Piece['kind'], RegExp][] = [
   ['comment', /\/\*[\s\S]*?(?:\*\/|$)/y],
   ['string', /"(?:[^"\\]|\\.)*(?:"|$)|'(?:[^'\\]|\\.)*(?:'|$)/y],
@@ -176,7 +191,6 @@ const PIECES: readonly [Piece['kind'], RegExp][] = [
   ['text', /[A-Za-z_][\w]*|`[^`]*(?:`|$)|\s+|[\s\S]/y],
 ];
 
-/** The concatenated tokens equal the expression. */
 function splitExpression(expression: string): Piece[] {
   const pieces: Piece[] = [];
   for (let at = 0; at < expression.length;) {
@@ -199,11 +213,11 @@ function pieceAt(expression: string, at: number): Piece {
 interface Props {
   value: string;
   set: (value: string) => void;
-  mark?: { line: number; column: number } | undefined;
+  wrongLine: number | undefined;
 }
 
-/** Text field over highlighted text, so that the browser's editing and undo work. */
-function ExpressionEditor({ value, set, mark }: Props) {
+/** A text field over highlighted text keeps the browser's editing and undo. */
+function ExpressionEditor({ value, set, wrongLine }: Props) {
   const behind = useRef<HTMLPreElement>(null);
   const scroll = ({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => {
     if (!behind.current) return;
@@ -213,9 +227,9 @@ function ExpressionEditor({ value, set, mark }: Props) {
   return (
     <div class="editor">
       <pre aria-hidden="true" ref={behind}>
-        {mark ? (
-          <span class="wrong-line" style={{ top: `calc(0.5rem + ${mark.line - 1} * 1.45em)` }} />
-        ) : null}
+        {wrongLine === undefined ? null : (
+          <span class="wrong-line" style={{ top: `calc(0.5rem + ${wrongLine - 1} * 1.45em)` }} />
+        )}
         {splitExpression(`${value}\n`).map(({ kind, text }, at) => (
           <span key={at} class={`piece-${kind}`}>
             {text}
@@ -224,7 +238,7 @@ function ExpressionEditor({ value, set, mark }: Props) {
       </pre>
       <textarea
         aria-label={TEXTS.events.expression}
-        aria-invalid={mark !== undefined}
+        aria-invalid={wrongLine !== undefined}
         spellcheck={false}
         autocapitalize="off"
         value={value}

@@ -1,140 +1,104 @@
+import type { TimelineMessage } from '@parlance/client';
 import { useState } from 'preact/hooks';
-import { Dialog } from '../parts/dialog.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/fields.tsx';
-import { Form, FormProblem } from '../parts/form.tsx';
+import { ActionForm, useFields } from '../parts/form.tsx';
 import { Problem } from '../parts/notices.tsx';
-import { api } from '../request.ts';
+import { client } from '../session.ts';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
 import { getUserId, getUserName } from './conversation.ts';
-import type { Conversation } from './conversation.ts';
+import type { InboxConversation } from './conversation.ts';
 
 interface Props {
-  conversation: Conversation;
+  conversation: InboxConversation;
   session: Session;
   done: () => void;
 }
 
 /** Each action posts a command (spec 6.5). */
 export function Actions({ conversation, session, done }: Props) {
-  const action = useAction();
-  const [open, setOpen] = useState<'assign' | 'set'>();
+  const { isRunning, error, run } = useAction();
   const me = conversation.participants.find(({ user }) => getUserId(user) === session.user);
-  const command = async (text: string, meta?: object) => {
-    await api('POST', `/conversations/${conversation.id}/messages`, {
-      body: { type: 'command', text, ...(meta ? { meta } : {}) },
-    });
+  const command = async (text: string, meta?: TimelineMessage['meta']) => {
+    const body = { type: 'command', text, meta } as const;
+    await client.call('POST /conversations/{id}/messages', { path: { id: conversation.id }, body });
     done();
   };
   const button = (word: string, text: string) => (
-    <button type="button" disabled={action.isRunning} onClick={() => void action.run(() => command(text))}>
+    <button type="button" disabled={isRunning} onClick={() => void run(() => command(text))}>
       {word}
     </button>
   );
+  const words = TEXTS.inbox;
   return (
-    <div class="commands" role="group" aria-label={TEXTS.inbox.commands}>
-      {me?.accepted ? button(TEXTS.inbox.leave, '/leave') : button(TEXTS.inbox.accept, '/accept')}
-      {me ? null : button(TEXTS.inbox.join, '/join')}
-      <button type="button" onClick={() => setOpen('assign')}>
-        {TEXTS.inbox.assign}
-      </button>
-      {button(TEXTS.inbox.notify, '/notify')}
-      <button type="button" onClick={() => setOpen('set')}>
-        {TEXTS.inbox.set}
-      </button>
-      <Problem error={action.error} />
-      {open === 'assign' ? (
-        <Assign
-          conversation={conversation}
-          session={session}
-          assign={(users) => command('/assign', { users })}
-          close={() => setOpen(undefined)}
-        />
-      ) : null}
-      {open === 'set' ? <Set set={(text) => command(text)} close={() => setOpen(undefined)} /> : null}
+    <div class="commands" role="group" aria-label={words.commands}>
+      {me?.accepted ? button(words.leave, '/leave') : button(words.accept, '/accept')}
+      {me ? null : button(words.join, '/join')}
+      <DialogButton word={words.assign}>
+        {(close) => (
+          <Assign
+            conversation={conversation}
+            session={session}
+            assign={(user) => command('/assign', { users: [user] }).then(close)}
+          />
+        )}
+      </DialogButton>
+      {button(words.notify, '/notify')}
+      <DialogButton word={words.set}>
+        {(close) => <Set set={(text) => command(text).then(close)} />}
+      </DialogButton>
+      <Problem error={error} />
     </div>
   );
 }
 
 interface AssignProps extends Omit<Props, 'done'> {
-  /** Throws ApiError. */
-  assign: (users: string[]) => Promise<void>;
-  close: () => void;
+  /** Throws ParlanceError. */
+  assign: (user: string) => Promise<void>;
 }
 
 /** Agents may not list users, so they choose among the participants. */
-function Assign({ conversation, session, assign, close }: AssignProps) {
+function Assign({ conversation, session, assign }: AssignProps) {
   const mayList = session.scope !== 'agent';
-  const { value: staff } = useQuery<{ id: string; name: string; role: string }[]>(
-    mayList ? '/users?select=name,role&limit=1000' : null,
-  );
+  const query = { select: 'name,role', limit: 1000 };
+  const { value: staff = [] } = useQuery(mayList ? 'GET /users' : null, { query });
   const known = conversation.participants.map(({ user }) => ({
     value: getUserId(user),
     text: getUserName(user),
   }));
-  const listed = (staff ?? []).map(({ id, name, role }) => ({ value: id, text: `${name} (${role})` }));
+  const listed = staff.map(({ id, name, role }) => ({ value: id, text: `${name} (${role})` }));
   const me = { value: session.user, text: TEXTS.inbox.me };
   const others = (mayList ? listed : known).filter(({ value }) => value !== session.user);
   const [user, setUser] = useState(session.user);
-  const action = useAction();
-  const submit = async () => {
-    if (await action.run(() => assign([user]))) close();
-  };
   return (
-    <Dialog title={TEXTS.inbox.assign} close={close}>
-      <Form error={action.error} submit={submit} field="meta.users">
-        <SelectField
-          label={TEXTS.inbox.assignTo}
-          path="meta.users"
-          value={user}
-          set={setUser}
-          options={[me, ...others]}
-        />
-        <FormProblem />
-        <button type="submit" class="main" disabled={action.isRunning}>
-          {TEXTS.inbox.assign}
-        </button>
-      </Form>
-    </Dialog>
+    <ActionForm word={TEXTS.inbox.assign} field="meta.users" submit={() => assign(user)}>
+      <SelectField
+        label={TEXTS.inbox.assignTo}
+        path="meta.users"
+        value={user}
+        set={setUser}
+        options={[me, ...others]}
+      />
+    </ActionForm>
   );
 }
 
-const PROPERTIES = ['status', 'category', 'language', 'name', 'meta'] as const;
+const PROPERTIES = ['status', 'category', 'language', 'name', 'meta'];
 
-/** `set` throws ApiError. */
-function Set({ set, close }: { set: (text: string) => Promise<void>; close: () => void }) {
-  const [property, setProperty] = useState<string>('status');
-  const [key, setKey] = useState('');
-  const [value, setValue] = useState('');
-  const action = useAction();
-  const submit = async () => {
-    const name = property === 'meta' ? `meta.${key}` : `@${property}`;
-    if (await action.run(() => set(`/set ${name} ${value}`.trim()))) close();
-  };
+/** `set` throws ParlanceError. */
+function Set({ set }: { set: (text: string) => Promise<void> }) {
+  const words = TEXTS.inbox;
+  const { values, bind } = useFields({ property: 'status', key: '', value: '' });
+  const { property, key, value } = values;
+  const name = property === 'meta' ? `meta.${key}` : `@${property}`;
   return (
-    <Dialog title={TEXTS.inbox.set} close={close}>
-      <Form error={action.error} submit={submit} field="text">
-        <SelectField
-          label={TEXTS.inbox.property}
-          value={property}
-          set={setProperty}
-          options={PROPERTIES.map((one) => ({ value: one, text: one }))}
-        />
-        {property === 'meta' ? <TextField label={TEXTS.inbox.key} required value={key} set={setKey} /> : null}
-        <TextField
-          label={TEXTS.inbox.value}
-          path="text"
-          hint={TEXTS.inbox.valueHint}
-          value={value}
-          set={setValue}
-        />
-        <FormProblem />
-        <button type="submit" class="main" disabled={action.isRunning}>
-          {TEXTS.inbox.set}
-        </button>
-      </Form>
-    </Dialog>
+    <ActionForm word={words.set} field="text" submit={() => set(`/set ${name} ${value}`.trim())}>
+      <SelectField label={words.property} {...bind('property')} options={PROPERTIES} />
+      {property === 'meta' ? <TextField label={words.key} required {...bind('key')} /> : null}
+      <TextField label={words.value} hint={words.valueHint} {...bind('value', 'text')} />
+    </ActionForm>
   );
 }

@@ -1,20 +1,18 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState, useLayoutEffect, useRef } from 'preact/hooks';
-import { Behind, Empty, Loading, Problem } from '../parts/notices.tsx';
-import { api } from '../request.ts';
+import { Behind, Empty, Pending } from '../parts/notices.tsx';
 import { formatHref } from '../route.ts';
+import { client } from '../session.ts';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { Actions } from './actions.tsx';
 import { getTitle, getUnreadCount } from './conversation.ts';
-import type { Conversation, TimelineMessage } from './conversation.ts';
-import { Facts } from './facts.tsx';
+import type { InboxConversation, TimelineMessage } from './conversation.ts';
+import { Facts, Links } from './facts.tsx';
+import type { LinksProps } from './facts.tsx';
 import { Reply } from './reply.tsx';
 import { useConversation } from './use-conversation.ts';
-import { Links } from './links.tsx';
-import type { LinksProps } from './links.tsx';
 import { stripOverrides } from '../../components/shown-text.ts';
-import { Confirm } from '../parts/dialog.tsx';
+import { ConfirmButton } from '../parts/dialog.tsx';
 import { Time } from '../parts/time.tsx';
 import { Stretches } from './stretches.tsx';
 import type { LiveConversation } from './use-conversation.ts';
@@ -28,18 +26,32 @@ interface Props {
 
 export function ConversationView({ id, session, list, isBeside }: Props) {
   const live = useConversation(id);
-  const { conversation, messages, connection, error } = live;
+  const { conversation, messages, connection } = live;
   const [showsFacts, setShowsFacts] = useState(false);
   useRead(conversation, session.user, messages.length);
   if (connection === 'gone') return <Empty>{TEXTS.inbox.gone}</Empty>;
-  if (!conversation) return error ? <Problem error={error} /> : <Loading />;
+  if (!conversation) return <Pending query={{ error: live.error }} />;
   const title = getTitle(conversation) || TEXTS.inbox.unnamed;
   return (
     <>
       <article class="conversation" aria-label={title}>
-        <Head title={title} status={conversation.status} list={list}>
-          {isBeside ? null : <FactsToggle isOpen={showsFacts} toggle={() => setShowsFacts(!showsFacts)} />}
-        </Head>
+        <header>
+          <a class="back" href={formatHref('inbox', list)} aria-label={TEXTS.back}>
+            ←
+          </a>
+          <h1>{title}</h1>
+          <span class={`badge ${conversation.status}`}>{TEXTS.statuses[conversation.status]}</span>
+          {isBeside ? null : (
+            <button
+              type="button"
+              class="quiet facts-toggle"
+              aria-expanded={showsFacts}
+              onClick={() => setShowsFacts(!showsFacts)}
+            >
+              {TEXTS.inbox.facts}
+            </button>
+          )}
+        </header>
         <Actions conversation={conversation} session={session} done={live.again} />
         {connection === 'offline' ? <Behind /> : null}
         <Timeline live={live} />
@@ -60,42 +72,15 @@ export function ConversationView({ id, session, list, isBeside }: Props) {
   );
 }
 
-function FactsToggle({ isOpen, toggle }: { isOpen: boolean; toggle: () => void }) {
-  return (
-    <button type="button" class="quiet facts-toggle" aria-expanded={isOpen} onClick={toggle}>
-      {TEXTS.inbox.facts}
-    </button>
-  );
-}
-
-interface HeadProps {
-  title: string;
-  status: Conversation['status'];
-  list: string;
-  children: ComponentChildren;
-}
-
-function Head({ title, status, list, children }: HeadProps) {
-  return (
-    <header>
-      <a class="back" href={formatHref('inbox', list)} aria-label={TEXTS.back}>
-        ←
-      </a>
-      <h1>{title}</h1>
-      <span class={`badge ${status}`}>{TEXTS.statuses[status]}</span>
-      {children}
-    </header>
-  );
-}
-
-/** Marks the conversation as read while the page is visible. */
-function useRead(conversation: Conversation | undefined, user: string, shown: number): void {
+/** Marks the conversation as read. */
+function useRead(conversation: InboxConversation | undefined, user: string, shown: number): void {
   const unread = conversation ? getUnreadCount(conversation, user) : 0;
   const id = conversation?.id;
   useEffect(() => {
     if (unread === 0 || id === undefined) return undefined;
     const read = () => {
-      if (!document.hidden) void api('PUT', `/conversations/${id}/read`).catch(() => undefined);
+      if (document.hidden) return;
+      client.call('PUT /conversations/{id}/read', { path: { id } }).catch(() => undefined);
     };
     read();
     document.addEventListener('visibilitychange', read);
@@ -104,8 +89,7 @@ function useRead(conversation: Conversation | undefined, user: string, shown: nu
 }
 
 function ChatPage({ conversation, temporal }: LinksProps) {
-  // Use only the path, because the server's public host may differ from the address in use. The
-  // hash focuses the chat page.
+  // The server's public host may differ from the address in use. The hash focuses the page.
   const page = `c/${conversation.url.split('/c/').at(-1) ?? ''}#write`;
   return (
     <aside class="chat-page" aria-label={TEXTS.inbox.beside}>
@@ -126,7 +110,6 @@ interface DelayedProps {
 }
 
 function Delayed({ messages, mayCancel, done }: DelayedProps) {
-  const [cancelled, setCancelled] = useState<TimelineMessage>();
   if (messages.length === 0) return null;
   return (
     <section class="delayed" aria-label={TEXTS.inbox.delayed}>
@@ -136,23 +119,19 @@ function Delayed({ messages, mayCancel, done }: DelayedProps) {
           <li key={message.id}>
             <span class="text">{stripOverrides(message.text)}</span> <Time at={formatDueTime(message)} />{' '}
             {mayCancel ? (
-              <button type="button" class="quiet" onClick={() => setCancelled(message)}>
-                {TEXTS.cancel}
-              </button>
+              <ConfirmButton
+                word={TEXTS.cancel}
+                title={TEXTS.inbox.cancelDelayed}
+                confirm={TEXTS.inbox.doNotSend}
+                class="quiet"
+                act={() => client.call('DELETE /messages/{id}', { path: { id: message.id } }).then(done)}
+              >
+                <blockquote>{stripOverrides(message.text)}</blockquote>
+              </ConfirmButton>
             ) : null}
           </li>
         ))}
       </ul>
-      {cancelled ? (
-        <Confirm
-          title={TEXTS.inbox.cancelDelayed}
-          word={TEXTS.inbox.doNotSend}
-          act={() => api('DELETE', `/messages/${cancelled.id}`).then(done)}
-          close={() => setCancelled(undefined)}
-        >
-          <blockquote>{stripOverrides(cancelled.text)}</blockquote>
-        </Confirm>
-      ) : null}
     </section>
   );
 }
@@ -163,10 +142,7 @@ function formatDueTime({ createdAt, delay = 0 }: TimelineMessage): string {
 
 const NEAR_PX = 80;
 
-/**
- * Follows new messages unless the reader scrolled up. Keeps the scroll position when earlier
- * messages load.
- */
+/** Follows new messages unless the reader scrolled up. */
 function Timeline({ live }: { live: LiveConversation }) {
   const { messages, hasEarlier, typing, readEarlier } = live;
   const { log, noteScroll } = useKeptScroll(messages, typing);

@@ -1,18 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { workflowAddress } from '../../../domain/operators/saved-views.ts';
 import { Time } from '../parts/time.tsx';
-import { shortText } from '../parts/short-text.ts';
-import { buildQuery } from '../request.ts';
+import { shortText } from '../parts/written-json.ts';
 import { formatHref } from '../route.ts';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-query.ts';
 import { getUserId, getUserName } from './conversation.ts';
-import type { Conversation } from './conversation.ts';
-import { Links } from './links.tsx';
+import type { InboxConversation } from './conversation.ts';
 
 interface Props {
-  conversation: Conversation;
+  conversation: InboxConversation;
   session: Session;
   /** Whether the panel covers the conversation on a narrow screen. */
   isOpen: boolean;
@@ -52,7 +51,7 @@ export function Facts({ conversation, session, isOpen, close }: Props) {
   );
 }
 
-/** An open drawer has the focus. Escape or a press outside closes it and restores the focus. */
+/** An open drawer has the focus. Escape or a press outside closes the drawer. */
 function useDrawer(isOpen: boolean, close: () => void) {
   const drawer = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
@@ -139,13 +138,11 @@ function Pairs({ pairs }: { pairs: Record<string, unknown> }) {
 }
 
 const SHOWN = 5;
+const LOOK_MS = 10_000;
 
 function Deliveries({ conversation }: { conversation: string }) {
-  const asked = buildQuery({ conversation, sort: '-createdAt', limit: SHOWN });
-  const { value = [] } = useQuery<{ id: string; event: string; status: string; createdAt: string }[]>(
-    `/deliveries${asked}`,
-    { everyMs: 10_000 },
-  );
+  const query = { conversation, sort: '-createdAt', limit: SHOWN };
+  const { value = [] } = useQuery('GET /deliveries', { query, everyMs: LOOK_MS });
   if (value.length === 0) return null;
   return (
     <Part title={TEXTS.inbox.deliveries}>
@@ -153,10 +150,38 @@ function Deliveries({ conversation }: { conversation: string }) {
         {value.map(({ id, event, status }) => (
           <li key={id}>
             <a href={formatHref('webhooks', 'deliveries', id)}>{event}</a>{' '}
-            <span class={`badge ${status}`}>{TEXTS.deliveryStatuses[status] ?? status}</span>
+            <span class={`badge ${status}`}>{TEXTS.deliveryStatuses[status]}</span>
           </li>
         ))}
       </ul>
     </Part>
+  );
+}
+
+export interface LinksProps {
+  conversation: InboxConversation;
+  temporal: Session['temporal'];
+}
+
+export function Links({ conversation: { id, url }, temporal }: LinksProps) {
+  return (
+    <>
+      <p>
+        <a href={url} target="_blank" rel="noreferrer">
+          {TEXTS.inbox.chatPage}
+        </a>
+      </p>
+      {temporal === undefined ? null : (
+        <p>
+          <a
+            href={workflowAddress(`conversation:${id}`, temporal.ui, temporal.namespace)}
+            target="_blank"
+            rel="noreferrer"
+          >
+            {TEXTS.inbox.workflow}
+          </a>
+        </p>
+      )}
+    </>
   );
 }

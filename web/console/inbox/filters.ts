@@ -1,17 +1,17 @@
 import { getUserId, getUnreadCount } from './conversation.ts';
-import type { Conversation } from './conversation.ts';
+import type { InboxConversation } from './conversation.ts';
 import { TEXTS } from '../texts.ts';
 
-/** List of the inbox, and its membership test for a changed conversation. */
+/** List of the inbox. `takes` tests a changed conversation. */
 export interface InboxFilter {
   name: string;
   title: string;
-  /** Query parameters of a list of conversations (spec 9.2). */
+  /** See spec 9.2. */
   query: (user: string) => Record<string, string>;
-  takes: (conversation: Conversation, user: string) => boolean;
+  takes: (conversation: InboxConversation, user: string) => boolean;
 }
 
-const filterByStatus = (status: Conversation['status']): InboxFilter => ({
+const filterByStatus = (status: InboxConversation['status']): InboxFilter => ({
   name: status,
   title: TEXTS.statuses[status],
   query: () => ({ status }),
@@ -47,12 +47,4 @@ export function withCategory(filter: InboxFilter, category: string): InboxFilter
     query: (user) => ({ ...filter.query(user), category: wanted }),
     takes: (conversation, user) => conversation.category === category && filter.takes(conversation, user),
   };
-}
-
-/**
- * Returns whether the signal aborted. A function, because TypeScript would narrow `signal.aborted`
- * across an await.
- */
-export function isEnded(signal: AbortSignal): boolean {
-  return signal.aborted;
 }

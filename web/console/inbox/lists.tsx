@@ -1,29 +1,25 @@
 import { useId, useMemo, useRef, useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { Behind, Empty, Loading, Problem } from '../parts/notices.tsx';
+import { Behind, Empty, Pending } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
-import { buildQuery } from '../request.ts';
 import { formatHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-query.ts';
 import { LIST_SHAPE, getTitle, getUnreadCount } from './conversation.ts';
-import type { Conversation } from './conversation.ts';
+import type { InboxConversation } from './conversation.ts';
 import { withCategory } from './filters.ts';
 import type { InboxFilter } from './filters.ts';
 import { useConversations } from './use-conversations.ts';
-import type { ComponentChildren } from 'preact';
 
 const ROW_PX = 64;
 
-interface ConversationListProps {
-  list: InboxFilter;
+interface ConversationListProps extends ListProps {
   /** Empty for all categories. */
   category: string;
   choose: (category: string) => void;
-  user: string;
-  chosen: string | undefined;
 }
 
-export function ConversationList({ list, category, choose, user, chosen }: ConversationListProps) {
+export function ConversationList({ category, choose, ...props }: ConversationListProps) {
+  const { list, user } = props;
   const filter = useMemo(() => withCategory(list, category), [list, category]);
   const listed = useConversations(filter, user);
   const seen = useRef(new Set<string>());
@@ -31,7 +27,7 @@ export function ConversationList({ list, category, choose, user, chosen }: Conve
   return (
     <>
       <CategoryField category={category} known={[...seen.current]} choose={choose} />
-      <Rows listed={listed} list={list} user={user} chosen={chosen} />
+      <Listed {...props} listed={listed} />
     </>
   );
 }
@@ -64,59 +60,34 @@ function CategoryField({ category, known, choose }: CategoryProps) {
   );
 }
 
-interface RowsProps {
-  listed: ReturnType<typeof useConversations>;
+interface ListProps {
   list: InboxFilter;
   user: string;
   chosen: string | undefined;
 }
 
-function Rows({ listed, list, user, chosen }: RowsProps) {
-  const { items, isLoaded, isBehind, error, more, again } = listed;
-  if (error) return <Problem error={error} again={again} />;
-  if (!isLoaded) return <Loading />;
-  if (items.length === 0) return <Empty>{TEXTS.inbox.nothingIn(list.title)}</Empty>;
+function Listed({ listed, ...props }: ListProps & { listed: ReturnType<typeof useConversations> }) {
+  const { items, isLoaded, isBehind, more } = listed;
+  const { title } = props.list;
+  if (listed.error || !isLoaded) return <Pending query={listed} />;
+  if (items.length === 0) return <Empty>{TEXTS.inbox.nothingIn(title)}</Empty>;
   return (
     <>
       {isBehind ? <Behind /> : null}
-      <Windowed
-        items={items}
-        rowHeight={ROW_PX}
-        label={list.title}
-        getKey={({ id }) => id}
-        row={(one) => <Row conversation={one} list={list.name} user={user} isChosen={one.id === chosen} />}
-        nearEnd={more}
-      />
+      <Windowed {...props} items={items} label={title} nearEnd={more} />
     </>
   );
 }
 
-interface SearchResultsProps {
-  words: string;
-  list: string;
-  user: string;
-  chosen: string | undefined;
-}
-
-export function SearchResults({ words, list, user, chosen }: SearchResultsProps) {
-  const asked = { q: words, limit: 50, ...LIST_SHAPE };
-  const { value, error, again } = useQuery<Conversation[]>(`/conversations/search${buildQuery(asked)}`);
-  if (error) return <Problem error={error} again={again} />;
-  if (!value) return <Loading />;
-  if (value.length === 0) return <Empty>{TEXTS.inbox.nothingFound(words)}</Empty>;
-  return (
-    <Windowed
-      items={value}
-      rowHeight={ROW_PX}
-      label={TEXTS.inbox.found}
-      getKey={({ id }) => id}
-      row={(one) => <Row conversation={one} list={list} user={user} isChosen={one.id === chosen} />}
-    />
-  );
+export function SearchResults({ words, ...props }: ListProps & { words: string }) {
+  const query = useQuery('GET /conversations/search', { query: { q: words, limit: 50, ...LIST_SHAPE } });
+  if (query.error || !query.value) return <Pending query={query} />;
+  if (query.value.length === 0) return <Empty>{TEXTS.inbox.nothingFound(words)}</Empty>;
+  return <Windowed {...props} items={query.value} label={TEXTS.inbox.found} />;
 }
 
 interface RowProps {
-  conversation: Conversation;
+  conversation: InboxConversation;
   list: string;
   user: string;
   isChosen: boolean;
@@ -141,27 +112,23 @@ function Row({ conversation, list, user, isChosen }: RowProps) {
   );
 }
 
-interface Props<T> {
-  items: readonly T[];
-  /** In pixels. */
-  rowHeight: number;
+interface WindowedProps extends ListProps {
+  items: readonly InboxConversation[];
   label: string;
-  getKey: (item: T) => string;
-  row: (item: T) => ComponentChildren;
   nearEnd?: () => void;
 }
 
 const AROUND = 8;
 
-/** Only visible rows are in the document, so that long lists scroll fast. */
-function Windowed<T>({ items, rowHeight, label, getKey, row, nearEnd }: Props<T>) {
+/** Only visible rows are in the document. */
+function Windowed({ items, label, nearEnd, list: { name }, user, chosen }: WindowedProps) {
   const list = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ first: 0, count: 30 });
   const look = () => {
     const { current } = list;
     if (!current) return;
-    const first = Math.max(0, Math.floor(current.scrollTop / rowHeight) - AROUND);
-    const count = Math.ceil(current.clientHeight / rowHeight) + 2 * AROUND;
+    const first = Math.max(0, Math.floor(current.scrollTop / ROW_PX) - AROUND);
+    const count = Math.ceil(current.clientHeight / ROW_PX) + 2 * AROUND;
     setSeen((before) => (before.first === first && before.count === count ? before : { first, count }));
   };
   useLayoutEffect(look, [items.length]);
@@ -175,15 +142,15 @@ function Windowed<T>({ items, rowHeight, label, getKey, row, nearEnd }: Props<T>
   }, [seen, items.length]);
   return (
     <div class="windowed" ref={list} onScroll={look} tabIndex={-1}>
-      <ul aria-label={label} style={{ height: `${items.length * rowHeight}px` }}>
+      <ul aria-label={label} style={{ height: `${items.length * ROW_PX}px` }}>
         {items.slice(seen.first, seen.first + seen.count).map((item, at) => (
           <li
-            key={getKey(item)}
-            style={{ top: `${(seen.first + at) * rowHeight}px`, height: `${rowHeight}px` }}
+            key={item.id}
+            style={{ top: `${(seen.first + at) * ROW_PX}px`, height: `${ROW_PX}px` }}
             aria-setsize={items.length}
             aria-posinset={seen.first + at + 1}
           >
-            {row(item)}
+            <Row conversation={item} list={name} user={user} isChosen={item.id === chosen} />
           </li>
         ))}
       </ul>

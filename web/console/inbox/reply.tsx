@@ -1,19 +1,20 @@
+import { randomKey } from '@parlance/client';
 import { useMemo, useRef, useState, useEffect } from 'preact/hooks';
 import { isComposing, createTypingSignal } from '../../components/typing-signal.ts';
 import { hasVisibleText } from '../../components/shown-text.ts';
 import type { TypingSignal } from '../../components/typing-signal.ts';
 import { Problem } from '../parts/notices.tsx';
-import { api, randomKey } from '../request.ts';
+import { client } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import type { Conversation } from './conversation.ts';
+import type { InboxConversation } from './conversation.ts';
 
 const MAX_CHARACTERS = 32_000;
 const MINUTE_MS = 60_000;
 const DELAYS = [0, MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS, 24 * 60 * MINUTE_MS];
 
 interface Props {
-  conversation: Conversation;
+  conversation: InboxConversation;
   user: string;
   done: () => void;
   isBeside: boolean;
@@ -39,10 +40,9 @@ export function Reply({ conversation, user, done, isBeside }: Props) {
     event.preventDefault();
     const text = draft.text.trim();
     if (!hasVisibleText(text)) return;
-    // The draft's key makes a repeated press idempotent.
     const body = { ...buildMessage(text, manner), externalId: draft.key };
-    const path = `/conversations/${conversation.id}/messages`;
-    if (!(await action.run(() => api('POST', path, { body })))) return;
+    const path = { id: conversation.id };
+    if (!(await action.run(() => client.call('POST /conversations/{id}/messages', { path, body })))) return;
     draft.clear();
     signal.writing('');
     setManner({ ...PLAIN, isBackchannel: manner.isBackchannel });
@@ -79,10 +79,9 @@ function useTyping(conversation: string, isWanted: boolean): TypingSignal {
     () =>
       createTypingSignal({
         isWanted: () => wanted.current,
-        tell: (typing) => {
-          void api('PUT', `/conversations/${conversation}/typing`, { body: { typing } }).catch(
-            () => undefined,
-          );
+        tell(typing) {
+          const options = { path: { id: conversation }, body: { typing } };
+          client.call('PUT /conversations/{id}/typing', options).catch(() => undefined);
         },
       }),
     [conversation],
@@ -134,29 +133,24 @@ function Options({ manner, set, maySend }: OptionsProps) {
   );
 }
 
-function buildMessage(text: string, { isBackchannel, delay, replies }: ReplyOptions): object {
-  const actions = isBackchannel ? [] : parseQuickReplies(replies);
+function buildMessage(text: string, { isBackchannel, delay, replies }: ReplyOptions) {
+  const words = replies.split(',').map((word) => word.trim());
+  const actions = words
+    .filter(Boolean)
+    .map((word) => ({ type: 'reply' as const, text: word, payload: word }));
   return {
-    type: 'chat',
-    role: 'agent',
+    type: 'chat' as const,
+    role: 'agent' as const,
     text,
     isBackchannel,
-    ...(actions.length > 0 ? { actions } : {}),
-    ...(delay > 0 ? { delay } : {}),
+    actions: isBackchannel || actions.length === 0 ? undefined : actions,
+    delay: delay || undefined,
   };
-}
-
-function parseQuickReplies(words: string): { type: 'reply'; text: string; payload: string }[] {
-  return words
-    .split(',')
-    .map((word) => word.trim())
-    .filter(Boolean)
-    .map((text) => ({ type: 'reply', text, payload: text }));
 }
 
 interface Draft {
   text: string;
-  /** External id of the message, unchanged until it is sent. */
+  /** External id of the message: a repeated press sends one message. */
   key: string;
   write: (text: string) => void;
   clear: () => void;
@@ -181,7 +175,7 @@ function useDraft(name: string): Draft {
   };
 }
 
-/** Reads the draft of this tab. A new tab reads the draft that any tab wrote last. */
+/** A new tab reads the draft that any tab wrote last. */
 function loadDraft(name: string): string {
   try {
     return sessionStorage.getItem(name) ?? localStorage.getItem(name) ?? '';

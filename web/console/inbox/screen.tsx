@@ -8,14 +8,12 @@ import { FILTERS } from './filters.ts';
 import { SearchResults, ConversationList } from './lists.tsx';
 import { NEWCOMER } from '../newcomer.tsx';
 import type { Session } from '../session.ts';
-import { buildQuery } from '../request.ts';
 import { useQuery } from '../use-query.ts';
 import { useDismissed } from '../use-action.ts';
 
-/** Loaded on demand, so that the lists appear sooner. */
 const ConversationView = lazy(async () => (await import('./conversation-view.tsx')).ConversationView);
 
-/** Last path segment that opens the chat page beside the conversation. */
+/** Path segment that opens the chat page beside the conversation. */
 const BESIDE = 'beside';
 
 export function InboxScreen({ session, place: [name = 'queued', id, part] }: ScreenProps) {
@@ -53,7 +51,7 @@ export function InboxScreen({ session, place: [name = 'queued', id, part] }: Scr
             chosen={id}
           />
         ) : (
-          <SearchResults words={words.trim()} list={list.name} user={session.user} chosen={id} />
+          <SearchResults words={words.trim()} list={list} user={session.user} chosen={id} />
         )}
       </section>
       {id === undefined ? (
@@ -84,7 +82,6 @@ interface Task {
   href: string;
 }
 
-/** A done task disappears; closing the list removes all of them. */
 function FirstTasks({ session }: { session: Session }) {
   const [isDismissed, dismiss] = useDismissed('first-tasks');
   const tasks = useOpenTasks(session, !isDismissed && session.scope === 'admin');
@@ -110,21 +107,22 @@ function FirstTasks({ session }: { session: Session }) {
 
 /** Returns no tasks before all records have loaded. */
 function useOpenTasks({ organization }: Session, isWanted: boolean): Task[] {
-  const ask = (path: string) => useQuery<unknown[]>(isWanted ? path : null).value;
-  const users = (role: 'agent' | 'bot') =>
-    ask(`/users${buildQuery({ role, email: `!=${MADE_BY_ITSELF[role]}`, limit: 1, select: 'role' })}`);
-  const [agents, bots] = [users('agent'), users('bot')];
-  const webhooks = ask(
-    `/services${buildQuery({ name: `!=${MADE_BY_ITSELF.webhook}`, limit: 1, select: 'name' })}`,
-  );
-  const { value: own } = useQuery<{ meta?: { widget?: unknown } }>(
-    isWanted ? `/organizations/${organization.id}` : null,
-  );
+  const useUsers = (role: 'agent' | 'bot') => {
+    const query = { role, email: `!=${MADE_BY_ITSELF[role]}`, limit: 1, select: 'role' };
+    return useQuery(isWanted ? 'GET /users' : null, { query }).value;
+  };
+  const [agents, bots] = [useUsers('agent'), useUsers('bot')];
+  const { value: webhooks } = useQuery(isWanted ? 'GET /services' : null, {
+    query: { name: `!=${MADE_BY_ITSELF.webhook}`, limit: 1, select: 'name' },
+  });
+  const { value: own } = useQuery(isWanted ? 'GET /organizations/{id}' : null, {
+    path: { id: organization.id },
+  });
   if (!agents || !bots || !webhooks || !own) return [];
   const { agent, widget, bot, webhook } = TEXTS.tasks;
   return [
     ...(agents.length > 0 ? [] : [{ word: agent, href: formatHref('team') }]),
-    ...(own.meta?.widget
+    ...(own.meta['widget']
       ? []
       : [{ word: widget, href: formatHref('settings', 'organizations', organization.id) }]),
     ...(bots.length > 0 ? [] : [{ word: bot, href: formatHref('team') }]),

@@ -6,11 +6,9 @@ import { Actions, Items } from '../../components/items.tsx';
 import { Avatar, PicturesOnRequest } from '../../components/picture.tsx';
 import { Content } from '../../components/content.tsx';
 import { visibleName } from '../../components/shown-text.ts';
-import type { ChatMessage } from '../../components/types.ts';
 import { TEXTS } from '../texts.ts';
 
 const LENGTH = 25;
-/** Distance beyond which messages are removed from the document. */
 const AROUND = '1500px 0px';
 
 interface Props {
@@ -18,10 +16,7 @@ interface Props {
   log: RefObject<HTMLElement | null>;
 }
 
-/**
- * Only blocks of 25 messages near the viewport are in the document, so that long conversations
- * scroll fast.
- */
+/** Only blocks of 25 messages near the viewport are in the document. */
 export function Stretches({ messages, log }: Props) {
   const stretches = new Map<number, TimelineMessage[]>();
   for (const message of messages) {
@@ -53,7 +48,7 @@ class Unchanged extends Component<Props> {
 
 function Stretch({ messages, log }: Props) {
   const list = useRef<HTMLOListElement>(null);
-  // Height of the removed block, which keeps its space.
+  // Height of a block that is not in the document.
   const [leftAt, setLeftAt] = useState<number | undefined>(undefined);
   useEffect(() => {
     const { current } = list;
@@ -75,7 +70,6 @@ function Stretch({ messages, log }: Props) {
   );
 }
 
-/** The back channel is marked by text as well as by colour. */
 function Line({ message }: { message: TimelineMessage }) {
   const { id, type, role = 'bot', isBackchannel, createdAt, processedAt, items = [], actions = [] } = message;
   const isTalk = ['chat', 'card', 'postback', 'mention'].includes(type);
@@ -92,7 +86,7 @@ function Line({ message }: { message: TimelineMessage }) {
         </time>
       </p>
       <PicturesOnRequest.Provider value={isFromOutside(message)}>
-        <Content message={toChatMessage(message)} />
+        <Content message={message} />
         <Items items={items} press={doNothing} />
         <Actions actions={actions} press={doNothing} />
       </PicturesOnRequest.Provider>
@@ -127,12 +121,7 @@ function describeAuthor({ author, role = 'bot' }: TimelineMessage): string {
   return visibleName(author) ?? TEXTS.roles[role] ?? role;
 }
 
-function toChatMessage(message: TimelineMessage): ChatMessage {
-  const { author: _, ...shown } = message;
-  return { ...shown, type: 'chat', at: message.createdAt };
-}
-
-// The buttons are for the contact; agents only see them.
+// The buttons are for the contact.
 function doNothing(): void {
   return undefined;
 }

@@ -1,16 +1,15 @@
+import { ParlanceError } from '@parlance/client';
+import type { Options, StreamEvent } from '@parlance/client';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError } from '../parts/refusals.ts';
-import { api, buildQuery } from '../request.ts';
-import { liveTurn, readEvents, waitUntilNeeded } from '../../components/live.ts';
-import { waitMs } from '../../page/busy.ts';
-import type { Conversation, TimelineMessage } from './conversation.ts';
-import { isEnded } from './filters.ts';
+import { client } from '../session.ts';
+import type { InboxConversation, TimelineMessage } from './conversation.ts';
+import { keepConnected, streamTurn } from './streams.ts';
 
 const PAGE = 100;
 const POPULATE = 'contact:profile,participants.user:name|avatar|status';
 
 export interface ConversationState {
-  conversation: Conversation | undefined;
+  conversation: InboxConversation | undefined;
   /** Sorted by sequence, without duplicates. */
   messages: readonly TimelineMessage[];
   delayed: readonly TimelineMessage[];
@@ -45,24 +44,19 @@ export function useConversation(id: string): LiveConversation {
     [],
   );
   const head = useCallback(async () => {
+    const path = { id };
     const [conversation, delayed] = await Promise.all([
-      api<Conversation>(
-        'GET',
-        `/conversations/${id}${buildQuery({ populate: POPULATE, select: '-messages' })}`,
-      ),
-      api<TimelineMessage[]>(
-        'GET',
-        `/conversations/${id}/timeline${buildQuery({ processedAt: '!', limit: 100 })}`,
-      ),
+      client.call('GET /conversations/{id}', { path, query: { populate: POPULATE, select: '-messages' } }),
+      loadTimeline(id, { processedAt: '!', limit: PAGE }),
     ]);
-    change({ conversation: conversation.body, delayed: delayed.body });
+    change({ conversation, delayed });
   }, [id]);
 
   useEffect(() => {
     const ended = new AbortController();
-    const add = (added: readonly TimelineMessage[]) =>
-      setState((now) => ({ ...now, messages: mergeMessages(now.messages, added) }));
-    void keepUpToDate({ id, change, add, head, signal: ended.signal });
+    const setMessages = (next: (messages: readonly TimelineMessage[]) => readonly TimelineMessage[]) =>
+      setState((now) => ({ ...now, messages: next(now.messages) }));
+    void keepUpToDate({ id, change, setMessages, head, signal: ended.signal });
     return () => ended.abort();
   }, [id]);
 
@@ -85,78 +79,67 @@ export function useConversation(id: string): LiveConversation {
 interface ConversationStreamContext {
   id: string;
   change: (part: Partial<ConversationState>) => void;
-  add: (messages: readonly TimelineMessage[]) => void;
+  setMessages: (next: (messages: readonly TimelineMessage[]) => readonly TimelineMessage[]) => void;
   head: () => Promise<void>;
   signal: AbortSignal;
 }
 
-/** Follows the stream, again after each disconnect, until the signal aborts. */
-async function keepUpToDate(staying: ConversationStreamContext): Promise<void> {
-  const { id, change, add, head, signal } = staying;
-  for (let failures = 0; !isEnded(signal); failures += 1) {
-    try {
+async function keepUpToDate(context: ConversationStreamContext): Promise<void> {
+  const { id, change, setMessages, head, signal } = context;
+  await keepConnected(signal, {
+    async connect(connected) {
       const newest = await loadTimeline(id, { sort: '-sequence', limit: PAGE });
-      add(newest);
+      setMessages((now) => mergeMessages(now, newest));
       await head();
       change({ connection: 'online', error: undefined, hasEarlier: (newest.at(-1)?.sequence ?? 1) > 1 });
-      failures = 0;
-      const turn = await liveTurn(signal, {
-        stream: (end) => readStream(staying, newest[0]?.sequence ?? 0, end),
+      connected();
+      const after = newest[0]?.sequence ?? 0;
+      await streamTurn(signal, {
+        open: (options) => client.stream(id, { ...options, after }),
+        take: createEventHandler(context),
       });
-      if (turn === 'released') {
-        change({ typing: [] });
-        continue;
-      }
-    } catch (problem) {
-      if (isEnded(signal)) return;
-      const isGone = problem instanceof ApiError && [403, 404].includes(problem.status);
-      change(isGone ? { connection: 'gone' } : { error: problem as Error });
-      if (isGone) return;
-    }
-    // On a dead connection the next read takes long, and the page is stale until it ends.
-    change({ typing: [], connection: 'offline' });
-    await waitUntilNeeded(signal, waitMs(failures));
-  }
+      change({ typing: [] });
+    },
+    lost(error) {
+      const isGone = error instanceof ParlanceError && [403, 404].includes(error.status);
+      // On a dead connection the next read fails late.
+      change(isGone ? { connection: 'gone' } : { error, typing: [], connection: 'offline' });
+      return !isGone;
+    },
+  });
 }
 
-async function readStream(
-  { id, change, add, head }: ConversationStreamContext,
-  after: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const { body } = await api<{ url: string }>('POST', `/conversations/${id}/stream/ticket`);
-  const ticket = new URL(body.url).searchParams.get('ticket') ?? '';
+function createEventHandler({ id, change, setMessages, head }: ConversationStreamContext) {
   let looking = Promise.resolve();
   const look = (work: () => Promise<void>) => {
     looking = looking.then(work).catch(() => undefined);
   };
-  const handlers = {
-    message({ data }: MessageEvent<string>) {
-      const message = JSON.parse(data) as TimelineMessage & { deletedAt?: string };
-      if (message.deletedAt !== undefined) add([{ ...message, text: '', type: 'deleted' }]);
-      // The stream omits the author, so load the message.
-      else look(async () => add(await loadTimeline(id, { id: message.id })));
-    },
-    conversation: () => look(head),
-    typing({ data }: MessageEvent<string>) {
-      const { typing } = JSON.parse(data) as { typing: { role?: string }[] };
-      change({ typing: typing.map(({ role = 'bot' }) => role) });
-    },
+  return ({ event, data }: StreamEvent) => {
+    if (event === 'conversation') look(head);
+    if (event === 'typing') change({ typing: data.typing.map(({ role = 'bot' }) => role) });
+    if (event !== 'message') return;
+    if ('deletedAt' in data) setMessages((now) => now.filter((message) => message.id !== data.id));
+    // The stream omits the author, so load the message.
+    else
+      look(async () => {
+        const added = await loadTimeline(id, { id: data.id });
+        setMessages((now) => mergeMessages(now, added));
+      });
   };
-  await readEvents(`v2/conversations/${id}/stream${buildQuery({ ticket, after })}`, handlers, signal);
 }
 
-async function loadTimeline(id: string, asked: Record<string, string | number>): Promise<TimelineMessage[]> {
-  return (await api<TimelineMessage[]>('GET', `/conversations/${id}/timeline${buildQuery(asked)}`)).body;
+function loadTimeline(
+  id: string,
+  query: Options<'GET /conversations/{id}/timeline'>['query'],
+): Promise<TimelineMessage[]> {
+  return client.call('GET /conversations/{id}/timeline', { path: { id }, query });
 }
 
-/** The newer version of a message wins. Deleted messages are removed. */
+/** The newer version of a message wins. */
 function mergeMessages(
   now: readonly TimelineMessage[],
   added: readonly TimelineMessage[],
 ): TimelineMessage[] {
   const byId = new Map([...now, ...added].map((message) => [message.id, message]));
-  return [...byId.values()]
-    .filter(({ type }) => type !== 'deleted')
-    .sort((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity));
+  return [...byId.values()].sort((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity));
 }

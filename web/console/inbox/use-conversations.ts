@@ -1,27 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { api, buildQuery } from '../request.ts';
+import { client } from '../session.ts';
 import { useSignedIn } from '../use-action.ts';
 import { useEvery } from '../use-query.ts';
 import { LIST_SHAPE } from './conversation.ts';
-import type { Conversation } from './conversation.ts';
+import type { InboxConversation } from './conversation.ts';
 import type { InboxFilter } from './filters.ts';
-import { useChangeStream } from './use-change-stream.ts';
+import { keepConnected, streamTurn } from './streams.ts';
 
 const PAGE = 100;
 /** Poll interval while the change stream is disconnected. */
 const LOOK_MS = 3_000;
-
-export interface Conversations {
-  /** Latest message first. */
-  items: readonly Conversation[];
-  isComplete: boolean;
-  isLoaded: boolean;
-  /** The last request for changes failed. */
-  isBehind: boolean;
-  error: Error | undefined;
-  more: () => void;
-  again: () => void;
-}
 
 interface InboxQuery {
   filter: InboxFilter;
@@ -29,13 +17,20 @@ interface InboxQuery {
 }
 
 interface ListState {
-  items: readonly Conversation[];
+  /** Latest message first. */
+  items: readonly InboxConversation[];
   /** `lastMessageAt` of the last conversation in the last loaded page. */
   reached: string | undefined;
   isComplete: boolean;
   isLoaded: boolean;
+  /** The last request for changes failed. */
   isBehind: boolean;
-  error?: Error;
+  error: Error | undefined;
+}
+
+interface Conversations extends ListState {
+  more: () => void;
+  again: () => void;
 }
 
 const EMPTY_LIST: ListState = {
@@ -44,9 +39,9 @@ const EMPTY_LIST: ListState = {
   isComplete: false,
   isLoaded: false,
   isBehind: false,
+  error: undefined,
 };
 
-/** Loads more pages on scroll, and requests what changed since the newest listed change. */
 export function useConversations(filter: InboxFilter, user: string): Conversations {
   const [listed, setListed] = useState(EMPTY_LIST);
   const known = useRef(listed);
@@ -56,7 +51,6 @@ export function useConversations(filter: InboxFilter, user: string): Conversatio
   useSignedIn(() => void read());
   return {
     ...listed,
-    error: listed.error,
     more: () => {
       const { reached, isComplete, isLoaded } = known.current;
       if (!isComplete && isLoaded) void read(reached);
@@ -71,12 +65,12 @@ interface ChangeContext {
   read: (before?: string) => Promise<void>;
 }
 
-/** At each event of the stream, requests the changes since the newest listed change. */
+/** Each event of the stream loads the changes since the newest listed change. */
 function useChanges(wanted: InboxQuery, { known, setListed, read }: ChangeContext): void {
   // The user may have switched the list before the response arrives.
   const current = useRef({ wanted, read });
   current.current = { wanted, read };
-  const take = (changed: readonly Conversation[]) => {
+  const take = (changed: readonly InboxConversation[]) => {
     // More changes than one page: load the list again.
     if (changed.length === PAGE) return void current.current.read();
     setListed((now) => ({
@@ -97,14 +91,43 @@ function useChanges(wanted: InboxQuery, { known, setListed, read }: ChangeContex
   const isDeaf = useChangeStream(look);
   useEffect(() => {
     if (!isDeaf) return;
-    // On a dead connection the request fails late.
+    // On a dead connection the next request fails late.
     setListed((now) => ({ ...now, isBehind: now.isLoaded }));
     look();
   }, [isDeaf]);
   useEvery(isDeaf ? LOOK_MS : undefined, look);
 }
 
-/** Runs `work` once at a time. Calls during a run cause one more run. `work` must not reject. */
+/** Calls `call` when conversations may have changed. Returns whether the stream is disconnected. */
+function useChangeStream(call: () => void): boolean {
+  const latest = useRef(call);
+  latest.current = call;
+  const [isDeaf, setDeaf] = useState(false);
+  useEffect(() => {
+    const ended = new AbortController();
+    const look = () => latest.current();
+    void keepConnected(ended.signal, {
+      connect(connected) {
+        const onOpen = () => {
+          connected();
+          setDeaf(false);
+          // Changes may have been missed before the stream opened.
+          look();
+        };
+        const open = (options: object) => client.changes({ ...options, onOpen });
+        return streamTurn(ended.signal, { open, take: look, poll: () => Promise.resolve(look()) });
+      },
+      lost() {
+        setDeaf(true);
+        return true;
+      },
+    });
+    return () => ended.abort();
+  }, []);
+  return isDeaf;
+}
+
+/** Calls during a run cause one more run. `work` must not reject. */
 function useOneAtATime(work: () => Promise<void>): () => void {
   const state = useRef({ isUnderWay: false, isWanted: false });
   return function run() {
@@ -119,7 +142,7 @@ function useOneAtATime(work: () => Promise<void>): () => void {
   };
 }
 
-/** Loads the first page of a list. Returns a function that loads the page before a time. */
+/** Returns a function that loads the page before a time. */
 function usePages(
   { filter, user }: InboxQuery,
   setListed: (change: (now: ListState) => ListState) => void,
@@ -139,6 +162,7 @@ function usePages(
           isComplete,
           isLoaded: true,
           isBehind: false,
+          error: undefined,
         }));
       } catch (error) {
         if (!mine.signal.aborted) setListed((now) => withError(now, error as Error));
@@ -159,7 +183,7 @@ function usePages(
   return read;
 }
 
-/** Keeps a loaded list visible and marks it as outdated. */
+/** A loaded list stays visible. */
 function withError(now: ListState, error: Error): ListState {
   return now.items.length === 0 ? { ...now, error } : { ...now, isBehind: true };
 }
@@ -167,42 +191,41 @@ function withError(now: ListState, error: Error): ListState {
 async function loadPage(
   { filter, user }: InboxQuery,
   { before, signal }: { before: string | undefined; signal: AbortSignal },
-): Promise<Conversation[]> {
-  const older = before === undefined ? {} : { lastMessageAt: `<=${before}` };
-  const asked = { ...filter.query(user), ...older, ...LIST_SHAPE, sort: '-lastMessageAt', limit: PAGE };
-  return (await api<Conversation[]>('GET', `/conversations${buildQuery(asked)}`, { signal })).body;
+): Promise<InboxConversation[]> {
+  const lastMessageAt = before && `<=${before}`;
+  const query = { ...filter.query(user), lastMessageAt, ...LIST_SHAPE, sort: '-lastMessageAt', limit: PAGE };
+  return client.call('GET /conversations', { query, signal });
 }
 
-async function loadChangedSince(at: string): Promise<Conversation[]> {
-  const path = `/conversations${buildQuery({ updatedAt: `>=${at}`, ...LIST_SHAPE, sort: '-updatedAt', limit: PAGE })}`;
-  return (await api<Conversation[]>('GET', path)).body;
+async function loadChangedSince(at: string): Promise<InboxConversation[]> {
+  const query = { updatedAt: `>=${at}`, ...LIST_SHAPE, sort: '-updatedAt', limit: PAGE };
+  return client.call('GET /conversations', { query });
 }
 
-function latestChangeTime(items: readonly Conversation[]): string {
+function latestChangeTime(items: readonly InboxConversation[]): string {
   return items.reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), '');
 }
 
 function mergeChanges(
   { items, reached = '', isComplete }: ListState,
-  changed: readonly Conversation[],
+  changed: readonly InboxConversation[],
   { filter, user }: InboxQuery,
-): readonly Conversation[] {
+): readonly InboxConversation[] {
   const before = new Map(items.map((one) => [one.id, one]));
   const isNew = changed.some((one) => JSON.stringify(before.get(one.id)) !== JSON.stringify(one));
   if (!isNew) return items;
   const ids = new Set(changed.map(({ id }) => id));
-  // A conversation that is older than the pages read so far comes with a later page.
+  // An older conversation comes with a later page.
   const still = changed.filter(
     (one) => (isComplete || one.lastMessageAt >= reached) && filter.takes(one, user),
   );
   return sortConversations([...still, ...items.filter(({ id }) => !ids.has(id))]);
 }
 
-/** Keeps the first version of each conversation, sorted by the newest message. */
-function sortConversations(all: readonly Conversation[]): Conversation[] {
-  const byId = new Map<string, Conversation>();
+/** Keeps the first version of each conversation. */
+function sortConversations(all: readonly InboxConversation[]): InboxConversation[] {
+  const byId = new Map<string, InboxConversation>();
   for (const one of all) if (!byId.has(one.id)) byId.set(one.id, one);
-  return [...byId.values()].sort((a, b) =>
-    a.lastMessageAt < b.lastMessageAt ? 1 : a.lastMessageAt > b.lastMessageAt ? -1 : 0,
-  );
+  const time = ({ lastMessageAt }: InboxConversation) => Date.parse(lastMessageAt);
+  return [...byId.values()].sort((a, b) => time(b) - time(a));
 }

@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import { useAction } from '../use-action.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { TEXTS } from '../texts.ts';
+import { useAction } from '../use-action.ts';
 import { Problem } from './notices.tsx';
 
 interface DialogProps {
@@ -35,21 +35,65 @@ export function Dialog({ title, close, children }: DialogProps) {
   );
 }
 
-interface ConfirmProps {
-  title: string;
-  children: ComponentChildren;
+interface ButtonProps {
   word: string;
+  /** Default: `word`. */
+  title?: string;
+  class?: string;
+  disabled?: boolean;
+}
+
+interface DialogButtonProps extends ButtonProps {
+  children: (close: () => void) => ComponentChildren;
+}
+
+export function DialogButton({ word, title = word, children, ...button }: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button type="button" {...button} onClick={() => setOpen(true)}>
+        {word}
+      </button>
+      {isOpen ? (
+        <Dialog title={title} close={close}>
+          {children(close)}
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
+
+interface ConfirmProps extends ButtonProps {
+  /** Word of the button in the dialog. Default: `word`. */
+  confirm?: string;
   act: () => Promise<unknown>;
+  children: ComponentChildren;
+}
+
+export function ConfirmButton({ confirm, act, children, ...button }: ConfirmProps) {
+  return (
+    <DialogButton {...button}>
+      {(close) => (
+        <Confirmation word={confirm ?? button.word} act={act} close={close}>
+          {children}
+        </Confirmation>
+      )}
+    </DialogButton>
+  );
+}
+
+interface ConfirmationProps extends Pick<ConfirmProps, 'word' | 'act' | 'children'> {
   close: () => void;
 }
 
-export function Confirm({ title, children, word, act, close }: ConfirmProps) {
+function Confirmation({ word, act, children, close }: ConfirmationProps) {
   const action = useAction();
   const confirm = async () => {
     if (await action.run(act)) close();
   };
   return (
-    <Dialog title={title} close={close}>
+    <>
       {children}
       <Problem error={action.error} />
       <footer>
@@ -60,6 +104,6 @@ export function Confirm({ title, children, word, act, close }: ConfirmProps) {
           {word}
         </button>
       </footer>
-    </Dialog>
+    </>
   );
 }

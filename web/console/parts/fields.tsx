@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { useFieldProblem } from './form.tsx';
 
-export interface ControlAttributes {
+interface ControlAttributes {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': 'true' | undefined;
@@ -16,11 +16,12 @@ interface FieldDescription {
   path?: string | undefined;
 }
 
-interface FieldProps extends FieldDescription {
-  children: (attributes: ControlAttributes) => JSX.Element;
-}
-
-export function Field({ label, hint, path, children }: FieldProps) {
+export function Field({
+  label,
+  hint,
+  path,
+  children,
+}: FieldDescription & { children: (attributes: ControlAttributes) => JSX.Element }) {
   const id = useId();
   const problem = useFieldProblem(path);
   const described = [problem === '' ? '' : `${id}-problem`, hint === undefined ? '' : `${id}-hint`];
@@ -76,6 +77,15 @@ export function TextField({ label, value, set, hint, path, type = 'text', rows, 
   );
 }
 
+interface PasswordFieldProps extends Pick<TextFieldProps, 'label' | 'value' | 'set' | 'path' | 'hint'> {
+  isNew?: boolean;
+}
+
+export function PasswordField({ isNew = false, ...field }: PasswordFieldProps) {
+  const autocomplete = isNew ? 'new-password' : 'current-password';
+  return <TextField {...field} type="password" required autocomplete={autocomplete} />;
+}
+
 interface SearchFieldProps {
   label: string;
   placeholder: string;
@@ -106,7 +116,8 @@ export interface Option {
 interface SelectProps extends FieldDescription {
   value: string;
   set: (value: string) => void;
-  options: readonly Option[];
+  /** A string is both value and text. */
+  options: readonly (string | Option)[];
 }
 
 export function SelectField({ label, value, set, options, hint, path }: SelectProps) {
@@ -114,11 +125,15 @@ export function SelectField({ label, value, set, options, hint, path }: SelectPr
     <Field label={label} hint={hint} path={path}>
       {(attributes) => (
         <select {...attributes} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.text}
-            </option>
-          ))}
+          {options.map((option) => {
+            const { value: one, text } =
+              typeof option === 'string' ? { value: option, text: option } : option;
+            return (
+              <option key={one} value={one}>
+                {text}
+              </option>
+            );
+          })}
         </select>
       )}
     </Field>

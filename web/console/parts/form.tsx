@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import type { ComponentChildren } from 'preact';
-import { useContext, useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useAction } from '../use-action.ts';
 import { Problem } from './notices.tsx';
 import { getDetails, findField, withField, describeProblem } from './refusals.ts';
 
@@ -15,16 +16,13 @@ interface FormProps {
   submit: () => unknown;
   error: Error | undefined;
   /** Field that gets an error without details. */
-  field?: string;
-  label?: string;
-  class?: string;
+  field?: string | undefined;
+  label?: string | undefined;
+  class?: string | undefined;
   children: ComponentChildren;
 }
 
-/**
- * Shows each error at its field. The first invalid field gets the focus. `FormProblem` shows the
- * other errors.
- */
+/** Shows each error at its field, or else in `FormProblem`. The first invalid field gets the focus. */
 export function Form({ submit, error, field, label, class: name, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const fields = useRef(new Set<string>());
@@ -49,7 +47,6 @@ export function Form({ submit, error, field, label, class: name, children }: For
   );
 }
 
-/** Errors that belong to no field of the form. */
 export function FormProblem() {
   const { error, fields } = useContext(Around);
   return <Problem error={error} isElsewhere={(path) => findField(path, fields) !== undefined} />;
@@ -65,4 +62,56 @@ export function useFieldProblem(path: string | undefined): string {
     };
   }, [path, fields]);
   return path === undefined ? '' : describeProblem(path, new Set([...fields, path]), getDetails(error));
+}
+
+interface ActionFormProps extends Pick<FormProps, 'field' | 'label' | 'children'> {
+  submit: () => Promise<unknown>;
+  word: string;
+  runningWord?: string;
+  /** Shown after `submit` succeeded. */
+  done?: string | undefined;
+  look?: 'main' | 'plain' | 'inline';
+}
+
+export function ActionForm({
+  submit,
+  word,
+  runningWord = word,
+  done,
+  look = 'main',
+  children,
+  ...form
+}: ActionFormProps) {
+  const { isRunning, error, run } = useAction();
+  const isInline = look === 'inline';
+  const button = (
+    <button type="submit" class={look === 'main' ? 'main' : undefined} disabled={isRunning}>
+      {isRunning ? runningWord : word}
+    </button>
+  );
+  return (
+    <Form {...form} class={isInline ? 'inline' : undefined} error={error} submit={() => run(submit)}>
+      {children}
+      {isInline ? button : null}
+      <FormProblem />
+      {done === undefined ? null : <p role="status">{done}</p>}
+      {isInline ? null : button}
+    </Form>
+  );
+}
+
+export type BindField<T> = (
+  name: keyof T & string,
+  path?: string,
+) => { path: string; value: string; set: (value: string) => void };
+
+/** `bind` returns the props of a field. */
+export function useFields<T extends Record<keyof T, string>>(initial: T | (() => T)) {
+  const [values, setValues] = useState(initial);
+  const bind: BindField<T> = (name, path = name) => ({
+    path,
+    value: values[name],
+    set: (value) => setValues((before) => ({ ...before, [name]: value })),
+  });
+  return { values, bind, setValues };
 }

@@ -1,24 +1,28 @@
+import { ParlanceError } from '@parlance/client';
 import type { ComponentChildren } from 'preact';
-import { ApiError, getDetails } from './refusals.ts';
 import { TEXTS } from '../texts.ts';
+import type { QueryState } from '../use-query.ts';
+import { getDetails } from './refusals.ts';
 import { JsonFault } from './written-json.ts';
 
 interface ProblemProps {
   error: Error | undefined;
-  again?: () => void;
+  again?: (() => void) | undefined;
   /** Whether a field shows the error at this path. */
   isElsewhere?: (path: string) => boolean;
 }
 
 export function Problem({ error, again, isElsewhere = () => false }: ProblemProps) {
   if (!error) return null;
-  const details = error instanceof ApiError ? error.details : [];
+  const details = error instanceof ParlanceError ? error.details : [];
   const left = details.filter(({ path }) => !isElsewhere(path));
   const isShown = getDetails(error).some(({ path }) => isElsewhere(path));
   if (isShown && left.length === 0) return null;
+  // The message of an invalid request repeats its details.
+  const isCovered = details.some(({ path, message }) => error.message.includes(`${path}: ${message}`));
   return (
     <div class="problem" role="alert">
-      {isShown || isCoveredByDetails(error) ? null : <p>{describeError(error)}</p>}
+      {isShown || isCovered ? null : <p>{describeError(error)}</p>}
       {left.length > 0 ? (
         <ul>
           {left.map(({ path, message }) => (
@@ -46,7 +50,15 @@ export function Loading() {
   );
 }
 
-/** The server is unreachable, and the content may be outdated. */
+/** Shown while a query has no value. */
+export function Pending({
+  query: { error, again },
+}: {
+  query: Partial<Pick<QueryState<unknown>, 'error' | 'again'>>;
+}) {
+  return error ? <Problem error={error} again={again} /> : <Loading />;
+}
+
 export function Behind() {
   return (
     <p class="offline" role="status">
@@ -59,16 +71,12 @@ export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }
 
-/** The message of an invalid request repeats its details. */
-function isCoveredByDetails(error: Error): boolean {
-  if (!(error instanceof ApiError)) return false;
-  return error.details.some(({ path, message }) => error.message.includes(`${path}: ${message}`));
-}
-
 function describeError(error: Error): string {
   if (error instanceof JsonFault) return error.message;
-  if (!(error instanceof ApiError)) return TEXTS.errors.unexpected;
-  if (error.status === 429) return `${TEXTS.errors.busy} ${error.message}`;
-  if (error.status === 401) return TEXTS.errors.signedOut;
-  return error.message;
+  if (!(error instanceof ParlanceError)) return TEXTS.errors.unexpected;
+  const { status, message } = error;
+  // A proxy sends 502 and 504 when the server does not respond.
+  if ([0, 502, 504].includes(status)) return TEXTS.errors.unreachable;
+  if (status === 429) return `${TEXTS.errors.busy} ${message}`;
+  return status === 401 ? TEXTS.errors.signedOut : message;
 }

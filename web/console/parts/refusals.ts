@@ -1,3 +1,4 @@
+import { ParlanceError } from '@parlance/client';
 import { TEXTS } from '../texts.ts';
 import { JsonFault } from './written-json.ts';
 
@@ -8,7 +9,7 @@ export interface Detail {
 }
 
 export function getDetails(error: Error | undefined): readonly Detail[] {
-  if (error instanceof ApiError) return error.details;
+  if (error instanceof ParlanceError) return error.details;
   return error instanceof JsonFault && error.path !== '' ? [{ path: error.path, message: error.fault }] : [];
 }
 
@@ -16,10 +17,10 @@ const ABOUT_VALUES = [400, 409, 422];
 
 /** Assigns an error without details to the field. */
 export function withField(field: string | undefined, error: Error | undefined): Error | undefined {
-  if (field === undefined || !(error instanceof ApiError) || error.details.length > 0) return error;
+  if (field === undefined || !(error instanceof ParlanceError) || error.details.length > 0) return error;
   const { status, code, message } = error;
   if (!ABOUT_VALUES.includes(status)) return error;
-  return new ApiError(status, { code, message, details: [{ path: field, message }] });
+  return new ParlanceError(message, { status, code, details: [{ path: field, message }] });
 }
 
 /** Returns the field with the longest prefix of the path. */
@@ -48,18 +49,4 @@ function describePart(path: string): string {
 function sentence(text: string): string {
   const whole = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
-}
-
-export class ApiError extends Error {
-  /** 0 without a response. */
-  readonly status: number;
-  readonly code: string;
-  readonly details: readonly { path: string; message: string }[];
-
-  constructor(status: number, body: Partial<Pick<ApiError, 'message' | 'code' | 'details'>>) {
-    super(body.message ?? TEXTS.errors.unreachable);
-    this.status = status;
-    this.code = body.code ?? '';
-    this.details = body.details ?? [];
-  }
 }

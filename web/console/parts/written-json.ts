@@ -7,7 +7,6 @@ export class WrittenJson {
   }
 }
 
-/** Returns JSON with the unchanged text of WrittenJson members. */
 export function bodyText(body: unknown): string {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return JSON.stringify(body);
   const members = Object.entries(body).flatMap(([name, value]: [string, unknown]) => {
@@ -17,10 +16,15 @@ export function bodyText(body: unknown): string {
   return `{${members.join(',')}}`;
 }
 
+export function toRequestBody(body: object) {
+  // The client sends a text unchanged, and the API validates it.
+  return { body: bodyText(body) as never, headers: { 'content-type': 'application/json' } };
+}
+
 export class JsonFault extends Error {
-  /** Message without the name of the text. */
+  /** Without the name of the text. */
   readonly fault: string;
-  /** Form field that contains the text, or empty. */
+  /** Form field, or empty. */
   readonly path: string;
 
   constructor(name: string, fault: string, path: string) {
@@ -37,7 +41,7 @@ export function parseWrittenJson(text: string, name: string, path = ''): Written
     return new WrittenJson(text);
   } catch (error) {
     const [, at] = /position (\d+)/.exec((error as Error).message) ?? [];
-    // Some browsers report line and column instead, or no position if the text ends too early.
+    // Some browsers report line and column, or no position if the text ends too early.
     const [, line, column] = /line (\d+) column (\d+)/.exec((error as Error).message) ?? [];
     const place = at === undefined && line !== undefined ? { line, column } : findPosition(text, at);
     throw new JsonFault(name, `not valid JSON at line ${place.line}, column ${place.column}.`, path);
@@ -47,4 +51,12 @@ export function parseWrittenJson(text: string, name: string, path = ''): Written
 function findPosition(text: string, at: string | undefined) {
   const lines = text.slice(0, at === undefined ? text.length : Number(at)).split('\n');
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+}
+
+/** Formats objects as JSON, and a list of objects as its length. */
+export function shortText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  return value.every((one) => typeof one === 'string') ? value.join(', ') : String(value.length);
 }

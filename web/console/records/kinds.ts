@@ -1,15 +1,11 @@
-import { parseWrittenJson } from '../parts/written-json.ts';
-import { shortText } from '../parts/short-text.ts';
+import { parseWrittenJson, shortText } from '../parts/written-json.ts';
 import { TEXTS } from '../texts.ts';
 
 export type ReferredResource = 'organizations' | 'users';
 
 export interface RecordField {
   name: string;
-  /**
-   * `lines`: one text per line. `json`: any JSON. `references`: several records. `members`: users
-   * with their online status.
-   */
+  /** `lines`: one text per line. `members`: users with their online status. */
   type:
     | 'text'
     | 'email'
@@ -26,14 +22,12 @@ export interface RecordField {
   required?: boolean;
   options?: readonly string[];
   hint?: string;
-  /** Shown only when creating, or only when changing a record. */
   only?: 'create' | 'change';
 }
 
-/** Kind of records with a list and a form (spec 4.3). */
+/** See spec 4.3. */
 export interface EditableKind {
-  /** Path in the API. */
-  path: string;
+  path: 'organizations' | 'orggroups' | 'channels' | 'forms' | 'kbitems' | 'users';
   title: string;
   one: string;
   /** Field with the display name. */
@@ -132,10 +126,7 @@ export function toFormValues({ fields }: EditableKind, record?: StoredRecord): F
   return Object.fromEntries(fields.map((field) => [field.name, formatValue(field, record?.[field.name])]));
 }
 
-/**
- * Builds the body from the changed fields; an emptied field is null. Throws JsonFault for invalid
- * JSON.
- */
+/** Only changed fields; an emptied field is null. Throws JsonFault. */
 export function buildBody(
   { fields }: EditableKind,
   values: FormValues,

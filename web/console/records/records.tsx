@@ -1,17 +1,17 @@
-import { useState, useEffect } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import { Confirm, Dialog } from '../parts/dialog.tsx';
-import { Empty, Loading, Problem } from '../parts/notices.tsx';
-import { shortText } from '../parts/short-text.ts';
-import { api } from '../request.ts';
-import { goTo, formatHref } from '../route.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { ConfirmButton } from '../parts/dialog.tsx';
+import { SelectField, TextField } from '../parts/fields.tsx';
+import { ActionForm } from '../parts/form.tsx';
+import { Pending } from '../parts/notices.tsx';
+import { ListSection, Table } from '../parts/table.tsx';
+import { shortText, toRequestBody } from '../parts/written-json.ts';
+import { formatHref, goTo } from '../route.ts';
+import { client } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-query.ts';
-import type { EditableKind, StoredRecord, RecordField, FormValues } from './kinds.ts';
-import { SelectField, TextField } from '../parts/fields.tsx';
-import { Form, FormProblem } from '../parts/form.tsx';
-import { useAction } from '../use-action.ts';
 import { buildBody, toFormValues } from './kinds.ts';
+import type { EditableKind, FormValues, RecordField, StoredRecord } from './kinds.ts';
 import { ReferenceField, ReferencesField } from './references.tsx';
 
 interface Props {
@@ -20,60 +20,41 @@ interface Props {
 }
 
 export function RecordList({ kind, within }: Props) {
-  const { value, error, again } = useQuery<StoredRecord[]>(`/${kind.path}?limit=1000`);
-  const [isNew, setNew] = useState(false);
+  const query = useQuery(`GET /${kind.path}` as const, { query: { limit: 1000 } });
+  const columns = kind.columns.map((column) => ({
+    title: TEXTS.fields[column] ?? column,
+    cell: (record: StoredRecord) => shortText(record[column]),
+  }));
+  const name = {
+    title: TEXTS.name,
+    class: (record: StoredRecord) => `level-${getLevel(record)}`,
+    cell: (record: StoredRecord) => (
+      <a href={formatHref(...within, record.id)}>{shortText(record[kind.label])}</a>
+    ),
+  };
   return (
-    <section>
-      <header class="head">
-        <h1>{kind.title}</h1>
-        <button type="button" class="main" onClick={() => setNew(true)}>
-          {TEXTS.addOne(kind.one)}
-        </button>
-      </header>
-      <Problem error={error} again={again} />
-      {value ? <Table kind={kind} within={within} records={value} /> : error ? null : <Loading />}
-      {isNew ? (
-        <Dialog title={TEXTS.addOne(kind.one)} close={() => setNew(false)}>
-          <RecordForm
-            kind={kind}
-            saved={({ id }) => {
-              setNew(false);
-              goTo(...within, id);
-            }}
-          />
-        </Dialog>
-      ) : null}
-    </section>
-  );
-}
-
-function Table({ kind, within, records }: Props & { records: readonly StoredRecord[] }) {
-  if (records.length === 0) return <Empty>{TEXTS.emptyListText(kind.title)}</Empty>;
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{TEXTS.name}</th>
-          {kind.columns.map((column) => (
-            <th key={column} scope="col">
-              {TEXTS.fields[column] ?? column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {sortAsTree(records).map((record) => (
-          <tr key={record.id}>
-            <th scope="row" class={`level-${getLevel(record)}`}>
-              <a href={formatHref(...within, record.id)}>{shortText(record[kind.label])}</a>
-            </th>
-            {kind.columns.map((column) => (
-              <td key={column}>{shortText(record[column])}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ListSection
+      title={kind.title}
+      add={TEXTS.addOne(kind.one)}
+      form={(close) => (
+        <RecordForm
+          kind={kind}
+          saved={({ id }) => {
+            close();
+            goTo(...within, id);
+          }}
+        />
+      )}
+      query={query}
+    >
+      {(records) => (
+        <Table
+          items={sortAsTree(records)}
+          columns={[name, ...columns]}
+          empty={TEXTS.emptyListText(kind.title)}
+        />
+      )}
+    </ListSection>
   );
 }
 
@@ -83,53 +64,43 @@ interface PageProps extends Props {
 }
 
 export function RecordPage({ kind, within, id, children }: PageProps) {
-  const { value: record, error, again, replace } = useQuery<StoredRecord>(`/${kind.path}/${id}`);
-  const [isDeleting, setDeleting] = useState(false);
+  const { path } = kind;
+  const { value, replace, ...query } = useQuery(`GET /${path}/{id}` as const, { path: { id } });
   const [isSaved, setSaved] = useState(0);
-  if (!record) return error ? <Problem error={error} again={again} /> : <Loading />;
+  if (!value) return <Pending query={query} />;
+  const record: StoredRecord = value;
+  const changed = (next: StoredRecord) => replace(next as typeof value);
+  const remove = async () => {
+    await client.call(`DELETE /${path}/{id}` as const, { path: { id } });
+    goTo(...within);
+  };
   const name = shortText(record[kind.label]);
   return (
     <section>
       <header class="head">
         <h1>{name}</h1>
         <code>{id}</code>
-        <button type="button" class="danger" onClick={() => setDeleting(true)}>
-          {TEXTS.delete}
-        </button>
+        <ConfirmButton
+          word={TEXTS.delete}
+          title={TEXTS.deleteOne(kind.one, name)}
+          class="danger"
+          act={remove}
+        >
+          <p>{TEXTS.cannotBeUndone}</p>
+        </ConfirmButton>
       </header>
       <RecordForm
         key={isSaved}
         kind={kind}
         record={record}
         saved={(next) => {
-          replace(next);
+          changed(next);
           setSaved(isSaved + 1);
         }}
       />
       {isSaved > 0 ? <p role="status">{TEXTS.saved}</p> : null}
-      {children?.(record, replace)}
-      {isDeleting ? (
-        <Deletion kind={kind} within={within} id={id} name={name} close={() => setDeleting(false)} />
-      ) : null}
+      {children?.(record, changed)}
     </section>
-  );
-}
-
-interface DeletionProps extends Props {
-  id: string;
-  name: string;
-  close: () => void;
-}
-
-function Deletion({ kind, within, id, name, close }: DeletionProps) {
-  const remove = async () => {
-    await api('DELETE', `/${kind.path}/${id}`);
-    goTo(...within);
-  };
-  return (
-    <Confirm title={TEXTS.deleteOne(kind.one, name)} word={TEXTS.delete} act={remove} close={close}>
-      <p>{TEXTS.cannotBeUndone}</p>
-    </Confirm>
   );
 }
 
@@ -137,11 +108,8 @@ const MAX_LEVEL = 6;
 
 /** Sorts children below their parent. */
 function sortAsTree(records: readonly StoredRecord[]): readonly StoredRecord[] {
-  return [...records].sort((a, b) => sortKey(a).localeCompare(sortKey(b)));
-}
-
-function sortKey({ path, name, title, id }: StoredRecord): string {
-  return shortText(path ?? name ?? title ?? id);
+  const key = ({ path, name, title, id }: StoredRecord) => shortText(path ?? name ?? title ?? id);
+  return [...records].sort((a, b) => key(a).localeCompare(key(b)));
 }
 
 function getLevel({ level }: StoredRecord): number {
@@ -154,27 +122,26 @@ const TYPES = { text: 'text', email: 'email', url: 'url', password: 'password' }
 
 interface RecordFormProps {
   kind: EditableKind;
-  /** Without a record, the form creates one. */
+  /** Default: a new record. */
   record?: StoredRecord;
   saved: (record: StoredRecord) => void;
 }
 
-/** Sends only the changed fields. */
 function RecordForm({ kind, record, saved }: RecordFormProps) {
   const { before, values, setValues } = useValues(kind, record);
-  const action = useAction();
-  const fields = kind.fields.filter(
-    ({ only }) => only === undefined || only === (record ? 'change' : 'create'),
-  );
-  const save = () =>
-    action.run(async () => {
-      const body = buildBody(kind, values, before);
-      const given = record ? body : withoutNull(body);
-      const path = record ? `/${kind.path}/${record.id}` : `/${kind.path}`;
-      saved((await api<StoredRecord>(record ? 'PATCH' : 'POST', path, { body: given })).body);
-    });
+  const mode = record ? 'change' : 'create';
+  const fields = kind.fields.filter(({ only = mode }) => only === mode);
+  const save = async () => {
+    const body = buildBody(kind, values, before);
+    if (record) {
+      const change = { path: { id: record.id }, ...toRequestBody(body) };
+      saved(await client.call(`PATCH /${kind.path}/{id}` as const, change));
+    } else {
+      saved(await client.call(`POST /${kind.path}` as const, toRequestBody(withoutNull(body))));
+    }
+  };
   return (
-    <Form error={action.error} submit={save}>
+    <ActionForm word={TEXTS.save} submit={save}>
       {fields.map((field) => (
         <Control
           key={field.name}
@@ -183,11 +150,7 @@ function RecordForm({ kind, record, saved }: RecordFormProps) {
           set={(value) => setValues({ ...values, [field.name]: value })}
         />
       ))}
-      <FormProblem />
-      <button type="submit" class="main" disabled={action.isRunning}>
-        {TEXTS.save}
-      </button>
-    </Form>
+    </ActionForm>
   );
 }
 
@@ -198,9 +161,8 @@ function useValues(kind: EditableKind, record: StoredRecord | undefined) {
   useEffect(() => {
     if (!record) return;
     const next = toFormValues(kind, record);
-    const isKept = (name: string) => values[name] !== before[name];
-    const follow = ([name, value]: [string, string]) => [name, isKept(name) ? (values[name] ?? '') : value];
-    setValues(Object.fromEntries(Object.entries(next).map(follow)) as FormValues);
+    const edited = Object.entries(values).filter(([name, value]) => value !== before[name]);
+    setValues({ ...next, ...Object.fromEntries(edited) });
     setBefore(next);
   }, [record]);
   return { before, values, setValues };
@@ -214,14 +176,12 @@ interface ControlProps {
 
 function Control({ field, value, set }: ControlProps) {
   const { name, type, options = [], required = false, hint, of = 'organizations' } = field;
-  const label = TEXTS.fields[name] ?? name;
-  const shared = { label, value, set, hint, path: name };
+  const shared = { label: TEXTS.fields[name] ?? name, value, set, hint, path: name };
   if (type === 'reference') return <ReferenceField {...shared} of={of} />;
   if (type === 'references' || type === 'members') return <ReferencesField {...shared} of={of} />;
   if (type === 'select') {
     const none = required ? [] : [{ value: '', text: '–' }];
-    const choices = options.map((option) => ({ value: option, text: option }));
-    return <SelectField {...shared} options={[...none, ...choices]} />;
+    return <SelectField {...shared} options={[...none, ...options]} />;
   }
   const rows = { long: LONG_ROWS, lines: JSON_ROWS, json: JSON_ROWS }[type as string];
   if (rows !== undefined) return <TextField {...shared} rows={rows} />;

@@ -3,47 +3,28 @@ import { FieldProblem, SelectField } from '../parts/fields.tsx';
 import { useFieldProblem } from '../parts/form.tsx';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-query.ts';
-import type { ReferredResource } from './kinds.ts';
-
-interface Named {
-  id: string;
-  name: string;
-}
-
-function useNamed(of: ReferredResource): readonly Named[] {
-  return useQuery<Named[]>(`/${of}?select=name&sort=name&limit=1000`).value ?? [];
-}
 
 interface ReferenceProps {
   label: string;
-  of: ReferredResource;
+  of: 'organizations' | 'users';
   value: string;
   set: (id: string) => void;
   hint?: string | undefined;
-  path?: string | undefined;
+  path: string;
 }
 
-export function ReferenceField({ label, of, value, set, hint, path }: ReferenceProps) {
+function useNamed(of: ReferenceProps['of']): readonly { id: string; name: string }[] {
+  const query = { select: 'name', sort: 'name', limit: 1000 };
+  return useQuery(`GET /${of}` as const, { query }).value ?? [];
+}
+
+export function ReferenceField({ of, ...field }: ReferenceProps) {
   const options = useNamed(of).map(({ id, name }) => ({ value: id, text: name }));
-  return (
-    <SelectField
-      label={label}
-      value={value}
-      set={set}
-      hint={hint}
-      path={path}
-      options={[{ value: '', text: TEXTS.ownOne }, ...options]}
-    />
-  );
+  return <SelectField {...field} options={[{ value: '', text: TEXTS.ownOne }, ...options]} />;
 }
 
-interface ReferencesProps extends Omit<ReferenceProps, 'hint'> {
-  /** One line per record: the id and further data. */
-  value: string;
-}
-
-/** Keeps the further data of records that stay selected. */
-export function ReferencesField({ label, of, value, set, path }: ReferencesProps) {
+/** `value` has a line per record: its id and further data. */
+export function ReferencesField({ label, of, value, set, path }: ReferenceProps) {
   const id = useId();
   const problem = useFieldProblem(path);
   const named = useNamed(of);

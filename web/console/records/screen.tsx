@@ -1,17 +1,18 @@
-import type { ScreenProps } from '../route.ts';
-import { Tabs, Copyable } from '../parts/tabs.tsx';
-import { TEXTS } from '../texts.ts';
-import { KINDS } from './kinds.ts';
-import { RecordList, RecordPage } from './records.tsx';
+import { OWN_COLOUR, buildPalette } from '../../look.ts';
+import { Field, TextField } from '../parts/fields.tsx';
+import { Form, FormProblem, useFields } from '../parts/form.tsx';
+import type { BindField } from '../parts/form.tsx';
 import { Empty, Problem } from '../parts/notices.tsx';
-import { api } from '../request.ts';
+import { Copyable, Tabs } from '../parts/tabs.tsx';
+import type { ScreenProps } from '../route.ts';
+import { client } from '../session.ts';
+import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
 import { useState } from 'preact/hooks';
-import { OWN_COLOUR, buildPalette } from '../../look.ts';
-import { Field, TextField } from '../parts/fields.tsx';
-import { Form, FormProblem } from '../parts/form.tsx';
+import { KINDS } from './kinds.ts';
 import type { StoredRecord } from './kinds.ts';
+import { RecordList, RecordPage } from './records.tsx';
 
 export function RecordsScreen({ session, place: [part = 'organizations', id] }: ScreenProps) {
   const kind = KINDS.find(({ path }) => path === part) ?? KINDS[0];
@@ -34,7 +35,7 @@ export function RecordsScreen({ session, place: [part = 'organizations', id] }: 
                 <WidgetSettings organization={record} saved={changed} />
               ) : null}
               {kind.path === 'channels' ? (
-                // The key reloads the list after the members were saved.
+                // The key reloads the list after a change of the members.
                 <WhoIsOnline key={String(record['updatedAt'])} channel={id} me={session.user} />
               ) : null}
             </>
@@ -45,23 +46,21 @@ export function RecordsScreen({ session, place: [part = 'organizations', id] }: 
   );
 }
 
-interface Channel {
-  members: { user: string | { id: string; name: string }; online: boolean }[];
-}
-
 const LOOK_MS = 5_000;
 
 /** Members set their online status themselves (spec 4.6). */
 function WhoIsOnline({ channel, me }: { channel: string; me: string }) {
-  const path = `/channels/${channel}?select=members&populate=members.user:name`;
-  const { value, error, again } = useQuery<Channel>(path, { everyMs: LOOK_MS });
+  const path = { id: channel };
+  const query = { select: 'members', populate: 'members.user:name' };
+  const { value, error, again } = useQuery('GET /channels/{id}', { path, query, everyMs: LOOK_MS });
   const action = useAction();
-  const members = (value?.members ?? []).map(({ user, online }) =>
+  const populated: { user: string | { id: string; name: string }; online: boolean }[] = value?.members ?? [];
+  const members = populated.map(({ user, online }) =>
     typeof user === 'string' ? { id: user, name: user, online } : { ...user, online },
   );
   const mine = members.find(({ id }) => id === me);
-  const say = (online: boolean) =>
-    void action.run(() => api('PUT', `/channels/${channel}/online`, { body: { online } }).then(again));
+  const setOnline = (online: boolean) =>
+    void action.run(() => client.call('PUT /channels/{id}/online', { path, body: { online } }).then(again));
   return (
     <section aria-label={TEXTS.channels.online}>
       <h2>{TEXTS.channels.online}</h2>
@@ -76,7 +75,7 @@ function WhoIsOnline({ channel, me }: { channel: string; me: string }) {
         ))}
       </ul>
       {mine ? (
-        <button type="button" disabled={action.isRunning} onClick={() => say(!mine.online)}>
+        <button type="button" disabled={action.isRunning} onClick={() => setOnline(!mine.online)}>
           {mine.online ? TEXTS.channels.leave : TEXTS.channels.enter}
         </button>
       ) : null}
@@ -102,73 +101,59 @@ const COLOUR = /^#[0-9a-f]{6}$/i;
 const ORIGIN_ROWS = 3;
 
 function WidgetSettings({ organization, saved }: Props) {
-  const [written, setWritten] = useState(() => readWidgetInput(organization));
-  const [isSaved, setSaved] = useState(false);
+  const { values, bind } = useFields(() => readWidgetInput(organization));
+  const [savedValues, setSavedValues] = useState<WidgetInput>();
   const action = useAction();
-  const set = (part: Partial<WidgetInput>) => {
-    setSaved(false);
-    setWritten({ ...written, ...part });
-  };
   const save = async () => {
-    setSaved(await action.run(async () => saved(await saveWidget(organization.id, written))));
+    const isSaved = await action.run(async () => saved(await saveWidget(organization.id, values)));
+    setSavedValues(isSaved ? values : undefined);
   };
   return (
     <section class="widget-settings">
       <h2>{TEXTS.widget.title}</h2>
       <Form label={TEXTS.widget.title} error={action.error} submit={save}>
-        <WidgetFields written={written} set={set} />
+        <WidgetFields bind={bind} />
         <FormProblem />
         <button type="submit" class="main" disabled={action.isRunning}>
           {TEXTS.widget.save}
         </button>
-        {isSaved ? <p role="status">{TEXTS.saved}</p> : null}
+        {savedValues === values ? <p role="status">{TEXTS.saved}</p> : null}
       </Form>
-      <Preview written={written} />
+      <Preview {...values} />
       <p>{TEXTS.widget.snippet}</p>
       <Copyable label={TEXTS.widget.snippetLabel} text={buildSnippet(organization.id)} />
     </section>
   );
 }
 
-function WidgetFields({ written, set }: { written: WidgetInput; set: (part: Partial<WidgetInput>) => void }) {
+function WidgetFields({ bind }: { bind: BindField<WidgetInput> }) {
+  const words = TEXTS.widget;
+  const { path, value, set } = bind('colour', 'meta.widget.colour');
   return (
     <>
       <TextField
-        label={TEXTS.widget.origins}
-        path="meta.widget.origins"
-        hint={TEXTS.widget.originsHint}
+        label={words.origins}
+        hint={words.originsHint}
         rows={ORIGIN_ROWS}
-        value={written.origins}
-        set={(origins) => set({ origins })}
+        {...bind('origins', 'meta.widget.origins')}
       />
-      <Field label={TEXTS.widget.colour} path="meta.widget.colour">
+      <Field label={words.colour} path={path}>
         {(attributes) => (
           <input
             {...attributes}
             type="color"
-            value={written.colour}
-            onInput={({ currentTarget }) => set({ colour: currentTarget.value })}
+            value={value}
+            onInput={({ currentTarget }) => set(currentTarget.value)}
           />
         )}
       </Field>
-      <TextField
-        label={TEXTS.widget.welcome}
-        path="meta.widget.welcome"
-        rows={2}
-        value={written.welcome}
-        set={(welcome) => set({ welcome })}
-      />
-      <TextField
-        label={TEXTS.widget.hours}
-        path="meta.widget.hours"
-        value={written.hours}
-        set={(hours) => set({ hours })}
-      />
+      <TextField label={words.welcome} rows={2} {...bind('welcome', 'meta.widget.welcome')} />
+      <TextField label={words.hours} {...bind('hours', 'meta.widget.hours')} />
     </>
   );
 }
 
-function Preview({ written: { colour, welcome, hours } }: { written: WidgetInput }) {
+function Preview({ colour, welcome, hours }: WidgetInput) {
   const { mine, onMine } = buildPalette(colour);
   return (
     <figure class="widget-preview">
@@ -183,19 +168,16 @@ function Preview({ written: { colour, welcome, hours } }: { written: WidgetInput
 }
 
 /** Reads the organization first, to keep other changes to `meta`. */
-async function saveWidget(
-  id: string,
-  { origins, colour, welcome, hours }: WidgetInput,
-): Promise<StoredRecord> {
-  const { body } = await api<StoredRecord & { meta: Record<string, unknown> }>('GET', `/organizations/${id}`);
+async function saveWidget(id: string, { origins, colour, welcome, hours }: WidgetInput) {
+  const path = { id };
+  const { meta } = await client.call('GET /organizations/{id}', { path });
   const widget = {
     origins: origins.split(/\s+/).filter(Boolean),
-    ...(colour === OWN_COLOUR ? {} : { colour }),
-    ...(welcome.trim() === '' ? {} : { welcome: welcome.trim() }),
-    ...(hours.trim() === '' ? {} : { hours: hours.trim() }),
+    colour: colour === OWN_COLOUR ? undefined : colour,
+    welcome: welcome.trim() || undefined,
+    hours: hours.trim() || undefined,
   };
-  const change = { body: { meta: { ...body.meta, widget } } };
-  return (await api<StoredRecord>('PATCH', `/organizations/${id}`, change)).body;
+  return client.call('PATCH /organizations/{id}', { path, body: { meta: { ...meta, widget } } });
 }
 
 function readWidgetInput({ meta }: StoredRecord): WidgetInput {

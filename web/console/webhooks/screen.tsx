@@ -1,21 +1,18 @@
-import type { ScreenProps } from '../route.ts';
-import { Tabs } from '../parts/tabs.tsx';
-import { TEXTS } from '../texts.ts';
-import { Deliveries } from './deliveries.tsx';
-import { DeliveryPage } from './delivery.tsx';
-import { ServicePage } from './service.tsx';
-import { useState } from 'preact/hooks';
-import { Empty, Loading, Problem } from '../parts/notices.tsx';
-import { formatHref, goTo } from '../route.ts';
-import { useQuery } from '../use-query.ts';
-import { describeHealth, parseEvents, newSecret } from './webhook.ts';
-import type { WebhookService } from './webhook.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import type { Service } from '@parlance/client';
 import { SelectField, TextField } from '../parts/fields.tsx';
-import { Form, FormProblem } from '../parts/form.tsx';
+import { ActionForm, useFields } from '../parts/form.tsx';
+import { ListSection, Table } from '../parts/table.tsx';
+import type { TableShape } from '../parts/table.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { ReferenceField } from '../records/references.tsx';
-import { api } from '../request.ts';
-import { useAction } from '../use-action.ts';
+import { formatHref, goTo } from '../route.ts';
+import type { ScreenProps } from '../route.ts';
+import { client } from '../session.ts';
+import { TEXTS } from '../texts.ts';
+import { useQuery } from '../use-query.ts';
+import { DeliveryLog, DeliveryPage } from './deliveries.tsx';
+import { ServicePage } from './service.tsx';
+import { describeHealth, newSecret, parseEvents } from './webhook.ts';
 
 const TABS = [
   { name: 'services', title: TEXTS.webhooks.services },
@@ -27,7 +24,12 @@ export function WebhooksScreen({ place: [part = 'services', id] }: ScreenProps) 
   return (
     <div class="page">
       <Tabs label={TEXTS.screens.webhooks} screen="webhooks" tabs={TABS} current={part} />
-      {isDeliveries && id === undefined ? <Deliveries /> : null}
+      {isDeliveries && id === undefined ? (
+        <section>
+          <h1>{TEXTS.webhooks.deliveries}</h1>
+          <DeliveryLog />
+        </section>
+      ) : null}
       {isDeliveries && id !== undefined ? <DeliveryPage key={id} id={id} /> : null}
       {!isDeliveries && id === undefined ? <Services /> : null}
       {!isDeliveries && id !== undefined ? <ServicePage key={id} id={id} /> : null}
@@ -37,171 +39,93 @@ export function WebhooksScreen({ place: [part = 'services', id] }: ScreenProps) 
 
 const LOOK_MS = 5_000;
 
-function Services() {
-  const { value, error, again } = useQuery<WebhookService[]>('/services?limit=1000', { everyMs: LOOK_MS });
-  const [isNew, setNew] = useState(false);
-  return (
-    <section>
-      <header class="head">
-        <h1>{TEXTS.webhooks.services}</h1>
-        <button type="button" class="main" onClick={() => setNew(true)}>
-          {TEXTS.webhooks.add}
-        </button>
-      </header>
-      <Problem error={error} again={again} />
-      {value ? <Table services={value} /> : error ? null : <Loading />}
-      {isNew ? <NewWebhook close={() => setNew(false)} /> : null}
-    </section>
-  );
-}
-
-function Table({ services }: { services: readonly WebhookService[] }) {
-  if (services.length === 0) return <Empty>{TEXTS.webhooks.none}</Empty>;
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{TEXTS.name}</th>
-          <th scope="col">{TEXTS.webhooks.url}</th>
-          <th scope="col">{TEXTS.webhooks.events}</th>
-          <th scope="col">{TEXTS.webhooks.health}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {services.map((service) => {
-          const health = describeHealth(service);
-          return (
-            <tr key={service.id}>
-              <th scope="row">
-                <a href={formatHref('webhooks', 'services', service.id)}>{service.name}</a>
-              </th>
-              <td class="wide">{readHost(service.params.url)}</td>
-              <td>{service.params.events?.join(', ') ?? TEXTS.webhooks.allEvents}</td>
-              <td>
-                <span class={`badge ${health.kind}`}>{health.words}</span>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  );
-}
+const SERVICES: TableShape<Service> = {
+  empty: TEXTS.webhooks.none,
+  columns: [
+    {
+      title: TEXTS.name,
+      cell: ({ id, name }) => <a href={formatHref('webhooks', 'services', id)}>{name}</a>,
+    },
+    { title: TEXTS.webhooks.url, class: 'wide', cell: ({ params: { url } }) => readHost(url) },
+    {
+      title: TEXTS.webhooks.events,
+      cell: ({ params: { events } }) => events?.join(', ') ?? TEXTS.webhooks.allEvents,
+    },
+    {
+      title: TEXTS.webhooks.health,
+      cell: (service) => {
+        const { kind, words } = describeHealth(service);
+        return <span class={`badge ${kind}`}>{words}</span>;
+      },
+    },
+  ],
+};
 
 function readHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-interface WebhookInput {
-  name: string;
-  url: string;
-  events: string;
-  /** Empty for the user's own organization. */
-  organization: string;
-  /** Empty without a bot. */
-  user: string;
-  secret: string;
+function Services() {
+  const query = useQuery('GET /services', { query: { limit: 1000 }, everyMs: LOOK_MS });
+  return (
+    <ListSection
+      title={TEXTS.webhooks.services}
+      add={TEXTS.webhooks.add}
+      form={(close) => <NewWebhook close={close} />}
+      query={query}
+    >
+      {(services) => <Table {...SERVICES} items={services} />}
+    </ListSection>
+  );
 }
 
-function emptyWebhookInput(): WebhookInput {
+/** Without an organization, the webhook belongs to the user's own. */
+function emptyWebhook() {
   return { name: '', url: '', events: '', organization: '', user: '', secret: newSecret() };
-}
-
-function buildBody({ name, url, events, organization, user, secret }: WebhookInput): object {
-  const params = { url, secret, ...parseEvents(events) };
-  const of = { ...(organization === '' ? {} : { organization }), ...(user === '' ? {} : { user }) };
-  return { name, type: 'webhook', ...of, params };
 }
 
 /** The server verifies a new webhook at once. */
 function NewWebhook({ close }: { close: () => void }) {
-  const [given, setGiven] = useState(emptyWebhookInput);
-  const action = useAction();
-  const set = (field: keyof WebhookInput) => (value: string) => setGiven({ ...given, [field]: value });
-  const create = () =>
-    action.run(async () => {
-      const { id } = (await api<WebhookService>('POST', '/services', { body: buildBody(given) })).body;
-      close();
-      goTo('webhooks', 'services', id);
-    });
-  return (
-    <Dialog title={TEXTS.webhooks.add} close={close}>
-      <Form error={action.error} submit={create}>
-        <Fields given={given} set={set} />
-        <FormProblem />
-        <Submit isRunning={action.isRunning} />
-      </Form>
-    </Dialog>
-  );
-}
-
-interface FieldsProps {
-  given: WebhookInput;
-  set: (field: keyof WebhookInput) => (value: string) => void;
-}
-
-function Fields({ given, set }: FieldsProps) {
   const words = TEXTS.webhooks;
+  const { values, bind } = useFields(emptyWebhook);
+  const create = async () => {
+    const { name, url, events, organization, user, secret } = values;
+    const { id } = await client.call('POST /services', {
+      body: {
+        name,
+        type: 'webhook',
+        organization: organization || undefined,
+        user: user || undefined,
+        params: { url, secret, events: parseEvents(events) },
+      },
+    });
+    close();
+    goTo('webhooks', 'services', id);
+  };
   return (
-    <>
-      <TextField label={TEXTS.name} path="name" required value={given.name} set={set('name')} />
-      <TextField
-        label={words.url}
-        path="params.url"
-        type="url"
-        required
-        value={given.url}
-        set={set('url')}
-        hint={words.urlHint}
-      />
-      <TextField
-        label={words.events}
-        path="params.events"
-        rows={3}
-        value={given.events}
-        set={set('events')}
-        hint={words.eventsHint}
-      />
-      <ReferenceField
-        label={words.organization}
-        path="organization"
-        of="organizations"
-        value={given.organization}
-        set={set('organization')}
-      />
-      <BotField value={given.user} set={set('user')} />
-      <TextField
-        label={words.secret}
-        path="params.secret"
-        value={given.secret}
-        set={set('secret')}
-        hint={words.secretHint}
-      />
-    </>
+    <ActionForm word={words.addAndVerify} runningWord={words.verifying} submit={create}>
+      <TextField label={TEXTS.name} required {...bind('name')} />
+      <TextField label={words.url} type="url" required hint={words.urlHint} {...bind('url', 'params.url')} />
+      <TextField label={words.events} rows={3} hint={words.eventsHint} {...bind('events', 'params.events')} />
+      <ReferenceField label={words.organization} of="organizations" {...bind('organization')} />
+      <BotField {...bind('user')} />
+      <TextField label={words.secret} hint={words.secretHint} {...bind('secret', 'params.secret')} />
+    </ActionForm>
   );
 }
 
-function Submit({ isRunning }: { isRunning: boolean }) {
-  return (
-    <button type="submit" class="main" disabled={isRunning}>
-      {isRunning ? TEXTS.webhooks.verifying : TEXTS.webhooks.addAndVerify}
-    </button>
-  );
+interface BotFieldProps {
+  path: string;
+  value: string;
+  set: (user: string) => void;
 }
 
-function BotField({ value, set }: { value: string; set: (user: string) => void }) {
-  const { value: bots = [] } = useQuery<{ id: string; name: string }[]>(
-    '/users?role=bot&select=name&limit=1000',
-  );
-  const none = { value: '', text: TEXTS.webhooks.noBot };
+function BotField(field: BotFieldProps) {
+  const query = { role: 'bot', select: 'name', limit: 1000 };
+  const { value: bots = [] } = useQuery('GET /users', { query });
+  const options = bots.map(({ id, name }) => ({ value: id, text: name }));
+  const { bot, botHint, noBot } = TEXTS.webhooks;
   return (
-    <SelectField
-      label={TEXTS.webhooks.bot}
-      path="user"
-      value={value}
-      set={set}
-      hint={TEXTS.webhooks.botHint}
-      options={[none, ...bots.map(({ id, name }) => ({ value: id, text: name }))]}
-    />
+    <SelectField label={bot} hint={botHint} {...field} options={[{ value: '', text: noBot }, ...options]} />
   );
 }

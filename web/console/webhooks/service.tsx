@@ -1,67 +1,65 @@
-import { Loading, Problem } from '../parts/notices.tsx';
-import { Time } from '../parts/time.tsx';
-import { buildQuery, api } from '../request.ts';
-import { TEXTS } from '../texts.ts';
-import { useQuery } from '../use-query.ts';
-import { DeliveryTable } from './deliveries.tsx';
-import { describeHealth, describeOutcome } from './webhook.ts';
-import type { Delivery, WebhookService, DeliveryAttempt } from './webhook.ts';
+import type { Service } from '@parlance/client';
 import { useState } from 'preact/hooks';
+import { ConfirmButton, DialogButton } from '../parts/dialog.tsx';
+import { SelectField, TextField } from '../parts/fields.tsx';
+import { ActionForm, useFields } from '../parts/form.tsx';
+import { Pending, Problem } from '../parts/notices.tsx';
+import { Copyable, SinceField, timeBefore } from '../parts/tabs.tsx';
+import { Time } from '../parts/time.tsx';
+import { goTo } from '../route.ts';
+import { client } from '../session.ts';
+import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import { ServiceDialog } from './service-dialogs.tsx';
-import type { DialogName } from './service-dialogs.tsx';
+import { useQuery } from '../use-query.ts';
+import { DeliveryLog } from './deliveries.tsx';
+import { describeHealth, describeOutcome, newSecret, parseEvents } from './webhook.ts';
 
 const LOOK_MS = 3_000;
 
 export function ServicePage({ id }: { id: string }) {
-  const {
-    value: service,
-    error,
-    again,
-    replace,
-  } = useQuery<WebhookService>(`/services/${id}`, { everyMs: LOOK_MS });
-  if (!service) return error ? <Problem error={error} again={again} /> : <Loading />;
-  const health = describeHealth(service);
+  const query = useQuery('GET /services/{id}', { path: { id }, everyMs: LOOK_MS });
+  if (!query.value) return <Pending query={query} />;
+  const { name, params, verifiedAt } = query.value;
+  const health = describeHealth(query.value);
   return (
     <section>
       <header class="head">
-        <h1>{service.name}</h1>
+        <h1>{name}</h1>
         <span class={`badge ${health.kind}`}>{health.words}</span>
       </header>
       <dl class="pairs">
         <div>
           <dt>{TEXTS.webhooks.url}</dt>
-          <dd>{service.params.url}</dd>
+          <dd>{params.url}</dd>
         </div>
         <div>
           <dt>{TEXTS.webhooks.events}</dt>
-          <dd>{service.params.events?.join(', ') ?? TEXTS.webhooks.allEvents}</dd>
+          <dd>{params.events?.join(', ') ?? TEXTS.webhooks.allEvents}</dd>
         </div>
-        {service.verifiedAt ? (
+        {verifiedAt ? (
           <div>
             <dt>{TEXTS.webhooks.verified}</dt>
             <dd>
-              <Time at={service.verifiedAt} />
+              <Time at={verifiedAt} />
             </dd>
           </div>
         ) : null}
       </dl>
       <LastError service={id} />
-      <ServiceCommands service={service} changed={replace} />
+      <ServiceCommands service={query.value} changed={query.replace} />
       <h2>{TEXTS.webhooks.deliveries}</h2>
-      <DeliveryTable service={id} />
+      <DeliveryLog service={id} />
     </section>
   );
 }
 
-/** Error of the newest delivery that was not delivered. */
 function LastError({ service }: { service: string }) {
-  const newest = buildQuery({ service, status: '[pending,failed]', sort: '-createdAt', limit: 1 });
-  const { value: [delivery] = [] } = useQuery<Delivery[]>(`/deliveries${newest}`, { everyMs: LOOK_MS });
-  const { value } = useQuery<Delivery>(
-    delivery && delivery.attemptCount > 0 ? `/deliveries/${delivery.id}` : null,
-  );
-  const attempt = value?.attempts?.at(-1);
+  const query = { service, status: '[pending,failed]', sort: '-createdAt', limit: 1 };
+  const { value: [newest] = [] } = useQuery('GET /deliveries', { query, everyMs: LOOK_MS });
+  const wasTried = newest !== undefined && newest.attemptCount > 0;
+  const path = { id: newest?.id ?? '' };
+  const { value } = useQuery(wasTried ? 'GET /deliveries/{id}' : null, { path });
+  const attempt = value?.attempts.at(-1);
   if (!attempt || attempt.outcome === 'delivered') return null;
   return (
     <p class="problem">
@@ -70,57 +68,134 @@ function LastError({ service }: { service: string }) {
   );
 }
 
-interface Props {
-  service: WebhookService;
-  changed: (service: WebhookService) => void;
+interface CommandsProps {
+  service: Service;
+  changed: (service: Service) => void;
 }
 
-function ServiceCommands({ service, changed }: Props) {
-  const action = useAction();
-  const [open, setOpen] = useState<DialogName>();
-  const [sample, setSample] = useState<DeliveryAttempt>();
-  const at = `/services/${service.id}`;
-  const change = async (patch: object) =>
-    changed((await api<WebhookService>('PATCH', at, { body: patch })).body);
-  const verify = () =>
-    action.run(async () => changed((await api<WebhookService>('POST', `${at}/verify`)).body));
-  const test = () =>
-    action.run(async () => setSample((await api<DeliveryAttempt>('POST', `${at}/test`)).body));
-  const isPaused = service.status === 'disabled';
+function ServiceCommands({ service, changed }: CommandsProps) {
   const words = TEXTS.webhooks;
-  const commands: readonly (readonly [string, () => unknown])[] = [
-    [words.test, test],
-    [words.verify, verify],
-    [
-      isPaused ? words.resume : words.pause,
-      () => action.run(() => change({ status: isPaused ? 'active' : 'disabled' })),
-    ],
-    [words.replay, () => setOpen('replay')],
-    [words.rotate, () => setOpen('rotate')],
-    [words.showSecret, () => setOpen('secret')],
-    [TEXTS.edit, () => setOpen('edit')],
-    [TEXTS.delete, () => setOpen('delete')],
-  ];
+  const { isRunning, error, run } = useAction();
+  const [sample, setSample] = useState<Parameters<typeof describeOutcome>[0]>();
+  const path = { id: service.id };
+  const change: DialogProps['change'] = async (body) =>
+    changed(await client.call('PATCH /services/{id}', { path, body }));
+  const status = service.status === 'disabled' ? 'active' : 'disabled';
+  const button = (word: string, act: () => Promise<void>) => (
+    <button type="button" disabled={isRunning} onClick={() => void run(act)}>
+      {word}
+    </button>
+  );
+  const dialog = { service, change, disabled: isRunning };
   return (
     <div class="commands" role="group" aria-label={words.commands}>
-      {commands.map(([word, press]) => (
-        <button key={word} type="button" disabled={action.isRunning} onClick={() => void press()}>
-          {word}
-        </button>
-      ))}
-      <Problem error={action.error} />
-      {sample ? <Sample attempt={sample} /> : null}
-      {open ? (
-        <ServiceDialog name={open} service={service} change={change} close={() => setOpen(undefined)} />
+      {button(words.test, async () => setSample(await client.call('POST /services/{id}/test', { path })))}
+      {button(words.verify, async () => changed(await client.call('POST /services/{id}/verify', { path })))}
+      {button(status === 'active' ? words.resume : words.pause, () => change({ status }))}
+      <DialogButton word={words.replay} disabled={isRunning}>
+        {() => <Replay id={service.id} />}
+      </DialogButton>
+      <Rotate {...dialog} />
+      <DialogButton word={words.showSecret} title={words.secret} disabled={isRunning}>
+        {() => <Copyable label={words.secret} text={service.params.secret ?? ''} />}
+      </DialogButton>
+      <DialogButton word={TEXTS.edit} disabled={isRunning}>
+        {(close) => <Edit service={service} change={change} close={close} />}
+      </DialogButton>
+      <Deletion {...dialog} />
+      <Problem error={error} />
+      {sample ? (
+        <p role="status" class={sample.outcome === 'delivered' ? 'good' : 'problem'}>
+          {words.sample} {describeOutcome(sample)} · {Math.round(sample.durationMs)} ms
+        </p>
       ) : null}
     </div>
   );
 }
 
-function Sample({ attempt }: { attempt: DeliveryAttempt }) {
+interface DialogProps {
+  service: Service;
+  /** Throws ParlanceError. */
+  change: (
+    patch: Partial<Pick<Service, 'name' | 'params'>> & { status?: 'active' | 'disabled' },
+  ) => Promise<void>;
+  disabled: boolean;
+}
+
+const REPLAYED = ['failed', 'skipped', 'delivered'] as const;
+
+function Replay({ id }: { id: string }) {
+  const words = TEXTS.webhooks;
+  const [hours, setHours] = useState('24');
+  const { values, bind } = useFields({ status: '' });
+  const [done, setDone] = useState<string>();
+  const replay = async () => {
+    const body = { since: timeBefore(hours), status: REPLAYED.find((one) => one === values.status) };
+    const { replayed, pending } = await client.call('POST /services/{id}/replay', { path: { id }, body });
+    setDone(words.replayed(replayed, pending));
+  };
+  const options = REPLAYED.map((value) => ({ value, text: TEXTS.deliveryStatuses[value] ?? value }));
   return (
-    <p role="status" class={attempt.outcome === 'delivered' ? 'good' : 'problem'}>
-      {TEXTS.webhooks.sample} {describeOutcome(attempt)} · {Math.round(attempt.durationMs)} ms
-    </p>
+    <ActionForm word={words.replay} submit={replay} done={done}>
+      <SinceField hours={hours} set={setHours} />
+      <SelectField
+        label={words.replayWhat}
+        {...bind('status')}
+        options={[{ value: '', text: words.missed }, ...options]}
+      />
+    </ActionForm>
+  );
+}
+
+function Rotate({ service, change, disabled }: DialogProps) {
+  const words = TEXTS.webhooks;
+  const [secret, setSecret] = useState(newSecret);
+  const rotate = async () => {
+    await change({ params: { ...service.params, secret } });
+    setSecret(newSecret());
+  };
+  return (
+    <ConfirmButton word={words.rotate} disabled={disabled} act={rotate}>
+      <p>{words.rotateWhat}</p>
+      <Copyable label={words.secret} text={secret} />
+    </ConfirmButton>
+  );
+}
+
+function Edit({ service, change, close }: Omit<DialogProps, 'disabled'> & { close: () => void }) {
+  const words = TEXTS.webhooks;
+  const { values, bind } = useFields({
+    name: service.name,
+    url: service.params.url,
+    events: service.params.events?.join('\n') ?? '',
+  });
+  const save = async () => {
+    const { name, url, events } = values;
+    await change({ name, params: { ...service.params, url, events: parseEvents(events) } });
+    close();
+  };
+  return (
+    <ActionForm word={TEXTS.save} submit={save}>
+      <TextField label={TEXTS.name} required {...bind('name')} />
+      <TextField label={words.url} type="url" required {...bind('url', 'params.url')} />
+      <TextField label={words.events} rows={4} hint={words.eventsHint} {...bind('events', 'params.events')} />
+    </ActionForm>
+  );
+}
+
+function Deletion({ service: { id, name }, disabled }: DialogProps) {
+  const remove = async () => {
+    await client.call('DELETE /services/{id}', { path: { id } });
+    goTo('webhooks', 'services');
+  };
+  return (
+    <ConfirmButton
+      word={TEXTS.delete}
+      title={TEXTS.webhooks.deleteTitle(name)}
+      disabled={disabled}
+      act={remove}
+    >
+      <p>{TEXTS.webhooks.deleteWhat}</p>
+    </ConfirmButton>
   );
 }

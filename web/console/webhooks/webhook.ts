@@ -1,49 +1,10 @@
+import type { Delivery, Service } from '@parlance/client';
 import { formatRelative } from '../parts/time.tsx';
 import { TEXTS } from '../texts.ts';
 
-/** Services and deliveries as the console displays them (spec 7.1, 7.11). */
+export type DeliveryAttempt = Delivery['attempts'][number];
 
-export interface WebhookService {
-  id: string;
-  name: string;
-  organization: string;
-  user?: string;
-  params: { url: string; secret?: string; events?: string[] };
-  status: 'pending' | 'active' | 'failed' | 'disabled';
-  statusReason?: string;
-  verifiedAt?: string;
-  failingSince?: string;
-}
-
-export interface DeliveryAttempt {
-  at: string;
-  durationMs: number;
-  outcome: string;
-  status?: number;
-  response?: string;
-  reason?: string;
-  requests?: number;
-  reply?: string;
-}
-
-export interface Delivery {
-  id: string;
-  event: string;
-  service: string;
-  conversation?: string;
-  status: 'pending' | 'delivered' | 'failed' | 'skipped';
-  createdAt: string;
-  finishedAt?: string;
-  nextAttemptAt?: string;
-  attemptCount: number;
-  attempts?: DeliveryAttempt[];
-  body?: unknown;
-}
-
-export function describeHealth({ status, statusReason, failingSince }: WebhookService): {
-  kind: string;
-  words: string;
-} {
+export function describeHealth({ status, statusReason, failingSince }: Service) {
   if (status === 'active' && failingSince !== undefined) {
     const since = formatRelative(new Date(failingSince).getTime() - Date.now());
     return { kind: 'failing', words: TEXTS.webhooks.failingSince(since) };
@@ -52,7 +13,10 @@ export function describeHealth({ status, statusReason, failingSince }: WebhookSe
   return { kind: status, words: statusReason === undefined ? words : `${words}: ${statusReason}` };
 }
 
-export function describeOutcome({ outcome, status, reason, requests }: DeliveryAttempt): string {
+export function describeOutcome(
+  attempt: Omit<DeliveryAttempt, 'at' | 'outcome'> & { outcome: string },
+): string {
+  const { outcome, status, reason, requests } = attempt;
   const repeated = requests === undefined ? undefined : TEXTS.webhooks.requests(requests);
   return [outcome, status, reason, repeated].filter((part) => part !== undefined).join(' · ');
 }
@@ -63,11 +27,11 @@ export function newSecret(): string {
   return `whsec_${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** Without a pattern the webhook receives all events. */
-export function parseEvents(lines: string): { events?: string[] } {
+/** Returns undefined, which selects all events, without a pattern. */
+export function parseEvents(lines: string): string[] | undefined {
   const events = lines
     .split(/[\n,]/)
     .map((line) => line.trim())
     .filter(Boolean);
-  return events.length === 0 ? {} : { events };
+  return events.length === 0 ? undefined : events;
 }

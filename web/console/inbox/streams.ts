@@ -1,0 +1,49 @@
+import type { StreamOptions } from '@parlance/client';
+import { liveTurn, waitUntilNeeded } from '../../components/live.ts';
+import { waitMs } from '../../page/busy.ts';
+
+interface Connection {
+  /** Rejects when the connection is lost. Is called again after it resolves. */
+  connect: (connected: () => void) => Promise<void>;
+  /** Returns whether to connect again. */
+  lost: (error: Error) => boolean;
+}
+
+/** Connects until the signal aborts, with a growing pause after each failure. */
+export async function keepConnected(signal: AbortSignal, { connect, lost }: Connection): Promise<void> {
+  // TypeScript would take `signal.aborted` as unchanged after an await.
+  const isEnded = () => signal.aborted;
+  for (let failures = 0; !isEnded();) {
+    try {
+      await connect(() => (failures = 0));
+    } catch (error) {
+      if (isEnded() || !lost(error as Error)) return;
+      await waitUntilNeeded(signal, waitMs(failures));
+      failures += 1;
+    }
+  }
+}
+
+interface StreamTurn<E> {
+  open: (options: StreamOptions) => AsyncIterable<E>;
+  take: (event: E) => void;
+  /** Called instead when no stream may be opened. */
+  poll?: (() => Promise<void>) | undefined;
+}
+
+/** Rejects when the connection is lost, and resolves when the page is hidden. */
+export async function streamTurn<E>(signal: AbortSignal, { open, take, poll }: StreamTurn<E>): Promise<void> {
+  const onReconnect = (error: Error) => {
+    throw error;
+  };
+  await liveTurn(signal, {
+    poll,
+    async stream(end) {
+      try {
+        for await (const event of open({ signal: end, onReconnect })) take(event);
+      } catch (error) {
+        if (!end.aborted) throw error;
+      }
+    },
+  });
+}

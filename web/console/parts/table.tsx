@@ -1,0 +1,136 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { TEXTS } from '../texts.ts';
+import type { QueryState } from '../use-query.ts';
+import { DialogButton } from './dialog.tsx';
+import { SearchField, SelectField } from './fields.tsx';
+import type { Option } from './fields.tsx';
+import { Empty, Loading, Problem } from './notices.tsx';
+
+interface Column<T> {
+  title: string;
+  cell: (item: T) => ComponentChildren;
+  class?: string | ((item: T) => string);
+}
+
+/** The first column has the names of the rows. */
+export interface TableShape<T> {
+  columns: readonly Column<T>[];
+  empty: string;
+}
+
+export function Table<T extends { id: string }>({
+  items,
+  columns,
+  empty,
+}: TableShape<T> & { items: readonly T[] }) {
+  if (items.length === 0) return <Empty>{empty}</Empty>;
+  return (
+    <table>
+      <thead>
+        <tr>
+          {columns.map(({ title }) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <tr key={item.id}>
+            {columns.map(({ title, cell, class: given }, at) => {
+              const name = typeof given === 'function' ? given(item) : given;
+              return at === 0 ? (
+                <th key={title} scope="row" class={name}>
+                  {cell(item)}
+                </th>
+              ) : (
+                <td key={title} class={name}>
+                  {cell(item)}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface ListProps<T> {
+  query: QueryState<T>;
+  children: (value: T) => ComponentChildren;
+}
+
+/** An outdated list stays visible below the error. */
+function List<T>({ query: { value, error, again }, children }: ListProps<T>) {
+  return (
+    <>
+      <Problem error={error} again={again} />
+      {value !== undefined ? children(value) : error ? null : <Loading />}
+    </>
+  );
+}
+
+interface ListSectionProps<T> extends ListProps<T> {
+  title: string;
+  /** Word of the button that opens `form`. */
+  add: string;
+  form: (close: () => void) => ComponentChildren;
+}
+
+export function ListSection<T>({ title, add, form, ...list }: ListSectionProps<T>) {
+  return (
+    <section>
+      <header class="head">
+        <h1>{title}</h1>
+        <DialogButton word={add} class="main">
+          {form}
+        </DialogButton>
+      </header>
+      <List {...list} />
+    </section>
+  );
+}
+
+interface LogFilter {
+  status: string | undefined;
+  sort: string;
+  limit: number;
+}
+
+interface LogProps<T> extends TableShape<T> {
+  statuses: readonly (string | Option)[];
+  search: { label: string; placeholder: string };
+  useItems: (filter: LogFilter, text: string | undefined) => QueryState<T[]>;
+}
+
+const PAGE = 50;
+
+/** Newest items first, filtered by status and by a text. */
+export function Log<T extends { id: string }>({ statuses, search, useItems, ...table }: LogProps<T>) {
+  const [status, setStatus] = useState('');
+  const [text, setText] = useState('');
+  const [limit, setLimit] = useState(PAGE);
+  const query = useItems({ status: status || undefined, sort: '-createdAt', limit }, text || undefined);
+  return (
+    <>
+      <div class="filters">
+        <SelectField
+          label={TEXTS.status}
+          value={status}
+          set={setStatus}
+          options={[{ value: '', text: TEXTS.all }, ...statuses]}
+        />
+        <SearchField {...search} set={setText} />
+      </div>
+      <List query={query}>{(items) => <Table {...table} items={items} />}</List>
+      {query.value?.length === limit ? (
+        <button type="button" onClick={() => setLimit(limit + PAGE)}>
+          {TEXTS.more}
+        </button>
+      ) : null}
+    </>
+  );
+}
