@@ -65,7 +65,7 @@ export function App() {
   return <Shell known={session} setSession={setSession} isOnline={isOnline && !problem} />;
 }
 
-/** When a session ends, the screen keeps its unsent text behind the sign-in form. */
+/** When a session ends, the screen stays behind the sign-in form and keeps unsent text. */
 function Shell({
   known,
   setSession,

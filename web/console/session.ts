@@ -1,4 +1,5 @@
 import { ParlanceError, createClient, toParlanceError } from '@parlance/client';
+import { loadShared, saveShared } from './storage.ts';
 
 /** Response of `GET /console/session` (spec 12.1). */
 export interface Session {
@@ -121,21 +122,12 @@ function storageKey(): string {
 
 /** Returns the `X-CSRF-Token` (spec 12.1), or an empty string. All tabs share it. */
 function csrfToken(): string {
-  try {
-    return localStorage.getItem(storageKey()) ?? memoryToken;
-  } catch {
-    return memoryToken;
-  }
+  return loadShared(storageKey()) || memoryToken;
 }
 
 function storeCsrfToken(token: string): void {
   memoryToken = token;
-  try {
-    if (token === '') localStorage.removeItem(storageKey());
-    else localStorage.setItem(storageKey(), token);
-  } catch {
-    // Private windows and full storages refuse writes.
-  }
+  saveShared(storageKey(), token);
 }
 
 /** The start page passes its token in the URL (spec 12.4). Verifies it: anyone can craft a URL. */

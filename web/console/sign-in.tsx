@@ -18,7 +18,8 @@ export function SignIn({ entered, again = false }: Props) {
   const { values, bind } = useFields({ email: '', password: '', otp: '' });
   const action = useAction();
   const { otp } = values;
-  const asksOtp = isOtpAsked(action.error) || otp !== '';
+  const isOtpMissing = action.error instanceof ParlanceError && action.error.code === 'otp_required';
+  const asksOtp = isOtpMissing || otp !== '';
   const error = asksOtp && otp === '' ? undefined : action.error;
   const credentials = { ...values, otp: otp === '' ? undefined : otp.trim() };
   const enter = () => action.run(async () => entered(await signIn(credentials)));
@@ -34,7 +35,13 @@ export function SignIn({ entered, again = false }: Props) {
         {asksOtp ? (
           <TextField label={TEXTS.otp} autocomplete="one-time-code" hint={TEXTS.otpHint} {...bind('otp')} />
         ) : null}
-        <SignInProblem error={error} />
+        {error instanceof ParlanceError && error.status === 401 ? (
+          <p class="problem" role="alert">
+            {error.message}
+          </p>
+        ) : (
+          <FormProblem />
+        )}
         <button type="submit" class="main" disabled={action.isRunning}>
           {TEXTS.signIn}
         </button>
@@ -95,19 +102,4 @@ function Over({ children }: { children: ComponentChildren }) {
       {children}
     </dialog>
   );
-}
-
-function SignInProblem({ error }: { error: Error | undefined }) {
-  const isWrong = error instanceof ParlanceError && error.status === 401;
-  return isWrong ? (
-    <p class="problem" role="alert">
-      {error.message}
-    </p>
-  ) : (
-    <FormProblem />
-  );
-}
-
-function isOtpAsked(error: Error | undefined): boolean {
-  return error instanceof ParlanceError && error.code === 'otp_required';
 }

@@ -1,5 +1,6 @@
-import { useState, useEffect, useRef } from 'preact/hooks';
 import { ParlanceError } from '@parlance/client';
+import { useState, useEffect, useRef } from 'preact/hooks';
+import { loadShared, saveShared } from './storage.ts';
 
 export interface ActionState {
   isRunning: boolean;
@@ -39,26 +40,14 @@ export function useAction(): ActionState {
 
 export function useDismissed(name: string): [isDismissed: boolean, dismiss: () => void] {
   const key = `parlance:console:dismissed:${name}`;
-  const [isDismissed, setDismissed] = useState(() => loadDismissed(key));
+  const [isDismissed, setDismissed] = useState(() => loadShared(key) !== '');
   return [
     isDismissed,
     () => {
       setDismissed(true);
-      try {
-        localStorage.setItem(key, 'yes');
-      } catch {
-        // Without storage the notice returns with the next page load.
-      }
+      saveShared(key, 'yes');
     },
   ];
-}
-
-function loadDismissed(key: string): boolean {
-  try {
-    return localStorage.getItem(key) !== null;
-  } catch {
-    return false;
-  }
 }
 
 const EVENT = 'parlance:signed-in';

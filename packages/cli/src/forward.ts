@@ -113,7 +113,7 @@ function parseReply(text: string): BotReply | undefined {
   }
 }
 
-/** Moves credentials from the URL into a header, as Parlance does. */
+/** Parlance, too, sends credentials of the URL as a header. */
 function splitCredentials(to: URL): { href: string; authorization: Record<string, string> } {
   const { username, password } = to;
   if (!username && !password) return { href: to.href, authorization: {} };

@@ -103,7 +103,7 @@ async function followDeliveries(
         const at = Date.parse(row.createdAt);
         seen.set(row.id, at);
         lanes.add(row.conversation ?? '', row);
-        // If one page is full, continue from its last time instead of reading back.
+        // After a full page, continue from its last time.
         since = Math.max(since, rows.length < PAGE ? at - OVERLAP_MS : at);
       }
       for (const [id, at] of seen) if (at < since - OVERLAP_MS) seen.delete(id);

@@ -116,7 +116,7 @@ async function* readTextChunks({ body }: Response, url: string): AsyncGenerator<
   }
 }
 
-/** Without data it only moves the stream's position. */
+/** Without data it only moves the position. */
 interface ServerSent {
   event: string;
   data: string;

@@ -62,9 +62,7 @@ function Password() {
 
 type Proposal = AnswerTo<'POST /users/me/otp', []>;
 
-/**
- * Adds or removes one-time passwords (spec 3.8). The first code proves that the app has the secret.
- */
+/** The first code proves that the app has the secret (spec 3.8). */
 function Otp() {
   const [proposal, setProposal] = useState<Proposal>();
   const [done, setDone] = useState('');

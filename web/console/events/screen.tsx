@@ -4,7 +4,7 @@ import { ActionForm, useFields } from '../parts/form.tsx';
 import { Empty, Pending, Problem } from '../parts/notices.tsx';
 import { ListSection, Log } from '../parts/table.tsx';
 import type { TableShape } from '../parts/table.tsx';
-import { Tabs } from '../parts/tabs.tsx';
+import { Tabbed } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
 import { formatHref, goTo } from '../route.ts';
 import type { ScreenProps } from '../route.ts';
@@ -14,21 +14,19 @@ import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
 import { RetryMany, TypePage } from './type-page.tsx';
 
-const TABS = [
-  { name: 'log', title: TEXTS.events.log },
-  { name: 'types', title: TEXTS.events.types },
-];
-
-export function EventsScreen({ session, place: [part = 'log', id] }: ScreenProps) {
-  const isTypes = part === 'types';
+export function EventsScreen({ session, place }: ScreenProps) {
+  const { log, types } = TEXTS.events;
+  const eventTypes = <EventTypes organization={session.organization.id} />;
   return (
-    <div class="page">
-      <Tabs label={TEXTS.screens.events} screen="events" tabs={TABS} current={part} />
-      {isTypes && id === undefined ? <EventTypes organization={session.organization.id} /> : null}
-      {isTypes && id !== undefined ? <TypePage key={id} id={id} /> : null}
-      {!isTypes && id === undefined ? <EventLog /> : null}
-      {!isTypes && id !== undefined ? <EventPage key={id} id={id} /> : null}
-    </div>
+    <Tabbed
+      label={TEXTS.screens.events}
+      screen="events"
+      place={place}
+      tabs={[
+        { name: 'log', title: log, list: () => <EventLog />, page: (id) => <EventPage id={id} /> },
+        { name: 'types', title: types, list: () => eventTypes, page: (id) => <TypePage id={id} /> },
+      ]}
+    />
   );
 }
 

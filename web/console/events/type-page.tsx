@@ -94,7 +94,7 @@ interface RetryManyProps {
   retry: (since: string) => Promise<{ retried: number }>;
 }
 
-/** Retries many events in their order of arrival (spec 8.3). */
+/** See spec 8.3. */
 export function RetryMany({ word, retry }: RetryManyProps) {
   const [hours, setHours] = useState('24');
   const [done, setDone] = useState<string>();
@@ -175,39 +175,27 @@ function parseErrorLine(words: string): number | undefined {
   return line === undefined ? undefined : Number(line);
 }
 
-interface Piece {
-  kind: 'text' | 'string' | 'number' | 'variable' | 'keyword' | 'comment' | 'operator';
-  text: string;
-}
+/** Tokens of JSONata. The first alternative that matches names the kind of a token. */
+const TOKENS = new RegExp(
+  [
+    /(?<comment>\/\*[\s\S]*?(?:\*\/|$))/,
+    /(?<string>"(?:[^"\\]|\\.)*(?:"|$)|'(?:[^'\\]|\\.)*(?:'|$))/,
+    /(?<variable>\$[\w$]*)/,
+    /(?<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/,
+    /(?<keyword>\b(?:and|or|in|true|false|null|function)\b)/,
+    /(?<operator>:=|!=|<=|>=|~>|\.\.|[-+*/%&=<>?:;,.^@#|~[\]{}()])/,
+    /(?<text>[A-Za-z_]\w*|`[^`]*(?:`|$)|\s+|[\s\S])/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+);
 
-/** Tokens of JSONata, in the order of their trial. */
-const PIECES: readonly [Piece['kind'], RegExp][] = [
-  ['comment', /\/\*[\s\S]*?(?:\*\/|$)/y],
-  ['string', /"(?:[^"\\]|\\.)*(?:"|$)|'(?:[^'\\]|\\.)*(?:'|$)/y],
-  ['variable', /\$[\w$]*/y],
-  ['number', /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y],
-  ['keyword', /\b(?:and|or|in|true|false|null|function)\b/y],
-  ['operator', /:=|!=|<=|>=|~>|\.\.|[-+*/%&=<>?:;,.^@#|~[\]{}()]/y],
-  ['text', /[A-Za-z_][\w]*|`[^`]*(?:`|$)|\s+|[\s\S]/y],
-];
-
-function splitExpression(expression: string): Piece[] {
-  const pieces: Piece[] = [];
-  for (let at = 0; at < expression.length;) {
-    const piece = pieceAt(expression, at);
-    pieces.push(piece);
-    at += piece.text.length;
-  }
-  return pieces;
-}
-
-function pieceAt(expression: string, at: number): Piece {
-  for (const [kind, pattern] of PIECES) {
-    pattern.lastIndex = at;
-    const [text = ''] = pattern.exec(expression) ?? [];
-    if (text !== '') return { kind, text };
-  }
-  return { kind: 'text', text: expression.charAt(at) };
+function splitExpression(expression: string) {
+  return Array.from(expression.matchAll(TOKENS), ({ 0: text, groups = {} }) => {
+    const [kind = 'text'] = Object.keys(groups).filter((name) => groups[name] !== undefined);
+    return { kind, text };
+  });
 }
 
 interface Props {

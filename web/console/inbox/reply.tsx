@@ -5,6 +5,7 @@ import { hasVisibleText } from '../../components/shown-text.ts';
 import type { TypingSignal } from '../../components/typing-signal.ts';
 import { Problem } from '../parts/notices.tsx';
 import { client } from '../session.ts';
+import { loadDraft, saveDraft } from '../storage.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import type { InboxConversation } from './conversation.ts';
@@ -173,25 +174,4 @@ function useDraft(name: string): Draft {
       setKey(randomKey());
     },
   };
-}
-
-/** A new tab reads the draft that any tab wrote last. */
-function loadDraft(name: string): string {
-  try {
-    return sessionStorage.getItem(name) ?? localStorage.getItem(name) ?? '';
-  } catch {
-    return '';
-  }
-}
-
-function saveDraft(name: string, text: string): void {
-  try {
-    const before = sessionStorage.getItem(name);
-    sessionStorage.setItem(name, text);
-    if (text !== '') localStorage.setItem(name, text);
-    // Keep a newer draft of another tab.
-    else if (before === null || localStorage.getItem(name) === before) localStorage.removeItem(name);
-  } catch {
-    // Private windows and full storages refuse writes.
-  }
 }

@@ -9,9 +9,9 @@ interface Connection {
   lost: (error: Error) => boolean;
 }
 
-/** Connects until the signal aborts, with a growing pause after each failure. */
+/** Connects again until the signal aborts, with a growing pause after each failure. */
 export async function keepConnected(signal: AbortSignal, { connect, lost }: Connection): Promise<void> {
-  // TypeScript would take `signal.aborted` as unchanged after an await.
+  // TypeScript would narrow `signal.aborted` across an await.
   const isEnded = () => signal.aborted;
   for (let failures = 0; !isEnded();) {
     try {

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Query } from '@parlance/client';
 import { client } from '../session.ts';
 import { useSignedIn } from '../use-action.ts';
 import { useEvery } from '../use-query.ts';
@@ -83,10 +84,7 @@ function useChanges(wanted: InboxQuery, { known, setListed, read }: ChangeContex
     const { items, isLoaded } = known.current;
     if (!isLoaded) return;
     if (items.length === 0) await current.current.read();
-    else
-      await loadChangedSince(latestChangeTime(items)).then(take, () =>
-        setListed((now) => ({ ...now, isBehind: true })),
-      );
+    else await loadChangedSince(items).then(take, () => setListed((now) => ({ ...now, isBehind: true })));
   });
   const isDeaf = useChangeStream(look);
   useEffect(() => {
@@ -111,7 +109,7 @@ function useChangeStream(call: () => void): boolean {
         const onOpen = () => {
           connected();
           setDeaf(false);
-          // Changes may have been missed before the stream opened.
+          // The stream does not send earlier changes.
           look();
         };
         const open = (options: object) => client.changes({ ...options, onOpen });
@@ -154,7 +152,12 @@ function usePages(
       const mine = new AbortController();
       reading.current = mine;
       try {
-        const page = await loadPage({ filter, user }, { before, signal: mine.signal });
+        const query = {
+          ...filter.query(user),
+          lastMessageAt: before && `<=${before}`,
+          sort: '-lastMessageAt',
+        };
+        const page = await loadList(query, mine.signal);
         const isComplete = page.length < PAGE;
         setListed((now) => ({
           items: sortConversations(before === undefined ? page : [...now.items, ...page]),
@@ -165,7 +168,11 @@ function usePages(
           error: undefined,
         }));
       } catch (error) {
-        if (!mine.signal.aborted) setListed((now) => withError(now, error as Error));
+        const known = error as Error;
+        // A loaded list stays visible.
+        const withError = (now: ListState) =>
+          now.items.length === 0 ? { ...now, error: known } : { ...now, isBehind: true };
+        if (!mine.signal.aborted) setListed(withError);
       } finally {
         if (reading.current === mine) reading.current = undefined;
       }
@@ -183,27 +190,13 @@ function usePages(
   return read;
 }
 
-/** A loaded list stays visible. */
-function withError(now: ListState, error: Error): ListState {
-  return now.items.length === 0 ? { ...now, error } : { ...now, isBehind: true };
+function loadList(given: Query, signal?: AbortSignal): Promise<InboxConversation[]> {
+  return client.call('GET /conversations', { query: { ...LIST_SHAPE, ...given, limit: PAGE }, signal });
 }
 
-async function loadPage(
-  { filter, user }: InboxQuery,
-  { before, signal }: { before: string | undefined; signal: AbortSignal },
-): Promise<InboxConversation[]> {
-  const lastMessageAt = before && `<=${before}`;
-  const query = { ...filter.query(user), lastMessageAt, ...LIST_SHAPE, sort: '-lastMessageAt', limit: PAGE };
-  return client.call('GET /conversations', { query, signal });
-}
-
-async function loadChangedSince(at: string): Promise<InboxConversation[]> {
-  const query = { updatedAt: `>=${at}`, ...LIST_SHAPE, sort: '-updatedAt', limit: PAGE };
-  return client.call('GET /conversations', { query });
-}
-
-function latestChangeTime(items: readonly InboxConversation[]): string {
-  return items.reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), '');
+function loadChangedSince(items: readonly InboxConversation[]): Promise<InboxConversation[]> {
+  const at = items.reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), '');
+  return loadList({ updatedAt: `>=${at}`, sort: '-updatedAt' });
 }
 
 function mergeChanges(

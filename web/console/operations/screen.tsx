@@ -3,7 +3,7 @@ import { Empty } from '../parts/notices.tsx';
 import type { ScreenProps } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 
-/** Views of the workflows in the Temporal UI (spec 11.5). */
+/** See spec 11.5. */
 export function OperationsScreen({ session: { temporal } }: ScreenProps) {
   if (!temporal) return <Empty>{TEXTS.operations.unknown}</Empty>;
   return (

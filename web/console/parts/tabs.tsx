@@ -1,24 +1,46 @@
+import { Fragment } from 'preact';
+import type { JSX } from 'preact';
 import { formatHref } from '../route.ts';
+import type { RoutePath } from '../route.ts';
 import { useState } from 'preact/hooks';
 import { TEXTS } from '../texts.ts';
 import { TextField } from './fields.tsx';
 
-interface Props {
-  label: string;
-  screen: string;
-  tabs: readonly { name: string; title: string }[];
-  current: string;
+interface Tab {
+  name: string;
+  title: string;
+  list: () => JSX.Element;
+  page: (id: string) => JSX.Element;
 }
 
-export function Tabs({ label, screen, tabs, current }: Props) {
+interface TabbedProps {
+  label: string;
+  screen: string;
+  tabs: readonly [Tab, ...Tab[]];
+  /** Name of the tab, and id of the record of its page. */
+  place: RoutePath;
+}
+
+/** Screen with a list and a page per tab. The first tab is the default. */
+export function Tabbed({ label, screen, tabs, place: [part, id] }: TabbedProps) {
+  const current = tabs.find(({ name }) => name === part) ?? tabs[0];
   return (
-    <nav class="tabs" aria-label={label}>
-      {tabs.map(({ name, title }) => (
-        <a key={name} href={formatHref(screen, name)} aria-current={name === current ? 'page' : undefined}>
-          {title}
-        </a>
-      ))}
-    </nav>
+    <div class="page">
+      <nav class="tabs" aria-label={label}>
+        {tabs.map(({ name, title }) => (
+          <a
+            key={name}
+            href={formatHref(screen, name)}
+            aria-current={name === current.name ? 'page' : undefined}
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
+      <Fragment key={`${current.name} ${id ?? ''}`}>
+        {id === undefined ? current.list() : current.page(id)}
+      </Fragment>
+    </div>
   );
 }
 

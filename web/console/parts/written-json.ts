@@ -34,7 +34,7 @@ export class JsonFault extends Error {
   }
 }
 
-/** Returns JSON text unchanged. Throws JsonFault with the line and column of the first error. */
+/** Throws JsonFault with the line and column of the first error. */
 export function parseWrittenJson(text: string, name: string, path = ''): WrittenJson {
   try {
     JSON.parse(text);

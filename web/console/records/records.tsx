@@ -106,7 +106,7 @@ export function RecordPage({ kind, within, id, children }: PageProps) {
 
 const MAX_LEVEL = 6;
 
-/** Sorts children below their parent. */
+/** Children come after their parent. */
 function sortAsTree(records: readonly StoredRecord[]): readonly StoredRecord[] {
   const key = ({ path, name, title, id }: StoredRecord) => shortText(path ?? name ?? title ?? id);
   return [...records].sort((a, b) => key(a).localeCompare(key(b)));
@@ -154,7 +154,7 @@ function RecordForm({ kind, record, saved }: RecordFormProps) {
   );
 }
 
-/** When the record changes elsewhere, updates the fields that the user has not edited. */
+/** A change of the record updates the fields that the user has not edited. */
 function useValues(kind: EditableKind, record: StoredRecord | undefined) {
   const [before, setBefore] = useState<FormValues>(() => (record ? toFormValues(kind, record) : {}));
   const [values, setValues] = useState(() => toFormValues(kind, record));

@@ -3,7 +3,7 @@ import { Field, TextField } from '../parts/fields.tsx';
 import { Form, FormProblem, useFields } from '../parts/form.tsx';
 import type { BindField } from '../parts/form.tsx';
 import { Empty, Problem } from '../parts/notices.tsx';
-import { Copyable, Tabs } from '../parts/tabs.tsx';
+import { Copyable, Tabbed } from '../parts/tabs.tsx';
 import type { ScreenProps } from '../route.ts';
 import { client } from '../session.ts';
 import { TEXTS } from '../texts.ts';
@@ -11,24 +11,18 @@ import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
 import { useState } from 'preact/hooks';
 import { KINDS } from './kinds.ts';
-import type { StoredRecord } from './kinds.ts';
+import type { EditableKind, StoredRecord } from './kinds.ts';
 import { RecordList, RecordPage } from './records.tsx';
 
-export function RecordsScreen({ session, place: [part = 'organizations', id] }: ScreenProps) {
-  const kind = KINDS.find(({ path }) => path === part) ?? KINDS[0];
-  const within = ['settings', kind.path];
-  return (
-    <div class="page">
-      <Tabs
-        label={TEXTS.screens.settings}
-        screen="settings"
-        tabs={KINDS.map(({ path, title }) => ({ name: path, title }))}
-        current={kind.path}
-      />
-      {id === undefined ? (
-        <RecordList key={kind.path} kind={kind} within={within} />
-      ) : (
-        <RecordPage key={id} kind={kind} within={within} id={id}>
+export function RecordsScreen({ session, place }: ScreenProps) {
+  const toTab = (kind: EditableKind) => {
+    const within = ['settings', kind.path];
+    return {
+      name: kind.path,
+      title: kind.title,
+      list: () => <RecordList kind={kind} within={within} />,
+      page: (id: string) => (
+        <RecordPage kind={kind} within={within} id={id}>
           {(record, changed) => (
             <>
               {kind.path === 'organizations' ? (
@@ -41,8 +35,17 @@ export function RecordsScreen({ session, place: [part = 'organizations', id] }: 
             </>
           )}
         </RecordPage>
-      )}
-    </div>
+      ),
+    };
+  };
+  const [first, ...others] = KINDS;
+  return (
+    <Tabbed
+      label={TEXTS.screens.settings}
+      screen="settings"
+      place={place}
+      tabs={[toTab(first), ...others.map(toTab)]}
+    />
   );
 }
 

@@ -95,7 +95,7 @@ function Keys({ keys, revoked }: { keys: readonly ApiKey[]; revoked: () => void 
   );
 }
 
-/** Removes the one-time passwords of a user who lost them (spec 3.8). */
+/** For a user who lost the device (spec 3.8). */
 function UserOtpReset({ user }: { user: string }) {
   const [isDone, setDone] = useState(false);
   return (

@@ -3,7 +3,7 @@ import { SelectField, TextField } from '../parts/fields.tsx';
 import { ActionForm, useFields } from '../parts/form.tsx';
 import { ListSection, Table } from '../parts/table.tsx';
 import type { TableShape } from '../parts/table.tsx';
-import { Tabs } from '../parts/tabs.tsx';
+import { Tabbed } from '../parts/tabs.tsx';
 import { ReferenceField } from '../records/references.tsx';
 import { formatHref, goTo } from '../route.ts';
 import type { ScreenProps } from '../route.ts';
@@ -14,26 +14,34 @@ import { DeliveryLog, DeliveryPage } from './deliveries.tsx';
 import { ServicePage } from './service.tsx';
 import { describeHealth, newSecret, parseEvents } from './webhook.ts';
 
-const TABS = [
-  { name: 'services', title: TEXTS.webhooks.services },
-  { name: 'deliveries', title: TEXTS.webhooks.deliveries },
-];
-
-export function WebhooksScreen({ place: [part = 'services', id] }: ScreenProps) {
-  const isDeliveries = part === 'deliveries';
+export function WebhooksScreen({ place }: ScreenProps) {
+  const { services, deliveries } = TEXTS.webhooks;
+  const deliveryLog = (
+    <section>
+      <h1>{deliveries}</h1>
+      <DeliveryLog />
+    </section>
+  );
   return (
-    <div class="page">
-      <Tabs label={TEXTS.screens.webhooks} screen="webhooks" tabs={TABS} current={part} />
-      {isDeliveries && id === undefined ? (
-        <section>
-          <h1>{TEXTS.webhooks.deliveries}</h1>
-          <DeliveryLog />
-        </section>
-      ) : null}
-      {isDeliveries && id !== undefined ? <DeliveryPage key={id} id={id} /> : null}
-      {!isDeliveries && id === undefined ? <Services /> : null}
-      {!isDeliveries && id !== undefined ? <ServicePage key={id} id={id} /> : null}
-    </div>
+    <Tabbed
+      label={TEXTS.screens.webhooks}
+      screen="webhooks"
+      place={place}
+      tabs={[
+        {
+          name: 'services',
+          title: services,
+          list: () => <Services />,
+          page: (id) => <ServicePage id={id} />,
+        },
+        {
+          name: 'deliveries',
+          title: deliveries,
+          list: () => deliveryLog,
+          page: (id) => <DeliveryPage id={id} />,
+        },
+      ]}
+    />
   );
 }
 

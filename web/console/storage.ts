@@ -1,0 +1,30 @@
+/** Private windows and full storages refuse access: then nothing is stored. */
+function tryStorage<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads text that all tabs share, or an empty string. */
+export function loadShared(name: string): string {
+  return tryStorage(() => localStorage.getItem(name)) ?? '';
+}
+
+/** An empty text removes the stored one. */
+export function saveShared(name: string, text: string): void {
+  tryStorage(() => (text === '' ? localStorage.removeItem(name) : localStorage.setItem(name, text)));
+}
+
+/** Reads the draft of this tab. A new tab reads the draft that any tab wrote last. */
+export function loadDraft(name: string): string {
+  return tryStorage(() => sessionStorage.getItem(name)) ?? loadShared(name);
+}
+
+export function saveDraft(name: string, text: string): void {
+  const before = tryStorage(() => sessionStorage.getItem(name)) ?? null;
+  tryStorage(() => sessionStorage.setItem(name, text));
+  // An empty draft keeps a newer draft of another tab.
+  if (text !== '' || before === null || loadShared(name) === before) saveShared(name, text);
+}
