@@ -1,5 +1,6 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
+import { Button } from './parts/button.tsx';
 import { InboxScreen } from './inbox/screen.tsx';
 import { lazy } from './lazy.tsx';
 import { NewcomerHint } from './newcomer.tsx';
@@ -14,9 +15,15 @@ import { TEXTS } from './texts.ts';
 import { useEvery } from './use-query.ts';
 import { Dialog } from './parts/dialog.tsx';
 
+interface ShellProps {
+  known: Session | null;
+  setSession: (session: Session | null) => void;
+  isOnline: boolean;
+}
+
 interface Screen {
   title: string;
-  /** Scope agent sees the inbox, scope admin all screens (spec 12.3). */
+  /** See spec 12.3. */
   scopes: readonly Session['scope'][];
   show: (props: ScreenProps) => JSX.Element;
 }
@@ -65,16 +72,8 @@ export function App() {
   return <Shell known={session} setSession={setSession} isOnline={isOnline && !problem} />;
 }
 
-/** When a session ends, the screen stays behind the sign-in form and keeps unsent text. */
-function Shell({
-  known,
-  setSession,
-  isOnline,
-}: {
-  known: Session | null;
-  setSession: (session: Session | null) => void;
-  isOnline: boolean;
-}) {
+/** The screen of an ended session keeps its unsent text behind the sign-in form. */
+function Shell({ known, setSession, isOnline }: ShellProps) {
   const [last, setLast] = useState<Session | null>(known);
   useEffect(() => {
     if (known) setLast(known);
@@ -103,24 +102,39 @@ function Shell({
 
 function Rooms({ session, leave, isOnline }: { session: Session; leave: () => void; isOnline: boolean }) {
   const [name = '', ...place] = useRoutePath();
+  const main = useRef<HTMLElement>(null);
   const open = Object.entries(SCREENS).filter(([, { scopes }]) => scopes.includes(session.scope));
   const [current, screen] = open.find(([one]) => one === name) ?? open[0] ?? [];
   useEffect(() => {
     document.title = screen ? `${screen.title} · Parlance` : 'Parlance';
   }, [screen]);
+  const skip = (event: Event) => {
+    event.preventDefault();
+    main.current?.focus();
+  };
   return (
     <div class="shell">
-      <a class="skip" href="#main" onClick={skipToMain}>
+      <a class="skip" href="#main" onClick={skip}>
         {TEXTS.skip}
       </a>
-      <Bar name={session.organization.name} screens={open} current={current} leave={leave} />
+      <header class="bar">
+        <strong class="brand">{session.organization.name}</strong>
+        <nav aria-label={TEXTS.navigation}>
+          {open.map(([one, { title }]) => (
+            <a key={one} href={formatHref(one)} aria-current={one === current ? 'page' : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <Button word={TEXTS.signOut} class="quiet" press={leave} />
+      </header>
       {isOnline ? null : (
         <p class="offline" role="status">
           {TEXTS.offline}
         </p>
       )}
       <NewcomerHint session={session} leave={leave} />
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} ref={main}>
         {screen ? (
           <screen.show session={session} place={place} />
         ) : (
@@ -132,39 +146,9 @@ function Rooms({ session, leave, isOnline }: { session: Session; leave: () => vo
   );
 }
 
-interface BarProps {
-  name: string;
-  screens: readonly (readonly [string, Screen])[];
-  current: string | undefined;
-  leave: () => void;
-}
-
-function Bar({ name, screens, current, leave }: BarProps) {
-  return (
-    <header class="bar">
-      <strong class="brand">{name}</strong>
-      <nav aria-label={TEXTS.navigation}>
-        {screens.map(([one, { title }]) => (
-          <a key={one} href={formatHref(one)} aria-current={one === current ? 'page' : undefined}>
-            {title}
-          </a>
-        ))}
-      </nav>
-      <button type="button" class="quiet" onClick={leave}>
-        {TEXTS.signOut}
-      </button>
-    </header>
-  );
-}
-
-function skipToMain(event: Event): void {
-  event.preventDefault();
-  document.getElementById('main')?.focus();
-}
-
 function useOnline(): boolean {
   const [isOnline, setOnline] = useState(navigator.onLine);
-  // An effect would run later, and might miss an event.
+  // An effect could miss an event.
   useLayoutEffect(() => {
     const changed = () => setOnline(navigator.onLine);
     addEventListener('online', changed);
@@ -177,8 +161,7 @@ function useOnline(): boolean {
   return isOnline;
 }
 
-/** Shortcuts work outside of text fields. */
-function Shortcuts({ screens }: Pick<BarProps, 'screens'>) {
+function Shortcuts({ screens }: { screens: readonly (readonly [string, Screen])[] }) {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ComponentType, JSX } from 'preact';
 import { Loading, Problem } from './parts/notices.tsx';
 
-/** Loads the script of a component when it is shown first. */
 export function lazy<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): (props: Props) => JSX.Element {

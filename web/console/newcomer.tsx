@@ -1,3 +1,4 @@
+import { Button } from './parts/button.tsx';
 import { FIRST_PASSWORD } from './session.ts';
 import type { Session } from './session.ts';
 import { TEXTS } from './texts.ts';
@@ -24,12 +25,8 @@ export function NewcomerHint({ session, leave }: { session: Session; leave: () =
           </>
         ) : null}
       </p>
-      <button type="button" onClick={leave}>
-        {words.become}
-      </button>
-      <button type="button" class="quiet" aria-label={TEXTS.close} onClick={dismiss}>
-        ✕
-      </button>
+      <Button word={words.become} press={leave} />
+      <Button word="✕" class="quiet" aria-label={TEXTS.close} press={dismiss} />
     </aside>
   );
 }

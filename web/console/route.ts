@@ -22,7 +22,7 @@ export function goTo(...place: string[]): void {
 
 export function useRoutePath(): RoutePath {
   const [place, setPlace] = useState(() => parseHash(location.hash));
-  // An effect would run later, and might miss a click.
+  // An effect could miss a click.
   useLayoutEffect(() => {
     const changed = () => setPlace(parseHash(location.hash));
     addEventListener('hashchange', changed);

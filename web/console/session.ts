@@ -1,7 +1,7 @@
 import { ParlanceError, createClient, toParlanceError } from '@parlance/client';
 import { loadShared, saveShared } from './storage.ts';
 
-/** Response of `GET /console/session` (spec 12.1). */
+/** See spec 12.1. */
 export interface Session {
   user: string;
   scope: 'guest' | 'agent' | 'bot' | 'admin';
@@ -57,7 +57,7 @@ async function isTokenExpired(response: Response): Promise<boolean> {
   return toParlanceError(response, await response.clone().text()).code === 'token_expired';
 }
 
-/** Returns null without a session. Renews an expired access token. */
+/** Renews an expired access token. */
 export async function currentSession(): Promise<Session | null> {
   try {
     await adoptOfferedToken();
@@ -68,7 +68,7 @@ export async function currentSession(): Promise<Session | null> {
   }
 }
 
-/** Throws ParlanceError, with code `otp_required` if a one-time password is missing. */
+/** Throws ParlanceError, `otp_required` without a needed one-time password. */
 export async function signIn(body: Credentials): Promise<Session> {
   const { csrfToken, ...session } = await requestSession<Session & { csrfToken: string }>('POST', { body });
   storeCsrfToken(csrfToken);
@@ -80,7 +80,7 @@ export async function signOut(): Promise<void> {
   storeCsrfToken('');
 }
 
-/** A refresh token works only once: one tab renews the session, and later tabs find it. */
+/** A refresh token works only once, so one tab renews the session for all. */
 async function renewSession(): Promise<Session | null> {
   const renew = async () =>
     (await requestSession<Session>('GET').catch(nullIfUnauthorized)) ??
@@ -88,13 +88,12 @@ async function renewSession(): Promise<Session | null> {
   return 'locks' in navigator ? navigator.locks.request(LOCK, renew) : renew();
 }
 
-/** Keeps the session when the server is busy or unreachable. */
+/** A busy server does not end the session. */
 function nullIfUnauthorized(error: unknown): null {
   if (error instanceof ParlanceError && [401, 403].includes(error.status)) return null;
   throw error;
 }
 
-/** Throws ParlanceError. */
 async function requestSession<T>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   { body, token = csrfToken() }: { body?: Credentials; token?: string } = {},
@@ -113,14 +112,14 @@ async function requestSession<T>(
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** Fallback without storage: the token lives as long as the page. */
+/** Fallback without storage. */
 let memoryToken = '';
 
 function storageKey(): string {
   return `parlance:console:csrf${location.pathname.replace(/\/console\/?$/, '')}`;
 }
 
-/** Returns the `X-CSRF-Token` (spec 12.1), or an empty string. All tabs share it. */
+/** Returns the CSRF token of the session (spec 12.1). All tabs share it. */
 function csrfToken(): string {
   return loadShared(storageKey()) || memoryToken;
 }
@@ -130,7 +129,7 @@ function storeCsrfToken(token: string): void {
   saveShared(storageKey(), token);
 }
 
-/** The start page passes its token in the URL (spec 12.4). Verifies it: anyone can craft a URL. */
+/** Verifies the token that the start page sets (spec 12.4): anyone can craft a URL. */
 async function adoptOfferedToken(): Promise<void> {
   const [whole, token] = /^#session=([\w-]+)(?=\/|$)/.exec(location.hash) ?? [];
   if (whole === undefined || token === undefined) return;
@@ -148,6 +147,6 @@ const data = document.getElementById('console')?.dataset ?? {};
 
 export const LOGO = data['logo'] ?? '';
 
-/** Set on the server's own machine, until the generated password is changed (spec 12.5). */
+/** Until the generated password is changed (spec 12.5). */
 export const FIRST_PASSWORD =
   data['first'] === undefined ? undefined : (JSON.parse(data['first']) as FirstPassword);

@@ -27,7 +27,12 @@ export function SignIn({ entered, again = false }: Props) {
   return (
     <Around>
       <Form label={TEXTS.signIn} error={error} submit={enter}>
-        {again ? null : <Brand />}
+        {again ? null : (
+          <p class="brand">
+            <img src={LOGO} alt="" width={32} height={32} />
+            {TEXTS.product}
+          </p>
+        )}
         <h1>{again ? TEXTS.sessionEnded : TEXTS.signIn}</h1>
         {again ? <p>{TEXTS.nothingLost}</p> : null}
         <TextField label={TEXTS.email} type="email" autocomplete="username" required {...bind('email')} />
@@ -48,15 +53,6 @@ export function SignIn({ entered, again = false }: Props) {
         {again ? null : <Help />}
       </Form>
     </Around>
-  );
-}
-
-function Brand() {
-  return (
-    <p class="brand">
-      <img src={LOGO} alt="" width={32} height={32} />
-      {TEXTS.product}
-    </p>
   );
 }
 

@@ -1,4 +1,4 @@
-/** Private windows and full storages refuse access: then nothing is stored. */
+/** Private windows and full storages refuse access. */
 function tryStorage<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -7,7 +7,6 @@ function tryStorage<T>(work: () => T): T | undefined {
   }
 }
 
-/** Reads text that all tabs share, or an empty string. */
 export function loadShared(name: string): string {
   return tryStorage(() => localStorage.getItem(name)) ?? '';
 }
@@ -17,7 +16,7 @@ export function saveShared(name: string, text: string): void {
   tryStorage(() => (text === '' ? localStorage.removeItem(name) : localStorage.setItem(name, text)));
 }
 
-/** Reads the draft of this tab. A new tab reads the draft that any tab wrote last. */
+/** A new tab reads the draft that any tab wrote last. */
 export function loadDraft(name: string): string {
   return tryStorage(() => sessionStorage.getItem(name)) ?? loadShared(name);
 }

@@ -5,7 +5,7 @@ import { loadShared, saveShared } from './storage.ts';
 export interface ActionState {
   isRunning: boolean;
   error: Error | undefined;
-  /** Returns whether `work` succeeded. Does not run it while an action is running. */
+  /** Returns whether `work` succeeded. Ignores calls while an action is running. */
   run: (work: () => Promise<unknown>) => Promise<boolean>;
   clear: () => void;
 }

@@ -48,7 +48,7 @@ export function useQuery<C extends Call>(
   return { value, error, again, replace };
 }
 
-/** Also calls when the page becomes visible, and never while it is hidden. */
+/** Calls when the page becomes visible, and never while it is hidden. */
 export function useEvery(ms: number | undefined, call: () => void): void {
   const latest = useRef(call);
   latest.current = call;

@@ -121,7 +121,7 @@ async function* pages(
   }
 }
 
-/** Pages that start after the last value of a unique field repeat no record and have no limit. */
+/** Pages after the last value of a unique field repeat no record and have no limit. */
 function isCursorField(field: string, name: string, query: ListedRecord): boolean {
   if (query['q'] !== undefined || query['offset'] !== undefined || query[field] !== undefined) return false;
   const inOne = name === 'GET /conversations/{id}/messages' || /^\w+$/.test(String(query['conversation']));

@@ -19,17 +19,13 @@ export class ParlanceError extends Error {
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(
-    message: string,
-    { status, code, details = [], requestId, retryAfterSeconds }: ErrorFields,
-    options?: ErrorOptions,
-  ) {
+  constructor(message: string, fields: ErrorFields, options?: ErrorOptions) {
     super(message, options);
-    this.status = status;
-    this.code = code;
-    this.details = details;
-    this.requestId = requestId;
-    this.retryAfterSeconds = retryAfterSeconds;
+    this.status = fields.status;
+    this.code = fields.code;
+    this.details = fields.details ?? [];
+    this.requestId = fields.requestId;
+    this.retryAfterSeconds = fields.retryAfterSeconds;
   }
 
   /** Whether a repeated call may succeed. */

@@ -66,7 +66,7 @@ export async function openResponse(
   }
 }
 
-/** Avoids `crypto.randomUUID`, which browsers offer only over TLS or on localhost. */
+/** Browsers have `crypto.randomUUID` only over TLS or on localhost. */
 export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
 }
@@ -84,7 +84,7 @@ const MAX_MS = 8_000;
 /** `setTimeout` fires at once for a longer delay. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Returns the exponential backoff with jitter, in milliseconds. It is at least `Retry-After`. */
+/** Exponential with jitter, and at least `Retry-After`. */
 export function backoffMs(
   attempt: number,
   retryAfterSeconds: number | undefined,
@@ -113,7 +113,7 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Avoids `AbortSignal.any`: a long-lived signal would keep every derived signal in memory. */
+/** `AbortSignal.any` would keep every derived signal in memory. */
 export async function withTimeout<T>(
   ms: number,
   signal: AbortSignal | undefined,

@@ -41,7 +41,7 @@ export interface StreamOptions {
   signal?: AbortSignal;
   /** The stream is connected, also after a reconnect. */
   onOpen?: () => void;
-  /** The connection is lost. An error that this function throws ends the stream. */
+  /** The connection is lost. May throw to end the stream. */
   onReconnect?: (error: ParlanceError) => void;
 }
 
@@ -103,7 +103,7 @@ async function* streamOnce(
   }
 }
 
-/** Safari cannot iterate over a body with `for await`. */
+// Safari cannot iterate over a body.
 async function* readTextChunks({ body }: Response, url: string): AsyncGenerator<string, void, undefined> {
   const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>> | null)?.getReader();
   const decoder = new TextDecoder();

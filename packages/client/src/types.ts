@@ -25,7 +25,6 @@ export interface CallOptions {
   headers?: Record<string, string>;
   /** Of a POST. Default: a random key. */
   idempotencyKey?: string;
-  /** Aborts the call, its waits and its retries. */
   signal?: AbortSignal;
 }
 

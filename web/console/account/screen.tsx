@@ -64,26 +64,30 @@ type Proposal = AnswerTo<'POST /users/me/otp', []>;
 
 /** The first code proves that the app has the secret (spec 3.8). */
 function Otp() {
+  const words = TEXTS.account;
   const [proposal, setProposal] = useState<Proposal>();
   const [done, setDone] = useState('');
-  const ended = (words: string) => {
+  const ended = (text: string) => {
     setProposal(undefined);
-    setDone(words);
+    setDone(text);
   };
   return (
     <section>
       <h2>{TEXTS.team.otp}</h2>
       {done === '' ? null : <p role="status">{done}</p>}
       {proposal ? (
-        <Confirmation proposal={proposal} done={() => ended(TEXTS.account.otpOn)} />
+        <>
+          <p>{words.otpScan}</p>
+          <Copyable label={words.otpSecret} text={proposal.secret} />
+          <p>
+            <a href={proposal.url}>{words.otpApp}</a>
+          </p>
+          <OtpForm word={words.confirm} call="PUT /users/me/otp" done={() => ended(words.otpOn)} />
+        </>
       ) : (
         <>
           <Request proposed={setProposal} />
-          <OtpForm
-            word={TEXTS.account.otpRemove}
-            call="DELETE /users/me/otp"
-            done={() => ended(TEXTS.account.otpOff)}
-          />
+          <OtpForm word={words.otpRemove} call="DELETE /users/me/otp" done={() => ended(words.otpOff)} />
         </>
       )}
     </section>
@@ -101,19 +105,6 @@ function Request({ proposed }: { proposed: (proposal: Proposal) => void }) {
     >
       <PasswordField label={TEXTS.account.current} {...bind('currentPassword')} />
     </ActionForm>
-  );
-}
-
-function Confirmation({ proposal, done }: { proposal: Proposal; done: () => void }) {
-  return (
-    <>
-      <p>{TEXTS.account.otpScan}</p>
-      <Copyable label={TEXTS.account.otpSecret} text={proposal.secret} />
-      <p>
-        <a href={proposal.url}>{TEXTS.account.otpApp}</a>
-      </p>
-      <OtpForm word={TEXTS.account.confirm} call="PUT /users/me/otp" done={done} />
-    </>
   );
 }
 

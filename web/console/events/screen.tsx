@@ -1,4 +1,5 @@
 import type { BusinessEvent } from '@parlance/client';
+import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { ActionForm, useFields } from '../parts/form.tsx';
 import { Empty, Pending, Problem } from '../parts/notices.tsx';
@@ -74,9 +75,7 @@ function EventPage({ id }: { id: string }) {
       <header class="head">
         <h1>{name}</h1>
         <span class={`badge ${status}`}>{status}</span>
-        <button type="button" class="main" disabled={action.isRunning} onClick={() => void retry()}>
-          {TEXTS.events.retry}
-        </button>
+        <Button word={TEXTS.events.retry} class="main" disabled={action.isRunning} press={retry} />
         {status === 'unrouted' ? (
           <RetryMany
             word={TEXTS.events.retryUnrouted}

@@ -1,5 +1,6 @@
 import type { AnswerTo, EventType } from '@parlance/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
 import { Content } from '../../components/content.tsx';
 import { Actions, Items } from '../../components/items.tsx';
 import { ConfirmButton, DialogButton } from '../parts/dialog.tsx';
@@ -72,9 +73,7 @@ function Head({ type: { id, name, jsonata = '' }, expression }: { type: EventTyp
       <header class="head">
         <h1>{name}</h1>
         {expression === saved ? null : <span class="badge pending">{TEXTS.events.unsaved}</span>}
-        <button type="button" class="main" disabled={action.isRunning} onClick={() => void save()}>
-          {TEXTS.save}
-        </button>
+        <Button word={TEXTS.save} class="main" disabled={action.isRunning} press={save} />
         <RetryMany
           word={TEXTS.events.retryFailed}
           retry={(since) => client.call('POST /eventtypes/{id}/retry', { path, body: { since } })}
@@ -141,7 +140,7 @@ function usePreview(event: string, expression: string): { value?: Preview; error
   return state;
 }
 
-/** A sample is often invalid JSON while the user types: no alert. */
+/** Invalid JSON is not announced while the user types. */
 function PreviewProblem({ error }: { error: Error | undefined }) {
   return error instanceof JsonFault ? <p class="hint">{error.message}</p> : <Problem error={error} />;
 }
@@ -175,7 +174,7 @@ function parseErrorLine(words: string): number | undefined {
   return line === undefined ? undefined : Number(line);
 }
 
-/** Tokens of JSONata. The first alternative that matches names the kind of a token. */
+/** Tokens of JSONata. The first match names the kind. */
 const TOKENS = new RegExp(
   [
     /(?<comment>\/\*[\s\S]*?(?:\*\/|$))/,
@@ -204,7 +203,7 @@ interface Props {
   wrongLine: number | undefined;
 }
 
-/** A text field over highlighted text keeps the browser's editing and undo. */
+/** The text field over highlighted text keeps undo. */
 function ExpressionEditor({ value, set, wrongLine }: Props) {
   const behind = useRef<HTMLPreElement>(null);
   const scroll = ({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => {

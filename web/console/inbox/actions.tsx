@@ -1,5 +1,6 @@
 import type { TimelineMessage } from '@parlance/client';
 import { useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/fields.tsx';
 import { ActionForm, useFields } from '../parts/form.tsx';
@@ -28,9 +29,7 @@ export function Actions({ conversation, session, done }: Props) {
     done();
   };
   const button = (word: string, text: string) => (
-    <button type="button" disabled={isRunning} onClick={() => void run(() => command(text))}>
-      {word}
-    </button>
+    <Button word={word} disabled={isRunning} press={() => run(() => command(text))} />
   );
   const words = TEXTS.inbox;
   return (
@@ -56,7 +55,6 @@ export function Actions({ conversation, session, done }: Props) {
 }
 
 interface AssignProps extends Omit<Props, 'done'> {
-  /** Throws ParlanceError. */
   assign: (user: string) => Promise<void>;
 }
 
@@ -88,7 +86,6 @@ function Assign({ conversation, session, assign }: AssignProps) {
 
 const PROPERTIES = ['status', 'category', 'language', 'name', 'meta'];
 
-/** `set` throws ParlanceError. */
 function Set({ set }: { set: (text: string) => Promise<void> }) {
   const words = TEXTS.inbox;
   const { values, bind } = useFields({ property: 'status', key: '', value: '' });

@@ -1,4 +1,5 @@
 import { useEffect, useState, useLayoutEffect, useRef } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
 import { Behind, Empty, Pending } from '../parts/notices.tsx';
 import { formatHref } from '../route.ts';
 import { client } from '../session.ts';
@@ -42,14 +43,12 @@ export function ConversationView({ id, session, list, isBeside }: Props) {
           <h1>{title}</h1>
           <span class={`badge ${conversation.status}`}>{TEXTS.statuses[conversation.status]}</span>
           {isBeside ? null : (
-            <button
-              type="button"
+            <Button
+              word={TEXTS.inbox.facts}
               class="quiet facts-toggle"
               aria-expanded={showsFacts}
-              onClick={() => setShowsFacts(!showsFacts)}
-            >
-              {TEXTS.inbox.facts}
-            </button>
+              press={() => setShowsFacts(!showsFacts)}
+            />
           )}
         </header>
         <Actions conversation={conversation} session={session} done={live.again} />
@@ -72,7 +71,6 @@ export function ConversationView({ id, session, list, isBeside }: Props) {
   );
 }
 
-/** Marks the conversation as read. */
 function useRead(conversation: InboxConversation | undefined, user: string, shown: number): void {
   const unread = conversation ? getUnreadCount(conversation, user) : 0;
   const id = conversation?.id;
@@ -89,7 +87,7 @@ function useRead(conversation: InboxConversation | undefined, user: string, show
 }
 
 function ChatPage({ conversation, temporal }: LinksProps) {
-  // The server's public host may differ from the address in use. The hash focuses the page.
+  // The server's public host may differ from the address in use.
   const page = `c/${conversation.url.split('/c/').at(-1) ?? ''}#write`;
   return (
     <aside class="chat-page" aria-label={TEXTS.inbox.beside}>
@@ -162,9 +160,7 @@ function Timeline({ live }: { live: LiveConversation }) {
       onScroll={noteScroll}
     >
       {hasEarlier ? (
-        <button type="button" class="earlier" disabled={isReading} onClick={() => void earlier()}>
-          {TEXTS.inbox.earlier}
-        </button>
+        <Button word={TEXTS.inbox.earlier} class="earlier" disabled={isReading} press={earlier} />
       ) : null}
       <Stretches messages={messages} log={log} />
       {typing.map((role, at) => (

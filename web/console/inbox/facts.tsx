@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
 import { workflowAddress } from '../../../domain/operators/saved-views.ts';
 import { Time } from '../parts/time.tsx';
 import { shortText } from '../parts/written-json.ts';
@@ -13,7 +14,7 @@ import type { InboxConversation } from './conversation.ts';
 interface Props {
   conversation: InboxConversation;
   session: Session;
-  /** Whether the panel covers the conversation on a narrow screen. */
+  /** The panel covers the conversation on a narrow screen. */
   isOpen: boolean;
   close: () => void;
 }
@@ -24,9 +25,7 @@ export function Facts({ conversation, session, isOpen, close }: Props) {
   const drawer = useDrawer(isOpen, close);
   return (
     <aside class={isOpen ? 'facts open' : 'facts'} aria-label={TEXTS.inbox.facts} ref={drawer}>
-      <button type="button" class="quiet facts-close" aria-label={TEXTS.close} onClick={close}>
-        ✕
-      </button>
+      <Button word="✕" class="quiet facts-close" aria-label={TEXTS.close} press={close} />
       <Part title={TEXTS.inbox.contact}>
         <Pairs pairs={profile} />
       </Part>
@@ -51,7 +50,7 @@ export function Facts({ conversation, session, isOpen, close }: Props) {
   );
 }
 
-/** An open drawer has the focus. Escape or a press outside closes the drawer. */
+/** Escape or a press outside closes the drawer. */
 function useDrawer(isOpen: boolean, close: () => void) {
   const drawer = useRef<HTMLElement>(null);
   useLayoutEffect(() => {

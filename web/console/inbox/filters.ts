@@ -2,12 +2,12 @@ import { getUserId, getUnreadCount } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
 import { TEXTS } from '../texts.ts';
 
-/** List of the inbox. `takes` tests a changed conversation. */
 export interface InboxFilter {
   name: string;
   title: string;
   /** See spec 9.2. */
   query: (user: string) => Record<string, string>;
+  /** Whether a changed conversation belongs to the list. */
   takes: (conversation: InboxConversation, user: string) => boolean;
 }
 

@@ -38,7 +38,7 @@ interface CategoryProps {
   choose: (category: string) => void;
 }
 
-/** Agents cannot read categories, so offer the ones seen in the list. */
+/** Agents cannot read categories: offer the listed ones. */
 function CategoryField({ category, known, choose }: CategoryProps) {
   const offered = useId();
   return (

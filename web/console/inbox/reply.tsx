@@ -25,7 +25,7 @@ interface ReplyOptions {
   isBackchannel: boolean;
   /** Milliseconds. */
   delay: number;
-  /** Text of the form field, such as `Yes, No`. */
+  /** `Yes, No`. */
   replies: string;
 }
 
@@ -151,7 +151,7 @@ function buildMessage(text: string, { isBackchannel, delay, replies }: ReplyOpti
 
 interface Draft {
   text: string;
-  /** External id of the message: a repeated press sends one message. */
+  /** External id, so that a repeated press sends one message. */
   key: string;
   write: (text: string) => void;
   clear: () => void;

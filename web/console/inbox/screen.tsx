@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
 import { lazy } from '../lazy.tsx';
 import type { ScreenProps } from '../route.ts';
 import { Empty } from '../parts/notices.tsx';
@@ -13,7 +14,7 @@ import { useDismissed } from '../use-action.ts';
 
 const ConversationView = lazy(async () => (await import('./conversation-view.tsx')).ConversationView);
 
-/** Path segment that opens the chat page beside the conversation. */
+/** Opens the chat page beside the conversation. */
 const BESIDE = 'beside';
 
 export function InboxScreen({ session, place: [name = 'queued', id, part] }: ScreenProps) {
@@ -70,17 +71,12 @@ function getLayoutClass(id: string | undefined, isBeside: boolean): string {
   return ['inbox', ...(id === undefined ? [] : ['chosen']), ...(isBeside ? ['with-page'] : [])].join(' ');
 }
 
-/** Records of the first start do not count as done tasks. */
+/** Records of the first start are not done tasks. */
 const MADE_BY_ITSELF = {
   agent: NEWCOMER,
   bot: 'echo-bot@parlance.local',
   webhook: 'echo bot',
 };
-
-interface Task {
-  word: string;
-  href: string;
-}
 
 function FirstTasks({ session }: { session: Session }) {
   const [isDismissed, dismiss] = useDismissed('first-tasks');
@@ -90,9 +86,7 @@ function FirstTasks({ session }: { session: Session }) {
     <section class="first-tasks" aria-label={TEXTS.tasks.title}>
       <header>
         <h2>{TEXTS.tasks.title}</h2>
-        <button type="button" class="quiet" aria-label={TEXTS.close} onClick={dismiss}>
-          ✕
-        </button>
+        <Button word="✕" class="quiet" aria-label={TEXTS.close} press={dismiss} />
       </header>
       <ul>
         {tasks.map(({ word, href }) => (
@@ -105,8 +99,7 @@ function FirstTasks({ session }: { session: Session }) {
   );
 }
 
-/** Returns no tasks before all records have loaded. */
-function useOpenTasks({ organization }: Session, isWanted: boolean): Task[] {
+function useOpenTasks({ organization }: Session, isWanted: boolean): { word: string; href: string }[] {
   const useUsers = (role: 'agent' | 'bot') => {
     const query = { role, email: `!=${MADE_BY_ITSELF[role]}`, limit: 1, select: 'role' };
     return useQuery(isWanted ? 'GET /users' : null, { query }).value;
@@ -120,12 +113,13 @@ function useOpenTasks({ organization }: Session, isWanted: boolean): Task[] {
   });
   if (!agents || !bots || !webhooks || !own) return [];
   const { agent, widget, bot, webhook } = TEXTS.tasks;
-  return [
-    ...(agents.length > 0 ? [] : [{ word: agent, href: formatHref('team') }]),
-    ...(own.meta['widget']
-      ? []
-      : [{ word: widget, href: formatHref('settings', 'organizations', organization.id) }]),
-    ...(bots.length > 0 ? [] : [{ word: bot, href: formatHref('team') }]),
-    ...(webhooks.length > 0 ? [] : [{ word: webhook, href: formatHref('webhooks') }]),
+  const team = formatHref('team');
+  const settings = formatHref('settings', 'organizations', organization.id);
+  const tasks = [
+    { word: agent, href: team, isOpen: agents.length === 0 },
+    { word: widget, href: settings, isOpen: !own.meta['widget'] },
+    { word: bot, href: team, isOpen: bots.length === 0 },
+    { word: webhook, href: formatHref('webhooks'), isOpen: webhooks.length === 0 },
   ];
+  return tasks.filter(({ isOpen }) => isOpen);
 }

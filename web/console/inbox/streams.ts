@@ -9,7 +9,7 @@ interface Connection {
   lost: (error: Error) => boolean;
 }
 
-/** Connects again until the signal aborts, with a growing pause after each failure. */
+/** Connects again until the signal aborts, with backoff. */
 export async function keepConnected(signal: AbortSignal, { connect, lost }: Connection): Promise<void> {
   // TypeScript would narrow `signal.aborted` across an await.
   const isEnded = () => signal.aborted;
@@ -27,7 +27,7 @@ export async function keepConnected(signal: AbortSignal, { connect, lost }: Conn
 interface StreamTurn<E> {
   open: (options: StreamOptions) => AsyncIterable<E>;
   take: (event: E) => void;
-  /** Called instead when no stream may be opened. */
+  /** Called when no stream may be opened. */
   poll?: (() => Promise<void>) | undefined;
 }
 

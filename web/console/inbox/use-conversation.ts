@@ -10,7 +10,7 @@ const POPULATE = 'contact:profile,participants.user:name|avatar|status';
 
 export interface ConversationState {
   conversation: InboxConversation | undefined;
-  /** Sorted by sequence, without duplicates. */
+  /** Sorted by sequence. */
   messages: readonly TimelineMessage[];
   delayed: readonly TimelineMessage[];
   hasEarlier: boolean;
@@ -34,7 +34,7 @@ export interface LiveConversation extends ConversationState {
   again: () => void;
 }
 
-/** Follows a conversation by its stream (spec 5.12). */
+/** See spec 5.12. */
 export function useConversation(id: string): LiveConversation {
   const [state, setState] = useState(EMPTY_STATE);
   const known = useRef(state);

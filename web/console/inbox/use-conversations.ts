@@ -9,7 +9,7 @@ import type { InboxFilter } from './filters.ts';
 import { keepConnected, streamTurn } from './streams.ts';
 
 const PAGE = 100;
-/** Poll interval while the change stream is disconnected. */
+/** While the change stream is disconnected. */
 const LOOK_MS = 3_000;
 
 interface InboxQuery {
@@ -20,7 +20,7 @@ interface InboxQuery {
 interface ListState {
   /** Latest message first. */
   items: readonly InboxConversation[];
-  /** `lastMessageAt` of the last conversation in the last loaded page. */
+  /** `lastMessageAt` at the end of the last loaded page. */
   reached: string | undefined;
   isComplete: boolean;
   isLoaded: boolean;
@@ -66,9 +66,9 @@ interface ChangeContext {
   read: (before?: string) => Promise<void>;
 }
 
-/** Each event of the stream loads the changes since the newest listed change. */
+/** Each event of the stream loads the changes since the newest listed one. */
 function useChanges(wanted: InboxQuery, { known, setListed, read }: ChangeContext): void {
-  // The user may have switched the list before the response arrives.
+  // The user may switch the list before a response arrives.
   const current = useRef({ wanted, read });
   current.current = { wanted, read };
   const take = (changed: readonly InboxConversation[]) => {
@@ -89,14 +89,13 @@ function useChanges(wanted: InboxQuery, { known, setListed, read }: ChangeContex
   const isDeaf = useChangeStream(look);
   useEffect(() => {
     if (!isDeaf) return;
-    // On a dead connection the next request fails late.
     setListed((now) => ({ ...now, isBehind: now.isLoaded }));
     look();
   }, [isDeaf]);
   useEvery(isDeaf ? LOOK_MS : undefined, look);
 }
 
-/** Calls `call` when conversations may have changed. Returns whether the stream is disconnected. */
+/** Returns whether the stream is disconnected. */
 function useChangeStream(call: () => void): boolean {
   const latest = useRef(call);
   latest.current = call;
@@ -169,7 +168,6 @@ function usePages(
         }));
       } catch (error) {
         const known = error as Error;
-        // A loaded list stays visible.
         const withError = (now: ListState) =>
           now.items.length === 0 ? { ...now, error: known } : { ...now, isBehind: true };
         if (!mine.signal.aborted) setListed(withError);
@@ -215,7 +213,6 @@ function mergeChanges(
   return sortConversations([...still, ...items.filter(({ id }) => !ids.has(id))]);
 }
 
-/** Keeps the first version of each conversation. */
 function sortConversations(all: readonly InboxConversation[]): InboxConversation[] {
   const byId = new Map<string, InboxConversation>();
   for (const one of all) if (!byId.has(one.id)) byId.set(one.id, one);

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { Problem } from './notices.tsx';
@@ -26,9 +27,7 @@ export function Dialog({ title, close, children }: DialogProps) {
     <dialog ref={dialog} aria-label={title} onClose={close}>
       <header>
         <h2>{title}</h2>
-        <button type="button" class="quiet" aria-label={TEXTS.close} onClick={close}>
-          ✕
-        </button>
+        <Button word="✕" class="quiet" aria-label={TEXTS.close} press={close} />
       </header>
       {children}
     </dialog>
@@ -37,7 +36,6 @@ export function Dialog({ title, close, children }: DialogProps) {
 
 interface ButtonProps {
   word: string;
-  /** Default: `word`. */
   title?: string;
   class?: string;
   disabled?: boolean;
@@ -65,7 +63,7 @@ export function DialogButton({ word, title = word, children, ...button }: Dialog
 }
 
 interface ConfirmProps extends ButtonProps {
-  /** Word of the button in the dialog. Default: `word`. */
+  /** Word of the button in the dialog. */
   confirm?: string;
   act: () => Promise<unknown>;
   children: ComponentChildren;
@@ -97,12 +95,8 @@ function Confirmation({ word, act, children, close }: ConfirmationProps) {
       {children}
       <Problem error={action.error} />
       <footer>
-        <button type="button" onClick={close}>
-          {TEXTS.cancel}
-        </button>
-        <button type="button" class="danger" disabled={action.isRunning} onClick={() => void confirm()}>
-          {word}
-        </button>
+        <Button word={TEXTS.cancel} press={close} />
+        <Button word={word} class="danger" disabled={action.isRunning} press={confirm} />
       </footer>
     </>
   );

@@ -12,7 +12,7 @@ interface ControlAttributes {
 interface FieldDescription {
   label: string;
   hint?: ComponentChildren;
-  /** Path of the value in the request body, such as `params.url`. */
+  /** In the request body: `params.url`. */
   path?: string | undefined;
 }
 
@@ -54,10 +54,10 @@ export function FieldProblem({ id, problem }: { id: string; problem: string }) {
 interface TextFieldProps extends FieldDescription {
   value: string;
   set: (value: string) => void;
-  type?: 'text' | 'email' | 'password' | 'url' | 'datetime-local' | 'number' | 'search';
+  type?: 'text' | 'email' | 'password' | 'url' | 'number';
   required?: boolean;
-  autocomplete?: string;
-  rows?: number;
+  autocomplete?: string | undefined;
+  rows?: number | undefined;
 }
 
 export function TextField({ label, value, set, hint, path, type = 'text', rows, ...rest }: TextFieldProps) {

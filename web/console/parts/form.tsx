@@ -22,7 +22,7 @@ interface FormProps {
   children: ComponentChildren;
 }
 
-/** Shows each error at its field, or else in `FormProblem`. The first invalid field gets the focus. */
+/** Shows errors at their fields, or else in `FormProblem`. The first invalid field gets the focus. */
 export function Form({ submit, error, field, label, class: name, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const fields = useRef(new Set<string>());
@@ -105,7 +105,6 @@ export type BindField<T> = (
   path?: string,
 ) => { path: string; value: string; set: (value: string) => void };
 
-/** `bind` returns the props of a field. */
 export function useFields<T extends Record<keyof T, string>>(initial: T | (() => T)) {
   const [values, setValues] = useState(initial);
   const bind: BindField<T> = (name, path = name) => ({

@@ -1,5 +1,6 @@
 import { ParlanceError } from '@parlance/client';
 import type { ComponentChildren } from 'preact';
+import { Button } from './button.tsx';
 import { TEXTS } from '../texts.ts';
 import type { QueryState } from '../use-query.ts';
 import { getDetails } from './refusals.ts';
@@ -32,11 +33,7 @@ export function Problem({ error, again, isElsewhere = () => false }: ProblemProp
           ))}
         </ul>
       ) : null}
-      {again ? (
-        <button type="button" onClick={again}>
-          {TEXTS.again}
-        </button>
-      ) : null}
+      {again ? <Button word={TEXTS.again} press={again} /> : null}
     </div>
   );
 }
@@ -50,7 +47,6 @@ export function Loading() {
   );
 }
 
-/** Shown while a query has no value. */
 export function Pending({
   query: { error, again },
 }: {
@@ -75,7 +71,7 @@ function describeError(error: Error): string {
   if (error instanceof JsonFault) return error.message;
   if (!(error instanceof ParlanceError)) return TEXTS.errors.unexpected;
   const { status, message } = error;
-  // A proxy sends 502 and 504 when the server does not respond.
+  // A proxy sends 502 and 504.
   if ([0, 502, 504].includes(status)) return TEXTS.errors.unreachable;
   if (status === 429) return `${TEXTS.errors.busy} ${message}`;
   return status === 401 ? TEXTS.errors.signedOut : message;

@@ -2,7 +2,7 @@ import { ParlanceError } from '@parlance/client';
 import { TEXTS } from '../texts.ts';
 import { JsonFault } from './written-json.ts';
 
-/** Error at a path in the request body, such as `params.url`. */
+/** `path` is in the request body: `params.url`. */
 export interface Detail {
   path: string;
   message: string;
@@ -15,7 +15,6 @@ export function getDetails(error: Error | undefined): readonly Detail[] {
 
 const ABOUT_VALUES = [400, 409, 422];
 
-/** Assigns an error without details to the field. */
 export function withField(field: string | undefined, error: Error | undefined): Error | undefined {
   if (field === undefined || !(error instanceof ParlanceError) || error.details.length > 0) return error;
   const { status, code, message } = error;
@@ -29,7 +28,6 @@ export function findField(path: string, fields: Iterable<string>): string | unde
   return found.sort((a, b) => b.length - a.length)[0];
 }
 
-/** Returns sentences, or an empty string. */
 export function describeProblem(field: string, fields: Iterable<string>, details: readonly Detail[]): string {
   const own = details.filter(({ path }) => findField(path, fields) === field);
   return own

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { TEXTS } from '../texts.ts';
 import type { QueryState } from '../use-query.ts';
 import { DialogButton } from './dialog.tsx';
@@ -63,7 +64,7 @@ interface ListProps<T> {
   children: (value: T) => ComponentChildren;
 }
 
-/** An outdated list stays visible below the error. */
+/** An outdated list stays visible. */
 function List<T>({ query: { value, error, again }, children }: ListProps<T>) {
   return (
     <>
@@ -127,9 +128,7 @@ export function Log<T extends { id: string }>({ statuses, search, useItems, ...t
       </div>
       <List query={query}>{(items) => <Table {...table} items={items} />}</List>
       {query.value?.length === limit ? (
-        <button type="button" onClick={() => setLimit(limit + PAGE)}>
-          {TEXTS.more}
-        </button>
+        <Button word={TEXTS.more} press={() => setLimit(limit + PAGE)} />
       ) : null}
     </>
   );

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { formatHref } from '../route.ts';
 import type { RoutePath } from '../route.ts';
 import { useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { TEXTS } from '../texts.ts';
 import { TextField } from './fields.tsx';
 
@@ -17,11 +18,11 @@ interface TabbedProps {
   label: string;
   screen: string;
   tabs: readonly [Tab, ...Tab[]];
-  /** Name of the tab, and id of the record of its page. */
+  /** Tab, and id of a record. */
   place: RoutePath;
 }
 
-/** Screen with a list and a page per tab. The first tab is the default. */
+/** The first tab is the default. */
 export function Tabbed({ label, screen, tabs, place: [part, id] }: TabbedProps) {
   const current = tabs.find(({ name }) => name === part) ?? tabs[0];
   return (
@@ -58,11 +59,7 @@ export function Copyable({ text, label }: { text: string; label: string }) {
         value={text}
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
-      {'clipboard' in navigator ? (
-        <button type="button" onClick={copy}>
-          {isCopied ? TEXTS.copied : TEXTS.copy}
-        </button>
-      ) : null}
+      {'clipboard' in navigator ? <Button word={isCopied ? TEXTS.copied : TEXTS.copy} press={copy} /> : null}
     </p>
   );
 }

@@ -17,12 +17,11 @@ export function bodyText(body: unknown): string {
 }
 
 export function toRequestBody(body: object) {
-  // The client sends a text unchanged, and the API validates it.
+  // The client sends text unchanged.
   return { body: bodyText(body) as never, headers: { 'content-type': 'application/json' } };
 }
 
 export class JsonFault extends Error {
-  /** Without the name of the text. */
   readonly fault: string;
   /** Form field, or empty. */
   readonly path: string;
@@ -34,14 +33,14 @@ export class JsonFault extends Error {
   }
 }
 
-/** Throws JsonFault with the line and column of the first error. */
+/** Throws JsonFault. */
 export function parseWrittenJson(text: string, name: string, path = ''): WrittenJson {
   try {
     JSON.parse(text);
     return new WrittenJson(text);
   } catch (error) {
     const [, at] = /position (\d+)/.exec((error as Error).message) ?? [];
-    // Some browsers report line and column, or no position if the text ends too early.
+    // Some browsers report line and column, or nothing at the end of the text.
     const [, line, column] = /line (\d+) column (\d+)/.exec((error as Error).message) ?? [];
     const place = at === undefined && line !== undefined ? { line, column } : findPosition(text, at);
     throw new JsonFault(name, `not valid JSON at line ${place.line}, column ${place.column}.`, path);
@@ -53,7 +52,7 @@ function findPosition(text: string, at: string | undefined) {
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }
 
-/** Formats objects as JSON, and a list of objects as its length. */
+/** A list of objects becomes its length. */
 export function shortText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;

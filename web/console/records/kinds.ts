@@ -1,24 +1,13 @@
 import { parseWrittenJson, shortText } from '../parts/written-json.ts';
 import { TEXTS } from '../texts.ts';
 
-export type ReferredResource = 'organizations' | 'users';
+type InputType = 'text' | 'email' | 'url' | 'password';
 
 export interface RecordField {
   name: string;
   /** `lines`: one text per line. `members`: users with their online status. */
-  type:
-    | 'text'
-    | 'email'
-    | 'url'
-    | 'password'
-    | 'long'
-    | 'lines'
-    | 'json'
-    | 'select'
-    | 'reference'
-    | 'references'
-    | 'members';
-  of?: ReferredResource;
+  type: InputType | 'long' | 'lines' | 'json' | 'select' | 'reference' | 'references' | 'members';
+  of?: 'organizations' | 'users';
   required?: boolean;
   options?: readonly string[];
   hint?: string;
@@ -30,7 +19,7 @@ export interface EditableKind {
   path: 'organizations' | 'orggroups' | 'channels' | 'forms' | 'kbitems' | 'users';
   title: string;
   one: string;
-  /** Field with the display name. */
+  /** Field with the name. */
   label: string;
   columns: readonly string[];
   fields: readonly RecordField[];

@@ -116,13 +116,10 @@ function getLevel({ level }: StoredRecord): number {
   return typeof level === 'number' ? Math.min(level, MAX_LEVEL) : 0;
 }
 
-const LONG_ROWS = 8;
-const JSON_ROWS = 4;
-const TYPES = { text: 'text', email: 'email', url: 'url', password: 'password' } as const;
+const ROWS: Partial<Record<RecordField['type'], number>> = { long: 8, lines: 4, json: 4 };
 
 interface RecordFormProps {
   kind: EditableKind;
-  /** Default: a new record. */
   record?: StoredRecord;
   saved: (record: StoredRecord) => void;
 }
@@ -154,7 +151,7 @@ function RecordForm({ kind, record, saved }: RecordFormProps) {
   );
 }
 
-/** A change of the record updates the fields that the user has not edited. */
+/** A changed record updates the fields that the user has not edited. */
 function useValues(kind: EditableKind, record: StoredRecord | undefined) {
   const [before, setBefore] = useState<FormValues>(() => (record ? toFormValues(kind, record) : {}));
   const [values, setValues] = useState(() => toFormValues(kind, record));
@@ -183,16 +180,10 @@ function Control({ field, value, set }: ControlProps) {
     const none = required ? [] : [{ value: '', text: '–' }];
     return <SelectField {...shared} options={[...none, ...options]} />;
   }
-  const rows = { long: LONG_ROWS, lines: JSON_ROWS, json: JSON_ROWS }[type as string];
-  if (rows !== undefined) return <TextField {...shared} rows={rows} />;
-  return (
-    <TextField
-      {...shared}
-      required={required}
-      type={TYPES[type as keyof typeof TYPES]}
-      {...(type === 'password' ? { autocomplete: 'new-password' } : {})}
-    />
-  );
+  if (type === 'long' || type === 'lines' || type === 'json')
+    return <TextField {...shared} rows={ROWS[type]} />;
+  const autocomplete = type === 'password' ? 'new-password' : undefined;
+  return <TextField {...shared} required={required} type={type} autocomplete={autocomplete} />;
 }
 
 function withoutNull(body: Record<string, unknown>): Record<string, unknown> {

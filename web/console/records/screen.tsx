@@ -10,6 +10,7 @@ import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
 import { useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
 import { KINDS } from './kinds.ts';
 import type { EditableKind, StoredRecord } from './kinds.ts';
 import { RecordList, RecordPage } from './records.tsx';
@@ -29,7 +30,7 @@ export function RecordsScreen({ session, place }: ScreenProps) {
                 <WidgetSettings organization={record} saved={changed} />
               ) : null}
               {kind.path === 'channels' ? (
-                // The key reloads the list after a change of the members.
+                // Reload after a change of the members.
                 <WhoIsOnline key={String(record['updatedAt'])} channel={id} me={session.user} />
               ) : null}
             </>
@@ -51,7 +52,7 @@ export function RecordsScreen({ session, place }: ScreenProps) {
 
 const LOOK_MS = 5_000;
 
-/** Members set their online status themselves (spec 4.6). */
+/** See spec 4.6. */
 function WhoIsOnline({ channel, me }: { channel: string; me: string }) {
   const path = { id: channel };
   const query = { select: 'members', populate: 'members.user:name' };
@@ -78,15 +79,17 @@ function WhoIsOnline({ channel, me }: { channel: string; me: string }) {
         ))}
       </ul>
       {mine ? (
-        <button type="button" disabled={action.isRunning} onClick={() => setOnline(!mine.online)}>
-          {mine.online ? TEXTS.channels.leave : TEXTS.channels.enter}
-        </button>
+        <Button
+          word={mine.online ? TEXTS.channels.leave : TEXTS.channels.enter}
+          disabled={action.isRunning}
+          press={() => setOnline(!mine.online)}
+        />
       ) : null}
     </section>
   );
 }
 
-/** Form values of the widget settings (spec 13.2). */
+/** See spec 13.2. */
 interface WidgetInput {
   /** One origin per line. */
   origins: string;
@@ -170,7 +173,7 @@ function Preview({ colour, welcome, hours }: WidgetInput) {
   );
 }
 
-/** Reads the organization first, to keep other changes to `meta`. */
+/** Keeps other changes to `meta`. */
 async function saveWidget(id: string, { origins, colour, welcome, hours }: WidgetInput) {
   const path = { id };
   const { meta } = await client.call('GET /organizations/{id}', { path });

@@ -1,4 +1,5 @@
 import type { Delivery } from '@parlance/client';
+import { Button } from '../parts/button.tsx';
 import { Pending, Problem } from '../parts/notices.tsx';
 import { Log } from '../parts/table.tsx';
 import type { TableShape } from '../parts/table.tsx';
@@ -65,9 +66,7 @@ export function DeliveryPage({ id }: { id: string }) {
       <header class="head">
         <h1>{event}</h1>
         <span class={`badge ${status}`}>{TEXTS.deliveryStatuses[status]}</span>
-        <button type="button" class="main" disabled={action.isRunning} onClick={() => void retry()}>
-          {TEXTS.webhooks.sendAgain}
-        </button>
+        <Button word={TEXTS.webhooks.sendAgain} class="main" disabled={action.isRunning} press={retry} />
       </header>
       <Problem error={action.error} />
       <Links delivery={query.value} />

@@ -1,5 +1,6 @@
 import type { Service } from '@parlance/client';
 import { useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
 import { ConfirmButton, DialogButton } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/fields.tsx';
 import { ActionForm, useFields } from '../parts/form.tsx';
@@ -82,9 +83,7 @@ function ServiceCommands({ service, changed }: CommandsProps) {
     changed(await client.call('PATCH /services/{id}', { path, body }));
   const status = service.status === 'disabled' ? 'active' : 'disabled';
   const button = (word: string, act: () => Promise<void>) => (
-    <button type="button" disabled={isRunning} onClick={() => void run(act)}>
-      {word}
-    </button>
+    <Button word={word} disabled={isRunning} press={() => run(act)} />
   );
   const dialog = { service, change, disabled: isRunning };
   return (
@@ -115,7 +114,6 @@ function ServiceCommands({ service, changed }: CommandsProps) {
 
 interface DialogProps {
   service: Service;
-  /** Throws ParlanceError. */
   change: (
     patch: Partial<Pick<Service, 'name' | 'params'>> & { status?: 'active' | 'disabled' },
   ) => Promise<void>;

@@ -21,13 +21,12 @@ export function describeOutcome(
   return [outcome, status, reason, repeated].filter((part) => part !== undefined).join(' · ');
 }
 
-/** Returns a secret in the format of Standard Webhooks. */
 export function newSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(24));
   return `whsec_${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** Returns undefined, which selects all events, without a pattern. */
+/** Undefined selects all events. */
 export function parseEvents(lines: string): string[] | undefined {
   const events = lines
     .split(/[\n,]/)

@@ -1,0 +1,16 @@
+interface ButtonProps {
+  word: string;
+  press: () => unknown;
+  class?: string | undefined;
+  disabled?: boolean | undefined;
+  'aria-label'?: string;
+  'aria-expanded'?: boolean;
+}
+
+export function Button({ word, press, ...button }: ButtonProps) {
+  return (
+    <button type="button" {...button} onClick={() => void press()}>
+      {word}
+    </button>
+  );
+}
