@@ -28,14 +28,12 @@ interface Screen {
   show: (props: ScreenProps) => JSX.Element;
 }
 
-const WebhooksScreen = lazy<ScreenProps>(async () => (await import('./webhooks/screen.tsx')).WebhooksScreen);
-const EventsScreen = lazy<ScreenProps>(async () => (await import('./events/screen.tsx')).EventsScreen);
-const TeamScreen = lazy<ScreenProps>(async () => (await import('./team/screen.tsx')).TeamScreen);
-const RecordsScreen = lazy<ScreenProps>(async () => (await import('./records/screen.tsx')).RecordsScreen);
-const OperationsScreen = lazy<ScreenProps>(
-  async () => (await import('./operations/screen.tsx')).OperationsScreen,
-);
-const AccountScreen = lazy<ScreenProps>(async () => (await import('./account/screen.tsx')).AccountScreen);
+const WebhooksScreen = lazy(() => import('./webhooks/screen.tsx'), 'WebhooksScreen');
+const EventsScreen = lazy(() => import('./events/screen.tsx'), 'EventsScreen');
+const TeamScreen = lazy(() => import('./team/screen.tsx'), 'TeamScreen');
+const RecordsScreen = lazy(() => import('./records/screen.tsx'), 'RecordsScreen');
+const OperationsScreen = lazy(() => import('./operations/screen.tsx'), 'OperationsScreen');
+const AccountScreen = lazy(() => import('./account/screen.tsx'), 'AccountScreen');
 
 const SCREENS: Readonly<Record<string, Screen>> = {
   inbox: { title: TEXTS.screens.inbox, scopes: ['agent', 'bot', 'admin'], show: InboxScreen },

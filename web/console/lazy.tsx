@@ -2,8 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ComponentType, JSX } from 'preact';
 import { Loading, Problem } from './parts/notices.tsx';
 
-export function lazy<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
+export function lazy<Name extends string, Props extends object>(
+  load: () => Promise<Record<Name, ComponentType<Props>>>,
+  name: Name,
 ): (props: Props) => JSX.Element {
   let loaded: ComponentType<Props> | undefined;
   return function Lazy(props: Props) {
@@ -13,7 +14,7 @@ export function lazy<Props extends object>(
       setError(undefined);
       load().then(
         (found) => {
-          loaded = found;
+          loaded = found[name];
           setTurn((turn) => turn + 1);
         },
         (problem: unknown) => setError(problem as Error),

@@ -17,11 +17,6 @@ export interface ForwarderOptions {
   signal: AbortSignal;
 }
 
-interface BotReply {
-  token: string;
-  messages: MessageInput[];
-}
-
 export type DeliveryEntry = Pick<
   Delivery,
   'id' | 'event' | 'eventId' | 'sequence' | 'conversation' | 'createdAt'
@@ -104,10 +99,10 @@ async function postReply(
   }
 }
 
-function parseReply(text: string): BotReply | undefined {
+function parseReply(text: string): { token: string; messages: MessageInput[] } | undefined {
   try {
-    const value = JSON.parse(text) as Partial<BotReply> | null;
-    return value?.token && Array.isArray(value.messages) ? (value as BotReply) : undefined;
+    const { token, messages } = (JSON.parse(text) ?? {}) as { token?: string; messages?: MessageInput[] };
+    return token && Array.isArray(messages) ? { token, messages } : undefined;
   } catch {
     return undefined;
   }

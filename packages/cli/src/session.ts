@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -93,7 +83,7 @@ async function withLock<T>(run: () => Promise<T>): Promise<T> {
 
 function tryTakeLock(lock: string): boolean {
   try {
-    closeSync(openSync(lock, 'wx', 0o600));
+    writeFileSync(lock, '', { flag: 'wx', mode: 0o600 });
     return true;
   } catch {
     // A lock of this age was left behind by a killed command.

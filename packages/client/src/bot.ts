@@ -47,7 +47,7 @@ export function createBot({ token, secret, onError }: BotOptions): Bot {
   async function runHandlers(event: WebhookEvent): Promise<BotResponse> {
     const replies: MessageInput[] = [];
     const { message, conversation } = event.data;
-    if (message && isBy(message, self)) return { status: 204 };
+    if (self !== undefined && message?.createdBy === self) return { status: 204 };
     const heard = { event, message, conversation, reply: createReply(replies) } as Omit<Heard, 'text'>;
     for (const { what, handler } of handlers) {
       const text = matchHandlerText(what, event);
@@ -67,23 +67,21 @@ export function createBot({ token, secret, onError }: BotOptions): Bot {
       if (request.method === 'GET') return new Response('ok');
       if (request.method !== 'POST') return new Response(null, { status: 405 });
       const signed = { headers: request.headers, body: await request.text() };
-      const event = await verifyWebhook(signed, secret).catch(toErrorResponse);
+      const event = await verifyWebhook(signed, secret).catch((error: unknown) => {
+        if (!(error instanceof ParlanceError)) throw error;
+        return new Response(error.message, { status: error.status });
+      });
       if (event instanceof Response) return event;
       const job = { id: event.id, lane: event.data.conversation?.id ?? '', run: () => runHandlers(event) };
       const { status, body } = await once(job).catch((error: unknown): BotResponse => {
         onError?.(error, event);
         return { status: 500 };
       });
-      const headers = body ? { 'content-type': 'application/json' } : undefined;
-      return new Response(body ?? null, { status, ...(headers ? { headers } : {}) });
+      const headers: Record<string, string> = body ? { 'content-type': 'application/json' } : {};
+      return new Response(body ?? null, { status, headers });
     },
   };
   return bot;
-}
-
-function toErrorResponse(error: unknown): Response {
-  if (!(error instanceof ParlanceError)) throw error;
-  return new Response(error.message, { status: error.status });
 }
 
 function matchHandlerText(what: string, { event, data: { message } }: WebhookEvent): string | undefined {
@@ -103,10 +101,6 @@ function createReply(replies: MessageInput[]): Heard['reply'] {
       replies.push(isSaid ? { isBackchannel: false, ...message } : message);
     }
   };
-}
-
-function isBy(message: Message, user: string | undefined): boolean {
-  return user !== undefined && message.createdBy === user;
 }
 
 function readTokenUser(token: string): string | undefined {

@@ -2,7 +2,7 @@ import { randomKey, send } from './send.ts';
 import type { ApiConnection } from './send.ts';
 import { listen } from './stream.ts';
 import type { ChangeEvent, StreamEvent, StreamOptions } from './stream.ts';
-import type { AnswerTo, Call, CallArguments, ListCall, RecordOf, Untyped } from './types.ts';
+import type { AnswerTo, Call, CallArguments, ListCall, Query, RecordOf, Untyped } from './types.ts';
 
 export interface ClientOptions {
   /** Base URL of Parlance: `https://chat.example.com`, with or without `/v2`. */
@@ -105,19 +105,14 @@ async function* pages(
   const limit = Number(query['limit'] ?? PAGE);
   const [, sign = '', field = ''] = /^(-?)(.*)$/.exec(String(sort)) ?? [];
   const keyed = isCursorField(field, name, query);
-  for (let at = 0, last: string | number | undefined; ; at += limit) {
-    if (!keyed && at > MAX_OFFSET) throw new RangeError(offsetLimitMessage(String(sort)));
-    const place = keyed
-      ? { sort, ...after(last) }
-      : { ...(given.query?.['sort'] ? { sort } : {}), offset: at };
+  let place: Query = keyed ? { sort } : { sort: given.query?.['sort'], offset: 0 };
+  for (let offset = limit; ; offset += limit) {
     const page = (await call(name, { ...given, query: { ...query, limit, ...place } })) as ListedRecord[];
     yield* page;
     if (page.length < limit) return;
-    last = page.at(-1)?.[field] as string | number | undefined;
-  }
-
-  function after(last: string | number | undefined): Record<string, string> {
-    return last === undefined ? {} : { [field]: `${sign ? '<' : '>'}${last}` };
+    if (keyed) place = { sort, [field]: `${sign ? '<' : '>'}${String(page.at(-1)?.[field])}` };
+    else if (offset <= MAX_OFFSET) place = { ...place, offset };
+    else throw new RangeError(offsetLimitMessage(String(sort)));
   }
 }
 

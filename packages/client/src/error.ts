@@ -1,10 +1,5 @@
-export interface ErrorFields {
-  status: number;
-  code: string;
-  details?: { path: string; message: string }[] | undefined;
-  requestId?: string | undefined;
-  retryAfterSeconds?: number | undefined;
-}
+type ErrorFields = Pick<ParlanceError, 'status' | 'code'> &
+  Partial<Pick<ParlanceError, 'details' | 'requestId' | 'retryAfterSeconds'>>;
 
 /**
  * Refused or failed call. `code` is an error code of the API (spec 2.4), `unreachable` (status 0) or

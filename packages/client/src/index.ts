@@ -7,21 +7,4 @@ export { randomKey } from './send.ts';
 export { signWebhook, verifyWebhook } from './webhook.ts';
 export type { WebhookEvent } from './webhook.ts';
 export type { ChangeEvent, StreamEvent, StreamOptions } from './stream.ts';
-export type {
-  AnswerTo,
-  ApiKey,
-  BusinessEvent,
-  Call,
-  CallArguments,
-  Contact,
-  Conversation,
-  Delivery,
-  EventType,
-  Message,
-  MessageInput,
-  Options,
-  Query,
-  Service,
-  TimelineMessage,
-  User,
-} from './types.ts';
+export type * from './types.ts';

@@ -113,18 +113,19 @@ function Delayed({ messages, mayCancel, done }: DelayedProps) {
     <section class="delayed" aria-label={TEXTS.inbox.delayed}>
       <h2>{TEXTS.inbox.delayed}</h2>
       <ul>
-        {messages.map((message) => (
-          <li key={message.id}>
-            <span class="text">{stripOverrides(message.text)}</span> <Time at={formatDueTime(message)} />{' '}
+        {messages.map(({ id, text, createdAt, delay = 0 }) => (
+          <li key={id}>
+            <span class="text">{stripOverrides(text)}</span>{' '}
+            <Time at={new Date(Date.parse(createdAt) + delay).toISOString()} />{' '}
             {mayCancel ? (
               <ConfirmButton
                 word={TEXTS.cancel}
                 title={TEXTS.inbox.cancelDelayed}
                 confirm={TEXTS.inbox.doNotSend}
                 class="quiet"
-                act={() => client.call('DELETE /messages/{id}', { path: { id: message.id } }).then(done)}
+                act={() => client.call('DELETE /messages/{id}', { path: { id } }).then(done)}
               >
-                <blockquote>{stripOverrides(message.text)}</blockquote>
+                <blockquote>{stripOverrides(text)}</blockquote>
               </ConfirmButton>
             ) : null}
           </li>
@@ -132,10 +133,6 @@ function Delayed({ messages, mayCancel, done }: DelayedProps) {
       </ul>
     </section>
   );
-}
-
-function formatDueTime({ createdAt, delay = 0 }: TimelineMessage): string {
-  return new Date(new Date(createdAt).getTime() + delay).toISOString();
 }
 
 const NEAR_PX = 80;

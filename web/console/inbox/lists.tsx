@@ -22,25 +22,10 @@ export function ConversationList({ category, choose, ...props }: ConversationLis
   const { list, user } = props;
   const filter = useMemo(() => withCategory(list, category), [list, category]);
   const listed = useConversations(filter, user);
+  const offered = useId();
+  // Agents cannot read categories: offer the listed ones.
   const seen = useRef(new Set<string>());
   for (const one of listed.items) if (one.category !== undefined) seen.current.add(one.category);
-  return (
-    <>
-      <CategoryField category={category} known={[...seen.current]} choose={choose} />
-      <Listed {...props} listed={listed} />
-    </>
-  );
-}
-
-interface CategoryProps {
-  category: string;
-  known: readonly string[];
-  choose: (category: string) => void;
-}
-
-/** Agents cannot read categories: offer the listed ones. */
-function CategoryField({ category, known, choose }: CategoryProps) {
-  const offered = useId();
   return (
     <>
       <input
@@ -52,10 +37,11 @@ function CategoryField({ category, known, choose }: CategoryProps) {
         onChange={({ currentTarget }) => choose(currentTarget.value.trim())}
       />
       <datalist id={offered}>
-        {[...known].sort().map((one) => (
+        {[...seen.current].sort().map((one) => (
           <option key={one} value={one} />
         ))}
       </datalist>
+      <Listed {...props} listed={listed} />
     </>
   );
 }

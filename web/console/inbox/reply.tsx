@@ -149,22 +149,15 @@ function buildMessage(text: string, { isBackchannel, delay, replies }: ReplyOpti
   };
 }
 
-interface Draft {
-  text: string;
-  /** External id, so that a repeated press sends one message. */
-  key: string;
-  write: (text: string) => void;
-  clear: () => void;
-}
-
-function useDraft(name: string): Draft {
+function useDraft(name: string) {
   const [text, setText] = useState(() => loadDraft(name));
+  // External id, so that a repeated press sends one message.
   const [key, setKey] = useState(randomKey);
   useEffect(() => setText(loadDraft(name)), [name]);
   return {
     text,
     key,
-    write(next) {
+    write(next: string) {
       setText(next);
       saveDraft(name, next);
     },

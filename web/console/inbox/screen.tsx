@@ -12,7 +12,7 @@ import type { Session } from '../session.ts';
 import { useQuery } from '../use-query.ts';
 import { useDismissed } from '../use-action.ts';
 
-const ConversationView = lazy(async () => (await import('./conversation-view.tsx')).ConversationView);
+const ConversationView = lazy(() => import('./conversation-view.tsx'), 'ConversationView');
 
 /** Opens the chat page beside the conversation. */
 const BESIDE = 'beside';

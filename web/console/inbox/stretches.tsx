@@ -71,21 +71,33 @@ function Stretch({ messages, log }: Props) {
 }
 
 function Line({ message }: { message: TimelineMessage }) {
-  const { id, type, role = 'bot', isBackchannel, createdAt, processedAt, items = [], actions = [] } = message;
+  const {
+    id,
+    type,
+    role = 'bot',
+    isBackchannel,
+    author,
+    createdAt,
+    processedAt,
+    items = [],
+    actions = [],
+  } = message;
+  // Messages of contacts have no author (spec 12.2).
+  const isFromOutside = role === 'contact' || !author;
   const isTalk = ['chat', 'card', 'postback', 'mention'].includes(type);
   const kinds = ['line', isTalk ? role : 'note', ...(isBackchannel ? ['backchannel'] : [])];
   return (
     <li class={kinds.join(' ')} id={id}>
       <p class="author">
-        {message.author ? <Avatar author={message.author} /> : null}
-        <strong>{describeAuthor(message)}</strong>
+        {author ? <Avatar author={author} /> : null}
+        <strong>{visibleName(author) ?? TEXTS.roles[role] ?? role}</strong>
         {isTalk ? null : <span class="kind">{type}</span>}
         {isBackchannel ? <span class="kind">{TEXTS.inbox.backchannel}</span> : null}
         <time dateTime={processedAt ?? createdAt} title={new Date(processedAt ?? createdAt).toLocaleString()}>
           {new Date(processedAt ?? createdAt).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
         </time>
       </p>
-      <PicturesOnRequest.Provider value={isFromOutside(message)}>
+      <PicturesOnRequest.Provider value={isFromOutside}>
         <Content message={message} />
         <Items items={items} press={doNothing} />
         <Actions actions={actions} press={doNothing} />
@@ -110,15 +122,6 @@ function Results({ message: { results = [] } }: { message: TimelineMessage }) {
       ))}
     </>
   );
-}
-
-/** Messages of contacts have no author (spec 12.2). */
-function isFromOutside({ author, role }: TimelineMessage): boolean {
-  return role === 'contact' || !author;
-}
-
-function describeAuthor({ author, role = 'bot' }: TimelineMessage): string {
-  return visibleName(author) ?? TEXTS.roles[role] ?? role;
 }
 
 // The buttons are for the contact.

@@ -43,45 +43,21 @@ const EMPTY_LIST: ListState = {
   error: undefined,
 };
 
+/** Each event of the stream loads the changes since the newest listed one. */
 export function useConversations(filter: InboxFilter, user: string): Conversations {
   const [listed, setListed] = useState(EMPTY_LIST);
-  const known = useRef(listed);
-  known.current = listed;
   const read = usePages({ filter, user }, setListed);
-  useChanges({ filter, user }, { known, setListed, read });
-  useSignedIn(() => void read());
-  return {
-    ...listed,
-    more: () => {
-      const { reached, isComplete, isLoaded } = known.current;
-      if (!isComplete && isLoaded) void read(reached);
-    },
-    again: () => void read(),
-  };
-}
-
-interface ChangeContext {
-  known: { readonly current: ListState };
-  setListed: (change: (now: ListState) => ListState) => void;
-  read: (before?: string) => Promise<void>;
-}
-
-/** Each event of the stream loads the changes since the newest listed one. */
-function useChanges(wanted: InboxQuery, { known, setListed, read }: ChangeContext): void {
   // The user may switch the list before a response arrives.
-  const current = useRef({ wanted, read });
-  current.current = { wanted, read };
+  const current = useRef({ listed, filter, user, read });
+  current.current = { listed, filter, user, read };
+  useSignedIn(() => void read());
   const take = (changed: readonly InboxConversation[]) => {
     // More changes than one page: load the list again.
     if (changed.length === PAGE) return void current.current.read();
-    setListed((now) => ({
-      ...now,
-      isBehind: false,
-      items: mergeChanges(now, changed, current.current.wanted),
-    }));
+    setListed((now) => ({ ...now, isBehind: false, items: mergeChanges(now, changed, current.current) }));
   };
   const look = useOneAtATime(async () => {
-    const { items, isLoaded } = known.current;
+    const { items, isLoaded } = current.current.listed;
     if (!isLoaded) return;
     if (items.length === 0) await current.current.read();
     else await loadChangedSince(items).then(take, () => setListed((now) => ({ ...now, isBehind: true })));
@@ -93,6 +69,14 @@ function useChanges(wanted: InboxQuery, { known, setListed, read }: ChangeContex
     look();
   }, [isDeaf]);
   useEvery(isDeaf ? LOOK_MS : undefined, look);
+  return {
+    ...listed,
+    more: () => {
+      const { reached, isComplete, isLoaded } = current.current.listed;
+      if (!isComplete && isLoaded) void read(reached);
+    },
+    again: () => void read(),
+  };
 }
 
 /** Returns whether the stream is disconnected. */

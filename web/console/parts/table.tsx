@@ -1,3 +1,4 @@
+import type { Query } from '@parlance/client';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
@@ -42,14 +43,11 @@ export function Table<T extends { id: string }>({
           <tr key={item.id}>
             {columns.map(({ title, cell, class: given }, at) => {
               const name = typeof given === 'function' ? given(item) : given;
-              return at === 0 ? (
-                <th key={title} scope="row" class={name}>
+              const Cell = at === 0 ? 'th' : 'td';
+              return (
+                <Cell key={title} scope={at === 0 ? 'row' : undefined} class={name}>
                   {cell(item)}
-                </th>
-              ) : (
-                <td key={title} class={name}>
-                  {cell(item)}
-                </td>
+                </Cell>
               );
             })}
           </tr>
@@ -95,16 +93,10 @@ export function ListSection<T>({ title, add, form, ...list }: ListSectionProps<T
   );
 }
 
-interface LogFilter {
-  status: string | undefined;
-  sort: string;
-  limit: number;
-}
-
 interface LogProps<T> extends TableShape<T> {
   statuses: readonly (string | Option)[];
   search: { label: string; placeholder: string };
-  useItems: (filter: LogFilter, text: string | undefined) => QueryState<T[]>;
+  useItems: (filter: Query, text: string | undefined) => QueryState<T[]>;
 }
 
 const PAGE = 50;

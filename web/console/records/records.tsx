@@ -27,7 +27,7 @@ export function RecordList({ kind, within }: Props) {
   }));
   const name = {
     title: TEXTS.name,
-    class: (record: StoredRecord) => `level-${getLevel(record)}`,
+    class: ({ level }: StoredRecord) => `level-${typeof level === 'number' ? Math.min(level, MAX_LEVEL) : 0}`,
     cell: (record: StoredRecord) => (
       <a href={formatHref(...within, record.id)}>{shortText(record[kind.label])}</a>
     ),
@@ -110,10 +110,6 @@ const MAX_LEVEL = 6;
 function sortAsTree(records: readonly StoredRecord[]): readonly StoredRecord[] {
   const key = ({ path, name, title, id }: StoredRecord) => shortText(path ?? name ?? title ?? id);
   return [...records].sort((a, b) => key(a).localeCompare(key(b)));
-}
-
-function getLevel({ level }: StoredRecord): number {
-  return typeof level === 'number' ? Math.min(level, MAX_LEVEL) : 0;
 }
 
 const ROWS: Partial<Record<RecordField['type'], number>> = { long: 8, lines: 4, json: 4 };

@@ -1,6 +1,7 @@
 import type { Service } from '@parlance/client';
 import { SelectField, TextField } from '../parts/fields.tsx';
 import { ActionForm, useFields } from '../parts/form.tsx';
+import type { BindField } from '../parts/form.tsx';
 import { ListSection, Table } from '../parts/table.tsx';
 import type { TableShape } from '../parts/table.tsx';
 import { Tabbed } from '../parts/tabs.tsx';
@@ -122,13 +123,7 @@ function NewWebhook({ close }: { close: () => void }) {
   );
 }
 
-interface BotFieldProps {
-  path: string;
-  value: string;
-  set: (user: string) => void;
-}
-
-function BotField(field: BotFieldProps) {
+function BotField(field: ReturnType<BindField<{ user: string }>>) {
   const query = { role: 'bot', select: 'name', limit: 1000 };
   const { value: bots = [] } = useQuery('GET /users', { query });
   const options = bots.map(({ id, name }) => ({ value: id, text: name }));
