@@ -1,49 +1,253 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startServer } from './embedded-server.ts';
-import type { ServerProcess } from './embedded-server.ts';
-import type { LineSink } from './lines.ts';
-import { chooseEngine } from './mongodb/engine.ts';
-import type { Engine } from './mongodb/engine.ts';
-import { waitForMongodb } from './mongodb/ready.ts';
-import { chooseStoreAddress } from './mongodb/store-address.ts';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { lstat, mkdir, mkdtemp, readdir, readlink, realpath, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { arch, platform, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { downloadProgram, fetchText, findBinary, readMirror, runFile } from './binary.ts';
+import type { Binary, BinaryLookup, WantedBinary } from './binary.ts';
+import type { Program } from './program.ts';
+import { StartProblem } from './start-problem.ts';
 
-export interface MongodbOptions {
-  /** Parent folder of the data. Absent: a temporary folder, removed by `close`. */
-  dataDir?: string;
-  log?: LineSink;
-}
+/** The release to download. mongodb-memory-server-core must know its archive names. */
+export const MONGODB_VERSION = '8.2.6';
+const OLDEST_MAJOR = 7;
 
-export interface MongodbServer extends ServerProcess {
-  uri: string;
-  engine: Pick<Engine, 'name' | 'version' | 'source'>;
+/** The embedded document store: MongoDB, or the built-in store as a fallback. */
+export interface Engine {
+  name: 'MongoDB' | 'built-in store';
+  /** Absent for the built-in store. */
+  version?: string;
+  source: string;
+  uri: (at: StoreAddress) => string;
+  program: (at: StoreAddress) => Program;
+  /** Data folder, which must exist. */
+  folder: string;
 }
 
 /**
- * Starts an embedded MongoDB or the built-in store. Resolves when it is ready. The server exits
- * with this process at the latest.
+ * Chooses the engine for the data in `dataDir`, where each engine has its own folder. Existing data
+ * keeps its engine: a mongod that appears or disappears with the network must not hide all
+ * conversations. Rejects if that engine is not available.
  */
-export async function startMongodb(options: MongodbOptions = {}): Promise<MongodbServer> {
-  const log = options.log ?? (() => undefined);
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parlance-mongodb-')));
-  const engine = await chooseEngine(dataDir, { env: process.env, log });
-  await mkdir(engine.folder, { recursive: true });
-  const address = await chooseStoreAddress(dataDir);
-  const uri = engine.uri(address);
-  const ready = (signal: AbortSignal) => waitForMongodb(uri, signal);
-  const server = await startServer({ name: engine.name, program: engine.program(address), ready, log });
+export async function chooseEngine(dataDir: string, lookup: BinaryLookup): Promise<Engine> {
+  const folders = { mongodb: join(dataDir, 'mongodb'), store: join(dataDir, 'store') };
+  const [inMongodb, inStore] = [await hasData(folders.mongodb), await hasData(folders.store)];
+  const isNamed = Boolean(lookup.env['MONGOMS_SYSTEM_BINARY']?.trim());
+  if (inStore && !inMongodb && !isNamed) {
+    lookup.log(
+      `using the built-in store, which has written ${folders.store}; move that folder away to begin on MongoDB`,
+    );
+    return builtInStore(folders.store);
+  }
+  const found = await findBinary(MONGOD, lookup);
+  if (!('reasons' in found)) {
+    if (inStore) lookup.log(`the data of the built-in store in ${folders.store} is left alone and not shown`);
+    return mongod(found, folders.mongodb);
+  }
+  const reasons = found.reasons.join('; ');
+  if (inMongodb) {
+    throw new StartProblem(
+      `${folders.mongodb} was written by MongoDB, and there is no mongod to open it with (${reasons})`,
+    );
+  }
+  lookup.log(`warning: no MongoDB to be had, using the built-in store (${reasons})`);
+  return builtInStore(folders.store);
+}
+
+async function hasData(folder: string): Promise<boolean> {
+  return (await readdir(folder).catch(() => [])).length > 0;
+}
+
+function mongod({ path, version, source }: Binary, folder: string): Engine {
   return {
-    ...server,
-    uri,
-    engine: {
-      name: engine.name,
-      source: engine.source,
-      ...(engine.version === undefined ? {} : { version: engine.version }),
-    },
-    async close() {
-      await server.close();
-      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
-    },
+    name: 'MongoDB',
+    version,
+    source,
+    // Without `journal=true` a single mongod acknowledges writes before its journal is flushed.
+    uri: (at) => `mongodb://${hostInUri(at)}/?directConnection=true&journal=true`,
+    program: (at) => ({
+      command: path,
+      args: [
+        ...['--dbpath', folder, ...listenArguments(at), '--quiet', '--wiredTigerCacheSizeGB', '0.5'],
+        ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+      ],
+    }),
+    folder,
   };
+}
+
+/** `--unixSocketPrefix` keeps mongod from creating another socket in /tmp. */
+function listenArguments(at: StoreAddress): string[] {
+  if ('port' in at) return ['--port', String(at.port), '--bind_ip', '127.0.0.1'];
+  return ['--bind_ip', at.socket, '--unixSocketPrefix', dirname(at.socket)];
+}
+
+function builtInStore(folder: string): Engine {
+  return {
+    name: 'built-in store',
+    source: '@parlance/store-engine',
+    uri: (at) => `mongodb://${hostInUri(at)}/`,
+    program: (at) => storeProgram(folder, at),
+    folder,
+  };
+}
+
+/**
+ * Returns the command that runs the built-in store on `folder`, without loading its package. Throws
+ * StartProblem if the package is not installed or not built.
+ */
+export function storeProgram(folder: string, at: StoreAddress): Program {
+  const listen = 'socket' in at ? ['--socket', at.socket] : ['--port', String(at.port)];
+  const args = ['--enable-source-maps', storeFile(), '--data-dir', folder, ...listen];
+  return { command: process.execPath, args };
+}
+
+function storeFile(): string {
+  try {
+    return createRequire(import.meta.url).resolve('@parlance/store-engine/main');
+  } catch {
+    throw new StartProblem('the built-in store (packages/store-engine) is not here: name a MONGODB_URI');
+  }
+}
+
+const MONGOD: WantedBinary = {
+  program: 'mongod',
+  variable: 'MONGOMS_SYSTEM_BINARY',
+  release: ['mongodb', MONGODB_VERSION],
+  readVersion: readMongodVersion,
+  makers: { download: downloadMongod },
+};
+
+async function readMongodVersion(path: string): Promise<string> {
+  const { stdout } = await runFile(path, ['--version'], { timeout: 30_000 });
+  const [, version, major] = /db version v((\d+)\.\S+)/.exec(stdout) ?? [];
+  if (version === undefined) throw new Error('it does not say which version it is');
+  if (Number(major) < OLDEST_MAJOR) throw new Error(`it is ${version}, older than ${OLDEST_MAJOR}`);
+  return version;
+}
+
+/** Downloads the pinned release and verifies the checksum published beside it. */
+async function downloadMongod({ env, log, workshop }: BinaryLookup & { workshop: string }) {
+  const url = await archiveUrl(readMirror(env, 'MONGOMS_DOWNLOAD_MIRROR'));
+  const sha256 = await fetchText(`${url}.sha256`);
+  log(`downloading MongoDB ${MONGODB_VERSION} …`);
+  return downloadProgram({ url, name: 'mongod', sha256, workshop, log });
+}
+
+/**
+ * mongodb-memory-server-core knows the archive for each system. Its downloader is not used: it
+ * skips certificate checks outside npm and retries for half a minute without network.
+ */
+async function archiveUrl(mirror: string): Promise<string> {
+  // Imported late: most starts download nothing, and the supervisor would keep the modules in
+  // memory.
+  const [{ MongoBinaryDownloadUrl }, { getOS }] = await Promise.all([
+    import('mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js'),
+    import('mongodb-memory-server-core/lib/util/getos/index.js'),
+  ]);
+  const names = new MongoBinaryDownloadUrl({
+    version: MONGODB_VERSION,
+    platform: platform(),
+    arch: arch(),
+    os: await getOS(),
+  });
+  const official = new URL(await names.getDownloadUrl());
+  const [folder, name] = official.pathname.split('/').slice(-2);
+  return `${mirror}/${folder}/${name}`;
+}
+
+/** Unix socket or loopback port of the embedded store. */
+export type StoreAddress = { socket: string } | { port: number };
+
+function hostInUri(at: StoreAddress): string {
+  return 'socket' in at ? encodeURIComponent(at.socket) : `127.0.0.1:${at.port}`;
+}
+
+/**
+ * Longest folder path in bytes: socket paths have at most 103 bytes on every system, and `mongod`
+ * may create /mongodb-27017.sock in the folder.
+ */
+const LONGEST_FOLDER = 103 - '/mongodb-27017.sock'.length;
+
+/**
+ * Returns the socket of the store of DATA_DIR. The store has no password, so only this user may
+ * reach the socket: `DATA_DIR/run/store.sock`. If that path is too long or its file system has no
+ * sockets, the socket is in a private folder of the system's temporary folder, linked from
+ * `DATA_DIR/run/sockets`. The caller must have closed DATA_DIR to other users and locked it.
+ */
+export async function chooseStoreAddress(dataDir: string): Promise<{ socket: string }> {
+  const runDir = join(dataDir, 'run');
+  await mkdir(runDir, { recursive: true, mode: 0o700 });
+  const folder = (await canHoldSocket(runDir)) ? runDir : await shortFolder(runDir);
+  return { socket: join(folder, 'store.sock') };
+}
+
+async function canHoldSocket(folder: string): Promise<boolean> {
+  // `mongod` splits addresses at commas. The driver decodes a path twice.
+  if (Buffer.byteLength(folder) > LONGEST_FOLDER || /[,%]/.test(folder)) return false;
+  const path = join(folder, 'probe.sock');
+  await rm(path, { force: true });
+  const server = createServer();
+  try {
+    server.listen(path);
+    await once(server, 'listening');
+    server.close();
+    await once(server, 'close');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the folder that an earlier start created for this DATA_DIR, or a new one. */
+async function shortFolder(runDir: string): Promise<string> {
+  const link = join(runDir, 'sockets');
+  // A copied DATA_DIR has a copied link, so the folder's name contains a hash of the original path.
+  const digest = createHash('sha256').update(await realpath(runDir));
+  const prefix = `parlance-${digest.digest('hex').slice(0, 12)}-`;
+  const known = await readlink(link).catch(() => '');
+  if (known.includes(prefix) && (await isClosed(known)) && (await canHoldSocket(known))) return known;
+  await rm(link, { force: true });
+  for (const parent of new Set([tmpdir(), '/tmp'])) {
+    const folder = await mkdtemp(join(parent, prefix)).catch(() => undefined);
+    if (folder === undefined) continue;
+    if (await canHoldSocket(folder)) {
+      await symlink(folder, link);
+      return folder;
+    }
+    await rm(folder, { recursive: true });
+  }
+  throw new StartProblem(`Neither ${runDir} nor ${tmpdir()} can hold a Unix socket; set a shorter DATA_DIR.`);
+}
+
+async function isClosed(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => undefined);
+  if (found === undefined || !found.isDirectory()) return false;
+  return found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
+}
+
+const ATTEMPT_MS = 1_000;
+
+/** Returns the version of a server, or undefined without a response in about a second. */
+export async function mongodbVersion(uri: string): Promise<string | undefined> {
+  // Imported late: with an embedded store the supervisor needs no driver.
+  const { default: mongoose } = await import('mongoose');
+  const connection = mongoose.createConnection(uri, {
+    serverSelectionTimeoutMS: ATTEMPT_MS,
+    connectTimeoutMS: ATTEMPT_MS,
+    autoIndex: false,
+  });
+  // The command below reports connection errors; without a listener the event would throw.
+  connection.on('error', () => undefined);
+  try {
+    await connection.asPromise();
+    const info = await connection.db?.admin().command({ buildInfo: 1 });
+    return String(info?.['version']);
+  } catch {
+    return undefined;
+  } finally {
+    await connection.destroy();
+  }
 }

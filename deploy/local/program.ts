@@ -1,8 +1,32 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eachLine } from './lines.ts';
-import type { LineSink } from './lines.ts';
+import { fileURLToPath } from 'node:url';
+
+export type LineSink = (line: string) => void;
+
+const COLOURS = [36, 33, 35, 32, 34];
+const LABEL_WIDTH = 8;
+
+/**
+ * Returns a factory of sinks that prefix each line with an aligned process name, coloured if
+ * `isColoured`.
+ */
+export function createLabelledSinks(out: Writable, isColoured: boolean): (name: string) => LineSink {
+  let used = 0;
+  return (name) => {
+    const label = name.padEnd(LABEL_WIDTH);
+    const colour = COLOURS[used++ % COLOURS.length];
+    const prefix = isColoured ? `\u001b[${colour}m${label}\u001b[39m` : label;
+    return (line) => {
+      if (line.trim() !== '') out.write(`${prefix} ${line}\n`);
+    };
+  };
+}
 
 export interface Program {
   command: string;
@@ -42,7 +66,8 @@ export function launch(program: Program, listener: ProgramListener = {}): Runnin
   });
   if (listener.onMessage) child.on('message', listener.onMessage);
   for (const stream of [child.stdout, child.stderr]) {
-    if (stream && listener.onLine) eachLine(stream, listener.onLine);
+    if (stream && listener.onLine)
+      createInterface({ input: stream, crlfDelay: Infinity }).on('line', listener.onLine);
     else stream?.resume();
   }
   const untie = child.pid !== undefined && !program.channel ? killWithParent(child.pid) : undefined;
@@ -82,7 +107,7 @@ function killGroup(child: ChildProcess): void {
 
 /**
  * Kills process `pid` after this process ends for any reason, SIGKILL included. Returns a function
- * that cancels this; call it once the process has exited.
+ * that cancels this.
  *
  * A shell reads from a pipe that only this process holds. When this process dies, the system closes
  * the pipe and the shell continues.
@@ -93,4 +118,11 @@ function killWithParent(pid: number): () => void {
   shell.on('error', () => undefined);
   shell.unref();
   return () => shell.kill('SIGKILL');
+}
+
+/** Returns the folder of package.json, from the sources and from dist. */
+export function projectRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  return folder;
 }

@@ -1,29 +1,17 @@
 #!/usr/bin/env node
-// Entry point of `npm start` and `npx parlance`.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Entry point of `npm start`, `npm run dev` and `npx parlance`.
 import { loadConfig } from '../../platform/config/load.ts';
 import { readStartConfig } from '../../platform/config/start.ts';
-import { projectRoot } from './paths.ts';
-import { platformProblem } from './platform.ts';
-import { StartProblem } from './start-problem.ts';
-import { banner } from './supervisor/banner.ts';
-import { claimDataFolder } from './supervisor/data-folder.ts';
-import type { DataFolder } from './supervisor/data-folder.ts';
-import { createLabelledSinks } from './lines.ts';
-import { createGroup, onShutdown } from './supervisor/group.ts';
-import { endLeftovers } from './supervisor/leftovers.ts';
+import { claimDataFolder, endLeftovers } from './data-folder.ts';
+import type { DataFolder } from './data-folder.ts';
 import { settlePorts } from './ports.ts';
-import { startProduct } from './supervisor/product.ts';
-import { rebuild, watchSources } from './supervisor/watch.ts';
+import { banner, startProduct } from './product.ts';
+import { createLabelledSinks } from './program.ts';
+import { StartProblem, platformProblem } from './start-problem.ts';
+import { createGroup, onShutdown } from './supervisor.ts';
+import { rebuildOnChange } from './watch.ts';
 
-const SAY_EVERY_MS = 5_000;
-/**
- * Under `npm run dev` a change in these folders triggers no build. A change of the pages restarts
- * the API; other changes also restart the worker.
- */
-const UNWATCHED = ['deploy/local', 'examples'];
-const PAGES = 'bundling the pages';
+const REPORT_MS = 5_000;
 
 const label = createLabelledSinks(process.stdout, process.stdout.isTTY && !process.env['NO_COLOR']);
 const say = label('parlance');
@@ -66,14 +54,16 @@ async function start(): Promise<void> {
   const env = await settlePorts(given, process.env);
   const config = readStartConfig(env);
   say(`starting on ${config.dataDir} …`);
-  const stopSaying = reportWaiting();
+  const timer = setInterval(() => {
+    if (group.awaited().length > 0) say(`waiting for ${group.awaited().join(' and ')} …`);
+  }, REPORT_MS);
   try {
     const facts = await startProduct({ config, env, runDir: folder.runDir, group, label, say });
     banner({ ...facts, node: process.versions.node, startedInMs: Date.now() - startedAt }).forEach(say);
   } finally {
-    stopSaying();
+    clearInterval(timer);
   }
-  if (process.argv.includes('--watch')) watch();
+  if (process.argv.includes('--watch')) rebuildOnChange(group, { say, log: label('build') });
 }
 
 /**
@@ -86,27 +76,6 @@ function assertNoArguments(words: string[]): void {
   throw new StartProblem(
     `This runs the whole product and does not know "${unknown}": variables say how (.env.example). The command for those who write bots is npx @parlance/cli.`,
   );
-}
-
-function reportWaiting(): () => void {
-  const timer = setInterval(() => {
-    if (group.awaited().length > 0) say(`waiting for ${group.awaited().join(' and ')} …`);
-  }, SAY_EVERY_MS);
-  return () => clearInterval(timer);
-}
-
-function watch(): void {
-  const root = projectRoot();
-  const build = readFileSync(join(root, 'tsconfig.build.json'), 'utf8');
-  const { include } = JSON.parse(build) as { include: string[] };
-  const watched = include.filter((name) => !UNWATCHED.includes(name));
-  watchSources(root, watched, async () => {
-    const built = await rebuild(label('build'));
-    if (built === null) say('not built; what ran before runs on');
-    if (!built?.length || group.isEnding()) return;
-    if (built.some((part) => part !== PAGES)) group.restart('work');
-    group.restart('front');
-  });
 }
 
 async function endProcess(code: number): Promise<void> {

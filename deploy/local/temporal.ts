@@ -1,62 +1,248 @@
-import { join } from 'node:path';
-import { startServer } from './embedded-server.ts';
-import type { ServerProcess } from './embedded-server.ts';
-import type { LineSink } from './lines.ts';
-import { freePort } from './ports.ts';
-import type { Binary } from './resolution.ts';
-import { temporalCommand } from './temporal/command.ts';
-import { openPages } from './temporal/pages.ts';
-import { waitForTemporal } from './temporal/ready.ts';
-import { resolveTemporal } from './temporal/resolve.ts';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { connect } from 'node:http2';
+import type { IncomingHttpHeaders } from 'node:http2';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OLDEST_SERVER, isRecentServer } from '../../workflows/client/server-version.ts';
+import { downloadProgram, fetchText, findBinary, findOnPath, readMirror, runFile } from './binary.ts';
+import type { Binary, BinaryLookup, WantedBinary } from './binary.ts';
+import { launch, projectRoot } from './program.ts';
+import type { LineSink, Program } from './program.ts';
+import { StartProblem } from './start-problem.ts';
+import type { PagesAddress } from './temporal-pages.ts';
 
-export interface TemporalOptions {
-  /** Absent: in memory. */
-  dataDir?: string;
-  port?: number;
-  /** Default: a free port. */
-  uiPort?: number | 'none';
-  log?: LineSink;
+/** The Temporal CLI release to download or build; equals the version in `temporal/cli/go.mod`. */
+export const TEMPORAL_CLI_VERSION = '1.8.2';
+
+const TEMPORAL: WantedBinary = {
+  program: 'temporal',
+  variable: 'TEMPORAL_CLI_PATH',
+  release: ['temporal', TEMPORAL_CLI_VERSION],
+  readVersion: readTemporalVersion,
+  makers: { download: downloadTemporal, 'Go build': buildTemporal },
+};
+
+/**
+ * Returns a working `temporal` of the sources of `findBinary`. Throws StartProblem with the reason
+ * of each source if all fail.
+ */
+export async function resolveTemporal(lookup: BinaryLookup): Promise<Binary> {
+  const found = await findBinary(TEMPORAL, lookup);
+  if (!('reasons' in found)) return found;
+  throw new StartProblem(
+    [
+      'There is no Temporal server to run. Any one of these helps: set TEMPORAL_ADDRESS to a running server; install the',
+      `temporal command line program (${TEMPORAL_CLI_VERSION}) on PATH or name it in TEMPORAL_CLI_PATH; let this machine reach`,
+      'the download, or a mirror in TEMPORAL_DOWNLOAD_MIRROR; or install Go 1.21 or newer, with which it is built. Tried:',
+      ...found.reasons.map((reason) => `  ${reason}`),
+    ].join('\n'),
+  );
 }
 
-export interface TemporalServer extends ServerProcess {
+/** Returns the version of a `temporal` binary, such as `1.8.2 (Server 1.31.2, …)`. */
+async function readTemporalVersion(path: string): Promise<string> {
+  const { stdout } = await runFile(path, ['--version'], { timeout: 30_000 });
+  const [, version] = /temporal version (.+)/.exec(stdout) ?? [];
+  const [, server] = /Server (\d+\.\d+)/.exec(stdout) ?? [];
+  if (version === undefined || server === undefined) throw new Error('it does not say which version it is');
+  if (!isRecentServer(server))
+    throw new Error(`it is ${version}, older than server ${OLDEST_SERVER.join('.')}`);
+  return version;
+}
+
+/** Downloads the pinned release from the same place as Temporal's own test servers. */
+async function downloadTemporal({ env, log, workshop }: BinaryLookup & { workshop: string }) {
+  const mirror = readMirror(env, 'TEMPORAL_DOWNLOAD_MIRROR');
+  const query = new URLSearchParams({
+    platform: process.platform,
+    arch: process.arch === 'x64' ? 'amd64' : process.arch,
+    format: 'tar.gz',
+  });
+  const archive = JSON.parse(
+    await fetchText(`${mirror}/cli/v${TEMPORAL_CLI_VERSION}?${query.toString()}`),
+  ) as {
+    archiveUrl?: string;
+    fileToExtract?: string;
+  };
+  if (!archive.archiveUrl || !archive.fileToExtract) throw new Error(`${mirror} names no archive`);
+  log(`downloading Temporal ${TEMPORAL_CLI_VERSION} …`);
+  const name = basename(archive.fileToExtract);
+  return downloadProgram({ url: archive.archiveUrl, name, workshop, log });
+}
+
+const PACKAGE = 'github.com/temporalio/cli/cmd/temporal';
+/** Omits debug tables, which saves a third, and sets the version as in a release. */
+const LINK = `-s -w -X github.com/temporalio/cli/internal/temporalcli.Version=${TEMPORAL_CLI_VERSION}`;
+/** The first Go that can fetch the newer Go required by `temporal/cli/go.mod`. */
+const OLDEST_GO = [1, 21] as const;
+const BUILD_REPORT_MS = 5_000;
+
+/**
+ * Builds the pinned release with Go. `temporal/cli/go.sum` has the checksum of every module, so any
+ * source of the modules gives the same code.
+ */
+async function buildTemporal({ env, log, workshop }: BinaryLookup & { workshop: string }) {
+  const go = await findOnPath('go', env);
+  if (go === undefined) throw new Error('there is no go on PATH');
+  const problem = goVersionProblem((await runFile(go, ['version'], { env })).stdout);
+  if (problem !== undefined) throw new Error(problem);
+  const module = join(projectRoot(), 'deploy/local/temporal/cli');
+  for (const name of ['go.mod', 'go.sum']) await copyFile(join(module, name), join(workshop, name));
+  log(`building Temporal ${TEMPORAL_CLI_VERSION} with Go; this takes some minutes, once …`);
+  const progress = watchBuild(log);
+  const binary = join(workshop, 'temporal');
+  const build = launch(
+    {
+      command: go,
+      args: ['build', '-C', workshop, '-v', `-ldflags=${LINK}`, '-o', binary, PACKAGE],
+      // Some distributions disable toolchain downloads by default.
+      env: { GOTOOLCHAIN: 'auto', ...env, GOWORK: 'off' },
+    },
+    { onLine: progress.onLine },
+  );
+  const end = await build.ended;
+  progress.stop();
+  if (end !== 'code 0') throw new Error(`go build ended with ${end}: ${progress.lastLine()}`);
+  log(`Temporal is built, ${progress.elapsed()}`);
+  return binary;
+}
+
+export function goVersionProblem(output: string): string | undefined {
+  const [, major, minor] = (/go version go(\d+)\.(\d+)/.exec(output) ?? []).map(Number);
+  if (major !== undefined && minor !== undefined) {
+    if (major > OLDEST_GO[0] || (major === OLDEST_GO[0] && minor >= OLDEST_GO[1])) return undefined;
+  }
+  return `it takes Go ${OLDEST_GO.join('.')} or newer, and this is "${output.trim()}"`;
+}
+
+/** Counts the lines of `go build -v`, one per downloaded module or compiled package. */
+function watchBuild(log: LineSink) {
+  const startedAt = Date.now();
+  let modules = 0;
+  let packages = 0;
+  let last = '';
+  const elapsed = () => `${Math.round((Date.now() - startedAt) / 1000)} s`;
+  const timer = setInterval(() => {
+    log(`building Temporal: ${elapsed()}, ${modules} modules downloaded, ${packages} packages compiled`);
+  }, BUILD_REPORT_MS);
+  return {
+    elapsed,
+    lastLine: () => last,
+    stop: () => clearInterval(timer),
+    onLine: (line: string) => {
+      last = line;
+      if (line.startsWith('go: downloading ')) modules += 1;
+      else packages += 1;
+    },
+  };
+}
+
+export interface TemporalServerOptions {
+  binary: string;
+  port: number;
+  pages?: PagesAddress;
+  namespace: string;
+  /** Folder of the database, created if missing. Absent: in memory. */
+  folder?: string;
+}
+
+/** Dynamic configuration that differs from the server's defaults. */
+const SETTINGS = {
+  // The server's default limit of ten aborts updates that it has already accepted.
+  'history.maxInFlightUpdates': 1000,
+  // Lets operators pause a conversation (docs/operations.md).
+  'frontend.WorkflowPauseEnabled': true,
+  // The server's HTTP API has no authentication and accepts requests of any website. It cannot be
+  // disabled, but it refuses every host that is not listed here. A host name has no space.
+  'frontend.httpAllowedHosts': ['no host'],
+  // Deletes runs at once instead of waiting for the server's queues.
+  'history.transferProcessorEnsureCloseBeforeDelete': false,
+  'history.visibilityProcessorEnsureCloseBeforeDelete': false,
+  // Evicts cached runs after ten minutes instead of an hour, and in the background: finished runs
+  // took two megabytes per minute at 30 messages per second.
+  'history.cacheTTL': '10m',
+  'history.cacheBackgroundEvict': { Enabled: true, LoopInterval: '1m', MaxEntryPerCall: 1024 },
+};
+
+/**
+ * Returns the command that runs a Temporal server on loopback. The same folder keeps the same data.
+ */
+export async function temporalCommand(options: TemporalServerOptions): Promise<Program> {
+  const { binary, port, pages, namespace, folder } = options;
+  if (folder !== undefined) await mkdir(folder, { recursive: true });
+  return {
+    command: binary,
+    args: [
+      ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port)],
+      ...(pages ? ['--ui-ip', pages.host, '--ui-port', String(pages.port)] : ['--headless']),
+      ...['--namespace', namespace, '--log-level', 'warn'],
+      ...Object.entries(SETTINGS).flatMap(([name, value]) => [
+        '--dynamic-config-value',
+        `${name}=${JSON.stringify(value)}`,
+      ]),
+      ...(folder === undefined ? [] : databaseArguments(folder)),
+    ],
+  };
+}
+
+/** A write-ahead log with lazy flushing survives a kill and gives 1.4 times the throughput. */
+function databaseArguments(folder: string): string[] {
+  return [
+    ...['--db-filename', join(folder, 'temporal.db')],
+    ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'],
+  ];
+}
+
+const ATTEMPT_MS = 1_000;
+const POLL_MS = 100;
+const DESCRIBE = '/temporal.api.workflowservice.v1.WorkflowService/DescribeNamespace';
+
+/** Rejects when `signal` is aborted. */
+export async function waitForTemporal(options: {
   address: string;
-  uiUrl?: string;
-  binary: Binary;
+  namespace: string;
+  signal: AbortSignal;
+}): Promise<void> {
+  while (!(await knowsNamespace(options.address, options.namespace))) {
+    await sleep(POLL_MS, undefined, { signal: options.signal });
+  }
 }
 
 /**
- * Starts an embedded Temporal server. Resolves when it is ready. The server exits with this process
- * at the latest.
+ * Returns whether the server at `host:port`, without TLS, has the namespace. Never rejects and
+ * takes about a second at most.
+ *
+ * Sends the gRPC call by hand: the library would keep 30 MB in the supervisor, which needs it for
+ * nothing else.
  */
-export async function startTemporal(options: TemporalOptions = {}): Promise<TemporalServer> {
-  const log = options.log ?? (() => undefined);
-  const binary = await resolveTemporal({ env: process.env, log });
-  const port = options.port ?? (await freePort());
-  const uiPort = options.uiPort === 'none' ? undefined : (options.uiPort ?? (await freePort()));
-  const pages = uiPort === undefined ? undefined : await openPages({ port: uiPort, names: [] });
-  const address = `127.0.0.1:${port}`;
-  const namespace = 'default';
-  const program = await temporalCommand({
-    binary: binary.path,
-    port,
-    namespace,
-    ...(pages === undefined ? {} : { pages: pages.behind }),
-    ...(options.dataDir === undefined ? {} : { folder: join(options.dataDir, 'temporal') }),
+export function knowsNamespace(address: string, namespace: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const session = connect(`http://${address}`);
+    const end = (isKnown: boolean) => {
+      resolve(isKnown);
+      session.destroy();
+    };
+    session.setTimeout(ATTEMPT_MS, () => end(false));
+    session.on('error', () => end(false));
+    const call = session.request({
+      ':method': 'POST',
+      ':path': DESCRIBE,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
+    call.on('error', () => end(false));
+    call.on('close', () => end(false));
+    call.on('trailers', (trailers: IncomingHttpHeaders) => end(trailers['grpc-status'] === '0'));
+    call.resume();
+    call.end(describeMessage(namespace));
   });
-  const ready = (signal: AbortSignal) => waitForTemporal({ address, namespace, signal });
-  const server = await startServer({ name: 'Temporal', program, ready, log });
-  return {
-    ...server,
-    address,
-    binary,
-    ...(uiPort === undefined ? {} : { uiUrl: `http://127.0.0.1:${uiPort}` }),
-    async close() {
-      pages?.close();
-      await server.close();
-    },
-    kill() {
-      pages?.close();
-      server.kill();
-    },
-  };
+}
+
+/** Encodes a DescribeNamespaceRequest with its gRPC header: uncompressed, and its length. */
+function describeMessage(namespace: string): Buffer {
+  const name = Buffer.from(namespace);
+  const length = name.length < 0x80 ? [name.length] : [(name.length & 0x7f) | 0x80, name.length >> 7];
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(1 + length.length + name.length, 1);
+  return Buffer.concat([head, Buffer.from([0x0a, ...length]), name]);
 }

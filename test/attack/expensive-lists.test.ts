@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cpuMsOf } from '../bench/cpu-time.ts';
-import { startMongodb } from '../../deploy/local/mongodb.ts';
+import { startMongodb } from '../support/embedded-servers.ts';
 import { newUser, startApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import type { OwnProduct } from '../support/product.ts';

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { storeProgram } from '../../deploy/local/mongodb/engine.ts';
-import { launch } from '../../deploy/local/program.ts';
+import { storeProgram } from '../../deploy/local/mongodb.ts';
+import { launch, projectRoot } from '../../deploy/local/program.ts';
 import type { Program } from '../../deploy/local/program.ts';
-import { projectRoot } from '../../deploy/local/paths.ts';
 
 /** A program of this project that runs beside a bench and ends with it. */
 export interface BenchProgram {

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { LineSink } from '../../deploy/local/lines.ts';
-import type { Program } from '../../deploy/local/program.ts';
-import { keepRunning } from '../../deploy/local/supervisor/component.ts';
+import type { LineSink, Program } from '../../deploy/local/program.ts';
+import { keepRunning } from '../../deploy/local/supervisor.ts';
 
 /**
  * A process that restarts whenever it ends, as with `npm start`, and that can be killed or frozen.

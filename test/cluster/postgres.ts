@@ -3,7 +3,7 @@ import { chown } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startServer } from '../../deploy/local/embedded-server.ts';
+import { startServer } from '../support/embedded-servers.ts';
 import { freePort } from '../../deploy/local/ports.ts';
 import { postgresFolder } from './programs.ts';
 

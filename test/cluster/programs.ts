@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, realpath, rm, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { findOnPath } from '../../deploy/local/paths.ts';
-import { resolveTemporal } from '../../deploy/local/temporal/resolve.ts';
+import { findOnPath } from '../../deploy/local/binary.ts';
+import { resolveTemporal } from '../../deploy/local/temporal.ts';
 
 const run = promisify(execFile);
 const MODULE = resolve('test/cluster/temporal');

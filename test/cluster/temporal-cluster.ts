@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { freePort } from '../../deploy/local/ports.ts';
 import { launch } from '../../deploy/local/program.ts';
 import type { RunningProgram } from '../../deploy/local/program.ts';
-import { waitForTemporal } from '../../deploy/local/temporal/ready.ts';
+import { waitForTemporal } from '../../deploy/local/temporal.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startPostgres } from './postgres.ts';
 import { temporalPrograms } from './programs.ts';

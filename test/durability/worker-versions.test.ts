@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../deploy/local/ports.ts';
-import { resolveTemporal } from '../../deploy/local/temporal/resolve.ts';
+import { resolveTemporal } from '../../deploy/local/temporal.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SAVED_VIEWS } from '../../domain/operators/saved-views.ts';
-import { resolveTemporal } from '../../deploy/local/temporal/resolve.ts';
+import { resolveTemporal } from '../../deploy/local/temporal.ts';
 import { SEARCH_ATTRIBUTE_TYPES } from '../../workflows/client/search-attributes.ts';
 import { SEARCH_ATTRIBUTES } from '../../workflows/contract.ts';
 import type { SearchAttribute } from '../../workflows/contract.ts';

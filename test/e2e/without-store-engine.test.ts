@@ -80,7 +80,7 @@ async function postsThrough(programs: string[], env: Record<string, string>): Pr
 }
 
 test('a missing built-in store is named, together with the alternative', async () => {
-  const program = join(await installedWith(['process-lock']), 'dist/deploy/local/mongodb/engine.js');
+  const program = join(await installedWith(['process-lock']), 'dist/deploy/local/mongodb.js');
   const start = `import { storeProgram } from '${pathToFileURL(program).href}'; storeProgram('.', { port: 1 });`;
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', start], {
     encoding: 'utf8',

@@ -1,6 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startMongodb } from '../../deploy/local/mongodb.ts';
-import { startTemporal } from '../../deploy/local/temporal.ts';
+import { startMongodb, startTemporal } from './embedded-servers.ts';
 import { startServerPool } from './server-pool.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

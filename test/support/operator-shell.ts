@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { resolveTemporal } from '../../deploy/local/temporal/resolve.ts';
+import { resolveTemporal } from '../../deploy/local/temporal.ts';
 import type { Product } from './product.ts';
 
 /** Values for names such as `<id>` in an operator's commands. */

@@ -7,6 +7,7 @@ import { createEvents } from './business-events.ts';
 import type { Events } from './business-events.ts';
 import { Client, Connection } from '@temporalio/client';
 import { NOT_FOUND, getGrpcCode } from './retry-until.ts';
+import { requireRecentServer } from './server-version.ts';
 import type { ConnectionOptions } from '@temporalio/client';
 
 export interface Temporal {
@@ -106,33 +107,4 @@ export async function isNamespaceReady(
   } finally {
     await connection.close();
   }
-}
-
-/** Oldest tested server version. */
-export const OLDEST_SERVER = [1, 28] as const;
-
-export class OldServerError extends Error {
-  override readonly name = 'OldServerError';
-
-  constructor(version: string) {
-    super(`the Temporal server is ${version}, and ${OLDEST_SERVER.join('.')} or newer is needed`);
-  }
-}
-
-/** Accepts a version of an unknown format. */
-export function isRecentServer(version: string): boolean {
-  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
-  if (major === undefined) return true;
-  const [oldestMajor, oldestMinor] = OLDEST_SERVER;
-  return Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor);
-}
-
-/** Accepts servers that report no version. */
-export async function requireRecentServer({
-  workflowService,
-}: {
-  workflowService: Pick<Connection['workflowService'], 'getSystemInfo'>;
-}): Promise<void> {
-  const info = await workflowService.getSystemInfo({}).catch(() => undefined);
-  if (info && !isRecentServer(info.serverVersion)) throw new OldServerError(info.serverVersion);
 }

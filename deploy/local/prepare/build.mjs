@@ -11,7 +11,7 @@ const WITHOUT_TYPE_CHECK = '--noCheck';
 
 /**
  * Build steps in order. `from`: source folders; default: everything that is compiled. `output`:
- * target folder among the compiled files.
+ * path of bundled files in dist, relative to the root.
  */
 export const PARTS = [
   { name: 'compiling', program: [COMPILER, '-p', 'tsconfig.build.json'] },
@@ -19,6 +19,7 @@ export const PARTS = [
     name: 'bundling the workflows',
     from: ['workflows', 'domain', 'worker'],
     program: ['dist/worker/bundle.js'],
+    output: 'dist/workflow-bundle.js',
   },
   {
     name: 'bundling the process for expressions',
@@ -29,13 +30,13 @@ export const PARTS = [
     name: 'bundling the pages',
     from: ['web', 'domain'],
     program: ['web/build.mjs'],
-    output: 'dist/web/assets',
+    output: 'dist/web/assets/',
   },
   {
     name: 'rendering the guides',
     from: ['docs', 'web'],
     program: ['web/guides.mjs'],
-    output: 'dist/web/guides',
+    output: 'dist/web/guides/',
   },
 ];
 
@@ -65,15 +66,14 @@ export async function build(root, { force }) {
   const packages = packagesFingerprint(root);
   const made = fingerprints(root, packages);
   const stale = staleParts(root, made);
-  // Remove the stamps of outdated parts before the build, so that an interrupted build never looks
-  // complete.
+  // Without the stamps of outdated parts, an interrupted build never looks complete.
   const kept = Object.entries(made).filter(([name]) => stale.every((part) => part.name !== name));
   writeStamp(root, Object.fromEntries(kept));
   if (!arePackagesBuilt(root, packages)) await buildPackages(root, { made: packages, compilerOptions });
   for (const { name, program } of stale) {
     const options = program[0] === COMPILER ? compilerOptions : [];
     await step(name, process.execPath, [...program, ...options], { cwd: root });
-    if (name === 'compiling') removeOrphans(root);
+    if (name === 'compiling') removeOrphans(root, { output: 'dist', sources: '.' });
   }
   writeStamp(root, made);
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
@@ -103,7 +103,7 @@ async function buildPackages(root, { made, compilerOptions }) {
     const project = join(folder, 'tsconfig.build.json');
     const program = [COMPILER, '-p', project, ...compilerOptions];
     await step(`compiling ${folder}`, process.execPath, program, { cwd: root });
-    removeOrphansOf(root, { output: join(folder, 'dist'), sources: join(folder, 'src') });
+    removeOrphans(root, { output: join(folder, 'dist'), sources: join(folder, 'src') });
     writeFileSync(join(root, folder, 'dist/.stamp'), made);
   }
 }
@@ -112,7 +112,7 @@ function buildConfiguration(root) {
   return JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'));
 }
 
-/** Returns the workspace packages in dependency order. */
+/** Returns the workspace packages, in dependency order. */
 function packageFolders(root) {
   return (buildConfiguration(root).references ?? []).map(({ path }) => dirname(path));
 }
@@ -167,21 +167,12 @@ function removeOutput(root) {
   }
 }
 
-function removeOrphans(root) {
-  for (const folder of readdirSync(join(root, 'dist'), { withFileTypes: true })) {
-    if (!folder.isDirectory()) continue;
-    removeOrphansOf(root, { output: 'dist', sources: '.', below: folder.name });
-  }
-}
-
-function removeOrphansOf(root, { output, sources, below = '' }) {
-  for (const path of filesBelow(root, join(output, below))) {
+/** Removes compiled files in `output` whose source file in `sources` is gone. */
+function removeOrphans(root, { output, sources }) {
+  for (const path of filesBelow(root, output)) {
     const source = path.slice(output.length + 1).replace(/(\.d\.ts|\.js(\.map)?)$/, '.ts');
-    const isCompiled = source.endsWith('.ts') && PARTS.every((part) => !isWithin(path, part.output));
-    if (isCompiled && !existsSync(join(root, sources, source))) rmSync(join(root, path));
+    const isBundled = PARTS.some((part) => part.output && path.startsWith(part.output));
+    if (source.endsWith('.ts') && !isBundled && !existsSync(join(root, sources, source)))
+      rmSync(join(root, path));
   }
-}
-
-function isWithin(path, folder) {
-  return folder !== undefined && path.startsWith(`${folder}/`);
 }

@@ -1,20 +1,20 @@
 import { spawn } from 'node:child_process';
+import { linkSync, mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-const TICK_MS = 10_000;
+const REPORT_MS = 10_000;
 
 export function say(line) {
   console.log(`prepare: ${line}`);
 }
 
-/**
- * Runs a program with visible output and prints its duration, also while it runs. Rejects if the
- * program fails.
- */
+/** Runs a program with visible output and prints its duration. Rejects if the program fails. */
 export async function step(what, command, args, options) {
   const startedAt = Date.now();
   const seconds = () => ((Date.now() - startedAt) / 1000).toFixed(1);
   say(`${what} …`);
-  const ticker = setInterval(() => say(`${what} … ${seconds()} s so far`), TICK_MS);
+  const ticker = setInterval(() => say(`${what} … ${seconds()} s so far`), REPORT_MS);
   try {
     await run(command, args, options);
     say(`${what}: done in ${seconds()} s`);
@@ -40,4 +40,56 @@ function run(command, args, options) {
       settle(code === 0 ? undefined : new Error(`${command} ended with ${signal ?? `code ${code}`}`));
     });
   });
+}
+
+const BEAT_MS = 1_000;
+const STALE_MS = 10_000;
+const POLL_MS = 200;
+
+/**
+ * Runs `action` under the lock file `.lock` in `folder`. The holder touches the file every second.
+ * A file untouched for ten seconds belongs to a killed process and is taken over.
+ */
+export async function withLock(folder, action) {
+  const path = join(folder, '.lock');
+  mkdirSync(folder, { recursive: true });
+  for (let attempt = 0; !take(path); attempt += 1) {
+    if (attempt === 0) say('waiting for another preparation in this folder to end …');
+    await sleep(POLL_MS);
+  }
+  const beat = setInterval(() => utimesSync(path, new Date(), new Date()), BEAT_MS);
+  try {
+    return await action();
+  } finally {
+    clearInterval(beat);
+    rmSync(path, { force: true });
+  }
+}
+
+function take(path) {
+  try {
+    writeFileSync(path, '', { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (isStale(path)) discard(path);
+    return false;
+  }
+}
+
+/** Renames the lock and checks it again: another process may have replaced the stale lock. */
+function discard(path) {
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+    if (!isStale(aside)) linkSync(aside, path);
+    rmSync(aside);
+  } catch (error) {
+    if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
+  }
+}
+
+function isStale(path) {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && Date.now() - found.mtimeMs > STALE_MS;
 }

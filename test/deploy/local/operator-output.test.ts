@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { readStartConfig } from '../../../platform/config/start.ts';
-import { banner } from '../../../deploy/local/supervisor/banner.ts';
-import { firstAdmin } from '../../../deploy/local/supervisor/product.ts';
-import { createLabelledSinks } from '../../../deploy/local/lines.ts';
-import { loadSecret } from '../../../deploy/local/supervisor/secret.ts';
+import { banner } from '../../../deploy/local/product.ts';
+import { createLabelledSinks } from '../../../deploy/local/program.ts';
+import { firstAdmin, loadSecret } from '../../../deploy/local/secrets.ts';
 import { testFolder } from './support/folder.ts';
 
 describe("the operator's output", () => {

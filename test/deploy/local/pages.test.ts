@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../deploy/local/ports.ts';
-import { findAccessProblem, openPages } from '../../../deploy/local/temporal/pages.ts';
+import { findAccessProblem, openPages } from '../../../deploy/local/temporal-pages.ts';
 
 describe("a request to Temporal's pages", () => {
   const linked = {

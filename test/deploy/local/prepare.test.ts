@@ -253,4 +253,13 @@ describe('preparing a clone', () => {
       `prepare: this is Node ${process.versions.node}, but Parlance needs Node ^99.3 || >=100. Install one of these and try again.\n`,
     );
   });
+
+  test('refuses Windows in one line and names WSL 2 and Docker', async () => {
+    const windows = "data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})";
+    const { code, output, ran } = await prepare(repository(), {
+      env: { NODE_OPTIONS: `--import "${windows}"` },
+    });
+    expect({ code, ran }).toEqual({ code: 1, ran: [] });
+    expect(output).toBe('prepare: Parlance runs on Linux and macOS; on Windows use WSL 2 or Docker.\n');
+  });
 });

@@ -4,14 +4,11 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { platformProblem } from '../../../deploy/local/platform.ts';
+import { platformProblem } from '../../../deploy/local/start-problem.ts';
 import { freePort } from '../../../deploy/local/ports.ts';
-import { claimDataFolder } from '../../../deploy/local/supervisor/data-folder.ts';
+import { claimDataFolder } from '../../../deploy/local/data-folder.ts';
 import { put, testFolder } from './support/folder.ts';
 import { runSource } from './support/process.ts';
-
-/** A string, because the module has no types. */
-const PREPARE_PLATFORM: string = '../../../deploy/local/prepare/platform.mjs';
 
 async function start(env: Record<string, string>, args: string[] = []) {
   const started = runSource('deploy/local/start.ts', {
@@ -104,14 +101,9 @@ test.each([0o777, 0o755, 0o710])(
   },
 );
 
-test('`npm start` refuses Windows in one line and names WSL 2 and Docker', async () => {
-  const { platformProblem: beforeTheBuild } = (await import(PREPARE_PLATFORM)) as {
-    platformProblem: typeof platformProblem;
-  };
-  for (const problemOf of [platformProblem, beforeTheBuild]) {
-    expect(problemOf('win32')).toBe('Parlance runs on Linux and macOS; on Windows use WSL 2 or Docker.');
-    expect([problemOf('linux'), problemOf('darwin')]).toEqual([undefined, undefined]);
-  }
+test('`npm start` refuses Windows in one line and names WSL 2 and Docker', () => {
+  expect(platformProblem('win32')).toBe('Parlance runs on Linux and macOS; on Windows use WSL 2 or Docker.');
+  expect([platformProblem('linux'), platformProblem('darwin')]).toEqual([undefined, undefined]);
 });
 
 test('`npm start` refuses arguments of the bot command line and names its package', async () => {

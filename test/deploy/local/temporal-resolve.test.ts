@@ -6,11 +6,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../deploy/local/ports.ts';
-import {
-  goVersionProblem,
-  resolveTemporal,
-  TEMPORAL_CLI_VERSION,
-} from '../../../deploy/local/temporal/resolve.ts';
+import { goVersionProblem, resolveTemporal, TEMPORAL_CLI_VERSION } from '../../../deploy/local/temporal.ts';
 import { put, putScript, testFolder } from './support/folder.ts';
 import { startMirror } from './support/mirror.ts';
 

@@ -7,11 +7,13 @@ import { Client, Connection } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { processIdentity } from '@parlance/process-lock';
 import { freePort } from '../../../deploy/local/ports.ts';
-import { startServer } from '../../../deploy/local/embedded-server.ts';
-import { temporalCommand } from '../../../deploy/local/temporal/command.ts';
-import { knowsNamespace, waitForTemporal } from '../../../deploy/local/temporal/ready.ts';
-import { resolveTemporal } from '../../../deploy/local/temporal/resolve.ts';
-import { startTemporal } from '../../../deploy/local/temporal.ts';
+import { startServer, startTemporal } from '../../support/embedded-servers.ts';
+import {
+  knowsNamespace,
+  resolveTemporal,
+  temporalCommand,
+  waitForTemporal,
+} from '../../../deploy/local/temporal.ts';
 import { testFolder } from './support/folder.ts';
 import { eventually } from '../../support/eventually.ts';
 

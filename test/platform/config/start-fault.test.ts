@@ -2,7 +2,7 @@ import { MongoServerSelectionError, MongoServerError, MongoCompatibilityError } 
 import { expect, test } from 'vitest';
 import { startFault } from '../../../platform/config/start-fault.ts';
 import { OldMongodbError } from '../../../store/connection/connect.ts';
-import { OldServerError } from '../../../workflows/client/connect.ts';
+import { OldServerError } from '../../../workflows/client/server-version.ts';
 
 const PLACES = {
   mongodbUri: 'mongodb://user:secret@db:27017/parlance',

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { OldServerError, isRecentServer, requireRecentServer } from '../../../workflows/client/connect.ts';
+import {
+  OldServerError,
+  isRecentServer,
+  requireRecentServer,
+} from '../../../workflows/client/server-version.ts';
 
 test.each([
   ['1.27.4', false],

@@ -1,8 +1,9 @@
-import { chmod, mkdir, readdir, realpath, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readProcessNote, tryLock, writeProcessNote } from '@parlance/process-lock';
 import type { Lock } from '@parlance/process-lock';
-import { readProcessNote, tryLock } from '@parlance/process-lock';
-import { StartProblem } from '../start-problem.ts';
+import { StartProblem } from './start-problem.ts';
 
 export interface DataFolder {
   path: string;
@@ -52,4 +53,56 @@ async function describeHolder(lockPath: string): Promise<string> {
   const known = dirname(dirname(note.path));
   const isElsewhere = note.path !== '' && known !== (await realpath(dirname(dirname(lockPath))));
   return ` (process ${note.pid}${isElsewhere ? `, which knows the folder as ${known}` : ''})`;
+}
+
+const SUFFIX = '.pid';
+const GRACE_MS = 3_000;
+const POLL_MS = 50;
+
+/**
+ * Writes a note about a process to `runDir`, so that the next start can end a process that outlived
+ * its supervisor. Returns a function that removes the note.
+ */
+export async function recordProcess(
+  runDir: string,
+  { name, pid }: { name: string; pid: number },
+): Promise<() => Promise<void>> {
+  const path = join(runDir, `${name}${SUFFIX}`);
+  await mkdir(runDir, { recursive: true });
+  const isNoted = await writeProcessNote(path, { pid });
+  return () => (isNoted ? rm(path, { force: true }) : Promise.resolve());
+}
+
+/**
+ * Ends the processes that a killed `npm start` noted in `runDir` and returns their names. Ignores
+ * notes that were copied with another folder.
+ */
+export async function endLeftovers(runDir: string): Promise<string[]> {
+  const ended: string[] = [];
+  for (const file of await readdir(runDir).catch(() => [])) {
+    if (!file.endsWith(SUFFIX)) continue;
+    const path = join(runDir, file);
+    if (await endNotedProcess(path)) ended.push(file.slice(0, -SUFFIX.length));
+    await rm(path, { force: true });
+  }
+  return ended;
+}
+
+async function endNotedProcess(path: string): Promise<boolean> {
+  const note = await readProcessNote(path);
+  if (!note?.isCurrent) return false;
+  const isAlive = async () => (await readProcessNote(path))?.isCurrent ?? false;
+  signal(note.pid, 'SIGTERM');
+  for (let waited = 0; waited < GRACE_MS && (await isAlive()); waited += POLL_MS) await sleep(POLL_MS);
+  if (await isAlive()) signal(note.pid, 'SIGKILL');
+  while (await isAlive()) await sleep(POLL_MS);
+  return true;
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // The process has exited by itself.
+  }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, request as sendRequest } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import { isPortFree } from '../ports.ts';
+import { isPortFree } from './ports.ts';
 
 /**
  * Ports that browsers refuse (fetch.spec.whatwg.org, "bad port"), without ports that few browsers

@@ -1,19 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StartConfig } from '../../../platform/config/start.ts';
-import type { LineSink } from '../lines.ts';
-import { chooseEngine } from '../mongodb/engine.ts';
-import { chooseStoreAddress } from '../mongodb/store-address.ts';
-import { waitForListener } from '../ports.ts';
-import type { Program } from '../program.ts';
-import { temporalCommand } from '../temporal/command.ts';
-import { openPages } from '../temporal/pages.ts';
-import { waitForTemporal } from '../temporal/ready.ts';
-import { resolveTemporal } from '../temporal/resolve.ts';
-import { StartProblem } from '../start-problem.ts';
+import type { StartConfig } from '../../platform/config/start.ts';
+import { chooseEngine, chooseStoreAddress, mongodbVersion } from './mongodb.ts';
+import { waitForListener } from './ports.ts';
+import type { LineSink, Program } from './program.ts';
+import { StartProblem } from './start-problem.ts';
+import { openPages } from './temporal-pages.ts';
+import { resolveTemporal, temporalCommand, waitForTemporal } from './temporal.ts';
 
-const OTHERS_MAY_TAKE_MS = 5_000;
+const CONFIGURED_MAY_TAKE_MS = 5_000;
 const POLL_MS = 300;
 
 /** A server of the product. `program` is set if `npm start` runs it. */
@@ -34,7 +30,8 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
   const namespace = config.temporalNamespace;
   const { temporal } = config;
   if (temporal) {
-    const { connectionOptions, isNamespaceReady } = await temporalClient();
+    // Imported late: with an embedded server the supervisor needs no client, which saves 60 MB.
+    const { connectionOptions, isNamespaceReady } = await import('../../workflows/client/connect.ts');
     await waitForServer(
       () => isNamespaceReady(connectionOptions(temporal), namespace),
       `TEMPORAL_ADDRESS: no Temporal server answers there that knows the namespace "${namespace}"`,
@@ -70,15 +67,15 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
 
 /** Returns the configured MongoDB, or an embedded store with data in DATA_DIR. */
 export async function storeServer(config: StartConfig, log: LineSink): Promise<Server> {
-  const configured = config.mongodbUri;
-  if (configured !== undefined) {
-    const { mongodbVersion } = await import('../mongodb/ready.ts');
-    let version: string | undefined;
-    const ask = async () => (version = await mongodbVersion(configured)) !== undefined;
-    await waitForServer(ask, 'MONGODB_URI: no MongoDB answers there');
+  const { mongodbUri } = config;
+  if (mongodbUri !== undefined) {
+    const version = await waitForServer(
+      () => mongodbVersion(mongodbUri),
+      'MONGODB_URI: no MongoDB answers there',
+    );
     return {
-      address: configured,
-      title: `MongoDB ${version ?? ''} (MONGODB_URI)`,
+      address: mongodbUri,
+      title: `MongoDB ${version} (MONGODB_URI)`,
       ready: () => Promise.resolve(),
     };
   }
@@ -93,22 +90,15 @@ export async function storeServer(config: StartConfig, log: LineSink): Promise<S
   };
 }
 
-// Imported late: with embedded servers the supervisor needs no client, which saves 60 MB.
-async function temporalClient() {
-  const [{ connectionOptions }, { isNamespaceReady }] = await Promise.all([
-    import('../../../workflows/client/connect.ts'),
-    import('../../../workflows/client/connect.ts'),
-  ]);
-  return { connectionOptions, isNamespaceReady };
-}
-
 /**
- * Waits some seconds for an external server that may still be starting. Throws StartProblem with
- * `problem` after that.
+ * Returns the first truthy result of `find`. A configured server may still be starting. Throws
+ * StartProblem with `problem` after some seconds.
  */
-async function waitForServer(ask: () => Promise<boolean>, problem: string): Promise<void> {
-  const deadline = Date.now() + OTHERS_MAY_TAKE_MS;
-  while (!(await ask())) {
+async function waitForServer<T>(find: () => Promise<T | false | undefined>, problem: string): Promise<T> {
+  const deadline = Date.now() + CONFIGURED_MAY_TAKE_MS;
+  for (;;) {
+    const found = await find();
+    if (found) return found;
     if (Date.now() > deadline) throw new StartProblem(`${problem}.`);
     await sleep(POLL_MS);
   }

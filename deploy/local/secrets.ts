@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StartConfig } from '../../platform/config/start.ts';
+
+/** Returns the secret in DATA_DIR, created once: tokens stay valid across restarts. */
+export async function loadSecret(dataDir: string): Promise<string> {
+  const make = () => randomBytes(48).toString('base64url');
+  return (await readOrCreate(join(dataDir, 'auth-secret'), make)).text;
+}
+
+/** Returns the text of a file, created by `make` if missing and readable by this user only. */
+async function readOrCreate(path: string, make: () => string): Promise<{ text: string; isNew: boolean }> {
+  const known = await readFile(path, 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  });
+  if (known !== '') return { text: known.trim(), isNew: false };
+  const text = make();
+  await writeFile(path, text, { mode: 0o600, flush: true });
+  return { text, isNew: true };
+}
+
+/** Generates a password of 20 characters (100 bits) that is easy to read aloud and type. */
+function generatePassword(): string {
+  // 32 letters and digits, without similar ones.
+  const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+  return Array.from(randomBytes(20), (byte) => alphabet[byte % alphabet.length]).join('');
+}
+
+/** Longest wait for the API's report of the admin. */
+const REPORT_MS = 2_000;
+
+interface FirstAdmin {
+  email: string;
+  password: string;
+  /** Receives the API's messages, among them the report whether it created the admin. */
+  onMessage: (message: unknown) => void;
+  /** Returns the password if it was generated and this start created the admin with it. */
+  passwordToShow: () => Promise<string | undefined>;
+}
+
+/**
+ * Chooses the first admin's password. A generated password is stored in `DATA_DIR/admin-password`
+ * before the admin is created (docs/decisions/first-password.md): otherwise an interrupted start
+ * could leave an admin whose password is lost.
+ */
+export async function firstAdmin({ bootstrapAdmin, dataDir }: StartConfig): Promise<FirstAdmin> {
+  const path = join(dataDir, 'admin-password');
+  const given = bootstrapAdmin.password;
+  const { text: password, isNew } =
+    given === undefined ? await readOrCreate(path, generatePassword) : { text: given, isNew: false };
+  let report: (created: boolean | 'unknown') => void;
+  const reported = new Promise<boolean | 'unknown'>((resolve) => {
+    report = resolve;
+  });
+  return {
+    email: bootstrapAdmin.email,
+    password,
+    onMessage(message) {
+      const told = message as { type?: unknown; created: boolean } | null;
+      if (told?.type === 'bootstrap') report(told.created);
+    },
+    async passwordToShow() {
+      const timer = setTimeout(() => report('unknown'), REPORT_MS);
+      const created = await reported;
+      clearTimeout(timer);
+      // The admin exists with another password, so the file would mislead.
+      if (created === false && isNew) await rm(path, { force: true });
+      return created === true && given === undefined ? password : undefined;
+    },
+  };
+}
