@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { hashPassword } from './resources/auth/password.ts';
-import type { BootstrapAdmin } from '../platform/config/load.ts';
+import type { BootstrapAdmin } from '../platform/config/processes.ts';
 import { findAnyUser, insertFirstUser } from '../store/accounts/users.ts';
 import { newId } from '../store/queries/identifier.ts';
 import { isDuplicateKey } from '../store/queries/insert.ts';

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { Server as TcpServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { readApiConfig } from '../platform/config/api.ts';
+import { readApiConfig } from '../platform/config/processes.ts';
 import { loadConfig, productVersion } from '../platform/config/load.ts';
 import { createLog } from '../platform/config/log.ts';
 import { startFault } from '../platform/config/start-fault.ts';

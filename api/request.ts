@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ApiConfig } from '../platform/config/api.ts';
+import type { ApiConfig } from '../platform/config/processes.ts';
 import type { WebhookClient } from '../deliveries/http/client.ts';
 import type { Authority } from '../application/auth/authority.ts';
 import type { Principal } from '../application/auth/principal.ts';

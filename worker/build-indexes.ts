@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
-import { loadConfig } from '../platform/config/load.ts';
+import { loadConfig, readEnvironment } from '../platform/config/load.ts';
 import { createLog } from '../platform/config/log.ts';
-import { readEnvironment } from '../platform/config/read.ts';
 import { startFault } from '../platform/config/start-fault.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 

@@ -1,6 +1,6 @@
 import type { Caller, MessageDraft } from '../../domain/messages/message.ts';
 import type { Post } from '../../domain/messages/post.ts';
-import type { ProductConfig } from '../../platform/config/product.ts';
+import type { ProductConfig } from '../../platform/config/processes.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import type { Conversations, PostOutcome } from '../../workflows/client/conversations.ts';
 import type { Principal } from '../auth/principal.ts';

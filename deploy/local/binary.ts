@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { tryLock } from '@parlance/process-lock';
 import type { EnvHttpProxyAgent, RequestInit, Response } from 'undici';
-import { ConfigurationError, readEnvironment } from '../../platform/config/read.ts';
+import { ConfigurationError, readEnvironment } from '../../platform/config/load.ts';
 import { isUntampered } from '../../platform/config/variables.ts';
 import type { LineSink } from './program.ts';
 import { StartProblem } from './start-problem.ts';

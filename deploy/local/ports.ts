@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StartConfig } from '../../platform/config/start.ts';
+import type { StartConfig } from '../../platform/config/processes.ts';
 import { StartProblem } from './start-problem.ts';
 
 /** Outgoing connections use ports from 32768 upwards; fetch refuses 10080 and some lower ports. */

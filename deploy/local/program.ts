@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
 export type LineSink = (line: string) => void;
 
@@ -118,11 +115,4 @@ function killWithParent(pid: number): () => void {
   shell.on('error', () => undefined);
   shell.unref();
   return () => shell.kill('SIGKILL');
-}
-
-/** Returns the folder of package.json, from the sources and from dist. */
-export function projectRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StartConfig } from '../../platform/config/start.ts';
+import type { StartConfig } from '../../platform/config/processes.ts';
 
 /** Returns the secret in DATA_DIR, created once: tokens stay valid across restarts. */
 export async function loadSecret(dataDir: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StartConfig } from '../../platform/config/start.ts';
+import type { StartConfig } from '../../platform/config/processes.ts';
 import { chooseEngine, chooseStoreAddress, mongodbVersion } from './mongodb.ts';
 import { waitForListener } from './ports.ts';
 import type { LineSink, Program } from './program.ts';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Entry point of `npm start`, `npm run dev` and `npx parlance`.
 import { loadConfig } from '../../platform/config/load.ts';
-import { readStartConfig } from '../../platform/config/start.ts';
+import { readStartConfig } from '../../platform/config/processes.ts';
 import { claimDataFolder, endLeftovers } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
 import { settlePorts } from './ports.ts';

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import { launch, projectRoot } from './program.ts';
+import { projectRoot } from '../../platform/config/load.ts';
+import { launch } from './program.ts';
 import type { LineSink } from './program.ts';
 import type { Group } from './supervisor.ts';
 

@@ -1,6 +1,64 @@
-import { ConfigurationError } from './read.ts';
-import type { Environment, EnvironmentReader } from './read.ts';
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { VARIABLES } from './variables.ts';
+import type { ValueOf, Variable, VariableName } from './variables.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Invalid configuration. `problems` names every invalid variable, but no value. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/** Reads variables and collects all problems, so that operators see them at once. */
+export interface EnvironmentReader {
+  /** Returns the value, the default, or undefined. Blank text counts as unset. */
+  value: <N extends VariableName>(name: N) => ValueOf<N>;
+  /** As `value`, but reports an unset variable as a problem. */
+  required: <N extends VariableName>(name: N) => NonNullable<ValueOf<N>>;
+  complain: (problem: string) => void;
+  /** Returns the configuration, deeply frozen. Throws ConfigurationError if there are problems. */
+  finish: <T extends object>(config: T) => Readonly<T>;
+}
+
+/** Returns a reader of `env`. Values are valid only if `finish` returns. */
+export function readEnvironment(env: Environment): EnvironmentReader {
+  const problems: string[] = [];
+
+  function value<N extends VariableName>(name: N): ValueOf<N> {
+    const variable: Variable = VARIABLES[name];
+    const given = env[name]?.trim() ? env[name] : variable.default;
+    if (given === undefined) return undefined as ValueOf<N>;
+    const parsed = variable.kind.parse(given);
+    if (parsed === undefined) problems.push(`${name} must be ${variable.kind.expected}`);
+    return parsed as ValueOf<N>;
+  }
+
+  function required<N extends VariableName>(name: N): NonNullable<ValueOf<N>> {
+    if (!env[name]?.trim()) problems.push(`${name} is required: ${VARIABLES[name].meaning}`);
+    return value(name) as NonNullable<ValueOf<N>>;
+  }
+
+  function finish<T extends object>(config: T): Readonly<T> {
+    if (problems.length > 0) throw new ConfigurationError([...new Set(problems)]);
+    return freeze(config);
+  }
+
+  return { value, required, complain: (problem) => problems.push(problem), finish };
+}
+
+function freeze<T extends object>(value: T): Readonly<T> {
+  for (const inner of Object.values(value)) {
+    if (typeof inner === 'object' && inner !== null) freeze(inner as object);
+  }
+  return Object.freeze(value);
+}
 
 /**
  * Loads `.env` from the working directory, if present, and reads the configuration. Environment
@@ -25,29 +83,14 @@ function loadEnvFile(): void {
   }
 }
 
-/** The first admin, created only when no user exists (spec 1.4). */
-export interface BootstrapAdmin {
-  email: string;
-  password?: string;
-  organization: string;
-}
-
-export function readBootstrapAdmin(reader: EnvironmentReader): BootstrapAdmin {
-  const password = reader.value('BOOTSTRAP_ADMIN_PASSWORD');
-  return {
-    email: reader.value('BOOTSTRAP_ADMIN_EMAIL'),
-    organization: reader.value('BOOTSTRAP_ORGANIZATION'),
-    ...(password === undefined ? {} : { password }),
-  };
-}
-
 export function productVersion(): string {
-  // Compiled code is one folder deeper than its source.
-  const places = ['../../package.json', '../../../package.json'].map(
-    (path) => new URL(path, import.meta.url),
-  );
-  const found = places.find((place) => existsSync(place));
-  if (!found) throw new Error('package.json is missing');
-  const { version } = JSON.parse(readFileSync(found, 'utf8')) as { version: string };
-  return version;
+  const manifest = readFileSync(join(projectRoot(), 'package.json'), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+/** Returns the folder of package.json, from the sources and from dist. */
+export function projectRoot(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  return folder;
 }

@@ -4,18 +4,15 @@ interface Scripts {
   runInContext: (this: Script, context: Context, options?: RunningScriptOptions) => unknown;
 }
 
-/** SDK calls into a workflow that run no rules of ours. */
+/** The SDK's calls into a workflow that run none of our rules. */
 const CALLS_WITHOUT_TIMEOUT = new Set<unknown>(['tryUnblockConditions', 'concludeActivation']);
 
 /**
  * Patches `runInContext` of Node's `vm.Script`: the Temporal SDK's calls of `CALLS_WITHOUT_TIMEOUT`
- * run without their time limit.
+ * run without their time limit. `activate` and `initialize`, in which our rules decide, keep it.
  *
- * The SDK calls into a workflow at least three times per activation, each time with a limit. For
- * each limit Node starts a watchdog thread and joins it: 130 µs of CPU per call, against 1 µs
- * without a limit. Together with `empty-sink-calls.ts` the rate of lone posts, 32 in flight on a
- * busy machine, is 1.18 times as high (docs/decisions/workflow-threads.md). `activate` and
- * `initialize`, in which our rules decide, keep their limit.
+ * For each limit Node starts and joins a watchdog thread: 130 µs of CPU per call instead of 1 µs,
+ * at least three times per activation. docs/decisions/workflow-threads.md has the figures.
  *
  * Checked with @temporalio/worker 1.24.0 and Node 20
  * (test/platform/patches/disable-vm-timeouts.test.ts). No upstream issue is known; an execution
@@ -30,10 +27,7 @@ export function disableVmTimeouts(scripts: Scripts): void {
   };
 }
 
-/**
- * Returns the name of the function that the SDK is about to call. The SDK stores the call in the
- * context.
- */
+/** Returns the name of the SDK's function to be called, which the SDK stores in the context. */
 function calledFunction(context: Context): unknown {
   const call: unknown = context['__temporal_args'];
   return Array.isArray(call) ? call[1] : undefined;

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** The driver's connection. `cleanup` runs once, when the connection is closed for any reason. */
+/** The driver runs `cleanup` once, when the connection is closed for any reason. */
 interface Connection {
   socket: { emit: (event: 'drain') => boolean };
   cleanup: (error: Error) => void;
@@ -12,10 +12,9 @@ let isPatched = false;
  * Patches `Connection.prototype.cleanup` of the MongoDB driver that mongoose uses: closing a
  * connection emits `drain` on its socket. Further calls do nothing.
  *
- * The driver writes a command and waits for `drain` when the socket does not accept it at once. A
- * destroyed socket that has not emitted `close` yet never drains, so the command waits forever. If
- * the command is the driver's own check of the server, the process never connects to the store
- * again. The emitted `drain` ends the wait, and the command fails with the connection.
+ * The driver waits for `drain` when the socket does not accept a command at once. A destroyed
+ * socket that has not emitted `close` yet never drains, so the command would wait forever. If the
+ * command is the driver's own check of the server, the process never connects to the store again.
  *
  * Checked with mongodb 7.8.0; 7.6 to 7.9 behave the same
  * (test/platform/patches/driver-drain.test.ts). No upstream issue is known. docs/chaos.md has the

@@ -53,10 +53,8 @@ function isActivationOutput(output: object): output is ActivationOutput {
  * sink, the main thread does not request sink calls from the workflow thread. `reportSinkCalls` is
  * the other half, in the thread. Call it before a Temporal worker is created.
  *
- * The SDK requests the sink calls after each activation, a round trip before the workflow task
- * continues, and our workflows rarely log. Together with `disable-vm-timeouts.ts` the rate of lone
- * posts, 32 in flight on a busy machine, is 1.18 times as high
- * (docs/decisions/workflow-threads.md).
+ * The request is a round trip after each activation, and our workflows rarely log.
+ * docs/decisions/workflow-threads.md has the figures.
  *
  * Checked with @temporalio/worker 1.24.0 (test/platform/patches/empty-sink-calls.test.ts). No
  * upstream issue is known; sink calls that come with the completion would do.

@@ -8,10 +8,8 @@ const PATCHED_THREAD = new URL('./workflow-thread.js', import.meta.url);
 
 /**
  * Patches `Worker` of `node:worker_threads`: the Temporal SDK's workflow threads start with
- * `workflow-thread.ts`, which applies `disable-vm-timeouts.ts` and `empty-sink-calls.ts` in the
- * thread. Other threads start as before. Call it before a Temporal worker is created.
- *
- * The SDK has no option for the file of a thread, and a thread does not inherit patches.
+ * `workflow-thread.ts`, because a thread inherits no patches and the SDK has no option for its
+ * file. Other threads start as before. Call it before a Temporal worker is created.
  *
  * Checked with @temporalio/worker 1.24.0 and Node 20
  * (test/platform/patches/start-patched-threads.test.ts). No upstream issue is known.

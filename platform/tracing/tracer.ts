@@ -1,5 +1,5 @@
 import type * as Api from '@opentelemetry/api';
-import type { TracingConfig } from '../config/tracing.ts';
+import type { TracingConfig } from '../config/processes.ts';
 
 type SpanFacts = Record<string, string | number | boolean | undefined>;
 

@@ -11,14 +11,14 @@ let isMeasured = false;
 let measuring: RepeatingTask | undefined;
 
 /**
- * Returns milliseconds since 1970. All processes use this clock for deadlines, leases and presence.
- * It stays monotonic when this machine's clock is set or the store is down.
+ * Returns milliseconds since 1970, by a clock that all processes share. It ignores changes of this
+ * machine's clock.
  */
 export function storeNow(): number {
   return Math.floor(offsetMs + performance.now());
 }
 
-/** Retries if the process is paused between the two readings. */
+/** Reads both clocks again if the process was paused between the readings. */
 function machineOffset(): number {
   for (;;) {
     const before = performance.now();
@@ -69,8 +69,8 @@ async function measure(): Promise<void> {
   const answeredAt = performance.now();
   const time: unknown = hello?.['localTime'];
   if (!(time instanceof Date)) return;
-  // The server read its clock between `askedAt` and `answeredAt`. The offset moves only into that
-  // range, so that slow responses do no harm.
+  // The server read its clock between `askedAt` and `answeredAt`. A slow response leaves a wide
+  // range, in which the known offset stays.
   const [min, max] = [time.getTime() - answeredAt, time.getTime() - askedAt];
   offsetMs = isMeasured ? Math.min(Math.max(offsetMs, min), max) : (min + max) / 2;
   isMeasured = true;

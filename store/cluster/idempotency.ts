@@ -8,9 +8,9 @@ import { storeNow } from './clock.ts';
 export interface IdempotencyDocument {
   /** Digest of caller and key. */
   _id: string;
-  /** Digest of method, path and body. Other requests with the key are rejected. */
+  /** Digest of method, path and body. */
   request: string;
-  /** Seed of the ids that the request creates. A takeover uses it again. */
+  /** Seed of the ids that the request creates, also after a takeover. */
   seed: string;
   /** The running process extends it. */
   heldUntil: Date;
@@ -48,7 +48,7 @@ export type ClaimedKey = IdempotencyDocument & { holder: string };
 
 /**
  * Claims a key that is new, older than a day, or whose holder died without a response. Otherwise
- * returns its record. Returns null if the key was released concurrently: claim again.
+ * returns its record, or null if the key was just released: claim again.
  */
 export async function claimKey(fresh: { id: string; request: string; seed: string }): Promise<Claim | null> {
   const now = storeNow();
@@ -91,7 +91,7 @@ export async function extendClaim(key: ClaimedKey): Promise<void> {
   await idempotencyModel.updateOne(holderFilter(key), { $set: { heldUntil } });
 }
 
-/** Does nothing after a takeover: the new holder's response counts. */
+/** Does nothing after a takeover. */
 export async function storeResponse(key: ClaimedKey, answer: string): Promise<void> {
   await idempotencyModel.updateOne(holderFilter(key), { $set: { answer } });
 }

@@ -11,8 +11,8 @@ class StoreConnectionError extends Error {
 }
 
 /**
- * Rejects if no server responds within ten seconds or the server is too old. Writes need a majority
- * and the journal, and reads use the primary, regardless of the uri.
+ * Rejects if no server responds within ten seconds or the server is too old. Whatever the uri says,
+ * writes need a majority and the journal, and reads use the primary.
  */
 export async function connectStore(uri: string, options: { database?: string } = {}): Promise<void> {
   const database = options.database ?? (namesDatabase(uri) ? undefined : DATABASE);
@@ -26,7 +26,7 @@ export async function connectStore(uri: string, options: { database?: string } =
       w: 'majority',
       journal: true,
       readPreference: 'primary',
-      ...(database ? { dbName: database } : {}),
+      dbName: database,
     })
     .catch((cause: unknown) => {
       throw new StoreConnectionError('the store cannot be connected to', { cause });
@@ -66,7 +66,7 @@ export async function storeEngine(timeoutMs: number): Promise<string | undefined
   return answer && withTimeout(answer, timeoutMs, () => undefined);
 }
 
-// The built-in store reports this flag beside the compatible MongoDB version.
+// `parlanceStore` is a flag of the built-in store.
 function formatEngineName({ version, parlanceStore }: Record<string, unknown>): string {
   return `${parlanceStore ? 'built-in store, as MongoDB' : 'MongoDB'} ${String(version)}`;
 }

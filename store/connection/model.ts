@@ -14,15 +14,13 @@ export type Model<T extends Identified> = Omit<mongoose.Model<T>, 'collection'> 
 
 type AnyDocument = Identified & mongoose.mongo.Document;
 
-/** Methods for queries that know no field except the id. */
 export type AnyCollection = Pick<
   TypedCollection<AnyDocument>,
   'find' | 'findOne' | 'countDocuments' | 'updateOne' | 'insertOne' | 'insertMany'
 >;
 
-/** Returns a collection without type checks of filters and updates. */
+/** Returns an unchecked collection: the driver's types do not resolve for a generic T. */
 export function anyCollection<T extends Identified>(model: Pick<Model<T>, 'collection'>) {
-  // The driver's types of filters and updates do not resolve for a generic T.
   return model.collection as unknown as TypedCollection<AnyDocument>;
 }
 

@@ -30,7 +30,7 @@ const PASSING_CODES: ReadonlySet<unknown> = new Set([
   14031,
 ]);
 
-/** The driver passes these on when a write to a broken connection fails. */
+/** System errors of a broken connection. */
 const BROKEN: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT']);
 
 /** Returns whether the same call may succeed later. The failed write may have been applied. */

@@ -2,10 +2,9 @@ import type { AnyCollection } from '../connection/model.ts';
 import type { Condition } from '../../domain/query/tree.ts';
 import { compileFilter } from './compile-filter.ts';
 import type { Filter } from './compile-filter.ts';
-import { rethrowTooLong } from './listing.ts';
+import { readRecords, rethrowTooLong } from './listing.ts';
+import type { Part, ReadBounds } from './listing.ts';
 import type mongoose from 'mongoose';
-import { charactersIn } from '../../domain/characters.ts';
-import { createSlices } from './slices.ts';
 
 /** A search without an index. */
 export interface BoundedSearch {
@@ -13,7 +12,7 @@ export interface BoundedSearch {
   withinMs: number;
 }
 
-/** Returns the first match by id. Callers cannot change `scope`. Throws SearchTooLong. */
+/** Returns the first match in `scope` by id. Throws SearchTooLong. */
 export async function findFirst<T>(
   { collection }: { collection: AnyCollection },
   scope: Filter,
@@ -32,40 +31,12 @@ export async function findFirst<T>(
 /** Small, because messages can be large. */
 const BATCH = 20;
 
-export interface ReadBounds {
-  limit: number;
-  /** The read ends with the record that reaches this sum. */
-  maxCharacters: number;
-}
-
-export interface Part<T> {
-  records: T[];
-  /** Whether a bound ended the read. */
-  more: boolean;
-}
-
-/** Reads in time slices. Returns at least one record if any exists. */
+/** Reads in small batches. Returns at least one record if any exists. */
 export async function readUpTo<T extends object>(
   cursor: mongoose.mongo.FindCursor,
-  { limit, maxCharacters }: ReadBounds,
+  bounds: ReadBounds,
 ): Promise<Part<T>> {
-  const slices = createSlices();
-  const records: T[] = [];
-  let characters = 0;
-  cursor.limit(limit).batchSize(Math.min(limit, BATCH));
-  try {
-    while (records.length < limit && characters < maxCharacters) {
-      const record = (await cursor.next()) as T | null;
-      if (record === null) return { records, more: false };
-      records.push(record);
-      characters += charactersIn(record);
-      const rest = slices.rest();
-      if (rest) await rest;
-    }
-    return { records, more: true };
-  } finally {
-    await cursor.close();
-  }
+  return readRecords<T>(cursor.limit(bounds.limit).batchSize(Math.min(bounds.limit, BATCH)), bounds);
 }
 
 /** Deleted conversations and messages are tombstones. */

@@ -1,22 +1,18 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { storeNow } from '../cluster/clock.ts';
 
-/** Numbers of hex digits: seconds as in an ObjectId, then the milliseconds of the second. */
+/** Hex digits of the parts of an id: seconds as in an ObjectId, milliseconds, process, count. */
 const SECOND_DIGITS = 8;
 const MILLISECOND_DIGITS = 3;
 const COUNT_DIGITS = 6;
 const COUNTS = 16 ** COUNT_DIGITS;
 const PROCESS_DIGITS = 24 - SECOND_DIGITS - MILLISECOND_DIGITS - COUNT_DIGITS;
 
-/** Distinguishes ids of other processes in the same millisecond. */
 const ofProcess = randomBytes(4).toString('hex').slice(0, PROCESS_DIGITS);
 let count = randomInt(COUNTS);
 let latestMs = 0;
 
-/**
- * Returns 24 hex characters, which rise by millisecond across processes and strictly within this
- * process (spec 2.1).
- */
+/** Returns 24 hex characters that rise by millisecond, and strictly within this process (spec 2.1). */
 export function newId(): string {
   count += 1;
   if (count === COUNTS) {

@@ -29,7 +29,7 @@ export async function insertMissing(
   } catch (error) {
     const refused = findDuplicatePositions(error);
     if (!refused) throw error;
-    // Otherwise another unique value, such as a number, is taken.
+    // Fewer known ids: another unique value, such as a number, is taken.
     const ids = refused.flatMap((at) => documents[at]?._id ?? []);
     const known = await collection.countDocuments({ _id: { $in: ids } });
     if (known < ids.length) throw error;
@@ -45,9 +45,8 @@ function findDuplicatePositions(error: unknown): number[] | null {
 }
 
 /**
- * Inserts a document unless its id exists: a request taken over after a crash inserts its records
- * again. Returns whether it was inserted. Rejects with a duplicate-key error if another unique
- * value is taken.
+ * Inserts a document unless its id exists, because a request taken over after a crash repeats its
+ * inserts. Returns whether it did. Rejects if another unique value is taken.
  */
 export async function insertOnce(
   { collection }: { collection: AnyCollection },

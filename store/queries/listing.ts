@@ -16,16 +16,12 @@ export interface Page<T> {
 
 const MAX_TIME_MS = 10_000;
 
-/**
- * More than two hundred messages of the maximum length. A process holds several copies of many
- * concurrent pages.
- */
+/** Largest page: more than two hundred messages of the maximum length. */
 export const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * Callers cannot change `scope`. Every order ends with `id` ascending. Throws SearchTooLong, or
- * DomainError `invalid_request` for a pattern or an order that is too costly and for a page above
- * `MAX_CHARACTERS`.
+ * Returns a page in `scope`, ordered by `id` last. Throws SearchTooLong, or DomainError
+ * `invalid_request` if a pattern or an order is too costly or the page exceeds `MAX_CHARACTERS`.
  */
 export async function findPage<T>(
   { collection }: { collection: AnyCollection },
@@ -42,34 +38,49 @@ export async function findPage<T>(
     .sort(order)
     .skip(query.offset)
     .limit(query.limit);
-  const records = await withCostLimit(readPage(cursor).finally(() => cursor.close()));
-  return {
-    records: records as T[],
-    total: await countTotal(collection, filter, { ...query, found: records.length, end }),
-  };
+  const bounds = { limit: Infinity, maxCharacters: MAX_CHARACTERS + 1 };
+  const { records, more } = await withCostLimit(readRecords<T & object>(cursor, bounds));
+  if (more)
+    throw invalidRequest('limit', `a page holds ${MAX_CHARACTERS} characters at most; ask for a smaller one`);
+  return { records, total: await countTotal(collection, filter, { ...query, found: records.length, end }) };
 }
 
-async function readPage(cursor: mongoose.mongo.FindCursor): Promise<unknown[]> {
-  const records: unknown[] = [];
+export interface ReadBounds {
+  limit: number;
+  /** The read ends with the record that reaches this sum. */
+  maxCharacters: number;
+}
+
+export interface Part<T> {
+  records: T[];
+  /** Whether a bound ended the read. */
+  more: boolean;
+}
+
+/** Reads in time slices and closes the cursor. */
+export async function readRecords<T extends object>(
+  cursor: mongoose.mongo.FindCursor,
+  { limit, maxCharacters }: ReadBounds,
+): Promise<Part<T>> {
   const slices = createSlices();
+  const records: T[] = [];
   let characters = 0;
-  for (;;) {
-    const record: unknown = await cursor.next();
-    if (record === null) return records;
-    records.push(record);
-    characters += charactersIn(record);
-    const rest = slices.rest();
-    if (rest) await rest;
-    if (characters > MAX_CHARACTERS) {
-      throw invalidRequest(
-        'limit',
-        `a page holds ${MAX_CHARACTERS} characters at most; ask for a smaller one`,
-      );
+  try {
+    while (records.length < limit && characters < maxCharacters) {
+      const record = (await cursor.next()) as T | null;
+      if (record === null) return { records, more: false };
+      records.push(record);
+      characters += charactersIn(record);
+      const rest = slices.rest();
+      if (rest) await rest;
     }
+    return { records, more: true };
+  } finally {
+    await cursor.close();
   }
 }
 
-// Counts only if the page itself does not reveal the total.
+/** Counts only if the page itself does not reveal the total. */
 async function countTotal(
   collection: AnyCollection,
   filter: Filter,

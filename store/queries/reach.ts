@@ -1,23 +1,18 @@
 import { organizationContext, organizationModel } from '../records/organizations.ts';
 
-/**
- * A caller sees their organization and all below it (spec 4.1). Every finder takes the reach first,
- * so that no query can omit it.
- */
+/** An organization and all below it (spec 4.1). Every finder takes a reach, so no query omits it. */
 export interface Reach {
   organization: string;
   /** For scope guest: limits conversations and messages to this user's. */
   guest?: string;
 }
 
-/** Returns true also for organizations that another process has just created. */
 export async function isWithinReach(reach: Reach, organization: string): Promise<boolean> {
   if (organization === reach.organization) return true;
   const line = await organizationContext(organization);
   return line?.path.includes(reach.organization) ?? false;
 }
 
-/** Reads the store without a cache. */
 export async function organizationsWithin(reach: Reach): Promise<string[]> {
   const line = await organizationContext(reach.organization);
   if (!line) return [];
@@ -25,7 +20,7 @@ export async function organizationsWithin(reach: Reach): Promise<string[]> {
   return found.map(({ _id }) => _id);
 }
 
-/** Returns null for records out of reach: they do not exist for the caller. */
+/** Returns null for records out of reach. */
 export async function visibleOrNull<T extends { organization: string }>(
   reach: Reach,
   record: T | null,
@@ -43,8 +38,8 @@ export async function filterVisible<T extends { organization: string }>(
 }
 
 /**
- * Matches an organization, given by its path, and all below it. Ids have one length and `$` follows
- * `#`, so the filter is one index range.
+ * Matches an organization, given by its path, and all below it in one index range: ids have one
+ * length, and `$` follows `#`.
  */
 export function subtreeFilter(path: string[]): { path: { $gte: string; $lt: string } } {
   const start = path.join('#');

@@ -4,10 +4,7 @@ const waiting: (() => void)[] = [];
 
 /** Lets a long task share the event loop. */
 export interface Slices {
-  /**
-   * Returns undefined while the slice lasts, else a promise of the next slice. Call after each
-   * small step.
-   */
+  /** Call after each small step. Returns undefined while the slice lasts. */
   rest: () => Promise<void> | undefined;
 }
 
@@ -34,8 +31,8 @@ export async function inSlices<T, R>(items: readonly T[], work: (item: T) => R):
   return results;
 }
 
-// Runs one slice per event loop turn for all long tasks together: a short request waits for one
-// slice at most.
+// Runs one slice per event loop turn for all long tasks together, so that a short request waits for
+// one slice at most.
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(next);

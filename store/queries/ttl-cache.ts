@@ -1,10 +1,10 @@
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 
-/** Spares hot paths a query. Changes of other processes are seen after `maxAgeMs`. */
+/** A cache that notices changes of other processes after `maxAgeMs`. */
 export interface TtlCache<T> {
   /** Shares one load among concurrent callers. Does not cache a failed load. */
   get: (key: string) => Promise<T>;
-  /** Removes a value. Call after this process changed the source. */
+  /** Call after this process changed the source. */
   forget: (key: string) => void;
   clear: () => void;
 }

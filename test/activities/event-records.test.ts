@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { runStoredEvent } from '../../api/resources/business-events/run.ts';
-import type { ApiConfig } from '../../platform/config/api.ts';
+import type { ApiConfig } from '../../platform/config/processes.ts';
 import { createExpressionPool } from '../../application/expressions/pool.ts';
 import type { PostingDeps } from '../../application/posting/posting-context.ts';
 import { newSeed } from '../../application/posting/id-generator.ts';

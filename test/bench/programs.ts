@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { storeProgram } from '../../deploy/local/mongodb.ts';
-import { launch, projectRoot } from '../../deploy/local/program.ts';
+import { projectRoot } from '../../platform/config/load.ts';
+import { launch } from '../../deploy/local/program.ts';
 import type { Program } from '../../deploy/local/program.ts';
 
 /** A program of this project that runs beside a bench and ends with it. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { projectRoot } from '../../deploy/local/program.ts';
+import { projectRoot } from '../../platform/config/load.ts';
 import { choosePorts } from '../support/launcher.ts';
 import { childrenOf, cpuMsOf, sumOf } from './cpu-time.ts';
 

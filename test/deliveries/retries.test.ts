@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readWorkerConfig } from '../../platform/config/worker.ts';
+import { readWorkerConfig } from '../../platform/config/processes.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 import { deliveryModel } from '../../store/delivery/deliveries.ts';
 import type { DeliveryDocument } from '../../store/delivery/deliveries.ts';

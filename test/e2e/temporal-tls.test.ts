@@ -8,7 +8,7 @@ import type { Server, TLSSocket } from 'node:tls';
 import { NativeConnection } from '@temporalio/worker';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { readWorkerConfig } from '../../platform/config/worker.ts';
+import { readWorkerConfig } from '../../platform/config/processes.ts';
 import { connectClient, connectionOptions } from '../../workflows/client/connect.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

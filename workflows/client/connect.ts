@@ -1,6 +1,6 @@
 import { definedFields } from '../../domain/record-fields.ts';
 import { PING_QUERY, deliveryWorkflowId } from '../contract.ts';
-import type { TemporalConfig } from '../../platform/config/temporal.ts';
+import type { TemporalConfig } from '../../platform/config/processes.ts';
 import { createConversations } from './conversations.ts';
 import type { Conversations, ConversationsDeps } from './conversations.ts';
 import { createEvents } from './business-events.ts';

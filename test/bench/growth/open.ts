@@ -6,7 +6,7 @@ import { folderBytes } from '../folder-bytes.ts';
 import { quantile } from '../load.ts';
 import { startProduct } from '../product.ts';
 import type { Product } from '../product.ts';
-import { MAX_CACHED_WORKFLOWS } from '../../../platform/config/worker.ts';
+import { MAX_CACHED_WORKFLOWS } from '../../../platform/config/processes.ts';
 import { makeCopies } from './copies.ts';
 import { startFleet } from './fleet.ts';
 import { answerAll } from './spread.ts';

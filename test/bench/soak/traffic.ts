@@ -2,7 +2,7 @@ import { makeConversations, messageTo, upserts } from '../cases/posting.ts';
 import type { Caller } from '../caller.ts';
 import { startBenchReceiver } from '../deliveries/receiver.ts';
 import { until } from '../programs.ts';
-import { MAX_CACHED_WORKFLOWS } from '../../../platform/config/worker.ts';
+import { MAX_CACHED_WORKFLOWS } from '../../../platform/config/processes.ts';
 
 const CONVERSATIONS = 100;
 /** One read per this many requests. All other requests are lone posts. */

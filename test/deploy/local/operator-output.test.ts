@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { readStartConfig } from '../../../platform/config/start.ts';
+import { readStartConfig } from '../../../platform/config/processes.ts';
 import { banner } from '../../../deploy/local/product.ts';
 import { createLabelledSinks } from '../../../deploy/local/program.ts';
 import { firstAdmin, loadSecret } from '../../../deploy/local/secrets.ts';

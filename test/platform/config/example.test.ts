@@ -1,14 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { VARIABLES } from '../../../platform/config/variables.ts';
 import type { Variable } from '../../../platform/config/variables.ts';
 
-test('.env.example lists every variable in order, with its meaning and default, and no other', () => {
+const HEAD =
+  '# Every variable the product reads, with its default. Copy to .env and uncomment what you change; the environment wins over .env.';
+
+// `npx vitest run --update` of this file writes .env.example.
+test('.env.example lists every variable in order, with its meaning and default, and no other', async () => {
   const rows = Object.entries<Variable>(VARIABLES).map(
     ([name, variable]) => `# ${variable.meaning}\n# ${name}=${variable.default ?? ''}`,
   );
-  const [, ...shown] = readFileSync('.env.example', 'utf8').trim().split('\n\n');
-  expect(shown).toEqual(rows);
+  await expect(`${[HEAD, ...rows].join('\n\n')}\n`).toMatchFileSnapshot('../../../.env.example');
 });
 
 test('every default of a variable is a value that its kind accepts', () => {

@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 function run(env: Record<string, string>) {
   const program = `
     import { loadConfig } from ${JSON.stringify(resolve('platform/config/load.ts'))};
-    import { readStartConfig } from ${JSON.stringify(resolve('platform/config/start.ts'))};
+    import { readStartConfig } from ${JSON.stringify(resolve('platform/config/processes.ts'))};
     console.log(loadConfig(readStartConfig).port);`;
   writeFileSync(join(folder, 'program.mts'), program);
   const tsx = import.meta.resolve('tsx');

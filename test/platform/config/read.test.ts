@@ -1,9 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readApiConfig } from '../../../platform/config/api.ts';
-import { ConfigurationError } from '../../../platform/config/read.ts';
-import { readStartConfig } from '../../../platform/config/start.ts';
-import { readWorkerConfig } from '../../../platform/config/worker.ts';
+import { readApiConfig, readStartConfig, readWorkerConfig } from '../../../platform/config/processes.ts';
+import { ConfigurationError } from '../../../platform/config/load.ts';
 
 const SECRET = 's'.repeat(32);
 const SERVERS = {

@@ -1,0 +1,261 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { FIXED_TOUCHPOINTS } from '../../domain/conversations/touchpoint.ts';
+import type { TouchpointCodes } from '../../domain/conversations/touchpoint.ts';
+import { readEnvironment } from './load.ts';
+import type { Environment, EnvironmentReader } from './load.ts';
+import type { ValueOf } from './variables.ts';
+
+export interface ProductConfig {
+  /** Base of every public address, without trailing slash. */
+  publicUrl: string;
+  temporalNamespace: string;
+  /** The two configurable codes of spec 5.4. */
+  touchpointCodes: TouchpointCodes;
+  /** The configurable values of `serviceType` (spec 6.1); the first is the default. */
+  serviceProviders: string[];
+  webhookTimeoutMs: number;
+  /** Waits between attempts, before jitter. */
+  webhookRetrySeconds: number[];
+  webhookAllowedNetworks: string[];
+  deliveryShards: number;
+  shutdownTimeoutMs: number;
+  tracing: TracingConfig;
+  logLevel: ValueOf<'LOG_LEVEL'>;
+}
+
+export interface TracingConfig {
+  /** Absent: tracing is off. */
+  endpoint?: string;
+  /** Sampling ratio, 0 to 1, of requests without a trace of the caller. */
+  ratio: number;
+}
+
+export interface TemporalConfig {
+  temporalAddress: string;
+  /**
+   * Absent: no TLS. All values are PEM. Without `authority` the system's authorities are trusted.
+   */
+  temporalTls?: { authority?: string; client?: { certificate: string; key: string } };
+  temporalApiKey?: string;
+}
+
+/** The first admin, created only when no user exists (spec 1.4). */
+export interface BootstrapAdmin {
+  email: string;
+  password?: string;
+  organization: string;
+}
+
+export interface ApiConfig extends ProductConfig, TemporalConfig {
+  host: string;
+  port: number;
+  mongodbUri: string;
+  temporalUiUrl: string | undefined;
+  echoBot: boolean;
+  /** Absolute path. `npm start` keeps its files there; otherwise the folder may be missing. */
+  dataDir: string;
+  authSecret: string;
+  bootstrapAdmin: BootstrapAdmin;
+  /** Per client address and per API key; 0 = no limit. */
+  rateLimitPerSecond: number;
+  trustedProxies: number;
+  /** Time to keep accepting requests after SIGTERM. */
+  shutdownDelayMs: number;
+}
+
+/** Throws ConfigurationError with every invalid variable. */
+export function readApiConfig(env: Environment): Readonly<ApiConfig> {
+  const reader = readEnvironment(env);
+  return reader.finish({
+    ...readProduct(reader),
+    host: reader.value('HOST'),
+    port: reader.value('PORT'),
+    mongodbUri: reader.required('MONGODB_URI'),
+    ...readTemporal(reader),
+    temporalUiUrl: reader.value('TEMPORAL_UI_URL'),
+    echoBot: reader.value('ECHO_BOT') === 'true',
+    dataDir: resolve(reader.value('DATA_DIR')),
+    authSecret: reader.required('AUTH_SECRET'),
+    bootstrapAdmin: readBootstrapAdmin(reader),
+    rateLimitPerSecond: reader.value('RATE_LIMIT_PER_SECOND'),
+    trustedProxies: reader.value('TRUSTED_PROXIES'),
+    shutdownDelayMs: reader.value('SHUTDOWN_DELAY_MS'),
+  });
+}
+
+export interface WorkerConfig extends ProductConfig, TemporalConfig {
+  mongodbUri: string;
+  /** Verifies the token in a webhook's response (spec 7.9). */
+  authSecret: string;
+  probes?: { host: string; port: number };
+  version?: { deploymentName: string; buildId: string };
+}
+
+/** Throws ConfigurationError with every invalid variable. */
+export function readWorkerConfig(env: Environment): Readonly<WorkerConfig> {
+  const reader = readEnvironment(env);
+  const port = reader.value('WORKER_PORT');
+  const host = reader.value('HOST');
+  const buildId = reader.value('WORKER_BUILD_ID');
+  const deploymentName = reader.value('WORKER_DEPLOYMENT_NAME');
+  return reader.finish({
+    ...readProduct(reader),
+    mongodbUri: reader.required('MONGODB_URI'),
+    ...readTemporal(reader),
+    authSecret: reader.required('AUTH_SECRET'),
+    probes: port === undefined ? undefined : { host, port },
+    version: buildId === undefined ? undefined : { deploymentName, buildId },
+  });
+}
+
+/**
+ * Beyond this number, the least recently used workflow is evicted and later replayed
+ * (docs/decisions/worker-memory.md).
+ */
+export const MAX_CACHED_WORKFLOWS = 2_000;
+
+/** Configuration of `npm start`, which starts an embedded server for each absent address. */
+export interface StartConfig {
+  host: string;
+  port: number;
+  publicUrl: string;
+  /** Absolute. */
+  dataDir: string;
+  mongodbUri?: string;
+  temporal?: TemporalConfig;
+  temporalNamespace: string;
+  temporalPort: number;
+  temporalUiPort: number;
+  /** Address of Temporal's pages for browsers that cannot use loopback. */
+  temporalUiUrl?: string;
+  authSecret?: string;
+  echoBot: boolean;
+  bootstrapAdmin: BootstrapAdmin;
+  webhookAllowedNetworks: string[];
+}
+
+/** Under `npm start` bots run on the same machine. */
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+/** Variables that only the started processes use. */
+const OTHERS = [
+  'RATE_LIMIT_PER_SECOND',
+  'TRUSTED_PROXIES',
+  'SHUTDOWN_DELAY_MS',
+  'WORKER_PORT',
+  'WORKER_DEPLOYMENT_NAME',
+  'TEMPORAL_DOWNLOAD_MIRROR',
+  'MONGOMS_DOWNLOAD_MIRROR',
+] as const;
+
+/**
+ * Throws ConfigurationError with every invalid variable. Checks the variables of the started
+ * processes too, so that there is one report instead of one per process.
+ */
+export function readStartConfig(env: Environment): Readonly<StartConfig> {
+  const reader = readEnvironment(env);
+  const temporalAddress = reader.value('TEMPORAL_ADDRESS');
+  const { publicUrl, temporalNamespace } = readProduct(reader);
+  for (const name of OTHERS) reader.value(name);
+  const config: StartConfig = {
+    host: reader.value('HOST'),
+    port: reader.value('PORT'),
+    publicUrl,
+    dataDir: resolve(reader.value('DATA_DIR')),
+    mongodbUri: reader.value('MONGODB_URI'),
+    temporal: temporalAddress === undefined ? undefined : readTemporal(reader),
+    temporalNamespace,
+    temporalPort: reader.value('TEMPORAL_PORT'),
+    temporalUiPort: reader.value('TEMPORAL_UI_PORT'),
+    temporalUiUrl: reader.value('TEMPORAL_UI_URL'),
+    authSecret: reader.value('AUTH_SECRET'),
+    echoBot: reader.value('ECHO_BOT') !== 'false',
+    bootstrapAdmin: readBootstrapAdmin(reader),
+    webhookAllowedNetworks: reader.value('WEBHOOK_ALLOWED_NETWORKS') ?? LOOPBACK,
+  };
+  if (hasPortClash(config))
+    reader.complain('PORT, TEMPORAL_PORT and TEMPORAL_UI_PORT must differ from each other');
+  return reader.finish(config);
+}
+
+/** Port 0 means any free port, so it never clashes. */
+function hasPortClash({ port, temporalPort, temporalUiPort, temporal }: StartConfig): boolean {
+  const ports = temporal === undefined ? [port, temporalPort, temporalUiPort] : [port];
+  const fixed = ports.filter((one) => one !== 0);
+  return new Set(fixed).size < fixed.length;
+}
+
+function readProduct(reader: EnvironmentReader): ProductConfig {
+  return {
+    publicUrl: reader.value('PUBLIC_URL') ?? `http://localhost:${reader.value('PORT')}`,
+    temporalNamespace: reader.value('TEMPORAL_NAMESPACE'),
+    touchpointCodes: readTouchpointCodes(reader),
+    serviceProviders: reader.value('SERVICE_PROVIDERS'),
+    webhookTimeoutMs: reader.value('WEBHOOK_TIMEOUT_MS'),
+    webhookRetrySeconds: reader.value('WEBHOOK_RETRY_SECONDS'),
+    webhookAllowedNetworks: reader.value('WEBHOOK_ALLOWED_NETWORKS') ?? [],
+    deliveryShards: reader.value('DELIVERY_SHARDS'),
+    shutdownTimeoutMs: reader.value('SHUTDOWN_TIMEOUT_MS'),
+    tracing: {
+      endpoint: reader.value('OTEL_EXPORTER_OTLP_ENDPOINT'),
+      ratio: reader.value('OTEL_TRACES_SAMPLER_ARG'),
+    },
+    logLevel: reader.value('LOG_LEVEL'),
+  };
+}
+
+function readTouchpointCodes(reader: EnvironmentReader): TouchpointCodes {
+  const codes = {
+    socialMessenger: reader.value('TOUCHPOINT_SOCIAL_MESSENGER'),
+    chatApp: reader.value('TOUCHPOINT_CHAT_APP'),
+  };
+  const all = [...FIXED_TOUCHPOINTS, codes.socialMessenger, codes.chatApp];
+  if (new Set(all).size < all.length) {
+    reader.complain(
+      `TOUCHPOINT_SOCIAL_MESSENGER and TOUCHPOINT_CHAT_APP must differ from each other and from ${FIXED_TOUCHPOINTS.join(', ')}`,
+    );
+  }
+  return codes;
+}
+
+/** Enables TLS if an API key or a certificate is set. */
+function readTemporal(reader: EnvironmentReader): TemporalConfig {
+  const temporalAddress = reader.required('TEMPORAL_ADDRESS');
+  const temporalApiKey = reader.value('TEMPORAL_API_KEY');
+  const authority = readPem(reader, 'TEMPORAL_TLS_CA_PATH');
+  const certificate = readPem(reader, 'TEMPORAL_TLS_CERT_PATH');
+  const key = readPem(reader, 'TEMPORAL_TLS_KEY_PATH');
+  if (!certificate !== !key) {
+    reader.complain('TEMPORAL_TLS_CERT_PATH and TEMPORAL_TLS_KEY_PATH must be set together');
+  }
+  const isTls = reader.value('TEMPORAL_TLS') === 'true' || temporalApiKey || authority || certificate;
+  const client = certificate && key ? { certificate, key } : undefined;
+  return {
+    temporalAddress,
+    temporalTls: isTls ? { authority: authority || undefined, client } : undefined,
+    temporalApiKey,
+  };
+}
+
+function readPem(
+  reader: EnvironmentReader,
+  name: 'TEMPORAL_TLS_CA_PATH' | 'TEMPORAL_TLS_CERT_PATH' | 'TEMPORAL_TLS_KEY_PATH',
+): string | undefined {
+  const path = reader.value(name);
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    reader.complain(`${name} must be a file that can be read`);
+    return undefined;
+  }
+}
+
+function readBootstrapAdmin(reader: EnvironmentReader): BootstrapAdmin {
+  return {
+    email: reader.value('BOOTSTRAP_ADMIN_EMAIL'),
+    password: reader.value('BOOTSTRAP_ADMIN_PASSWORD'),
+    organization: reader.value('BOOTSTRAP_ORGANIZATION'),
+  };
+}
