@@ -26,9 +26,8 @@ import type { Route } from '../route.ts';
 const HELLO = 'Hello! I am the echo bot: whatever you write, I say again.';
 
 /**
- * POST /console/first-conversation: opens a conversation with the echo bot in the console
- * (spec 12.4). A visitor who cannot see it becomes an agent of the bot's organization. Errors are
- * HTML pages, because a form sends the request.
+ * Opens a conversation with the echo bot in the console (spec 12.4). A visitor who cannot see it
+ * becomes an agent of the bot's organization. A form sends the request, so errors are HTML pages.
  */
 async function beginFirstConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
   try {
@@ -70,9 +69,7 @@ async function createFirstConversation(request: OpenRequest, api: Api): Promise<
   return { status: 303, headers: { Location: place, 'Cache-Control': 'no-store', ...cookie } };
 }
 
-/**
- * Returns false for the first-start agent, who has no password and gets a new session each time.
- */
+/** Returns false for the first-start agent, who gets a new session each time. */
 async function canSeeConversation(
   { client }: OpenRequest,
   { agent, bot }: EchoSetup,
@@ -107,7 +104,7 @@ interface EchoSetup {
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Creates what is missing. Requests run one after another, so that two clicks create one bot. */
+/** Runs requests one after another, so that two clicks create one bot. */
 function ensureEchoSetup(request: OpenRequest, api: Api): Promise<EchoSetup> {
   const mine = turn.catch(() => undefined).then(() => buildEchoSetup(request, api));
   turn = mine;

@@ -15,19 +15,18 @@ export const echoInput = Type.Object({
   data: Type.Object({ message: Type.Optional(Type.Object({ text: Type.Optional(Type.String()) })) }),
 });
 
-/** Returns an address that contains the secret. */
 export function echoAddress({ config }: Pick<Api, 'config'>): string {
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return `http://${host}:${config.port}/console/echo-bot/${deriveEchoSecret(config)}`;
 }
 
-/** GET /console/echo-bot/{secret}: confirms the verification (spec 7.2). */
+/** Confirms the verification (spec 7.2). */
 export function respondToVerification(request: OpenRequest, { config }: Api): Promise<HandlerResult> {
   assertEchoSecret(request, config);
   return Promise.resolve({ status: 200, body: {} });
 }
 
-/** POST /console/echo-bot/{secret}: repeats the contact's message (spec 7.9). */
+/** Repeats the contact's message (spec 7.9). */
 export async function echo(request: OpenRequest<Static<typeof echoInput>>, api: Api): Promise<HandlerResult> {
   assertEchoSecret(request, api.config);
   const text = request.body.data.message?.text ?? '';
@@ -39,10 +38,7 @@ export async function echo(request: OpenRequest<Static<typeof echoInput>>, api: 
 
 const MAX_ECHO = 32_000;
 
-/**
- * Keys are not stored, so signs the bot's key again. Returns null if an admin has changed the bot
- * or its key.
- */
+/** Signs the bot's key again, which is not stored. Returns null if an admin changed the bot. */
 async function findBotToken({ authority }: Api): Promise<string | null> {
   const bot = await findEchoBot().catch(undefinedIfChanged);
   const [key] = bot ? await listApiKeys(bot._id) : [];

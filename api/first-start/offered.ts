@@ -11,7 +11,7 @@ type Config = Pick<Api['config'], 'echoBot' | 'host' | 'publicUrl' | 'trustedPro
 
 /**
  * Returns whether the launcher enabled the echo bot and only this machine can connect (spec 12.4).
- * A proxy could make a loopback listener public, so `publicUrl` must be on loopback, too.
+ * `publicUrl` must be on loopback too, because a proxy could make a loopback listener public.
  */
 export function offersEchoBot({ echoBot, host, publicUrl, trustedProxies }: Config): boolean {
   const isAlone = LOOPBACK.test(host) && isLoopback(publicUrl);
@@ -36,13 +36,10 @@ export function isOwnAddress(address: string, port: number): boolean {
   return isLoopback(address) && new URL(address).port === String(port === 80 ? '' : port);
 }
 
-/** Proves nothing: another user may have this email. */
+/** Another user may have this email. */
 export const ECHO_BOT = 'echo-bot@parlance.local';
 
-/**
- * Returns the echo bot, or undefined if no user has the email `ECHO_BOT`. Throws DomainError
- * `conflict` unless that user is as the first start created it.
- */
+/** Throws DomainError `conflict` unless the echo bot is as the first start created it. */
 export async function findEchoBot(): Promise<UserDocument | undefined> {
   const [bot, root] = await Promise.all([findAccount({ email: ECHO_BOT }), findRootOrganization()]);
   if (!bot || !root) return undefined;

@@ -30,20 +30,18 @@ export interface Binary {
 
 export interface WantedBinary {
   program: 'mongod' | 'temporal';
-  /** Variable with the path of the operator's own binary, which is then the only source. */
+  /** The path in this variable, if set, is the only source. */
   variable: 'MONGOMS_SYSTEM_BINARY' | 'TEMPORAL_CLI_PATH';
-  /** Name and release of the cache folder. */
   release: [name: string, version: string];
-  /** Runs the binary for its version. Rejects if the binary is unusable. */
+  /** Rejects if the binary is unusable. */
   readVersion: (path: string) => Promise<string>;
-  /** Ways to make the binary, by name. Each returns the path of a file in the folder `workshop`. */
+  /** Ways to make the binary, by name. Each returns the path of a file in `workshop`. */
   makers: Record<string, (lookup: BinaryLookup & { workshop: string }) => Promise<string>>;
 }
 
 /**
- * Returns the first usable binary of: the variable, PATH, the user's cache, the makers, whose
- * binary is cached. Returns the reasons if all fail. Throws StartProblem if the variable names an
- * unusable binary.
+ * Returns the first usable binary from the variable, PATH, the user's cache or a maker, or the
+ * reasons if all fail. Throws StartProblem if the variable names an unusable binary.
  */
 export async function findBinary(
   wanted: WantedBinary,
@@ -106,10 +104,7 @@ async function isExecutable(path: string): Promise<boolean> {
   );
 }
 
-/**
- * Returns a folder in the user's cache folder of the operating system. All clones of the repository
- * share it, and it may be deleted at any time.
- */
+/** Returns a cache folder that all clones of the repository share. */
 function releaseFolder({ release }: WantedBinary, env: NodeJS.ProcessEnv): string {
   const system = process.platform === 'darwin' ? join('Library', 'Caches') : '.cache';
   return join(env['XDG_CACHE_HOME'] || join(homedir(), system), 'parlance', ...release);
@@ -120,8 +115,8 @@ const LOCK_REPORT_MS = 10_000;
 const WORKSHOP = 'work-';
 
 /**
- * Makes the binary `target` under a lock between processes, unless another process has made it.
- * Removes leftovers of killed processes. The binary is moved to `target` when it is complete.
+ * Makes the binary `target` under a lock between processes, unless another process has made it, and
+ * moves it there when it is complete. Removes leftovers of killed processes.
  */
 async function fillCache(
   target: string,
@@ -160,7 +155,7 @@ async function waitForLock(path: string, log: LineSink) {
   }
 }
 
-/** A short limit, so that a machine without internet does not wait. */
+/** Short, so that a machine without internet does not wait. */
 const PROBE_MS = 3_000;
 const DOWNLOAD_MS = 15 * 60_000;
 const STALLED_MS = 30_000;
@@ -168,7 +163,6 @@ const MAX_BYTES = 400 * 1024 * 1024;
 const PROGRESS_MS = 3_000;
 const MAX_REDIRECTS = 5;
 
-/** Returns the mirror's address. Throws an Error with a one-line message if it is invalid. */
 export function readMirror(
   env: NodeJS.ProcessEnv,
   name: 'TEMPORAL_DOWNLOAD_MIRROR' | 'MONGOMS_DOWNLOAD_MIRROR',
@@ -181,15 +175,14 @@ export function readMirror(
   }
 }
 
-/** Fetches a small text within three seconds. Uses HTTPS_PROXY and NO_PROXY. */
+/** Fetches a small text within three seconds. */
 export async function fetchText(url: string): Promise<string> {
   return withResponse(url, PROBE_MS, (response) => response.text());
 }
 
 /**
- * Downloads an archive to `workshop` and logs the progress. Extracts the file `name` from any of
- * its folders and returns its path. Rejects if the archive's SHA-256 is not `sha256`. Time and size
- * are limited.
+ * Downloads an archive to `workshop`, within limits of time and size. Checks its SHA-256 if given.
+ * Extracts the file `name` from any of its folders and returns the path.
  */
 export async function downloadProgram(options: {
   url: string;
@@ -220,14 +213,13 @@ async function checkSha256(path: string, expected: string): Promise<void> {
     throw new Error('the archive has not the checksum it should have');
 }
 
-/** Passes a successful response to `use`. Rejects for other responses and after `withinMs`. */
+/** Passes a successful response to `use`. */
 async function withResponse<T>(
   url: string,
   withinMs: number,
   use: (response: Response) => Promise<T>,
 ): Promise<T> {
-  // Imported late: most starts download nothing, and the supervisor would keep the module in
-  // memory.
+  // Imported late: most starts download nothing. The agent reads HTTPS_PROXY and NO_PROXY.
   const { EnvHttpProxyAgent, fetch } = await import('undici');
   const dispatcher = new EnvHttpProxyAgent({ bodyTimeout: STALLED_MS, headersTimeout: STALLED_MS });
   try {
@@ -258,7 +250,7 @@ async function fetchUntampered(
   throw new Error(`${new URL(url).origin} redirects too often`);
 }
 
-/** Throws if the connection allows tampering, because the download is executed. */
+/** Throws if others could tamper with the download, which is executed. */
 function assertUntampered(url: URL): void {
   if (isUntampered(url)) return;
   const place = url.protocol === 'http:' ? url.origin : url.protocol;

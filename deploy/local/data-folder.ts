@@ -11,12 +11,12 @@ export interface DataFolder {
   lock: Lock;
 }
 
-/** Entries of a data folder. A folder with only other entries may be shared on purpose. */
+/** Entries of a data folder. */
 const OURS = new Set(['run', 'store', 'mongodb', 'temporal', 'auth-secret', 'admin-password']);
 
 /**
- * Creates DATA_DIR, or closes an existing one to other users, and locks it. Throws StartProblem if
- * another process holds the lock or if the folder cannot be closed.
+ * Creates DATA_DIR, closes it to other users and locks it. Throws StartProblem if this is not
+ * possible.
  */
 export async function claimDataFolder(path: string): Promise<DataFolder> {
   const runDir = join(path, 'run');
@@ -35,7 +35,7 @@ export async function claimDataFolder(path: string): Promise<DataFolder> {
   );
 }
 
-/** Removes the rights of other users from a data folder or an empty folder. */
+/** Rejects for a folder with only foreign files, which may be shared on purpose. */
 async function closeToOthers(path: string): Promise<void> {
   const { mode } = await stat(path);
   if ((mode & 0o077) === 0) return;
@@ -60,8 +60,8 @@ const GRACE_MS = 3_000;
 const POLL_MS = 50;
 
 /**
- * Writes a note about a process to `runDir`, so that the next start can end a process that outlived
- * its supervisor. Returns a function that removes the note.
+ * Writes a note about a process to `runDir`, for `endLeftovers` of the next start. Returns a
+ * function that removes the note.
  */
 export async function recordProcess(
   runDir: string,
@@ -74,8 +74,8 @@ export async function recordProcess(
 }
 
 /**
- * Ends the processes that a killed `npm start` noted in `runDir` and returns their names. Ignores
- * notes that were copied with another folder.
+ * Ends the processes that outlived a killed `npm start` and returns their names. Ignores notes that
+ * were copied with the folder.
  */
 export async function endLeftovers(runDir: string): Promise<string[]> {
   const ended: string[] = [];
@@ -103,6 +103,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // The process has exited by itself.
+    // The process has just exited.
   }
 }

@@ -10,11 +10,10 @@ import type { Binary, BinaryLookup, WantedBinary } from './binary.ts';
 import type { Program } from './program.ts';
 import { StartProblem } from './start-problem.ts';
 
-/** The release to download. mongodb-memory-server-core must know its archive names. */
+/** The release to download. mongodb-memory-server-core must know its archives. */
 export const MONGODB_VERSION = '8.2.6';
 const OLDEST_MAJOR = 7;
 
-/** The embedded document store: MongoDB, or the built-in store as a fallback. */
 export interface Engine {
   name: 'MongoDB' | 'built-in store';
   /** Absent for the built-in store. */
@@ -22,14 +21,14 @@ export interface Engine {
   source: string;
   uri: (at: StoreAddress) => string;
   program: (at: StoreAddress) => Program;
-  /** Data folder, which must exist. */
+  /** Must exist. */
   folder: string;
 }
 
 /**
  * Chooses the engine for the data in `dataDir`, where each engine has its own folder. Existing data
- * keeps its engine: a mongod that appears or disappears with the network must not hide all
- * conversations. Rejects if that engine is not available.
+ * keeps its engine, because another engine would hide all conversations. Rejects if that engine is
+ * not available.
  */
 export async function chooseEngine(dataDir: string, lookup: BinaryLookup): Promise<Engine> {
   const folders = { mongodb: join(dataDir, 'mongodb'), store: join(dataDir, 'store') };
@@ -65,7 +64,7 @@ function mongod({ path, version, source }: Binary, folder: string): Engine {
     name: 'MongoDB',
     version,
     source,
-    // Without `journal=true` a single mongod acknowledges writes before its journal is flushed.
+    // Otherwise a single mongod acknowledges writes before its journal is flushed.
     uri: (at) => `mongodb://${hostInUri(at)}/?directConnection=true&journal=true`,
     program: (at) => ({
       command: path,
@@ -94,10 +93,7 @@ function builtInStore(folder: string): Engine {
   };
 }
 
-/**
- * Returns the command that runs the built-in store on `folder`, without loading its package. Throws
- * StartProblem if the package is not installed or not built.
- */
+/** Throws StartProblem if the built-in store is not installed or not built. */
 export function storeProgram(folder: string, at: StoreAddress): Program {
   const listen = 'socket' in at ? ['--socket', at.socket] : ['--port', String(at.port)];
   const args = ['--enable-source-maps', storeFile(), '--data-dir', folder, ...listen];
@@ -128,7 +124,6 @@ async function readMongodVersion(path: string): Promise<string> {
   return version;
 }
 
-/** Downloads the pinned release and verifies the checksum published beside it. */
 async function downloadMongod({ env, log, workshop }: BinaryLookup & { workshop: string }) {
   const url = await archiveUrl(readMirror(env, 'MONGOMS_DOWNLOAD_MIRROR'));
   const sha256 = await fetchText(`${url}.sha256`);
@@ -137,12 +132,11 @@ async function downloadMongod({ env, log, workshop }: BinaryLookup & { workshop:
 }
 
 /**
- * mongodb-memory-server-core knows the archive for each system. Its downloader is not used: it
- * skips certificate checks outside npm and retries for half a minute without network.
+ * mongodb-memory-server-core knows the archive for each system. Its own downloader skips
+ * certificate checks outside npm and retries for half a minute without network.
  */
 async function archiveUrl(mirror: string): Promise<string> {
-  // Imported late: most starts download nothing, and the supervisor would keep the modules in
-  // memory.
+  // Imported late: most starts download nothing.
   const [{ MongoBinaryDownloadUrl }, { getOS }] = await Promise.all([
     import('mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js'),
     import('mongodb-memory-server-core/lib/util/getos/index.js'),
@@ -158,24 +152,19 @@ async function archiveUrl(mirror: string): Promise<string> {
   return `${mirror}/${folder}/${name}`;
 }
 
-/** Unix socket or loopback port of the embedded store. */
 export type StoreAddress = { socket: string } | { port: number };
 
 function hostInUri(at: StoreAddress): string {
   return 'socket' in at ? encodeURIComponent(at.socket) : `127.0.0.1:${at.port}`;
 }
 
-/**
- * Longest folder path in bytes: socket paths have at most 103 bytes on every system, and `mongod`
- * may create /mongodb-27017.sock in the folder.
- */
+/** In bytes: socket paths have at most 103, and `mongod` may create this socket in the folder. */
 const LONGEST_FOLDER = 103 - '/mongodb-27017.sock'.length;
 
 /**
- * Returns the socket of the store of DATA_DIR. The store has no password, so only this user may
- * reach the socket: `DATA_DIR/run/store.sock`. If that path is too long or its file system has no
- * sockets, the socket is in a private folder of the system's temporary folder, linked from
- * `DATA_DIR/run/sockets`. The caller must have closed DATA_DIR to other users and locked it.
+ * Returns the store's socket `DATA_DIR/run/store.sock`. If that path is too long or its file system
+ * has no sockets, the socket is in a private temporary folder, linked from `DATA_DIR/run/sockets`.
+ * The store has no password, so the caller must have closed DATA_DIR to other users and locked it.
  */
 export async function chooseStoreAddress(dataDir: string): Promise<{ socket: string }> {
   const runDir = join(dataDir, 'run');
@@ -204,7 +193,7 @@ async function canHoldSocket(folder: string): Promise<boolean> {
 /** Returns the folder that an earlier start created for this DATA_DIR, or a new one. */
 async function shortFolder(runDir: string): Promise<string> {
   const link = join(runDir, 'sockets');
-  // A copied DATA_DIR has a copied link, so the folder's name contains a hash of the original path.
+  // A hash of the path, because a copied DATA_DIR has a copied link.
   const digest = createHash('sha256').update(await realpath(runDir));
   const prefix = `parlance-${digest.digest('hex').slice(0, 12)}-`;
   const known = await readlink(link).catch(() => '');
@@ -239,7 +228,7 @@ export async function mongodbVersion(uri: string): Promise<string | undefined> {
     connectTimeoutMS: ATTEMPT_MS,
     autoIndex: false,
   });
-  // The command below reports connection errors; without a listener the event would throw.
+  // Without a listener the event would throw.
   connection.on('error', () => undefined);
   try {
     await connection.asPromise();

@@ -5,24 +5,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StartConfig } from '../../platform/config/processes.ts';
 import { StartProblem } from './start-problem.ts';
 
-/** Outgoing connections use ports from 32768 upwards; fetch refuses 10080 and some lower ports. */
+/** Outgoing connections use higher ports, and fetch refuses some lower ports. */
 const LISTENING = { from: 12_000, below: 32_768 };
 const POLL_MS = 50;
 const given = new Set<number>();
 
-/**
- * Returns a free TCP port on loopback, never the same port twice in a process. The port is outside
- * the range of outgoing connections.
- */
+/** Returns a free TCP port on loopback, never the same port twice in a process. */
 export async function freePort(): Promise<number> {
   const port = randomInt(LISTENING.from, LISTENING.below);
   if (given.has(port)) return freePort();
-  // Reserve the port before the asynchronous check, so that a concurrent call cannot return it too.
+  // Before the asynchronous check, so that a concurrent call cannot return it too.
   given.add(port);
   return (await isPortFree(port, '127.0.0.1')) ? port : freePort();
 }
 
-/** Rejects for problems other than a used port, such as an unknown host. */
+/** Rejects if nothing can listen on `host`. */
 export async function isPortFree(port: number, host: string): Promise<boolean> {
   try {
     await listen(port, host);
@@ -33,10 +30,7 @@ export async function isPortFree(port: number, host: string): Promise<boolean> {
   }
 }
 
-/**
- * Waits until a process listens on a loopback port or a Unix socket. Rejects when `signal` is
- * aborted.
- */
+/** `at`: a loopback port or a Unix socket. Rejects when `signal` is aborted. */
 export async function waitForListener(at: number | string, signal: AbortSignal): Promise<void> {
   while (!(await isListenedOn(at))) await sleep(POLL_MS, undefined, { signal });
 }
@@ -68,8 +62,8 @@ interface PortRequest {
 }
 
 /**
- * Returns the environment with each port 0 replaced by a free port. Throws StartProblem for the
- * first port in use: one clear error is better than a process that restarts again and again.
+ * Returns the environment with each port 0 replaced by a free port. Throws StartProblem for a port
+ * in use, instead of letting a process restart again and again.
  */
 export async function settlePorts(config: StartConfig, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const settled: NodeJS.ProcessEnv = { ...env };

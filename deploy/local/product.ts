@@ -13,10 +13,7 @@ import type { ComponentOptions, Group, Stage } from './supervisor.ts';
 /** The sum stays below the ten seconds that Ctrl-C may take. */
 const STOP_MS: Record<Stage, number> = { front: 3_000, work: 4_000, servers: 2_000 };
 
-/**
- * No proxy needs a delay, and each process stops itself before it is killed. The only worker is
- * unversioned.
- */
+/** Each process stops itself before it is killed. The only worker is unversioned. */
 const QUICK_END = { SHUTDOWN_DELAY_MS: '0', SHUTDOWN_TIMEOUT_MS: '3000', WORKER_BUILD_ID: '' };
 
 interface ProductOptions {
@@ -28,10 +25,7 @@ interface ProductOptions {
   say: LineSink;
 }
 
-/**
- * Starts the servers, then the worker and the API. Resolves when the API reports all of them as
- * ready.
- */
+/** Starts the servers, then the worker and the API. Resolves when the API reports all as ready. */
 export async function startProduct(options: ProductOptions): Promise<Facts> {
   const { config, say } = options;
   const [temporal, store] = await Promise.all([
@@ -99,10 +93,7 @@ async function buildEnvironment(
   };
 }
 
-/**
- * Returns the command that runs a module, such as `api/main`: the compiled file, or the source if
- * this process runs from the sources (tests).
- */
+/** Runs the compiled file of a module, or its source if this process runs from sources (tests). */
 function nodeProgram(module: string, env: NodeJS.ProcessEnv): Program {
   const isSource = import.meta.url.endsWith('.ts');
   const file = isSource ? `${module}.ts` : join('dist', `${module}.js`);
@@ -117,10 +108,7 @@ const ATTEMPT_MS = 2_000;
 const POLL_MS = 200;
 const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/**
- * Waits until /readyz reports the store, Temporal and a worker as ready. Rejects when `signal` is
- * aborted.
- */
+/** Waits for /readyz. Rejects when `signal` is aborted. */
 export async function waitForApi(
   { host, port }: Pick<StartConfig, 'host' | 'port'>,
   signal: AbortSignal,
@@ -144,18 +132,16 @@ interface Facts {
   publicUrl: string;
   temporalUiUrl?: string;
   adminEmail: string;
-  /** Set only if this start created the admin with a generated password. */
+  /** Absent unless this start created the admin with it. */
   generatedPassword?: string;
   temporal: string;
-  /** Full path of Temporal's command line with the server's address. */
   temporalCommand: string;
   store: string;
 }
 
-/** V8 and gRPC need noticeably less CPU from this major version on (docs/benchmarks.md). */
+/** V8 and gRPC need less CPU from this major version on (docs/benchmarks.md). */
 const FAST_NODE = 24;
 
-/** Returns lines with the addresses, the admin, the engines, and a hint for an old Node. */
 export function banner(facts: Facts & { node: string; startedInMs: number }): string[] {
   const isSlowNode = Number.parseInt(facts.node, 10) < FAST_NODE;
   const rows: [string, string | false | undefined][] = [

@@ -9,10 +9,7 @@ export type LineSink = (line: string) => void;
 const COLOURS = [36, 33, 35, 32, 34];
 const LABEL_WIDTH = 8;
 
-/**
- * Returns a factory of sinks that prefix each line with an aligned process name, coloured if
- * `isColoured`.
- */
+/** Returns a factory of sinks that prefix each line with an aligned process name. */
 export function createLabelledSinks(out: Writable, isColoured: boolean): (name: string) => LineSink {
   let used = 0;
   return (name) => {
@@ -28,9 +25,8 @@ export function createLabelledSinks(out: Writable, isColoured: boolean): (name: 
 export interface Program {
   command: string;
   args: string[];
-  /** The complete environment; default: the environment of this process. */
   env?: NodeJS.ProcessEnv;
-  /** Opens an IPC channel to a Node process of the product, which exits when the channel closes. */
+  /** Opens an IPC channel to a process of the product, which exits when the channel closes. */
   channel?: boolean;
 }
 
@@ -39,7 +35,6 @@ export interface ProgramListener {
   onMessage?: (message: unknown) => void;
 }
 
-/** A started program, which may have exited. */
 export interface RunningProgram {
   /** 0 if the program could not be started. */
   pid: number;
@@ -52,8 +47,8 @@ export interface RunningProgram {
 }
 
 /**
- * Starts a program that cannot outlive this process. It has its own process group, so that Ctrl-C
- * reaches only this process, which decides the order of the shutdown.
+ * Starts a program that cannot outlive this process. It has its own process group, so Ctrl-C
+ * reaches only this process.
  */
 export function launch(program: Program, listener: ProgramListener = {}): RunningProgram {
   const child = spawn(program.command, program.args, {
@@ -103,11 +98,8 @@ function killGroup(child: ChildProcess): void {
 }
 
 /**
- * Kills process `pid` after this process ends for any reason, SIGKILL included. Returns a function
- * that cancels this.
- *
- * A shell reads from a pipe that only this process holds. When this process dies, the system closes
- * the pipe and the shell continues.
+ * Kills process `pid` after this process ends, even by SIGKILL: a shell waits for the end of a pipe
+ * that only this process holds. Returns a function that cancels this.
  */
 function killWithParent(pid: number): () => void {
   const script = `cat >/dev/null; kill -TERM ${pid}; sleep 5; kill -KILL ${pid}`;

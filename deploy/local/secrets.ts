@@ -9,7 +9,7 @@ export async function loadSecret(dataDir: string): Promise<string> {
   return (await readOrCreate(join(dataDir, 'auth-secret'), make)).text;
 }
 
-/** Returns the text of a file, created by `make` if missing and readable by this user only. */
+/** Returns the text of a file, which `make` creates if it is missing. */
 async function readOrCreate(path: string, make: () => string): Promise<{ text: string; isNew: boolean }> {
   const known = await readFile(path, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
@@ -21,20 +21,19 @@ async function readOrCreate(path: string, make: () => string): Promise<{ text: s
   return { text, isNew: true };
 }
 
-/** Generates a password of 20 characters (100 bits) that is easy to read aloud and type. */
+/** 20 characters (100 bits) that are easy to read aloud and type. */
 function generatePassword(): string {
-  // 32 letters and digits, without similar ones.
+  // Without similar characters.
   const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
   return Array.from(randomBytes(20), (byte) => alphabet[byte % alphabet.length]).join('');
 }
 
-/** Longest wait for the API's report of the admin. */
 const REPORT_MS = 2_000;
 
 interface FirstAdmin {
   email: string;
   password: string;
-  /** Receives the API's messages, among them the report whether it created the admin. */
+  /** Receives the API's messages. One reports whether the API created the admin. */
   onMessage: (message: unknown) => void;
   /** Returns the password if it was generated and this start created the admin with it. */
   passwordToShow: () => Promise<string | undefined>;
@@ -42,8 +41,8 @@ interface FirstAdmin {
 
 /**
  * Chooses the first admin's password. A generated password is stored in `DATA_DIR/admin-password`
- * before the admin is created (docs/decisions/first-password.md): otherwise an interrupted start
- * could leave an admin whose password is lost.
+ * before the admin is created, so that an interrupted start does not lose it
+ * (docs/decisions/first-password.md).
  */
 export async function firstAdmin({ bootstrapAdmin, dataDir }: StartConfig): Promise<FirstAdmin> {
   const path = join(dataDir, 'admin-password');

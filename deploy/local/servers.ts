@@ -12,16 +12,16 @@ import { resolveTemporal, temporalCommand, waitForTemporal } from './temporal.ts
 const CONFIGURED_MAY_TAKE_MS = 5_000;
 const POLL_MS = 300;
 
-/** A server of the product. `program` is set if `npm start` runs it. */
 export interface Server {
   address: string;
   title: string;
   command?: string;
   uiUrl?: string;
+  /** Absent for a configured server. */
   program?: Program;
   isMisleading?: (line: string) => boolean;
   ready: (signal: AbortSignal) => Promise<void>;
-  /** Advice for the operator if the server never becomes ready; a sentence. */
+  /** A sentence for the operator if the server never becomes ready. */
   advice?: string;
 }
 
@@ -30,7 +30,7 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
   const namespace = config.temporalNamespace;
   const { temporal } = config;
   if (temporal) {
-    // Imported late: with an embedded server the supervisor needs no client, which saves 60 MB.
+    // Imported late: a supervisor of an embedded server saves 60 MB.
     const { connectionOptions, isNamespaceReady } = await import('../../workflows/client/connect.ts');
     await waitForServer(
       () => isNamespaceReady(connectionOptions(temporal), namespace),
@@ -90,10 +90,7 @@ export async function storeServer(config: StartConfig, log: LineSink): Promise<S
   };
 }
 
-/**
- * Returns the first truthy result of `find`. A configured server may still be starting. Throws
- * StartProblem with `problem` after some seconds.
- */
+/** Returns the first truthy result of `find`. Throws StartProblem after some seconds. */
 async function waitForServer<T>(find: () => Promise<T | false | undefined>, problem: string): Promise<T> {
   const deadline = Date.now() + CONFIGURED_MAY_TAKE_MS;
   for (;;) {

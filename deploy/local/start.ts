@@ -66,10 +66,7 @@ async function start(): Promise<void> {
   if (process.argv.includes('--watch')) rebuildOnChange(group, { say, log: label('build') });
 }
 
-/**
- * Throws StartProblem for an argument other than `--watch`. The message names the bot command line,
- * whose package has nearly the same name.
- */
+/** The message names the bot command line, whose package has nearly the same name. */
 function assertNoArguments(words: string[]): void {
   const [unknown] = words.filter((word) => word !== '--watch');
   if (unknown === undefined) return;

@@ -4,14 +4,12 @@ import { launch } from './program.ts';
 import type { LineSink, Program, RunningProgram } from './program.ts';
 import { StartProblem } from './start-problem.ts';
 
-/** A process that exits this often in a row without having been ready is given up. */
 const GIVE_UP_AFTER = 4;
-/** A process that ran this long was healthy, so the count of failures starts again. */
 const HEALTHY_AFTER_MS = 10_000;
 const FIRST_DELAY_MS = 200;
 const MAX_DELAY_MS = 10_000;
 
-/** Exit code EX_DATAERR of sysexits: the data are damaged, so a restart cannot help. */
+/** EX_DATAERR of sysexits: the data are damaged, so a restart cannot help. */
 const DATA_ERROR = 'code 65';
 
 export interface ComponentOptions {
@@ -19,17 +17,17 @@ export interface ComponentOptions {
   program: Program;
   ready: (signal: AbortSignal) => Promise<void>;
   stopMs: number;
-  /** Folder for the note about the process, which the next start reads. */
+  /** Folder for the note about the process (`recordProcess`). */
   runDir: string;
   log: LineSink;
   say: LineSink;
   onMessage?: (message: unknown) => void;
-  /** Advice for the operator if the process never becomes ready; a sentence. */
+  /** A sentence for the operator if the process never becomes ready. */
   advice?: string;
 }
 
 export interface Component {
-  /** Resolves when the component is ready for the first time. Rejects if it is given up. */
+  /** Resolves at the first readiness. Rejects if the component is given up. */
   ready: Promise<void>;
   stop: () => Promise<void>;
   kill: () => void;
@@ -44,7 +42,6 @@ interface State {
   isRestarting: boolean;
 }
 
-/** Runs a program and starts it again whenever it exits. */
 export function keepRunning(options: ComponentOptions): Component {
   const state: State = { failures: 0, wasReady: false, isRestarting: false };
   const ending = new AbortController();
@@ -67,7 +64,7 @@ export function keepRunning(options: ComponentOptions): Component {
   };
 }
 
-/** Resolves after `stop` or `kill`. Rejects if the process is given up. */
+/** Rejects if the component is given up. */
 async function runUntilStopped(options: ComponentOptions, state: State, ending: AbortSignal): Promise<void> {
   const { name, say, advice } = options;
   const isEnding = () => ending.aborted;
@@ -128,10 +125,10 @@ export type Stage = (typeof STAGES)[number];
 
 export interface Group {
   start: (stage: Stage, options: ComponentOptions) => Promise<void>;
-  /** Returns the names of components that are not ready yet. */
+  /** Names of components that are not ready yet. */
   awaited: () => string[];
   restart: (stage: Stage) => void;
-  /** Stops all components, stage by stage. No component can be started afterwards. */
+  /** Stops all components, stage by stage. */
   stop: () => Promise<void>;
   kill: () => void;
   isEnding: () => boolean;

@@ -5,10 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { isPortFree } from './ports.ts';
 
-/**
- * Ports that browsers refuse (fetch.spec.whatwg.org, "bad port"), without ports that few browsers
- * refuse and ports that need a privilege.
- */
+/** Unprivileged ports that all browsers refuse (fetch.spec.whatwg.org, "bad port"). */
 const CLOSED_TO_BROWSERS = [2049, 3659, 4045, 6665, 6666, 6667, 6668, 6669];
 const MOST_CONNECTIONS = 200;
 const ATTEMPTS = 100;
@@ -27,8 +24,7 @@ export interface Pages {
 /**
  * Listens on `port` of 127.0.0.1 and forwards permitted requests (`findAccessProblem`) to
  * Temporal's own web server. That server accepts every `Host`, so it gets an address that browsers
- * refuse. A secret path (`--ui-public-path`) would not protect it: other paths redirect to the
- * secret path, and its API ignores the path.
+ * refuse. A secret path (`--ui-public-path`) would not protect its API.
  */
 export async function openPages({ port, names }: { port: number; names: string[] }): Promise<Pages> {
   const behind = await closedAddress();
@@ -49,16 +45,12 @@ export async function openPages({ port, names }: { port: number; names: string[]
   };
 }
 
-/**
- * Returns a port that browsers refuse, on a random loopback address if the system has several
- * (Linux).
- */
+/** Prefers a random loopback address, which only Linux has. */
 async function closedAddress(): Promise<PagesAddress> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const host =
       attempt < ATTEMPTS / 2 ? `127.${[0, 0, 0].map(() => randomInt(1, 255)).join('.')}` : '127.0.0.1';
     const port = CLOSED_TO_BROWSERS[randomInt(CLOSED_TO_BROWSERS.length)] ?? 0;
-    // The system lacks the address or does not grant the port.
     if (await isPortFree(port, host).catch(() => false)) return { host, port };
   }
   throw new Error(`none of the ports ${CLOSED_TO_BROWSERS.join(', ')} is free for Temporal's pages`);
@@ -89,7 +81,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 /**
  * Returns why a request must not reach Temporal's pages, which have no authentication, or
  * undefined. A DNS rebinding website sends its own name as `Host`, and browsers mark cross-origin
- * requests in headers. `names` are permitted besides the loopback names.
+ * requests. `names` are permitted besides loopback.
  */
 export function findAccessProblem(
   { method, url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,

@@ -23,10 +23,7 @@ const TEMPORAL: WantedBinary = {
   makers: { download: downloadTemporal, 'Go build': buildTemporal },
 };
 
-/**
- * Returns a working `temporal` of the sources of `findBinary`. Throws StartProblem with the reason
- * of each source if all fail.
- */
+/** Throws StartProblem with the reason of each source if no source has a usable `temporal`. */
 export async function resolveTemporal(lookup: BinaryLookup): Promise<Binary> {
   const found = await findBinary(TEMPORAL, lookup);
   if (!('reasons' in found)) return found;
@@ -40,7 +37,7 @@ export async function resolveTemporal(lookup: BinaryLookup): Promise<Binary> {
   );
 }
 
-/** Returns the version of a `temporal` binary, such as `1.8.2 (Server 1.31.2, …)`. */
+/** Returns a version such as `1.8.2 (Server 1.31.2, …)`. */
 async function readTemporalVersion(path: string): Promise<string> {
   const { stdout } = await runFile(path, ['--version'], { timeout: 30_000 });
   const [, version] = /temporal version (.+)/.exec(stdout) ?? [];
@@ -51,7 +48,7 @@ async function readTemporalVersion(path: string): Promise<string> {
   return version;
 }
 
-/** Downloads the pinned release from the same place as Temporal's own test servers. */
+/** Uses the service of Temporal's own test servers. */
 async function downloadTemporal({ env, log, workshop }: BinaryLookup & { workshop: string }) {
   const mirror = readMirror(env, 'TEMPORAL_DOWNLOAD_MIRROR');
   const query = new URLSearchParams({
@@ -72,16 +69,13 @@ async function downloadTemporal({ env, log, workshop }: BinaryLookup & { worksho
 }
 
 const PACKAGE = 'github.com/temporalio/cli/cmd/temporal';
-/** Omits debug tables, which saves a third, and sets the version as in a release. */
+/** Omits debug tables, a third of the size, and sets the version as in a release. */
 const LINK = `-s -w -X github.com/temporalio/cli/internal/temporalcli.Version=${TEMPORAL_CLI_VERSION}`;
 /** The first Go that can fetch the newer Go required by `temporal/cli/go.mod`. */
 const OLDEST_GO = [1, 21] as const;
 const BUILD_REPORT_MS = 5_000;
 
-/**
- * Builds the pinned release with Go. `temporal/cli/go.sum` has the checksum of every module, so any
- * source of the modules gives the same code.
- */
+/** Builds the pinned release. `temporal/cli/go.sum` has the checksums of all modules. */
 async function buildTemporal({ env, log, workshop }: BinaryLookup & { workshop: string }) {
   const go = await findOnPath('go', env);
   if (go === undefined) throw new Error('there is no go on PATH');
@@ -116,7 +110,7 @@ export function goVersionProblem(output: string): string | undefined {
   return `it takes Go ${OLDEST_GO.join('.')} or newer, and this is "${output.trim()}"`;
 }
 
-/** Counts the lines of `go build -v`, one per downloaded module or compiled package. */
+/** `go build -v` prints a line per downloaded module or compiled package. */
 function watchBuild(log: LineSink) {
   const startedAt = Date.now();
   let modules = 0;
@@ -147,27 +141,24 @@ export interface TemporalServerOptions {
   folder?: string;
 }
 
-/** Dynamic configuration that differs from the server's defaults. */
+/** Dynamic configuration. */
 const SETTINGS = {
   // The server's default limit of ten aborts updates that it has already accepted.
   'history.maxInFlightUpdates': 1000,
   // Lets operators pause a conversation (docs/operations.md).
   'frontend.WorkflowPauseEnabled': true,
-  // The server's HTTP API has no authentication and accepts requests of any website. It cannot be
-  // disabled, but it refuses every host that is not listed here. A host name has no space.
+  // The HTTP API has no authentication, accepts requests of any website and cannot be disabled. It
+  // refuses hosts that are not listed here, and a host name has no space.
   'frontend.httpAllowedHosts': ['no host'],
   // Deletes runs at once instead of waiting for the server's queues.
   'history.transferProcessorEnsureCloseBeforeDelete': false,
   'history.visibilityProcessorEnsureCloseBeforeDelete': false,
-  // Evicts cached runs after ten minutes instead of an hour, and in the background: finished runs
-  // took two megabytes per minute at 30 messages per second.
+  // Evicts finished runs, which took two megabytes per minute at 30 messages per second, sooner
+  // and in the background.
   'history.cacheTTL': '10m',
   'history.cacheBackgroundEvict': { Enabled: true, LoopInterval: '1m', MaxEntryPerCall: 1024 },
 };
 
-/**
- * Returns the command that runs a Temporal server on loopback. The same folder keeps the same data.
- */
 export async function temporalCommand(options: TemporalServerOptions): Promise<Program> {
   const { binary, port, pages, namespace, folder } = options;
   if (folder !== undefined) await mkdir(folder, { recursive: true });
@@ -210,11 +201,8 @@ export async function waitForTemporal(options: {
 }
 
 /**
- * Returns whether the server at `host:port`, without TLS, has the namespace. Never rejects and
- * takes about a second at most.
- *
- * Sends the gRPC call by hand: the library would keep 30 MB in the supervisor, which needs it for
- * nothing else.
+ * Returns whether the server at `host:port` has the namespace, within about a second. Never
+ * rejects. Sends the gRPC call by hand: the library would keep 30 MB in the supervisor.
  */
 export function knowsNamespace(address: string, namespace: string): Promise<boolean> {
   return new Promise((resolve) => {

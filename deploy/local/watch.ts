@@ -8,7 +8,7 @@ import type { Group } from './supervisor.ts';
 const SETTLE_MS = 200;
 /** Compiled folders whose changes trigger no build: no process of the product uses them. */
 const UNWATCHED = ['deploy/local', 'examples'];
-/** The part of `prepare/build.mjs` that only the API serves. */
+/** The part (`prepare/build.mjs`) that only the API serves. */
 const PAGES = 'bundling the pages';
 
 /**
@@ -29,8 +29,8 @@ export function rebuildOnChange(group: Group, { say, log }: { say: LineSink; log
 }
 
 /**
- * Calls `changed` once per burst of changes below the folders, one call at a time. `changed` must
- * not reject. Returns a function that stops watching.
+ * Calls `changed`, which must not reject, once per burst of changes, one call at a time. Returns a
+ * function that stops watching.
  */
 export function watchSources(
   root: string,

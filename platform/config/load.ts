@@ -5,7 +5,7 @@ import type { ValueOf, Variable, VariableName } from './variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Invalid configuration. `problems` names every invalid variable, but no value. */
+/** `problems` names every invalid variable, but no value. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly problems: readonly string[];
@@ -18,7 +18,7 @@ export class ConfigurationError extends Error {
 
 /** Reads variables and collects all problems, so that operators see them at once. */
 export interface EnvironmentReader {
-  /** Returns the value, the default, or undefined. Blank text counts as unset. */
+  /** Returns the value or the default. Blank text counts as unset. */
   value: <N extends VariableName>(name: N) => ValueOf<N>;
   /** As `value`, but reports an unset variable as a problem. */
   required: <N extends VariableName>(name: N) => NonNullable<ValueOf<N>>;
@@ -27,7 +27,7 @@ export interface EnvironmentReader {
   finish: <T extends object>(config: T) => Readonly<T>;
 }
 
-/** Returns a reader of `env`. Values are valid only if `finish` returns. */
+/** Values are valid only if `finish` returns. */
 export function readEnvironment(env: Environment): EnvironmentReader {
   const problems: string[] = [];
 
@@ -61,8 +61,8 @@ function freeze<T extends object>(value: T): Readonly<T> {
 }
 
 /**
- * Loads `.env` from the working directory, if present, and reads the configuration. Environment
- * variables override `.env`. Prints a ConfigurationError and exits with code 1.
+ * Loads `.env` from the working directory, which the environment overrides, and reads the
+ * configuration. Prints a ConfigurationError and exits with code 1.
  */
 export function loadConfig<T>(read: (env: Environment) => T): T {
   try {
@@ -88,7 +88,7 @@ export function productVersion(): string {
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
-/** Returns the folder of package.json, from the sources and from dist. */
+/** Works in the sources and in dist. */
 export function projectRoot(): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);

@@ -4,10 +4,7 @@ import type { Logger } from 'pino';
 const MAX_CHARACTERS = 4_000;
 const MAX_ERRORS = 3;
 
-/**
- * Creates the log of a process. Truncates errors: the driver's bulk write errors contain all
- * documents of the write.
- */
+/** Truncates errors: a bulk write error of the driver contains all documents of the write. */
 export function createLog(
   options: { name: string; level?: string },
   stream?: { write(line: string): void },

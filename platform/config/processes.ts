@@ -10,9 +10,9 @@ export interface ProductConfig {
   /** Base of every public address, without trailing slash. */
   publicUrl: string;
   temporalNamespace: string;
-  /** The two configurable codes of spec 5.4. */
+  /** See spec 5.4. */
   touchpointCodes: TouchpointCodes;
-  /** The configurable values of `serviceType` (spec 6.1); the first is the default. */
+  /** Values of `serviceType` (spec 6.1); the first is the default. */
   serviceProviders: string[];
   webhookTimeoutMs: number;
   /** Waits between attempts, before jitter. */
@@ -33,9 +33,7 @@ export interface TracingConfig {
 
 export interface TemporalConfig {
   temporalAddress: string;
-  /**
-   * Absent: no TLS. All values are PEM. Without `authority` the system's authorities are trusted.
-   */
+  /** Absent: no TLS. Values are PEM. Without `authority` the system's authorities are trusted. */
   temporalTls?: { authority?: string; client?: { certificate: string; key: string } };
   temporalApiKey?: string;
 }
@@ -53,7 +51,7 @@ export interface ApiConfig extends ProductConfig, TemporalConfig {
   mongodbUri: string;
   temporalUiUrl: string | undefined;
   echoBot: boolean;
-  /** Absolute path. `npm start` keeps its files there; otherwise the folder may be missing. */
+  /** Absolute. The folder may be missing. */
   dataDir: string;
   authSecret: string;
   bootstrapAdmin: BootstrapAdmin;
@@ -115,7 +113,7 @@ export function readWorkerConfig(env: Environment): Readonly<WorkerConfig> {
  */
 export const MAX_CACHED_WORKFLOWS = 2_000;
 
-/** Configuration of `npm start`, which starts an embedded server for each absent address. */
+/** `npm start` starts an embedded server for each absent address. */
 export interface StartConfig {
   host: string;
   port: number;
@@ -127,7 +125,7 @@ export interface StartConfig {
   temporalNamespace: string;
   temporalPort: number;
   temporalUiPort: number;
-  /** Address of Temporal's pages for browsers that cannot use loopback. */
+  /** For browsers that cannot use loopback. */
   temporalUiUrl?: string;
   authSecret?: string;
   echoBot: boolean;
@@ -150,8 +148,8 @@ const OTHERS = [
 ] as const;
 
 /**
- * Throws ConfigurationError with every invalid variable. Checks the variables of the started
- * processes too, so that there is one report instead of one per process.
+ * Throws ConfigurationError with every invalid variable, also of the started processes, so that
+ * there is one report instead of one per process.
  */
 export function readStartConfig(env: Environment): Readonly<StartConfig> {
   const reader = readEnvironment(env);

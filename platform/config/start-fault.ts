@@ -15,12 +15,12 @@ interface Fault {
 
 const NOT_FOUND = 5;
 const REFUSED = new Set<unknown>([7, 16]);
-/** MongoDB error codes: authentication failed, unauthorized, and Atlas' code for both. */
+/** MongoDB error codes; 8000 is the code of Atlas. */
 const NOT_AUTHENTICATED = new Set<unknown>([18, 13, 8000]);
 
 /**
- * Returns why a process cannot start, in one line with the variable and the remedy. Returns
- * undefined if the operator cannot fix the cause. Repeats no address, which may contain a password.
+ * Returns why a process cannot start, in one line with the variable and the remedy, or undefined if
+ * the operator cannot fix the cause. Repeats no MONGODB_URI, which may contain a password.
  */
 export function startFault(error: unknown, places: ServerAddresses): string | undefined {
   const fault = (error ?? {}) as Fault;

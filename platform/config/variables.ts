@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js';
 import { canonicalEmail } from '../../domain/email.ts';
 
-/** Parser of one kind of variable. `parse` returns undefined for invalid text. */
 interface VariableKind<T> {
-  /** Completes "NAME must be …". Describes the format, never the given value. */
+  /** Completes "NAME must be …". */
   expected: string;
+  /** Returns undefined for invalid text. */
   parse: (text: string) => T | undefined;
 }
 
@@ -27,7 +27,6 @@ function oneOf<const W extends string>(words: readonly W[]): VariableKind<W> {
   return { expected: `one of ${words.join(', ')}`, parse: (given) => words.find((word) => word === given) };
 }
 
-/** Decimal digits only, `min` to `max`. */
 function integer(min: number, max: number): VariableKind<number> {
   return {
     expected: `a whole number from ${min} to ${max}`,
@@ -46,7 +45,7 @@ function decimal(min: number, max: number): VariableKind<number> {
 /** A TCP port; 0 lets the system choose. */
 const port = integer(0, 65_535);
 
-/** An absolute http or https address, without trailing slash. */
+/** Removes a trailing slash. */
 const webAddress: VariableKind<string> = {
   expected: 'an absolute http:// or https:// address without query and fragment',
   parse(given) {
@@ -55,7 +54,7 @@ const webAddress: VariableKind<string> = {
   },
 };
 
-/** Address of executables, so the connection must be protected from tampering. */
+/** An address of executables, so others must not be able to tamper with the connection. */
 const downloadAddress: VariableKind<string> = {
   expected: 'an https:// address (http:// of loopback alone) without query and fragment',
   parse(given) {
@@ -74,7 +73,6 @@ const network: VariableKind<string> = {
   parse: (given) => (ipaddr.isValidCIDR(given) ? given : undefined),
 };
 
-/** A comma-separated list. Items are trimmed and must not be empty. */
 function listOf<T>(item: VariableKind<T>, bounds: { min: number; max: number }): VariableKind<T[]> {
   return {
     expected: `${bounds.min} to ${bounds.max} comma-separated items, each ${item.expected}`,
@@ -94,9 +92,7 @@ function valueWithin(value: number, min: number, max: number): number | undefine
 /** See spec 1.4. */
 export interface Variable<T = unknown> {
   kind: VariableKind<T>;
-  /**
-   * Default as text. Absent if the variable has no default, or if it depends on another variable.
-   */
+  /** As text. Absent also if it depends on another variable. */
   default?: string;
   meaning: string;
 }
@@ -105,7 +101,7 @@ const HOUR_SECONDS = 3600;
 const CODE = textMatching(/^[a-z][a-z0-9_-]{0,31}$/, 'a short lower-case code (letters, digits, - and _)');
 const HOST_AND_PORT = textMatching(/^(\[[0-9a-f:.]+\]|[^\s:/@]+):\d{1,5}$/i, 'host:port');
 
-/** All variables of the product. A test compares them with `.env.example`. */
+/** All variables of the product. A test writes them to `.env.example`. */
 export const VARIABLES = {
   HOST: { kind: text, default: '127.0.0.1', meaning: 'address the API listens on' },
   PORT: { kind: port, default: '3000', meaning: 'port the API listens on' },

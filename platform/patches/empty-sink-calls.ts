@@ -28,10 +28,7 @@ interface WorkflowProxy {
   getAndResetSinkCalls: () => Promise<unknown[]>;
 }
 
-/**
- * Patches `postMessage` of a workflow thread's port: adds `calledNoSink` to each response to an
- * activation, for `skipEmptySinkCalls`.
- */
+/** Patches `postMessage` of a workflow thread's port for `skipEmptySinkCalls`. */
 export function reportSinkCalls(port: MessagePort): void {
   const { workflowByRunId } = (require(`${SDK}/reusable-vm`) as SdkWorkflows).ReusableVMWorkflowCreator;
   const post = port.postMessage.bind(port);

@@ -19,11 +19,8 @@ interface SpanStart {
 
 export interface Tracer {
   /** Starts a span below `parent`, a traceparent, or a new trace. */
-  begin: (name: string, from: SpanStart & { parent?: string | undefined }) => OpenSpan;
-  /**
-   * Starts one span per parent and passes the spans to `work` in the order of `parents`. Ends the
-   * spans when `work` settles, and marks them failed if `work` rejects.
-   */
+  begin: (name: string, from: SpanStart & { parent?: string }) => OpenSpan;
+  /** Runs `work` in a span per parent, in the order of `parents`. They fail if `work` rejects. */
   during: <T>(
     name: string,
     from: SpanStart & { parents: readonly string[] },
@@ -41,8 +38,8 @@ export interface TracerOptions {
 }
 
 /**
- * Creates a tracer that exports spans in batches by OTLP over HTTP. Returns undefined if tracing is
- * off, without loading OpenTelemetry. If the collector fails, logs a warning and drops the spans.
+ * Creates a tracer that exports spans by OTLP over HTTP. Returns undefined if tracing is off,
+ * without loading OpenTelemetry. If the collector fails, logs a warning and drops the spans.
  */
 export async function createTracer({ config, ...options }: TracerOptions): Promise<Tracer | undefined> {
   const { endpoint, ratio } = config;
@@ -71,7 +68,7 @@ export async function createTracer({ config, ...options }: TracerOptions): Promi
 function openSpan(api: typeof Api, span: Api.Span): OpenSpan {
   const traceparent = writeTraceparent({ ...span.spanContext(), sampled: true });
   return {
-    ...(span.isRecording() ? { traceparent } : {}),
+    traceparent: span.isRecording() ? traceparent : undefined,
     end({ name, failed = false, facts = {} } = {}) {
       if (name !== undefined) span.updateName(name);
       span.setAttributes(facts);
@@ -120,6 +117,7 @@ function logProblems({ diag, DiagLogLevel }: typeof Api, log: TracerOptions['log
     DiagLogLevel.WARN,
   );
 }
+
 const FORM = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /** A W3C trace context. */

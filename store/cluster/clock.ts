@@ -10,10 +10,7 @@ let offsetMs = machineOffset();
 let isMeasured = false;
 let measuring: RepeatingTask | undefined;
 
-/**
- * Returns milliseconds since 1970, by a clock that all processes share. It ignores changes of this
- * machine's clock.
- */
+/** Milliseconds since 1970 by a clock that all processes share, independent of this machine's. */
 export function storeNow(): number {
   return Math.floor(offsetMs + performance.now());
 }
@@ -46,14 +43,13 @@ export function requireRightClock(): void {
   if (Math.abs(aheadMs) >= WRONG_MS) throw new WrongClockError(aheadMs);
 }
 
-/** Measures the store's clock now and every ten seconds. */
 export async function startClock(): Promise<void> {
   await measure();
   stopClock();
   measuring = repeatingTask(measure, {
     everyMs: MEASURE_EVERY_MS,
     waitsFirst: true,
-    // The last measured offset stays in use.
+    // The last offset stays in use.
     onError: () => undefined,
   });
   measuring.start();

@@ -4,7 +4,7 @@ import { defineModel } from '../connection/model.ts';
 import { isDuplicateKey } from '../queries/insert.ts';
 import { storeNow } from './clock.ts';
 
-/** A use of an `Idempotency-Key` (spec 2.8). */
+/** See spec 2.8. */
 export interface IdempotencyDocument {
   /** Digest of caller and key. */
   _id: string;
@@ -12,9 +12,8 @@ export interface IdempotencyDocument {
   request: string;
   /** Seed of the ids that the request creates, also after a takeover. */
   seed: string;
-  /** The running process extends it. */
   heldUntil: Date;
-  /** Id of the claim. After a takeover the former holder cannot write. */
+  /** Id of the claim: after a takeover the former holder cannot write. */
   holder: string;
   /** Encrypted. Absent while the request runs. */
   answer?: string;
@@ -96,7 +95,7 @@ export async function storeResponse(key: ClaimedKey, answer: string): Promise<vo
   await idempotencyModel.updateOne(holderFilter(key), { $set: { answer } });
 }
 
-/** Ends a claim whose outcome is unknown. The next request with the key takes over. */
+/** Lets the next request with the key take over a claim whose outcome is unknown. */
 export async function yieldKey(key: ClaimedKey): Promise<void> {
   await idempotencyModel.updateOne(holderFilter(key), { $set: { heldUntil: new Date(0) } });
 }

@@ -31,7 +31,6 @@ export async function forgetApi(id: string): Promise<void> {
   await apiProcessModel.deleteOne({ _id: id });
 }
 
-/** Removed by a clean shutdown, not by a crash. */
 interface WorkerDocument {
   _id: string;
   seenAt: Date;

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 
-/** Requests of all API processes for one key in one time span. */
+/** The requests of all API processes. */
 export interface RequestCountDocument {
   /** The key and the end of the span. */
   _id: string;
@@ -20,7 +20,7 @@ requestCountSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const requestCountModel = defineModel<RequestCountDocument>('RequestCount', requestCountSchema);
 
-/** Returns the new count of the time span that ends at `endsAt` (milliseconds since 1970). */
+/** Returns the new count of the time span that ends at `endsAt` (ms since 1970). */
 export async function addRequests(
   key: string,
   { endsAt, requests }: { endsAt: number; requests: number },

@@ -11,7 +11,7 @@ class StoreConnectionError extends Error {
 }
 
 /**
- * Rejects if no server responds within ten seconds or the server is too old. Whatever the uri says,
+ * Rejects if no server responds within ten seconds or the server is too old. Overrides the uri:
  * writes need a majority and the journal, and reads use the primary.
  */
 export async function connectStore(uri: string, options: { database?: string } = {}): Promise<void> {
@@ -57,7 +57,6 @@ export async function ensureIndexes(): Promise<void> {
   for (const model of Object.values(mongoose.models)) await model.createIndexes();
 }
 
-/** Returns undefined if the database does not respond in time. */
 export async function storeEngine(timeoutMs: number): Promise<string | undefined> {
   const answer = mongoose.connection.db
     ?.admin()
@@ -66,7 +65,6 @@ export async function storeEngine(timeoutMs: number): Promise<string | undefined
   return answer && withTimeout(answer, timeoutMs, () => undefined);
 }
 
-// `parlanceStore` is a flag of the built-in store.
 function formatEngineName({ version, parlanceStore }: Record<string, unknown>): string {
   return `${parlanceStore ? 'built-in store, as MongoDB' : 'MongoDB'} ${String(version)}`;
 }

@@ -24,7 +24,6 @@ export function anyCollection<T extends Identified>(model: Pick<Model<T>, 'colle
   return model.collection as unknown as TypedCollection<AnyDocument>;
 }
 
-/** Registers the model with the indexes that `ensureIndexes` builds. */
 export function defineModel<T extends Identified>(name: string, schema: mongoose.Schema<T>): Model<T> {
   // Mongoose types every collection as unknown documents with ObjectIds.
   return mongoose.model<T>(name, schema) as unknown as Model<T>;

@@ -33,7 +33,7 @@ const PASSING_CODES: ReadonlySet<unknown> = new Set([
 /** System errors of a broken connection. */
 const BROKEN: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT']);
 
-/** Returns whether the same call may succeed later. The failed write may have been applied. */
+/** Whether the same call may succeed later. A failed write may have been applied. */
 export function isOutage(error: unknown): boolean {
   if (OUTAGES.some((kind) => error instanceof kind)) return true;
   if (error instanceof MongoServerError) {

@@ -85,7 +85,7 @@ function toFilter(condition: Condition): Filter {
   }
 }
 
-/** Returns the innermost list on a path, and the path within its members. */
+/** Returns the innermost list of a path. */
 function memberPath({ path, lists }: FieldPath): { list: string; inner: string } | undefined {
   const list = lists?.at(-1);
   return list === undefined ? undefined : { list, inner: path.slice(list.length + 1) };
@@ -108,7 +108,7 @@ function matchAbsent(place: FieldPath): Filter {
   return place.indexed ? matchExists(place, false) : { [place.path]: { $in: ABSENT } };
 }
 
-// Matches two bounds on the same element of a list.
+// Two bounds must match the same element of a list.
 function matchWithin(place: FieldPath, bounds: readonly Bound[]): Filter {
   const test = Object.fromEntries(bounds.map(({ relation, value }) => [RELATIONS[relation], value]));
   if (bounds.length === 1) return { [place.path]: test };

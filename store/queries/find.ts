@@ -6,7 +6,6 @@ import { readRecords, rethrowTooLong } from './listing.ts';
 import type { Part, ReadBounds } from './listing.ts';
 import type mongoose from 'mongoose';
 
-/** A search without an index. */
 export interface BoundedSearch {
   conditions: readonly Condition[];
   withinMs: number;

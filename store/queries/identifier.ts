@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { storeNow } from '../cluster/clock.ts';
 
-/** Hex digits of the parts of an id: seconds as in an ObjectId, milliseconds, process, count. */
+/** Hex digits. Seconds come first, as in an ObjectId. */
 const SECOND_DIGITS = 8;
 const MILLISECOND_DIGITS = 3;
 const COUNT_DIGITS = 6;
@@ -23,7 +23,7 @@ export function newId(): string {
   return `${second}${millisecond}${ofProcess}${hex(count, COUNT_DIGITS)}`;
 }
 
-/** Returns a time that never goes backwards. */
+/** Never goes backwards. */
 export function idTime(): { second: string; millisecond: string } {
   latestMs = Math.max(latestMs, storeNow());
   return {

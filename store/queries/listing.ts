@@ -57,7 +57,7 @@ export interface Part<T> {
   more: boolean;
 }
 
-/** Reads in time slices and closes the cursor. */
+/** Closes the cursor. */
 export async function readRecords<T extends object>(
   cursor: mongoose.mongo.FindCursor,
   { limit, maxCharacters }: ReadBounds,
@@ -92,7 +92,7 @@ async function countTotal(
   return withCostLimit(collection.countDocuments(filter, { maxTimeMS }));
 }
 
-/** A pattern on a text that is too long, and an order that needs too much memory. */
+/** Codes: a pattern on a text that is too long, an order that needs too much memory. */
 const TOO_COSTLY: readonly unknown[] = [51156, 292];
 
 async function withCostLimit<R>(work: Promise<R>): Promise<R> {

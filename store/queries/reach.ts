@@ -20,7 +20,6 @@ export async function organizationsWithin(reach: Reach): Promise<string[]> {
   return found.map(({ _id }) => _id);
 }
 
-/** Returns null for records out of reach. */
 export async function visibleOrNull<T extends { organization: string }>(
   reach: Reach,
   record: T | null,
@@ -37,10 +36,7 @@ export async function filterVisible<T extends { organization: string }>(
   return seen.filter((record) => record !== null);
 }
 
-/**
- * Matches an organization, given by its path, and all below it in one index range: ids have one
- * length, and `$` follows `#`.
- */
+/** One index range: ids have one length, and `$` follows `#`. */
 export function subtreeFilter(path: string[]): { path: { $gte: string; $lt: string } } {
   const start = path.join('#');
   return { path: { $gte: start, $lt: `${start}$` } };

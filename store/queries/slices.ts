@@ -2,7 +2,6 @@ const SLICE_MS = 5;
 
 const waiting: (() => void)[] = [];
 
-/** Lets a long task share the event loop. */
 export interface Slices {
   /** Call after each small step. Returns undefined while the slice lasts. */
   rest: () => Promise<void> | undefined;
@@ -31,8 +30,7 @@ export async function inSlices<T, R>(items: readonly T[], work: (item: T) => R):
   return results;
 }
 
-// Runs one slice per event loop turn for all long tasks together, so that a short request waits for
-// one slice at most.
+// One slice per event loop turn for all long tasks: a short request waits for one slice at most.
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(next);

@@ -9,7 +9,6 @@ export interface TtlCache<T> {
   clear: () => void;
 }
 
-/** Counts the age from the start of the load. */
 export function ttlCache<T>({
   maxAgeMs,
   max,

@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readProcessNote, writeProcessNote } from './process-note.ts';
 
-/** Lock that this process holds until it releases the lock or exits. */
+/** Held until the release or the end of this process. */
 export interface Lock {
   release: () => Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function tryLock(path: string): Promise<Lock | undefined> {
   }
 }
 
-/** Hard-links a finished file, so that the lock appears with its content in one step. */
+/** Links a finished file, so that the lock appears with its content in one step. */
 async function tryCreateLock(path: string, mine: string): Promise<boolean> {
   try {
     await link(mine, path);
@@ -35,10 +35,7 @@ async function tryCreateLock(path: string, mine: string): Promise<boolean> {
   }
 }
 
-/**
- * A second lock, named after the dead lock's content, lets only one process replace it. A slower
- * process finds other content and gives up.
- */
+/** A second lock, named after the dead lock's content, lets only one process replace it. */
 async function takeOver(path: string, mine: string): Promise<boolean> {
   const dead = await readContent(path);
   if (dead === undefined) return tryCreateLock(path, mine);

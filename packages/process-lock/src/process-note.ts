@@ -1,19 +1,53 @@
-import { open, realpath } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { open, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { processIdentity } from './process-identity.ts';
+import { promisify } from 'node:util';
+
+/** Returns the id, start time and boot id of a running process, because systems reuse ids. */
+export async function processIdentity(pid: number): Promise<string | undefined> {
+  if (pid <= 0 || !exists(pid)) return undefined;
+  const began = process.platform === 'linux' ? await beganOnLinux(pid) : await beganByPs(pid);
+  return began === undefined ? undefined : `${pid} ${began}`;
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Reads state (field 3) and start (22) of /proc/PID/stat. A process name has any characters. */
+async function beganOnLinux(pid: number): Promise<string | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // A zombie is dead; its parent has not collected it yet.
+  if (fields[0] === 'Z' || fields[19] === undefined) return undefined;
+  return `${fields[19]} ${await bootOnLinux()}`;
+}
+
+/** Start times repeat on a machine that always boots alike. */
+async function bootOnLinux(): Promise<string> {
+  const id = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
+  return id.trim();
+}
+
+async function beganByPs(pid: number): Promise<string | undefined> {
+  const listed = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => undefined);
+  return listed?.stdout.trim() || undefined;
+}
 
 export interface ProcessNote {
   pid: number;
   /** Path of the file when it was written. */
   path: string;
-  /** The process is alive, and this file is the original, not a copy. */
+  /** The process is alive, and this file is not a copy. */
   isCurrent: boolean;
 }
 
-/**
- * Writes a note to a new file `path`, whose final path is `forPath`. Returns false if the process
- * is dead.
- */
+/** Writes a file that will be moved to `forPath`. Returns false if the process is dead. */
 export async function writeProcessNote(
   path: string,
   { pid, forPath = path }: { pid: number; forPath?: string },
@@ -32,8 +66,7 @@ export async function writeProcessNote(
 
 /**
  * Returns undefined if the file cannot be opened. A note is a copy if both its inode and its path
- * differ: a moved file keeps its inode, and a restored file system may renumber inodes but keeps
- * the path.
+ * differ: a moved file keeps its inode, and a restored file system keeps the path.
  */
 export async function readProcessNote(path: string): Promise<ProcessNote | undefined> {
   const file = await open(path, 'r').catch(() => undefined);
