@@ -153,7 +153,10 @@ const OTHERS = [
  */
 export function readStartConfig(env: Environment): Readonly<StartConfig> {
   const reader = readEnvironment(env);
+  const mongodbUri = reader.value('MONGODB_URI');
   const temporalAddress = reader.value('TEMPORAL_ADDRESS');
+  const authSecret = reader.value('AUTH_SECRET');
+  const temporalUiUrl = reader.value('TEMPORAL_UI_URL');
   const { publicUrl, temporalNamespace } = readProduct(reader);
   for (const name of OTHERS) reader.value(name);
   const config: StartConfig = {
@@ -161,13 +164,13 @@ export function readStartConfig(env: Environment): Readonly<StartConfig> {
     port: reader.value('PORT'),
     publicUrl,
     dataDir: resolve(reader.value('DATA_DIR')),
-    mongodbUri: reader.value('MONGODB_URI'),
+    mongodbUri,
     temporal: temporalAddress === undefined ? undefined : readTemporal(reader),
     temporalNamespace,
     temporalPort: reader.value('TEMPORAL_PORT'),
     temporalUiPort: reader.value('TEMPORAL_UI_PORT'),
-    temporalUiUrl: reader.value('TEMPORAL_UI_URL'),
-    authSecret: reader.value('AUTH_SECRET'),
+    temporalUiUrl,
+    authSecret,
     echoBot: reader.value('ECHO_BOT') !== 'false',
     bootstrapAdmin: readBootstrapAdmin(reader),
     webhookAllowedNetworks: reader.value('WEBHOOK_ALLOWED_NETWORKS') ?? LOOPBACK,
