@@ -1,4 +1,4 @@
-import type { Part } from '../../store/queries/find.ts';
+import type { Part } from '../../store/queries/listing.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
 import {
   findChanged,

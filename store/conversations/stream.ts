@@ -3,7 +3,7 @@ import type { MessageType } from '../../domain/messages/message.ts';
 import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
 import { NOT_DELETED, readUpTo } from '../queries/find.ts';
-import type { ReadBounds, Part } from '../queries/find.ts';
+import type { Part, ReadBounds } from '../queries/listing.ts';
 import { messageModel } from './messages.ts';
 import { findPresences } from './presences.ts';
 import type { PresenceDocument } from './presences.ts';
