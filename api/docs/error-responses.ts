@@ -1,8 +1,49 @@
+import { ERROR_CODES } from '../../domain/errors.ts';
 import { getErrorCodes } from '../errors.ts';
 import type { Route } from '../route.ts';
 import { buildHeaderRefs } from './parameters.ts';
 import type { HeaderName } from './parameters.ts';
-import { REFUSAL_SCHEMA } from './schemas.ts';
+
+const REFUSAL = {
+  message: {
+    type: 'string',
+    description: 'What is wrong, and what to do, for people.',
+    examples: ['text: is required'],
+  },
+};
+
+const REFUSAL_SCHEMA = {
+  type: 'object',
+  description: 'Why a request was refused.',
+  required: ['message', 'code', 'error'],
+  properties: {
+    ...REFUSAL,
+    code: {
+      type: 'string',
+      enum: ERROR_CODES,
+      description: 'The same for programs: from a closed list.',
+      examples: ['invalid_request'],
+    },
+    error: {
+      type: 'object',
+      description: 'The message again, where many clients look for it.',
+      required: ['message'],
+      properties: REFUSAL,
+    },
+    details: {
+      type: 'array',
+      description: 'What is wrong at each place of the body or query.',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: {
+          path: { type: 'string', description: 'The place, dotted.', examples: ['messages.0.text'] },
+          message: { type: 'string', description: 'What is wrong there.', examples: ['is required'] },
+        },
+      },
+    },
+  },
+};
 
 /** See spec 2.4. */
 const ERROR_RESPONSES: Record<
@@ -52,29 +93,19 @@ const ERROR_RESPONSES: Record<
 
 export function buildErrorResponses(): Record<string, object> {
   const entries = Object.entries(ERROR_RESPONSES).map(([status, { name, description, headers = [] }]) => {
-    const codes = getErrorCodes(Number(status));
     const message = 'What is wrong, in words.';
-    const example = { message, code: codes[0], error: { message } };
-    const schema = { $ref: `#/components/schemas/${schemaName(name)}` };
-    return [
-      name,
-      {
-        description,
-        headers: buildHeaderRefs(headers),
-        content: { 'application/json': { schema, example } },
-      },
-    ] as const;
+    const example = { message, code: getErrorCodes(Number(status))[0], error: { message } };
+    const schema = { $ref: `#/components/schemas/${name}Refusal` };
+    const content = { 'application/json': { schema, example } };
+    return [name, { description, headers: buildHeaderRefs(headers), content }] as const;
   });
   return Object.fromEntries(entries);
 }
 
-/**
- * Builds the schemas of error responses. No schema is named `Error`, because code generators use
- * that name in the code they generate.
- */
+/** No schema is named `Error`: code generators use that name themselves. */
 export function buildErrorSchemas(): Record<string, object> {
   const own = Object.entries(ERROR_RESPONSES).map(([status, { name, description }]): [string, object] => [
-    schemaName(name),
+    `${name}Refusal`,
     {
       description,
       allOf: [
@@ -88,11 +119,6 @@ export function buildErrorSchemas(): Record<string, object> {
 
 const CODE = { type: 'string', description: 'The same for programs.' };
 
-function schemaName(refusal: string): string {
-  return `${refusal}Refusal`;
-}
-
-/** See spec 2.4. */
 export function takesIfMatch({ method, path }: Pick<Route, 'method' | 'path'>): boolean {
   return ['PATCH', 'DELETE'].includes(method) || path === '/eventtypes/:id/jsonata';
 }

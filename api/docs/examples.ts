@@ -1,5 +1,4 @@
 import { EXAMPLE_IDS } from '../../application/schema/kinds.ts';
-import type { TSchema } from 'typebox';
 
 const ORGANIZATION = EXAMPLE_IDS.organizations;
 const CONVERSATION = EXAMPLE_IDS.conversations;
@@ -10,7 +9,7 @@ function cloudEvent(id: string, type: string): object {
   return { specversion: '1.0', id, source: '/shop', type, data };
 }
 
-/** By route, and by media type if not the default. Others are generated. */
+/** By route, and by media type if not the default. */
 export const BODY_EXAMPLES: Readonly<
   Record<string, Readonly<Record<string, { summary: string; value: unknown }>>>
 > = {
@@ -136,26 +135,21 @@ interface ExampleSchema {
   anyOf?: ExampleSchema[];
 }
 
-/** Includes optional fields. */
-export function buildExample(schema: TSchema): unknown {
-  return example(schema);
-}
-
 /** Builds the example of a PATCH. */
-export function buildPartialExample(schema: TSchema): unknown {
-  const [first] = Object.entries((schema as ExampleSchema).properties ?? {});
-  return first ? { [first[0]]: example(first[1]) } : {};
+export function buildPartialExample({ properties = {} }: ExampleSchema): unknown {
+  const fields = Object.entries(properties).slice(0, 1);
+  return Object.fromEntries(fields.map(([name, schema]) => [name, buildExample(schema)]));
 }
 
-function example(shape: ExampleSchema): unknown {
+export function buildExample(shape: ExampleSchema): unknown {
   if (shape.examples) return shape.examples[0];
   const [choice] = shape.anyOf ?? [];
-  if (choice) return example(choice);
+  if (choice) return buildExample(choice);
   if (shape.const !== undefined) return shape.const;
   if (shape.enum) return shape.enum[0];
   switch (shape.type) {
     case 'array':
-      return shape.items ? [example(shape.items)] : [];
+      return shape.items ? [buildExample(shape.items)] : [];
     case 'object':
       return objectExample(shape);
     case 'integer':
@@ -172,9 +166,9 @@ function example(shape: ExampleSchema): unknown {
 
 function objectExample({ properties, patternProperties = {} }: ExampleSchema): Record<string, unknown> {
   if (properties) {
-    return Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, example(inner)]));
+    return Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, buildExample(inner)]));
   }
   // All maps in the schemas are keyed by touchpoint.
   const [values] = Object.values(patternProperties);
-  return values ? { web: example(values) } : {};
+  return values ? { web: buildExample(values) } : {};
 }

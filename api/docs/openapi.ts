@@ -1,18 +1,31 @@
+import type { Middleware } from 'koa';
+import type { TObject, TSchema } from 'typebox';
+import { guidePages } from '../../web/guide-pages.ts';
+import type { ServedFile } from '../../web/guide-pages.ts';
+import { findPaths } from '../listing/paths.ts';
+import type { Paths } from '../listing/paths.ts';
+import type { RequestState } from '../middleware/observe.ts';
+import { openPaths } from '../middleware/open-paths.ts';
+import type { AnswerPath } from '../middleware/open-paths.ts';
+import { computeEtag } from '../pipeline/etag.ts';
 import type { Route } from '../route.ts';
-import { HEADERS, buildHeaderRefs, PARAMETERS } from './parameters.ts';
-import { buildOperation } from './operation.ts';
-import { buildErrorResponses, buildErrorSchemas } from './error-responses.ts';
+import { ROUTES } from '../routes.ts';
+import { buildErrorRefs, buildErrorResponses, buildErrorSchemas, takesIfMatch } from './error-responses.ts';
+import { buildExample, buildPartialExample, BODY_EXAMPLES } from './examples.ts';
+import { operationName, operationWords } from './operation-names.ts';
+import {
+  HEADERS,
+  PAGING,
+  PARAMETERS,
+  buildHeaderRefs,
+  listParameters,
+  pathParameter,
+  reference,
+} from './parameters.ts';
+import type { HeaderName } from './parameters.ts';
 import { nameSchemas } from './schemas.ts';
 import type { NamedSchemas } from './schemas.ts';
 import { buildWebhooks } from './webhooks.ts';
-import type { Middleware } from 'koa';
-import { guidePages } from '../../web/guide-pages.ts';
-import type { ServedFile } from '../../web/guide-pages.ts';
-import { computeEtag } from '../pipeline/etag.ts';
-import { openPaths } from '../middleware/open-paths.ts';
-import type { AnswerPath } from '../middleware/open-paths.ts';
-import type { RequestState } from '../middleware/observe.ts';
-import { ROUTES } from '../routes.ts';
 
 export function openApi(routes: readonly Route[], publicUrl: string): object {
   const schemas = nameSchemas(routes);
@@ -70,10 +83,7 @@ function buildPathItems(routes: readonly Route[], schemas: NamedSchemas): object
   return paths;
 }
 
-/**
- * Prefers a more specific name than `:id` for paths that differ only in parameter names: OpenAPI
- * treats them as equal.
- */
+/** OpenAPI treats paths as equal that differ only in parameter names. Prefers names other than `:id`. */
 function collectTemplates(rows: readonly Route[]): Map<string, string> {
   const byShape = new Map<string, string>();
   for (const row of rows) {
@@ -97,6 +107,131 @@ function buildTags(routes: readonly Route[]): object[] {
   const names = new Set(routes.map(({ path }) => path.split('/')[1] ?? ''));
   return [...names].map((name) => ({ name, description: `Everything below \`/${name}\`.` }));
 }
+
+/** `path` has the document's parameter names. */
+function buildOperation(row: Route, { schemas, path }: { schemas: NamedSchemas; path: string }): object {
+  return {
+    operationId: operationName(row),
+    summary: row.summary,
+    description: [operationWords(row), describeScope(row)].filter((words) => words !== '').join(' '),
+    tags: [row.path.split('/')[1]],
+    security: buildSecurity(row),
+    parameters: [...pathParameters(row, path), ...buildParameters(row, schemas)],
+    requestBody: row.body && requestBody(row, row.body, schemas),
+    responses: {
+      ...Object.fromEntries(
+        row.statuses.map((status) => [status, buildSuccessResponse(row, status, schemas)]),
+      ),
+      ...(isReadRecord(row, schemas) ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
+      ...buildErrorRefs(row),
+    },
+  };
+}
+
+function buildSecurity({ scope, ticket }: Route): object[] {
+  if (scope === null) return [];
+  return [{ bearer: [] }, ...(ticket ? [{ ticket: [] }] : [])];
+}
+
+function describeScope({ scope, self, session }: Route): string {
+  if (scope === null) return 'Open to anybody.';
+  const keys = session ? ' In a session only: API keys are refused.' : '';
+  return `Needs scope ${scope}${self ? `; for the caller's own record, ${self}` : ''}.${keys}`;
+}
+
+function isReadRecord(row: Route, { showsRecord }: NamedSchemas): boolean {
+  return row.method === 'GET' && showsRecord(row);
+}
+
+function pathParameters(row: Route, path: string): object[] {
+  const [own, shown] = [row.path, path].map((one) => [...one.matchAll(/(?<=:)\w+/g)].flat());
+  return (own ?? []).map((name, at) => ({ ...pathParameter(name, row.path), name: shown?.[at] ?? name }));
+}
+
+function buildParameters(row: Route, schemas: NamedSchemas): object[] {
+  const paths = findListPaths(row);
+  // Deliveries have no `createdBy`.
+  const populate = row.path.startsWith('/deliveries')
+    ? { ...PARAMETERS['populate'], example: 'service' }
+    : reference('populate');
+  return [
+    ...(row.query ? queryParameters(row.query) : []),
+    ...(paths ? listParameters(paths, { item: getItemSchema(row), populate }) : []),
+    ...(isReadRecord(row, schemas) ? [reference('select'), populate, reference('ifNoneMatch')] : []),
+    ...(takesIfMatch(row) ? [reference('ifMatch')] : []),
+    ...(row.creates && row.scope !== null ? [reference('idempotencyKey')] : []),
+  ];
+}
+
+function queryParameters({ properties, required }: TObject): object[] {
+  return Object.entries(properties).map(
+    ([name, { description, examples: _, ...schema }]: [
+      string,
+      TSchema & { description?: string; examples?: unknown },
+    ]) => ({
+      name,
+      in: 'query',
+      required: (required as readonly string[] | undefined)?.includes(name) ?? false,
+      description,
+      schema,
+      example: buildExample(properties[name] as TSchema),
+    }),
+  );
+}
+
+/** Returns no filters for a search. */
+function findListPaths(row: Route): Paths | undefined {
+  const item = row.method === 'GET' ? getItemSchema(row) : undefined;
+  const paths = item && findPaths(item);
+  return paths && row.query ? new Map() : paths;
+}
+
+function getItemSchema({ answer }: Route): TSchema | undefined {
+  return ((answer ?? {}) as { items?: TSchema }).items;
+}
+
+function requestBody(row: Route, schema: TSchema, { refer }: NamedSchemas): object {
+  const build = row.method === 'PATCH' ? buildPartialExample : buildExample;
+  const plain = {
+    schema: refer(schema),
+    examples: BODY_EXAMPLES[`${row.method} ${row.path}`] ?? { example: { value: build(schema) } },
+  };
+  const others = Object.entries(row.eventTypes ?? {}).map(([type, other]): [string, object] => {
+    const examples = BODY_EXAMPLES[`${row.method} ${row.path} ${type}`];
+    const example = { value: buildExample(other) };
+    return [type, { schema: refer(other), examples: examples ?? { example } }];
+  });
+  // Only a CloudEvent can name its type without the path.
+  const named = others.filter(([type]) => row.path !== '/events' || type.includes('cloudevents'));
+  const content = Object.fromEntries(row.path === '/events' ? named : [[row.bodyType, plain], ...named]);
+  return { required: true, description: row.eventTypes && EVENT_BODY, content };
+}
+
+/** Most code generators create a method per media type. */
+const EVENT_BODY =
+  'JSON may also be sent as `text/json` or any `+json`. Under `text/plain`, `application/octet-stream`, `binary/octet-stream` or no type ' +
+  'the body is JSON or a form. A CloudEvent in binary form has its attributes in headers that begin with `ce-`, and its data in the body.';
+
+function buildSuccessResponse(row: Route, status: number, { refer, showsRecord }: NamedSchemas): object {
+  const headers: HeaderName[] = [
+    ...(showsRecord(row) ? (['ETag'] as const) : []),
+    ...(findListPaths(row) ? PAGING : []),
+    ...(status === 201 ? (['Location'] as const) : []),
+    ...(row.creates ? (['Idempotent-Replayed'] as const) : []),
+    ...(row.body ? (['X-Ignored-Fields', 'X-Hint'] as const) : []),
+  ];
+  const content = row.answer && {
+    [row.answerType]: { schema: refer(row.answer), example: buildExample(row.answer) },
+  };
+  return { description: SUCCESS[status] ?? 'Done.', headers: buildHeaderRefs(headers), content };
+}
+
+const SUCCESS: Record<number, string> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Taken: it is being done.',
+  204: 'Done; there is nothing to answer with.',
+};
 
 const NOT_MODIFIED = { description: 'The caller has it as it is.', headers: buildHeaderRefs(['ETag']) };
 
@@ -125,15 +260,7 @@ the caller takes it, but for those that show a secret.
 **Errors** have one shape; \`code\` is from a closed list. **Requests** that create take an \`Idempotency-Key\`.
 `;
 
-interface ReadAsset {
-  content: Buffer;
-  etag: string;
-}
-
-/**
- * Serves `/openapi.json`, `/docs` and `/llms.txt`, which load nothing from other servers
- * (spec 1.5).
- */
+/** Serves `/openapi.json`, `/docs` and `/llms.txt` (spec 1.5). */
 export function documentation(publicUrl: string): Middleware<RequestState> {
   const description: ServedFile = {
     type: 'application/json',
@@ -141,26 +268,21 @@ export function documentation(publicUrl: string): Middleware<RequestState> {
   };
   const served = [['/openapi.json', description] as const, ...guidePages(publicUrl)];
   const answers = served.map(([path, { type, read }]): [string, AnswerPath] => {
-    const asset = once(() => tagged(read()));
+    let asset: { content: Buffer; etag: string } | undefined;
     return [
       path,
       (ctx) => {
-        const { content, etag } = asset();
+        asset ??= tagged(read());
         ctx.type = type;
-        ctx.set('ETag', etag);
-        ctx.body = content;
+        ctx.set('ETag', asset.etag);
+        ctx.body = asset.content;
       },
     ];
   });
   return openPaths(new Map(answers));
 }
 
-function tagged(asset: string | Buffer): ReadAsset {
+function tagged(asset: string | Buffer): { content: Buffer; etag: string } {
   const content = Buffer.from(asset);
   return { content, etag: computeEtag(content) };
-}
-
-function once<T>(read: () => T): () => T {
-  let value: { read: T } | undefined;
-  return () => (value ??= { read: read() }).read;
 }

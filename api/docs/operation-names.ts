@@ -1,26 +1,31 @@
 import { resourceNames, resourceRow, withArticle } from '../../domain/resources.ts';
-import type { Operation } from '../../domain/resources.ts';
 import type { Route } from '../route.ts';
 
-const USUAL: Readonly<Record<Operation, { address: string; verb: string; many?: true }>> = {
-  list: { address: 'GET /', verb: 'list', many: true },
-  fetch: { address: 'GET /:id', verb: 'get' },
-  create: { address: 'POST /', verb: 'create' },
-  update: { address: 'PATCH /:id', verb: 'update' },
-  remove: { address: 'DELETE /:id', verb: 'delete' },
-};
+interface Usual {
+  name: string;
+  words: string;
+}
 
-const USUAL_NAMES = Object.fromEntries(
-  resourceNames().flatMap((name) =>
-    Object.values(USUAL).map(({ address, verb, many }) => {
-      const [method = '', path = ''] = address.split(' ');
-      const { noun } = resourceRow(name);
-      return [
-        `${method} /${name}${path === '/' ? '' : path}`,
-        `${verb}${many ? plural(noun) : pascal(noun)}`,
-      ];
-    }),
-  ),
+/** The five usual routes of every resource, by method and path. */
+const USUAL: Readonly<Record<string, Usual>> = Object.fromEntries(
+  resourceNames().flatMap((resource): [string, Usual][] => {
+    const { noun } = resourceRow(resource);
+    const one = pascal(noun);
+    const [all, each] = [`/${resource}`, `/${resource}/:id`];
+    const many = `list${`${one}s`.replace(/ys$/, 'ies')}`;
+    const changed = `Changes the fields that the body names, and answers the whole ${noun}; null clears a field that is optional. A nested object or list replaces the stored one as a whole.`;
+    const page = `A page of the ${noun}s of your organization and those below, by any of their fields.`;
+    const shaped = `One ${noun}, in the shape that \`select\` and \`populate\` ask for.`;
+    const created = `Creates ${withArticle(noun)}; \`Location\` says where it is.`;
+    const deleted = `Deletes the ${noun}: from then on it is answered 404.`;
+    return [
+      [`GET ${all}`, { name: many, words: page }],
+      [`GET ${each}`, { name: `get${one}`, words: shaped }],
+      [`POST ${all}`, { name: `create${one}`, words: created }],
+      [`PATCH ${each}`, { name: `update${one}`, words: changed }],
+      [`DELETE ${each}`, { name: `delete${one}`, words: deleted }],
+    ];
+  }),
 );
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -70,23 +75,16 @@ const NAMES: Readonly<Record<string, string>> = {
   'POST /events/:id/retry': 'retryEvent',
 };
 
-/** Generates a missing name from the path, which a test rejects. */
-export function operationName({ method, path }: Pick<Route, 'method' | 'path'>): string {
-  const address = `${method} ${path}`;
-  return NAMES[address] ?? USUAL_NAMES[address] ?? `${method.toLowerCase()}${pascal(path)}`;
-}
+type Address = Pick<Route, 'method' | 'path'>;
 
-export function hasName({ method, path }: Pick<Route, 'method' | 'path'>): boolean {
+/** Returns an empty text without a name. A test rejects it. */
+export function operationName({ method, path }: Address): string {
   const address = `${method} ${path}`;
-  return address in NAMES || address in USUAL_NAMES;
+  return NAMES[address] ?? USUAL[address]?.name ?? '';
 }
 
 function pascal(words: string): string {
   return words.replace(/(?:^|\W+)(\w)/g, (_, first: string) => first.toUpperCase());
-}
-
-function plural(noun: string): string {
-  return `${pascal(noun)}s`.replace(/ys$/, 'ies');
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -191,20 +189,6 @@ const WORDS: Readonly<Record<string, string>> = {
   getEvent: 'A business event with its body, and what became of it.',
 };
 
-const USUAL_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
-  resourceNames().flatMap((resource) => {
-    const { noun } = resourceRow(resource);
-    const words: Record<string, string> = {
-      [`GET /${resource}`]: `A page of the ${noun}s of your organization and those below, by any of their fields.`,
-      [`GET /${resource}/:id`]: `One ${noun}, in the shape that \`select\` and \`populate\` ask for.`,
-      [`POST /${resource}`]: `Creates ${withArticle(noun)}; \`Location\` says where it is.`,
-      [`PATCH /${resource}/:id`]: `Changes the fields that the body names, and answers the whole ${noun}; null clears a field that is optional. A nested object or list replaces the stored one as a whole.`,
-      [`DELETE /${resource}/:id`]: `Deletes the ${noun}: from then on it is answered 404.`,
-    };
-    return Object.entries(words);
-  }),
-);
-
-export function operationWords({ method, path }: { method: string; path: string }): string {
-  return WORDS[operationName({ method: method as 'GET', path })] ?? USUAL_WORDS[`${method} ${path}`] ?? '';
+export function operationWords(route: Address): string {
+  return WORDS[operationName(route)] ?? USUAL[`${route.method} ${route.path}`]?.words ?? '';
 }

@@ -12,7 +12,6 @@ const COMPARED = '`>v`, `>=v`, `<v`, `<=v`, `>=v1,<=v2` (between)';
 
 type Parameter = Record<string, unknown>;
 
-/** See spec 9.3. */
 const KINDS: Record<Extract<ValueKind, string>, { words: string; operators: string; example: string }> = {
   id: { words: 'an id', operators: ANY_OF, example: EXAMPLE_IDS.users },
   text: { words: 'text', operators: `${ANY_OF}, \`~pattern\`, \`>v\`, \`<v\``, example: 'Ada' },
@@ -98,7 +97,6 @@ export function pathParameter(name: string, path: string): Parameter {
   return { name, in: 'path', required: true, schema: { type: 'string', minLength: 1 }, ...words };
 }
 
-/** See spec 9.1. */
 export function listParameters(
   paths: Paths,
   { item, populate }: { item: TSchema | undefined; populate: object },
@@ -109,27 +107,19 @@ export function listParameters(
     ...(paths.size > 0 ? [reference('sort')] : []),
     reference('select'),
     populate,
-    ...[...paths].map(([path, field]) => filterParameter(path, { field, item })),
+    ...[...paths].map(([path, field]) => filterParameter(path, field, item)),
   ];
 }
 
-function filterParameter(
-  path: string,
-  { field: { kind }, item }: { field: Field; item: TSchema | undefined },
-): Parameter {
+function filterParameter(path: string, { kind }: Field, item: TSchema | undefined): Parameter {
   const name = path.replace(/\.\*$/, '.key');
   const { words, operators, example } =
     typeof kind === 'string'
       ? KINDS[kind]
-      : { words: `one of ${kind.join(', ')}`, operators: ANY_OF, example: kind[0] ?? '' };
-  const own =
-    typeof kind === 'string' && ['id', 'text'].includes(kind) ? findExampleAt(item, path) : undefined;
-  return query(
-    name,
-    `Filters by \`${name}\` (${words}). Operators: ${operators}.`,
-    { type: 'string' },
-    own ?? example,
-  );
+      : { words: `one of ${kind.join(', ')}`, operators: ANY_OF, example: kind[0] };
+  const own = kind === 'id' || kind === 'text' ? findExampleAt(item, path) : undefined;
+  const description = `Filters by \`${name}\` (${words}). Operators: ${operators}.`;
+  return query(name, description, { type: 'string' }, own ?? example);
 }
 
 interface ParameterSchema {
@@ -146,8 +136,8 @@ function findExampleAt(item: TSchema | undefined, path: string): string | undefi
   return typeof example === 'string' && /^\w/.test(example) ? example : undefined;
 }
 
-function query(name: string, description: string, schema: object, example?: unknown): Parameter {
-  return { name, in: 'query', description, schema, ...(example === undefined ? {} : { example }) };
+function query(name: string, description: string, schema: object, example: unknown): Parameter {
+  return { name, in: 'query', description, schema, example };
 }
 
 /** `required` headers are always present. */
@@ -220,6 +210,6 @@ export function buildHeaderRefs(names: readonly HeaderName[]): Record<string, { 
   );
 }
 
-function header(description: string, schema: object, required = false) {
-  return { description, schema, ...(required ? { required } : {}) };
+function header(description: string, schema: object, required?: true) {
+  return { description, schema, required };
 }

@@ -1,53 +1,11 @@
 import type { TSchema } from 'typebox';
-import { ERROR_CODES } from '../../domain/errors.ts';
+import { definedFields } from '../../domain/record-fields.ts';
 import { createRecordCheck } from '../pipeline/publish.ts';
 import type { Route } from '../route.ts';
 import { getShownFormat, EXAMPLE_IDS } from '../../application/schema/kinds.ts';
 import { ACTION_FIELDS } from '../../domain/messages/actions-and-items.ts';
 import { ACTION_TYPES, ITEM_TYPES, MESSAGE_TYPES, SPOKEN_TYPES } from '../../domain/messages/message.ts';
 import type { MessageType } from '../../domain/messages/message.ts';
-
-const REFUSAL = {
-  message: {
-    type: 'string',
-    description: 'What is wrong, and what to do, for people.',
-    examples: ['text: is required'],
-  },
-};
-
-/** See spec 2.4. */
-export const REFUSAL_SCHEMA = {
-  type: 'object',
-  description: 'Why a request was refused.',
-  required: ['message', 'code', 'error'],
-  properties: {
-    ...REFUSAL,
-    code: {
-      type: 'string',
-      enum: ERROR_CODES,
-      description: 'The same for programs: from a closed list.',
-      examples: ['invalid_request'],
-    },
-    error: {
-      type: 'object',
-      description: 'The message again, where many clients look for it.',
-      required: ['message'],
-      properties: REFUSAL,
-    },
-    details: {
-      type: 'array',
-      description: 'What is wrong at each place of the body or query.',
-      items: {
-        type: 'object',
-        required: ['path', 'message'],
-        properties: {
-          path: { type: 'string', description: 'The place, dotted.', examples: ['messages.0.text'] },
-          message: { type: 'string', description: 'What is wrong there.', examples: ['is required'] },
-        },
-      },
-    },
-  },
-};
 
 export interface NamedSchemas {
   /** Replaces named schemas by references, at all levels. */
@@ -57,7 +15,6 @@ export interface NamedSchemas {
   components: Record<string, object>;
 }
 
-/** Names schemas by their titles. */
 export function nameSchemas(routes: readonly Route[]): NamedSchemas {
   const components: Record<string, object> = {};
   const sources = new Map<string, string>();
@@ -94,35 +51,31 @@ function buildVariantSchemas(title: string, whole: object): Record<string, objec
   });
   return {
     [title]: {
-      ...(description === undefined ? {} : { description }),
+      description,
       // For clients without support of unions.
-      ...(shared.length > 0 ? { required: shared } : {}),
+      required: shared.length > 0 ? shared : undefined,
       [by === undefined ? 'anyOf' : 'oneOf']: forms.map(({ name }) => referenceTo(name)),
-      ...(by === undefined
-        ? {}
-        : { discriminator: { propertyName: by, mapping: Object.fromEntries(mapping) as object } }),
+      discriminator: by && { propertyName: by, mapping: Object.fromEntries(mapping) as object },
     },
     ...Object.fromEntries(forms.map(({ name }, at) => [name, variants[at] ?? {}])),
   };
 }
 
-/** Keywords with a schema, a list, or a map of schemas. */
 const INNER = ['items', 'additionalProperties'];
 const INNER_LISTS = ['anyOf', 'oneOf', 'allOf'];
 const INNER_MAPS = ['properties', 'patternProperties'];
 
 function referInnerSchemas(shape: object, refer: (schema: unknown) => object): object {
   const isSchema = (value: unknown) => typeof value === 'object' && value !== null;
-  const entries = Object.entries(toStandardFormats(shape)).map(
-    ([key, value]: [string, unknown]): [string, unknown] => {
-      if (INNER.includes(key) && isSchema(value)) return [key, refer(value)];
-      if (INNER_LISTS.includes(key)) return [key, (value as unknown[]).map(refer)];
-      if (!INNER_MAPS.includes(key)) return [key, value];
-      const named = Object.entries(value as object).map(([name, one]) => [name, refer(one)]);
-      return [key, Object.fromEntries(named)];
-    },
-  );
-  return Object.fromEntries(entries);
+  return mapValues(toStandardFormats(shape), (value, key) => {
+    if (INNER.includes(key) && isSchema(value)) return refer(value);
+    if (INNER_LISTS.includes(key)) return (value as unknown[]).map(refer);
+    return INNER_MAPS.includes(key) ? mapValues(value as object, refer) : value;
+  });
+}
+
+function mapValues(object: object, map: (value: unknown, key: string) => unknown): object {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 }
 
 /** Replaces our own formats. Few clients support the pattern of visible text. */
@@ -133,6 +86,7 @@ function toStandardFormats(shape: object): object {
 }
 
 interface ObjectShape {
+  type?: string;
   properties: Record<string, object>;
   required?: string[];
   description?: string;
@@ -142,9 +96,9 @@ interface Variant {
   name: string;
   description: string;
   without?: readonly string[];
-  /** In addition to the whole schema. */
+  /** Besides those of the whole schema. */
   required?: readonly string[];
-  /** Narrower schemas of this variant. */
+  /** Narrower than in the whole schema. */
   fields?: Readonly<Record<string, object>>;
 }
 
@@ -185,9 +139,7 @@ const VARIANTS: Readonly<Record<string, Variants>> = {
         description:
           'Finds the contact by telephone or email, or makes it; finds or makes its conversation; and posts into it (spec 5.7).',
         required: ['organization', 'contact', 'messages'],
-        fields: {
-          contact: { $ref: '#/components/schemas/UpsertContact' },
-        },
+        fields: { contact: referenceTo('UpsertContact') },
       },
       {
         name: 'PlainConversation',
@@ -226,28 +178,23 @@ function buildVariant({ properties, required = [] }: ObjectShape, variant: Varia
   const all = new Set([...required, ...(variant.required ?? [])]);
   return {
     description,
-    ...{ type: 'object' },
+    type: 'object',
     properties: Object.fromEntries(kept.map(([name, one]) => [name, mergeVariantField(one, fields[name])])),
-    ...(all.size > 0 ? { required: [...all] } : {}),
+    required: all.size > 0 ? [...all] : undefined,
   };
 }
 
 function mergeVariantField(usual: object, own: object | undefined): object {
   if (!own) return usual;
   const { description, examples } = usual as { description?: string; examples?: unknown[] };
-  const isConst = 'const' in own;
-  return {
-    ...(description === undefined ? {} : { description }),
-    ...(examples && !isConst ? { examples } : {}),
-    ...own,
-  };
+  return { ...definedFields({ description, examples: 'const' in own ? undefined : examples }), ...own };
 }
 
 function actionForm(type: (typeof ACTION_TYPES)[number]): Variant {
   const { required, optional, words } = ACTION_FIELDS[type];
   const all = ['uri', 'payload', 'iconUrl', 'fallback', 'size'];
   return {
-    name: `${type.charAt(0).toUpperCase()}${type.slice(1)}Action`,
+    name: `${capitalize(type)}Action`,
     description: words,
     required,
     without: all.filter((field) => !([...required, ...optional] as string[]).includes(field)),
@@ -255,20 +202,22 @@ function actionForm(type: (typeof ACTION_TYPES)[number]): Variant {
   };
 }
 
-type MessageSchema = 'Message' | 'MessageInput' | 'AddressedMessageInput';
-
-function messageForm(type: MessageType, whole: MessageSchema): Variant {
+function messageForm(type: MessageType, whole: string): Variant {
   const spoken = SPOKEN_TYPES.includes(type);
   const shown = spoken ? SPOKEN_FIELDS : [];
   // The default type is chat.
   const said = type === 'chat' ? [] : ['type'];
   return {
-    name: whole.replace('Message', `${type.charAt(0).toUpperCase()}${type.slice(1)}Message`),
+    name: whole.replace('Message', `${capitalize(type)}Message`),
     description: MESSAGE_WORDS[type],
     without: [...(spoken ? [] : SPOKEN_FIELDS), ...(ITEM_TYPES.includes(type) ? [] : ['items'])],
     required: whole === 'Message' ? shown : said,
     fields: { type: constant(type) },
   };
+}
+
+function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 function constant(value: string): object {

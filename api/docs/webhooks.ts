@@ -3,78 +3,61 @@ import type { TProperties, TSchema } from 'typebox';
 import { MAX_TOKEN_CHARACTERS } from '../../application/auth/jwt.ts';
 import { ATTEMPT_OUTCOMES } from '../../domain/delivery/delivery.ts';
 import { CHANGES } from '../../domain/events/event-pattern.ts';
-import { RESOURCES } from '../../domain/resources.ts';
+import { resourceNames, resourceRow } from '../../domain/resources.ts';
 import type { ResourceName } from '../../domain/resources.ts';
-import { EXAMPLE_IDS, Id, Time, about, named, object, oneOf, text } from '../../application/schema/kinds.ts';
+import { EXAMPLE_IDS, Id, Time, about, object, oneOf, text } from '../../application/schema/kinds.ts';
 import { messageInput } from '../../application/schema/message-body.ts';
 import { getResourceSchema } from '../listing/catalog.ts';
 import { linksSchema } from '../resources/links/get.ts';
 import { buildExample } from './examples.ts';
 import type { NamedSchemas } from './schemas.ts';
 
+const API = 'https://example.com/v2';
+
 const Activity = object('Activity', 'The event as an activity of ActivityStreams 2.', {
   '@context': about(Type.Literal('https://www.w3.org/ns/activitystreams'), 'Always this.'),
-  type: about(Type.String(), 'What was done.', 'Create'),
+  type: string('What was done.', 'Create'),
   actor: object('ActivityActor', 'Who did it.', {
-    type: about(Type.String(), 'What they are in ActivityStreams 2.', 'Person'),
-    id: about(
-      Type.String(),
-      'Their address in this API.',
-      `https://example.com/v2/contacts/${EXAMPLE_IDS.contacts}`,
-    ),
+    type: string('What they are in ActivityStreams 2.', 'Person'),
+    id: string('Their address in this API.', `${API}/contacts/${EXAMPLE_IDS.contacts}`),
   }),
-  object: named(
-    'ActivityObject',
-    Type.Object(
-      {
-        type: about(Type.String(), 'What it is in ActivityStreams 2.', 'Note'),
-        id: Type.Optional(
-          about(
-            Type.String(),
-            'Its address in this API.',
-            `https://example.com/v2/messages/${EXAMPLE_IDS.messages}`,
-          ),
-        ),
-        url: Type.Optional(
-          about(Type.String(), 'Where it is shown.', 'https://example.com/c/Zm9vYmFyYmF6cXV4'),
-        ),
-        name: Type.Optional(about(Type.String(), 'Its name.', 'Ada')),
-        content: Type.Optional(about(Type.String(), 'Its text.', 'Hello')),
-        mediaType: Type.Optional(about(Type.String(), 'The type of its text.', 'text/plain')),
-      },
-      { description: 'What it was done to.' },
-    ),
-  ),
+  object: object('ActivityObject', 'What it was done to.', {
+    type: string('What it is in ActivityStreams 2.', 'Note'),
+    id: Type.Optional(string('Its address in this API.', `${API}/messages/${EXAMPLE_IDS.messages}`)),
+    url: Type.Optional(string('Where it is shown.', 'https://example.com/c/Zm9vYmFyYmF6cXV4')),
+    name: Type.Optional(string('Its name.', 'Ada')),
+    content: Type.Optional(string('Its text.', 'Hello')),
+    mediaType: Type.Optional(string('The type of its text.', 'text/plain')),
+  }),
   published: about(Time, 'When it happened.'),
-  summary: about(Type.String(), 'The same in words.', 'The contact created a message.'),
+  summary: string('The same in words.', 'The contact created a message.'),
 });
+
+function string(description: string, example: string) {
+  return about(Type.String(), description, example);
+}
+
+const { messages: _, ...CONVERSATION_FIELDS } = getResourceSchema('conversations').properties;
+const CONTACT_FIELDS = getResourceSchema('contacts').properties;
 
 const ConversationSnapshot = object(
   'ConversationSnapshot',
   'A conversation as it was at that moment, without its list of messages.',
-  withoutMessages(getResourceSchema('conversations').properties),
+  CONVERSATION_FIELDS,
 );
 
-/** After a deletion only the ids are known. */
 const ContactSnapshot = object(
   'ContactSnapshot',
   'A contact as it was at that moment. Of one that was deleted with its conversation, its ids alone.',
   Object.fromEntries(
-    Object.entries(getResourceSchema('contacts').properties).map(([name, field]) => [
-      name,
-      name === 'id' ? field : Type.Optional(field),
-    ]),
+    Object.entries(CONTACT_FIELDS).map(([name, one]) => [name, name === 'id' ? one : Type.Optional(one)]),
   ),
 );
 
-function withoutMessages({ messages: _, ...fields }: TProperties): TProperties {
-  return fields;
-}
-
 const ServiceFailure = object('ServiceFailure', 'Why the event was given up, or the service is out of use.', {
-  reason: about(Type.String(), 'In words.', 'The receiver answered 500.'),
-  delivery: about(Type.String(), 'The delivery that was tried last.', EXAMPLE_IDS.deliveries),
-  event: about(Type.String(), 'Its event.', 'message.create.contact.chat'),
+  reason: string('In words.', 'The receiver answered 500.'),
+  delivery: string('The delivery that was tried last.', EXAMPLE_IDS.deliveries),
+  event: string('Its event.', 'message.create.contact.chat'),
   outcome: about(oneOf(ATTEMPT_OUTCOMES), 'What came of the attempt.', 'rejected'),
   at: about(Time, 'When it was tried.'),
   status: Type.Optional(about(Type.Integer(), 'The HTTP status of the answer.', 500)),
@@ -96,44 +79,38 @@ const PAST_TENSE: Readonly<Record<string, string>> = {
 };
 
 interface EventKind {
-  /** Such as `message.create`. */
-  name: string;
   component: string;
   schema: TSchema;
   example: string;
 }
 
-function eventKinds(): EventKind[] {
-  return (Object.keys(RESOURCES) as ResourceName[]).flatMap((resource) => {
-    const row = RESOURCES[resource];
-    if (!('event' in row)) return [];
-    const { name, also = [] } = row.event as { name: string; also?: readonly string[] };
-    return [...CHANGES, ...also].map((operation) => eventKind(resource, { word: name, operation }));
+/** Returns the kinds by name, such as `message.create`. */
+function eventKinds(): [string, EventKind][] {
+  return resourceNames().flatMap((resource) => {
+    const { event } = resourceRow(resource);
+    if (!event) return [];
+    return [...CHANGES, ...(event.also ?? [])].map((operation): [string, EventKind] => {
+      const name = `${event.name}.${operation}`;
+      return [name, eventKind(resource, { name, operation })];
+    });
   });
 }
 
 function eventKind(
   resource: ResourceName,
-  { word, operation }: { word: string; operation: string },
+  { name, operation }: { name: string; operation: string },
 ): EventKind {
-  const { noun } = RESOURCES[resource];
-  const name = `${word}.${operation}`;
-  const component = `${noun.replace(/(?:^| )(\w)/g, (_, first: string) => first.toUpperCase())}${PAST_TENSE[operation] ?? ''}`;
+  const words = resourceRow(resource).noun.replace(/(?:^| )(\w)/g, (_, first: string) => first.toUpperCase());
+  const component = words + (PAST_TENSE[operation] ?? '');
   const example = resource === 'messages' ? `${name}.contact.chat` : name;
+  const messageEvent = about(
+    Type.String({ pattern: `^message\\.${operation}\\.` }),
+    'The event, with the types of the conversation and of the message.',
+    example,
+  );
   const schema = object(component, `What webhooks are sent for \`${name}\`.`, {
-    id: about(
-      Type.String(),
-      "The event's: the same over retries, replays and services.",
-      `${EXAMPLE_IDS[resource]}-1`,
-    ),
-    event:
-      resource === 'messages'
-        ? about(
-            Type.String({ pattern: `^message\\.${operation}\\.` }),
-            'The event, with the types of the conversation and of the message.',
-            example,
-          )
-        : about(Type.Literal(name), 'The event.'),
+    id: string("The event's: the same over retries, replays and services.", `${EXAMPLE_IDS[resource]}-1`),
+    event: resource === 'messages' ? messageEvent : about(Type.Literal(name), 'The event.'),
     timestamp: about(Time, 'When it happened.'),
     organization: about(Id, 'The organization that it happened in.', EXAMPLE_IDS.organizations),
     sequence: about(
@@ -146,7 +123,7 @@ function eventKind(
       description: 'The records as they were at that moment.',
     }),
   });
-  return { name, component, schema, example };
+  return { component, schema, example };
 }
 
 function buildDataFields(resource: ResourceName, operation: string): TProperties {
@@ -161,13 +138,11 @@ function buildDataFields(resource: ResourceName, operation: string): TProperties
         conversation: Type.Optional(ConversationSnapshot),
         links: Type.Optional(linksSchema),
       };
-    default: {
-      const { name } = (RESOURCES[resource] as unknown as { event: { name: string } }).event;
+    default:
       return {
-        [name]: getResourceSchema(resource),
-        ...(operation === 'error' ? { error: ServiceFailure } : {}),
+        [resourceRow(resource).event?.name ?? '']: getResourceSchema(resource),
+        ...(operation === 'error' && { error: ServiceFailure }),
       };
-    }
   }
 }
 
@@ -175,33 +150,27 @@ function buildDataFields(resource: ResourceName, operation: string): TProperties
 export function buildWebhooks({ refer, components }: NamedSchemas): Record<string, object> {
   const kinds = eventKinds();
   const webhooks = Object.fromEntries(
-    kinds.map(({ name, component, schema, example }) => [
-      name,
-      {
-        post: {
-          operationId: `on${component}`,
-          summary: `\`${name}\``,
-          description: DELIVERY_DESCRIPTION,
-          tags: ['webhooks'],
-          security: [],
-          parameters: WEBHOOK_HEADERS,
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': {
-                schema: refer(schema),
-                example: { ...(buildExample(schema) as object), event: example },
-              },
-            },
-          },
-          responses: RESPONSES(refer(WebhookReply)),
+    kinds.map(([name, { component, schema, example }]) => {
+      const body = { ...(buildExample(schema) as object), event: example };
+      const post = {
+        operationId: `on${component}`,
+        summary: `\`${name}\``,
+        description: DELIVERY_DESCRIPTION,
+        tags: ['webhooks'],
+        security: [],
+        parameters: WEBHOOK_HEADERS,
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: refer(schema), example: body } },
         },
-      },
-    ]),
+        responses: RESPONSES(refer(WebhookReply)),
+      };
+      return [name, { post }];
+    }),
   );
   components['WebhookEvent'] = {
     description: 'Everything that a webhook may be sent: `event` says what it is.',
-    anyOf: kinds.map(({ component }) => ({ $ref: `#/components/schemas/${component}` })),
+    anyOf: kinds.map(([, { component }]) => ({ $ref: `#/components/schemas/${component}` })),
   };
   return webhooks;
 }
