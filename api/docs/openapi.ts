@@ -83,7 +83,7 @@ function buildPathItems(routes: readonly Route[], schemas: NamedSchemas): object
   return paths;
 }
 
-/** OpenAPI treats paths as equal that differ only in parameter names. Prefers names other than `:id`. */
+/** OpenAPI treats paths as equal that differ only in parameter names. Prefers names but `:id`. */
 function collectTemplates(rows: readonly Route[]): Map<string, string> {
   const byShape = new Map<string, string>();
   for (const row of rows) {
