@@ -12,7 +12,7 @@ import { getVisibleAuthor, viewerMessage } from '../../domain/messages/chat-page
 import type { ViewerMessage } from '../../domain/messages/chat-page-message.ts';
 import { presentMessage } from '../../application/presenters/presenters.ts';
 import { findPublicAuthor } from '../../store/accounts/authors.ts';
-import type { TypingNow } from '../streams/feed.ts';
+import type { TypingNow } from '../streams/event-writer.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
 import { createEncryption } from '../../application/posting/encryption.ts';
 import { newSeed, createSeededIds } from '../../application/posting/id-generator.ts';

@@ -14,7 +14,6 @@ import { passwordMatches } from '../resources/auth/password.ts';
 /** Comparing is slow, so the last result is kept. */
 let compared = { passwordHash: '', password: '', matches: false };
 
-/** The page uses the public API for everything else. */
 export const CONSOLE: readonly Route[] = [
   openRoute('GET /console', 'The page for those who run or staff the service', showConsole),
   openRoute('POST /console/session', 'Sign in', signIn, { body: signInInput, secret: true }),
@@ -33,17 +32,14 @@ async function showConsole(request: OpenRequest, api: Api): Promise<HandlerResul
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': first ? 'no-store' : 'no-cache',
       'Referrer-Policy': 'no-referrer',
-      // No website may frame the page. It frames the chat page.
+      // The page frames the chat page.
       'Content-Security-Policy': pagePolicy(config.publicUrl, { frames: ["'self'"], framedBy: ["'none'"] }),
     },
     body: consolePage(first),
   };
 }
 
-/**
- * Returns undefined for a changed password, and for other machines, which must not see the path
- * (spec 12.5).
- */
+/** Other machines must not see the path (spec 12.5). */
 async function findFirstPassword(
   { client }: Pick<OpenRequest, 'client'>,
   { config }: Pick<Api, 'config'>,

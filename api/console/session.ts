@@ -30,25 +30,20 @@ export async function signIn(
 
 /** GET /console/session */
 export async function getSession({ client }: OpenRequest, api: Api): Promise<HandlerResult> {
-  return { status: 200, body: await sessionBody(await refreshOwnTokens(client, api), api) };
+  return { status: 200, body: await sessionBody(await getOwnTokens(client, api), api) };
 }
 
 /** PUT /console/session: refreshes the tokens (spec 3.3). */
 export async function renewSession({ client }: OpenRequest, api: Api): Promise<HandlerResult> {
-  const { refreshToken } = await refreshOwnTokens(client, api);
+  const { refreshToken } = await getOwnTokens(client, api);
   return buildSessionResult(await refresh(api.authority, refreshToken, () => true), api);
 }
 
 /** DELETE /console/session (spec 3.4) */
 export async function signOut({ client }: OpenRequest, api: Api): Promise<HandlerResult> {
   const { authority, config } = api;
-  const tokens = parseSessionTokens(client.cookies, config);
-  const claims = tokens && (await authority.jwt.verify(tokens.refreshToken).catch(() => null));
-  if (claims) {
-    const { family } = parseFamily(claims);
-    assertCsrfToken(client.csrfToken, { family, secret: config.authSecret });
-    await endFamily(family);
-  }
+  const session = await findSession(client, api);
+  if (session) await endFamily(session.family);
   authority.forget();
   return { status: 204, headers: { 'Set-Cookie': buildExpiredCookie(config.publicUrl) } };
 }
@@ -70,23 +65,25 @@ async function sessionBody({ token }: SessionTokens, { authority, config }: Api)
     scope,
     organization: { id: organization, name: own?.displayName ?? own?.name ?? '' },
     expiresAt: new Date((claims.exp ?? 0) * 1000).toISOString(),
-    ...(temporalUiUrl === undefined
-      ? {}
-      : { temporal: { ui: temporalUiUrl.replace(/\/$/, ''), namespace: temporalNamespace } }),
+    temporal: temporalUiUrl && { ui: temporalUiUrl.replace(/\/$/, ''), namespace: temporalNamespace },
   };
 }
 
 /** Throws DomainError `unauthenticated` without a session, `forbidden` without its `csrfToken`. */
-async function refreshOwnTokens(
-  client: OpenRequest['client'],
-  { authority, config }: Api,
-): Promise<SessionTokens> {
-  const { authSecret: secret } = config;
-  const tokens = parseSessionTokens(client.cookies, config);
+async function getOwnTokens(client: OpenRequest['client'], api: Api): Promise<SessionTokens> {
+  const session = await findSession(client, api);
+  if (!session) throw new DomainError('unauthenticated', 'Nobody is signed in here.');
+  return session.tokens;
+}
+
+/** Returns null without a session. Throws DomainError `forbidden` without its `csrfToken`. */
+async function findSession({ cookies, csrfToken }: OpenRequest['client'], { authority, config }: Api) {
+  const tokens = parseSessionTokens(cookies, config);
   const claims = tokens && (await authority.jwt.verify(tokens.refreshToken).catch(() => null));
-  if (!tokens || !claims) throw new DomainError('unauthenticated', 'Nobody is signed in here.');
-  assertCsrfToken(client.csrfToken, { family: parseFamily(claims).family, secret });
-  return tokens;
+  if (!claims) return null;
+  const { family } = parseFamily(claims);
+  assertCsrfToken(csrfToken, { family, secret: config.authSecret });
+  return { tokens, family };
 }
 
 /** Occurs in no token. */
@@ -99,10 +96,7 @@ interface Deployment {
   authSecret: string;
 }
 
-/**
- * Builds a cookie that is hidden from scripts and not sent by other sites (spec 12.1). The tokens
- * are encrypted, because servers on other ports of the host receive the cookie, too.
- */
+/** The tokens are encrypted, because servers on other ports of the host receive the cookie, too. */
 export function buildSessionCookie(
   { token, refreshToken }: SessionTokens,
   { publicUrl, authSecret }: Deployment,
@@ -131,7 +125,7 @@ export function parseSessionTokens(
   return token && refreshToken ? { token, refreshToken } : null;
 }
 
-/** Proves that the page that signed in sent the request. Stays the same for the whole session. */
+/** The token stays the same for the whole session. */
 export function deriveCsrfToken(family: string, secret: string): string {
   return createHmac('sha256', `csrf ${secret}`).update(family).digest('base64url');
 }
@@ -151,10 +145,7 @@ function createCookieEncryption(secret: string) {
   return createEncryption(`console ${secret}`);
 }
 
-/**
- * Browsers send cookies to all ports and paths of a host. The name contains both, so that
- * deployments do not replace each other's: `parlance_session_3000`.
- */
+/** The port and path in the name keep the cookies of deployments on one host apart. */
 export function cookieName(publicUrl: string): string {
   const { protocol, port, pathname } = new URL(publicUrl);
   const path = pathname.replace(/\/$/, '').replaceAll(/\W+/g, '_').slice(0, 40);

@@ -1,37 +1,107 @@
 import { DomainError } from '../../domain/errors.ts';
-import { createSlices } from '../../store/queries/slices.ts';
-import type { Audience, VisibleMessage } from './feed.ts';
-import type { ConversationHead } from '../../store/conversations/stream.ts';
-import type { Cursor, BackpressuredSink } from './server-sent.ts';
-import type { StreamReader, LiveSnapshot } from './reader.ts';
-import { formatEvent } from './server-sent.ts';
-import type { MessageDocument } from '../../store/conversations/messages.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
+import type { MessageDocument } from '../../store/conversations/messages.ts';
+import type { PresenceDocument, TypistRole } from '../../store/conversations/presences.ts';
+import {
+  findChanged,
+  findDelayedMessages,
+  findMessagesInRange,
+  findSnapshot,
+} from '../../store/conversations/stream.ts';
+import type {
+  ConversationHead,
+  ConversationSnapshot,
+  MessageRange,
+} from '../../store/conversations/stream.ts';
+import type { Part } from '../../store/queries/listing.ts';
+import { createSlices } from '../../store/queries/slices.ts';
+import { formatEvent } from './server-sent.ts';
+import type { BackpressuredSink, Cursor } from './server-sent.ts';
 
-/** Writes the events after a cursor. */
-export interface EventWriter {
-  /** Undefined before the first poll. */
-  mark: () => Cursor | undefined;
-  /** Returns whether there may be more. */
-  writeMore: (head: ConversationHead) => Promise<boolean>;
+/** `user` is set only if the subscriber may know the author. */
+export interface VisibleMessage {
+  id: string;
+  role?: string;
+  user?: string;
+  author?: object;
+}
+
+/** Presents events to one subscriber. Null hides an event. */
+export interface Audience {
+  message: (document: MessageDocument) => Promise<VisibleMessage | null> | VisibleMessage | null;
+  conversation: (conversation: LiveSnapshot['conversation']) => Promise<object> | object;
+  typist: (typist: TypingNow) => Promise<object | null> | object | null;
+  contactRead: (presence: PresenceDocument) => object | null;
+}
+
+/** Without `user` the contact is typing. */
+export interface TypingNow {
+  user?: string;
+  role: TypistRole;
+  until: Date;
+}
+
+/** One read has about the size of a subscriber's buffer. */
+const BOUNDS = { limit: 20, maxCharacters: 128 * 1024 };
+/** More delayed messages do not change who is typing. */
+const MAX_WAITING = 20;
+
+interface LiveSnapshot {
+  conversation: ConversationSnapshot;
+  waiting: MessageDocument[];
+  /** Whether all rows of the last commit are written. */
+  settled: boolean;
+}
+
+/** Equal reads at the same time share one query. */
+export class StreamReader {
+  readonly #running = new Map<string, Promise<unknown>>();
+
+  readRange({ id, sequence }: ConversationHead, after: number): Promise<MessageRange> {
+    return this.#share(`range ${id} ${after} ${sequence}`, () =>
+      findMessagesInRange(id, { after, last: sequence, ...BOUNDS }),
+    );
+  }
+
+  readChanges({ id, version }: ConversationHead, after: number): Promise<Part<MessageDocument>> {
+    return this.#share(`changes ${id} ${after} ${version}`, () =>
+      findChanged(id, { after, last: version, ...BOUNDS }),
+    );
+  }
+
+  /** Returns null if the conversation is deleted. */
+  readSnapshot({ id, version }: ConversationHead): Promise<LiveSnapshot | null> {
+    return this.#share(`snapshot ${id} ${version}`, async () => {
+      const found = await findSnapshot(id);
+      if (!found) return null;
+      const soonest = found.conversation.pending.slice(0, MAX_WAITING);
+      return { ...found, waiting: await findDelayedMessages(soonest.map((one) => one.id)) };
+    });
+  }
+
+  #share<T>(key: string, read: () => Promise<T>): Promise<T> {
+    const known = this.#running.get(key) as Promise<T> | undefined;
+    if (known) return known;
+    const started = read().finally(() => this.#running.delete(key));
+    this.#running.set(key, started);
+    return started;
+  }
 }
 
 interface EventWriterOptions {
   reader: StreamReader;
   audience: Audience;
-  /** Without it the stream begins at the first poll. */
+  /** Default: the first poll. */
   after: Cursor | undefined;
-  /**
-   * Runs reads of events from before the stream, and charges the subscriber. Throws DomainError
-   * `rate_limited`.
-   */
+  /** Runs reads of older events, and charges the subscriber. Throws DomainError `rate_limited`. */
   repeat: Repeat;
   outlet: BackpressuredSink;
 }
 
 export type Repeat = (work: () => Promise<boolean>) => Promise<boolean>;
 
-export function createEventWriter(options: EventWriterOptions): EventWriter {
+/** Writes the events after a cursor. */
+export function createEventWriter(options: EventWriterOptions) {
   const { reader, audience, after, repeat, outlet } = options;
   let mark: Required<Cursor> | undefined;
   let first: ConversationHead | undefined;
@@ -56,7 +126,7 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
 
   async function writeState(head: ConversationHead, from: Required<Cursor>): Promise<boolean> {
     const now = await reader.readSnapshot(head);
-    // Some rows of the last commit are missing. The next poll tries again.
+    // The next poll tries again.
     if (!now?.settled) return false;
     const version = await changes.writeChanges(head, from.version);
     mark = { ...from, version };
@@ -69,8 +139,9 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
   }
 
   return {
-    mark: () => mark,
-    async writeMore(head) {
+    mark: (): Cursor | undefined => mark,
+    /** Returns whether there may be more. */
+    async writeMore(head: ConversationHead): Promise<boolean> {
       const from = (mark ??= clampCursor(head, after));
       first ??= head;
       if (from.number < head.sequence) {
@@ -87,7 +158,7 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
   };
 }
 
-/** Returns false for a rate-limited read: the next poll tries again. */
+/** After false, the next poll tries again. */
 async function falseIfRateLimited(repeated: Promise<boolean>): Promise<boolean> {
   try {
     return await repeated;
@@ -97,7 +168,7 @@ async function falseIfRateLimited(repeated: Promise<boolean>): Promise<boolean> 
   }
 }
 
-/** Limits the cursor to the head: a restored backup may have lower numbers. */
+/** The numbers of a restored backup may be lower than a cursor. */
 function clampCursor({ sequence, version }: ConversationHead, after: Cursor | undefined): Required<Cursor> {
   return {
     number: Math.min(after?.number ?? sequence, sequence),
@@ -106,28 +177,15 @@ function clampCursor({ sequence, version }: ConversationHead, after: Cursor | un
 }
 
 /** Writes edits and deletions of messages that were sent before. */
-interface ChangeWriter {
-  /** Prevents repeated edits of a message that was sent in its current state. */
-  note: (document: MessageDocument) => void;
-  /** Writes while there is room. Returns the version up to which all changes are written. */
-  writeChanges: (head: ConversationHead, after: number) => Promise<number>;
-}
-
-function createChangeWriter({
-  reader,
-  audience,
-  outlet,
-}: {
-  reader: StreamReader;
-  audience: Audience;
-  outlet: BackpressuredSink;
-}): ChangeWriter {
+function createChangeWriter({ reader, audience, outlet }: Omit<EventWriterOptions, 'after' | 'repeat'>) {
   const known = new Map<string, number>();
   return {
-    note({ _id, editedIn }) {
+    /** Notes a message that was sent, so that its edits so far are not sent again. */
+    note({ _id, editedIn }: MessageDocument): void {
       if (editedIn !== undefined) known.set(_id, editedIn);
     },
-    async writeChanges(head, after) {
+    /** Returns the version up to which all changes are written. */
+    async writeChanges(head: ConversationHead, after: number): Promise<number> {
       const { records: changed, more } = await reader.readChanges(head, after);
       let version = after;
       for (const document of changed) {
@@ -144,7 +202,7 @@ function createChangeWriter({
   };
 }
 
-/** Returns only the id for a deleted message, null for a hidden one. */
+/** Returns null for a hidden message, and no text for a deleted message. */
 async function presentChange(document: MessageDocument, audience: Audience): Promise<object | null> {
   const { _id, sequence, deletedAt } = document;
   if (!deletedAt) return audience.message(document);
@@ -153,19 +211,7 @@ async function presentChange(document: MessageDocument, audience: Audience): Pro
 }
 
 /** Writes typing users and the contact's read position (spec 5.14). */
-interface PresenceWriter {
-  /** Authors of delayed messages count as typing. */
-  setWaiting: (now: LiveSnapshot) => Promise<void>;
-  write: (head: ConversationHead) => Promise<void>;
-}
-
-function createPresenceWriter({
-  audience,
-  outlet,
-}: {
-  audience: Audience;
-  outlet: BackpressuredSink;
-}): PresenceWriter {
+function createPresenceWriter({ audience, outlet }: Pick<EventWriterOptions, 'audience' | 'outlet'>) {
   let waiting: object[] = [];
   let typing = '[]';
   let read = 'null';
@@ -185,13 +231,14 @@ function createPresenceWriter({
   }
 
   return {
-    async setWaiting(now) {
+    /** Authors of delayed messages count as typing. */
+    async setWaiting(now: LiveSnapshot): Promise<void> {
       const shown = await Promise.all(
         now.waiting.filter(isTyping).map((one) => presentWaitingTypist(one, audience)),
       );
       waiting = shown.filter((one) => one !== null);
     },
-    async write(head) {
+    async write(head: ConversationHead): Promise<void> {
       await writeTyping(head);
       writeRead(head);
     },
@@ -214,9 +261,7 @@ function isTyping({ type, delay = 0 }: MessageDocument): boolean {
 
 async function presentWaitingTypist(document: MessageDocument, audience: Audience): Promise<object | null> {
   const shown = await audience.message(document);
-  return shown && typist(shown, document);
-}
-
-function typist({ id, user, role, author }: VisibleMessage, { dueAt }: MessageDocument): object {
-  return { message: id, user, role, author, until: dueAt?.toISOString() };
+  if (!shown) return null;
+  const { id, user, role, author } = shown;
+  return { message: id, user, role, author, until: document.dueAt?.toISOString() };
 }

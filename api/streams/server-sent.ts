@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 /** See spec 5.12. */
 export type StreamEvent = 'message' | 'typing' | 'conversation' | 'read';
 
-/** Formats an event. `mark` becomes its id, which a client returns as `Last-Event-ID`. */
+/** `mark` becomes the event's id, which a client returns as `Last-Event-ID`. */
 export function formatEvent(event: StreamEvent, data: unknown, mark?: Cursor): string {
   // JSON contains no raw line breaks.
   return `event: ${event}\n${formatIdLine(mark)}data: ${JSON.stringify(data)}\n\n`;
@@ -12,10 +12,7 @@ export function formatEvent(event: StreamEvent, data: unknown, mark?: Cursor): s
 /** Clients reconnect after a second. */
 export const OPENING = 'retry: 1000\n\n';
 
-/**
- * Keeps connections open and updates the client's cursor. EventSource hides comments, so there is
- * an event, too.
- */
+/** Contains an event, because EventSource hides comments. */
 export function formatHeartbeat(mark: Cursor | undefined): string {
   return `: alive\n${formatIdLine(mark)}\nevent: heartbeat\ndata: {}\n\n`;
 }
@@ -30,10 +27,9 @@ const BUFFER_BYTES = 64 * 1024;
 export interface BackpressuredSink {
   stream: Readable;
   hasRoom: () => boolean;
-  /** Time at which the buffer became full, in monotonic milliseconds. */
+  /** In monotonic milliseconds. */
   fullSince: () => number | undefined;
   write: (text: string) => void;
-  /** Ends the stream after its buffer is sent. */
   end: () => void;
 }
 
@@ -62,10 +58,7 @@ export function createBackpressuredSink(onRoom: () => void): BackpressuredSink {
   };
 }
 
-/**
- * Last message number, and the version up to which changes of earlier messages were sent. Every
- * event id is a cursor.
- */
+/** Id of an event: number of the last message, and version up to which changes were sent. */
 export interface Cursor {
   number: number;
   version?: number;

@@ -1,22 +1,17 @@
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { DomainError } from '../../domain/errors.ts';
-import type { Feed, Audience } from './feed.ts';
-import { createChangePoller } from './change-poller.ts';
-import { createStreamReader } from './reader.ts';
-import type { Cursor } from './server-sent.ts';
-import type { Repeat } from './event-writer.ts';
-import type { ConversationHead, ChangedConversation } from '../../store/conversations/stream.ts';
-import type { StreamReader } from './reader.ts';
-import { createBackpressuredSink, formatEvent } from './server-sent.ts';
-import { openFeed } from './feed.ts';
-import { createEventWriter } from './event-writer.ts';
-import { repeatingTask } from '../../platform/concurrency/repeating-task.ts';
-import { findHeadsWithPresence } from '../../store/conversations/stream.ts';
+import type { ChangedConversation, ConversationHead } from '../../store/conversations/stream.ts';
+import { StreamReader, createEventWriter } from './event-writer.ts';
+import type { Audience, Repeat } from './event-writer.ts';
+import { createChangePoller, createHeadPoller } from './pollers.ts';
+import { OPENING, createBackpressuredSink, formatEvent, formatHeartbeat } from './server-sent.ts';
+import type { BackpressuredSink, Cursor } from './server-sent.ts';
 
 const TIMES = { checkMs: 1_000, heartbeatMs: 15_000, stuckMs: 30_000 };
 const MAX = 2_000;
-const MAX_EACH = { address: 200, holder: 100 } as const;
+const MAX_PER_ADDRESS = 200;
+const MAX_PER_HOLDER = 100;
 const RETRY_SECONDS = 5;
 
 export interface Listener {
@@ -29,32 +24,34 @@ export interface Listener {
 
 export interface ConversationTopic {
   conversation: string;
-  /** Without it the stream begins now. */
+  /** Default: now. */
   after: Cursor | undefined;
   audience: Audience;
-  /** Runs reads of earlier events, and charges the subscriber. */
   repeat: Repeat;
 }
 
 /**
- * Live streams of this process (spec 5.12). Opening throws DomainError `rate_limited` per address
- * or holder, `unavailable` per process.
+ * Streams of this process (spec 5.12). Opening throws DomainError `rate_limited` for too many streams
+ * of an address or holder, `unavailable` for too many in all.
  */
 export interface Streams {
   open: (listener: Listener & ConversationTopic) => Readable;
   /** Includes the organizations below. */
   openChanges: (listener: Listener & { organization: string }) => Readable;
-  /** Ends all streams and rejects new ones. */
+  /** Ends all streams and rejects new streams. */
   close: () => void;
 }
 
 export function createStreams(log: Pick<Logger, 'warn'>, times = TIMES): Streams {
-  const heads = createHeadPoller(log);
-  const changes = createChangePoller(log);
-  const reader = createStreamReader();
+  const watchHead = createHeadPoller(log);
+  const watchChanges = createChangePoller(log);
+  const reader = new StreamReader();
   const open = new Map<Feed, Listener>();
   let closed = false;
-  const timers = startTimers(open, times);
+  const timers = [
+    setInterval(() => checkAll(open, times.stuckMs), times.checkMs).unref(),
+    setInterval(() => [...open.keys()].forEach(sendHeartbeat), times.heartbeatMs).unref(),
+  ];
 
   function assertCanOpen(listener: Listener): void {
     assertStreamQuota([...open.values()], listener);
@@ -62,69 +59,45 @@ export function createStreams(log: Pick<Logger, 'warn'>, times = TIMES): Streams
   }
 
   function registerFeed(feed: Feed, listener: Listener, unwatch: () => void): Readable {
+    const { stream, write } = feed.outlet;
     open.set(feed, listener);
-    feed.stream.once('close', () => {
+    write(OPENING);
+    stream.once('close', () => {
       unwatch();
       open.delete(feed);
     });
-    return feed.stream;
+    return stream;
   }
 
   return {
     open(listener) {
       assertCanOpen(listener);
-      const { audience, after, repeat, conversation } = listener;
-      const feed = openSubscription({ reader, audience, after, repeat });
-      return registerFeed(feed, listener, heads.watch(conversation, feed.notify));
+      const feed = openConversationFeed(reader, listener);
+      return registerFeed(feed, listener, watchHead(listener.conversation, feed.notify));
     },
     openChanges(listener) {
       assertCanOpen(listener);
-      const feed = openChangeSubscription();
-      return registerFeed(feed, listener, changes.watch(listener.organization, feed.notify));
+      const feed = openChangeFeed();
+      return registerFeed(feed, listener, watchChanges(listener.organization, feed.notify));
     },
     close() {
       closed = true;
       timers.forEach(clearInterval);
-      for (const feed of open.keys()) feed.end();
+      for (const { outlet } of open.keys()) outlet.end();
     },
   };
 }
 
-function startTimers(open: ReadonlyMap<Feed, Listener>, times: typeof TIMES): NodeJS.Timeout[] {
-  return [
-    setInterval(() => checkAll(open, times.stuckMs), times.checkMs).unref(),
-    setInterval(() => [...open.keys()].forEach((feed) => feed.sendHeartbeat()), times.heartbeatMs).unref(),
-  ];
-}
-
-function checkAll(open: ReadonlyMap<Feed, Listener>, stuckMs: number): void {
-  for (const [feed, listener] of open) {
-    const stuckSince = feed.stuckSince();
-    // The subscriber can resume with its cursor.
-    if (stuckSince !== undefined && performance.now() - stuckSince > stuckMs) feed.stream.destroy();
-    else void checkRight(feed, listener);
-  }
-}
-
-async function checkRight(feed: Feed, { mayListen }: Listener): Promise<void> {
-  const may = await mayListen().catch((error: unknown) => !(error instanceof DomainError));
-  if (!may) feed.end();
-}
-
 function assertStreamQuota(others: Listener[], { address, holder }: Listener): void {
   if (others.length >= MAX) throw tooManyStreamsError();
-  const beside = {
-    address: others.filter((other) => other.address === address).length,
-    holder: others.filter((other) => other.holder === holder).length,
-  };
-  if (beside.address >= MAX_EACH.address || beside.holder >= MAX_EACH.holder) {
-    const { address: perAddress, holder: perHolder } = MAX_EACH;
-    throw new DomainError(
-      'rate_limited',
-      `At most ${perHolder} streams at a time are served to one user, and ${perAddress} to one address.`,
-      { retryAfterSeconds: RETRY_SECONDS },
-    );
-  }
+  const ofAddress = others.filter((other) => other.address === address).length;
+  const ofHolder = others.filter((other) => other.holder === holder).length;
+  if (ofAddress < MAX_PER_ADDRESS && ofHolder < MAX_PER_HOLDER) return;
+  throw new DomainError(
+    'rate_limited',
+    `At most ${MAX_PER_HOLDER} streams at a time are served to one user, and ${MAX_PER_ADDRESS} to one address.`,
+    { retryAfterSeconds: RETRY_SECONDS },
+  );
 }
 
 function tooManyStreamsError(): DomainError {
@@ -133,20 +106,33 @@ function tooManyStreamsError(): DomainError {
   });
 }
 
-/** Reads only what the subscriber has room for. */
-interface Subscription extends Feed {
-  /** Null if the conversation is deleted. */
-  notify: (head: ConversationHead | null) => void;
+function checkAll(open: ReadonlyMap<Feed, Listener>, stuckMs: number): void {
+  for (const [{ outlet }, listener] of open) {
+    const stuckSince = outlet.fullSince();
+    // The subscriber can resume with its cursor.
+    if (stuckSince !== undefined && performance.now() - stuckSince > stuckMs) outlet.stream.destroy();
+    else void checkRight(outlet, listener);
+  }
 }
 
-function openSubscription(options: {
-  reader: StreamReader;
-  audience: Audience;
-  after: Cursor | undefined;
-  repeat: Repeat;
-}): Subscription {
+async function checkRight(outlet: BackpressuredSink, { mayListen }: Listener): Promise<void> {
+  const may = await mayListen().catch((error: unknown) => !(error instanceof DomainError));
+  if (!may) outlet.end();
+}
+
+interface Feed {
+  outlet: BackpressuredSink;
+  /** Change streams have no cursor. */
+  mark?: () => Cursor | undefined;
+}
+
+function sendHeartbeat({ outlet, mark }: Feed): void {
+  if (outlet.hasRoom()) outlet.write(formatHeartbeat(mark?.()));
+}
+
+function openConversationFeed(reader: StreamReader, topic: ConversationTopic) {
   const outlet = createBackpressuredSink(() => void advance());
-  const writer = createEventWriter({ ...options, outlet });
+  const writer = createEventWriter({ ...topic, reader, outlet });
   let head: ConversationHead | undefined;
   let busy = false;
   let called = false;
@@ -168,22 +154,18 @@ function openSubscription(options: {
     }
   }
 
-  return {
-    ...openFeed(outlet, writer.mark),
-    notify(seen) {
-      if (!seen) outlet.end();
-      else head = seen;
-      void advance();
-    },
-  };
-}
+  /** Null if the conversation is deleted. */
+  function notify(seen: ConversationHead | null): void {
+    if (!seen) outlet.end();
+    else head = seen;
+    void advance();
+  }
 
-interface ChangeSubscription extends Feed {
-  notify: (changed: readonly ChangedConversation[]) => void;
+  return { outlet, mark: writer.mark, notify };
 }
 
 /** Keeps only the last change of each conversation while the subscriber has no room. */
-function openChangeSubscription(): ChangeSubscription {
+function openChangeFeed() {
   const waiting = new Map<string, ChangedConversation>();
   const outlet = createBackpressuredSink(flush);
 
@@ -196,54 +178,10 @@ function openChangeSubscription(): ChangeSubscription {
     }
   }
 
-  return {
-    // Change streams cannot be resumed.
-    ...openFeed(outlet, () => undefined),
-    notify(changed) {
-      for (const one of changed) waiting.set(one.id, one);
-      flush();
-    },
-  };
-}
-
-const POLL_MS = 200;
-
-/** Runs five times a second. Null if the conversation is deleted. */
-type Watcher = (head: ConversationHead | null) => void;
-
-/** Polls all streamed conversations with two small queries. */
-interface HeadPoller {
-  /** Returns a function that unsubscribes. */
-  watch: (id: string, watcher: Watcher) => () => void;
-}
-
-export function createHeadPoller(log: Pick<Logger, 'warn'>, find = findHeadsWithPresence): HeadPoller {
-  const watchers = new Map<string, Set<Watcher>>();
-
-  async function pollHeads(): Promise<void> {
-    const ids = [...watchers.keys()];
-    const heads = new Map((await find(ids)).map((head) => [head.id, head]));
-    for (const id of ids) {
-      for (const watcher of watchers.get(id) ?? []) watcher(heads.get(id) ?? null);
-    }
+  function notify(changed: readonly ChangedConversation[]): void {
+    for (const one of changed) waiting.set(one.id, one);
+    flush();
   }
 
-  const polling = repeatingTask(pollHeads, {
-    everyMs: POLL_MS,
-    isWanted: () => watchers.size > 0,
-    // Requests report a failing store.
-    onError: (error) => log.warn({ err: error }, 'failed to poll conversations for streams'),
-  });
-
-  return {
-    watch(id, watcher) {
-      const others = watchers.get(id) ?? new Set();
-      watchers.set(id, others.add(watcher));
-      polling.start();
-      return () => {
-        others.delete(watcher);
-        if (others.size === 0 && watchers.get(id) === others) watchers.delete(id);
-      };
-    },
-  };
+  return { outlet, notify };
 }

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { DomainError } from '../../domain/errors.ts';
-import { createHeadPoller, createStreams } from '../../api/streams/streams.ts';
+import { createHeadPoller } from '../../api/streams/pollers.ts';
+import { createStreams } from '../../api/streams/streams.ts';
 import { anyCollection } from '../../store/connection/model.ts';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { conversationModel } from '../../store/conversations/conversations.ts';
@@ -146,11 +147,11 @@ describe('a stream', () => {
 
 test('the head poller queries the store five times a second', async () => {
   let looks = 0;
-  const heads = createHeadPoller({ warn: () => undefined }, () => {
+  const watch = createHeadPoller({ warn: () => undefined }, () => {
     looks += 1;
     return Promise.resolve([]);
   });
-  const unwatch = heads.watch('a conversation', () => undefined);
+  const unwatch = watch('a conversation', () => undefined);
   // Uses timers of this process, which stop together with the poller on a stalled machine.
   for (let fifth = 0; fifth < 5; fifth += 1) await wait(200);
   unwatch();

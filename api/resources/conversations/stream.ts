@@ -10,7 +10,7 @@ import { assertKnownParameters } from '../../request.ts';
 import { loadCallerPath } from '../../listing/line.ts';
 import { parseCursor } from '../../streams/server-sent.ts';
 import type { Cursor } from '../../streams/server-sent.ts';
-import type { Audience } from '../../streams/feed.ts';
+import type { Audience } from '../../streams/event-writer.ts';
 import { issueTicket } from '../auth/stream-ticket.ts';
 
 /** Proxies must not cache, change or buffer a stream. */
