@@ -31,8 +31,8 @@ export interface ConversationTopic {
 }
 
 /**
- * Streams of this process (spec 5.12). Opening throws DomainError `rate_limited` for too many streams
- * of an address or holder, `unavailable` for too many in all.
+ * Streams of this process (spec 5.12). Opening throws DomainError `rate_limited` for too many of an
+ * address or holder, `unavailable` for too many in all.
  */
 export interface Streams {
   open: (listener: Listener & ConversationTopic) => Readable;
