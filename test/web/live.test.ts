@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createWatchdog } from '../../web/components/live.ts';
 import { stillTyping } from '../../web/components/timeline.ts';
-import { createWatchdog } from '../../web/components/watchdog.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

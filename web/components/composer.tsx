@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 32_000;
 
 interface Props {
   say: (text: string) => void;
-  draft: string;
+  loadDraft: () => string;
   write: (text: string) => void;
   /** Increases each time the reader must type a location. */
   asksPlace: number;
@@ -17,8 +17,8 @@ interface Props {
 /** Phones have no Shift+Enter, so Enter starts a new line there. */
 const IS_TOUCHED = matchMedia('(hover: none) and (pointer: coarse)').matches;
 
-export function Composer({ say, draft, write: tell, asksPlace }: Props) {
-  const [text, setText] = useState(draft);
+export function Composer({ say, loadDraft, write: tell, asksPlace }: Props) {
+  const [text, setText] = useState(loadDraft);
   const write = (next: string) => {
     setText(next);
     tell(next);
@@ -53,16 +53,10 @@ export function Composer({ say, draft, write: tell, asksPlace }: Props) {
           if (isSendKey(event)) send(event);
         }}
       />
-      <SendButton />
+      <button type="submit" aria-label={TEXTS.send}>
+        <SendIcon />
+      </button>
     </form>
-  );
-}
-
-function SendButton() {
-  return (
-    <button type="submit" aria-label={TEXTS.send}>
-      <SendIcon />
-    </button>
   );
 }
 

@@ -1,48 +1,9 @@
 import DOMPurify from 'dompurify';
-import { readHost, formatAddress, splitLinks } from './links.ts';
+import { formatAddress, isNeighbour, parseUrl, readHost, splitLinks } from './links.ts';
 import { stripOverrides, stripDirection } from './shown-text.ts';
-import { isNeighbour } from './neighbour.ts';
 
-const TAGS = [
-  ...[
-    'a',
-    'b',
-    'blockquote',
-    'br',
-    'code',
-    'dd',
-    'del',
-    'div',
-    'dl',
-    'dt',
-    'em',
-    'h1',
-    'h2',
-    'h3',
-    'h4',
-    'h5',
-    'h6',
-  ],
-  ...[
-    'hr',
-    'i',
-    'img',
-    'li',
-    'ol',
-    'p',
-    'pre',
-    's',
-    'small',
-    'span',
-    'strong',
-    'sub',
-    'sup',
-    'table',
-    'tbody',
-    'td',
-  ],
-  ...['th', 'thead', 'tr', 'u', 'ul'],
-];
+const TAGS =
+  'a b blockquote br code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i img li ol p pre s small span strong sub sup table tbody td th thead tr u ul';
 const ATTRIBUTES = ['href', 'src', 'alt', 'title', 'colspan', 'rowspan'];
 
 DOMPurify.addHook('afterSanitizeAttributes', (element) => {
@@ -62,7 +23,7 @@ DOMPurify.addHook('afterSanitizeAttributes', (element) => {
 export function cleanHtml(html: string): DocumentFragment {
   return withoutOverrides(
     DOMPurify.sanitize(html, {
-      ALLOWED_TAGS: TAGS,
+      ALLOWED_TAGS: TAGS.split(' '),
       ALLOWED_ATTR: ATTRIBUTES,
       ALLOW_DATA_ATTR: false,
       ALLOW_ARIA_ATTR: false,
@@ -85,18 +46,18 @@ function withoutOverrides(fragment: DocumentFragment): DocumentFragment {
  * because they would receive its cookies.
  */
 export function webUrl(given: string | null | undefined): string | null {
-  const url = parseUrl(given);
-  return url && isOfTheWeb(url) && !isNeighbour(url, location) ? url.href : null;
+  const url = parseLink(given);
+  return url && /^https?:$/.test(url.protocol) && !isNeighbour(url, location) ? url.href : null;
 }
 
 export function linkUrl(given: string | null | undefined): string | null {
-  const url = parseUrl(given);
+  const url = parseLink(given);
   if (url && ['mailto:', 'tel:'].includes(url.protocol)) return url.href;
   return webUrl(given);
 }
 
-function isOfTheWeb({ protocol }: URL): boolean {
-  return ['https:', 'http:'].includes(protocol);
+function parseLink(given: string | null | undefined): URL | null {
+  return given ? parseUrl(given, location.href) : null;
 }
 
 /** Opens external links in a new tab (spec 6.2), without a referrer. */
@@ -141,12 +102,4 @@ function nameTrueHost(element: Element, href: string): void {
   if (more.length > 0 || typeof only !== 'object' || !/^(?:https?:|www\.)/i.test(words)) return;
   const isSame = readHost(only.href) === readHost(href);
   element.textContent = isSame ? formatAddress(words) : formatAddress(href);
-}
-
-function parseUrl(given: string | null | undefined): URL | null {
-  try {
-    return given ? new URL(given, location.href) : null;
-  } catch {
-    return null;
-  }
 }

@@ -204,10 +204,20 @@ function isUnambiguous(name: string): boolean {
   return !LOOKALIKES.test(name) && [...TOGETHER, ...ALONE].some((script) => script.test(name));
 }
 
-function parseUrl(text: string): URL | null {
+export function parseUrl(text: string, base?: string): URL | null {
   try {
-    return new URL(text);
+    return new URL(text, base);
   } catch {
     return null;
   }
+}
+
+/**
+ * Returns whether a URL has the page's host but another port or scheme. Cookies ignore ports, so
+ * that server would receive the page's cookies.
+ */
+export function isNeighbour(url: URL, page: Pick<URL, 'hostname' | 'origin'>): boolean {
+  // A full host name may end with a dot.
+  const [host, own] = [url.hostname, page.hostname].map((name) => name.replace(/\.$/, ''));
+  return host === own && url.origin !== page.origin;
 }

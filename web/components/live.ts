@@ -1,5 +1,3 @@
-import { createWatchdog } from './watchdog.ts';
-
 /** A hidden tab keeps its stream this long, because users switch back and forth. */
 const KEPT_MS = 5_000;
 const POLL_HIDDEN_MS = 15_000;
@@ -7,9 +5,9 @@ const POLL_HIDDEN_MS = 15_000;
 const POLL_SEEN_MS = 4_000;
 
 /** `released`: the stream was closed on purpose, or the page polled. */
-export type TurnOutcome = 'lost' | 'released';
+type TurnOutcome = 'lost' | 'released';
 
-export interface Turns {
+interface Turns {
   stream: (signal: AbortSignal) => Promise<void>;
   poll?: (() => Promise<void>) | undefined;
 }
@@ -27,15 +25,24 @@ export async function liveTurn(signal: AbortSignal, { stream, poll }: Turns): Pr
     if (isHidden && !document.hidden) return 'released';
     return waitUntilNeeded(signal, isHidden ? POLL_HIDDEN_MS : POLL_SEEN_MS);
   }
-  const end = new AbortController();
-  const unwatch = watchInterruptions(signal, () => end.abort());
+  const end = follow(signal);
+  abortOnInterruption(end);
   try {
     await stream(end.signal);
     return end.signal.aborted ? 'released' : 'lost';
   } finally {
-    unwatch();
+    end.abort();
     release();
   }
+}
+
+/** Creates a controller that the signal aborts. Abort it to stop following. */
+export function follow(signal: AbortSignal): AbortController {
+  const own = new AbortController();
+  const abort = () => own.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { signal: own.signal });
+  return own;
 }
 
 /**
@@ -43,55 +50,38 @@ export async function liveTurn(signal: AbortSignal, { stream, poll }: Turns): Pr
  * aborts.
  */
 export async function waitUntilNeeded(signal: AbortSignal, ms: number): Promise<'released'> {
-  await new Promise<void>((resolve) => {
-    const shown = () => {
-      if (!document.hidden) over();
-    };
-    const timer = setTimeout(over, ms);
-    function over(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', over);
-      removeEventListener('online', over);
-      document.removeEventListener('visibilitychange', shown);
-      resolve();
-    }
-    if (signal.aborted) {
-      over();
-      return;
-    }
-    signal.addEventListener('abort', over);
-    addEventListener('online', over);
-    document.addEventListener('visibilitychange', shown);
-  });
+  const end = follow(signal);
+  const abort = () => end.abort();
+  const timer = setTimeout(abort, ms);
+  const listening = { signal: end.signal };
+  addEventListener('online', abort, listening);
+  document.addEventListener('visibilitychange', () => document.hidden || abort(), listening);
+  await aborted(end.signal);
+  clearTimeout(timer);
   return 'released';
 }
 
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
+
 /**
- * Calls `end` when the page was hidden for 5 seconds, the network changed, the page returned from
- * the back/forward cache, or the signal aborts. Returns a function that stops watching.
+ * Aborts when the page was hidden for 5 seconds, the network changed, or the page returned from the
+ * back/forward cache.
  */
-function watchInterruptions(signal: AbortSignal, end: () => void): () => void {
+function abortOnInterruption(end: AbortController): void {
+  const abort = () => end.abort();
+  const listening = { signal: end.signal };
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const seenChanged = () => {
+  const visibilityChanged = () => {
     clearTimeout(timer);
-    if (document.hidden) timer = setTimeout(end, KEPT_MS);
+    if (document.hidden) timer = setTimeout(abort, KEPT_MS);
   };
-  const comesBack = ({ persisted }: PageTransitionEvent) => {
-    if (persisted) end();
-  };
-  seenChanged();
-  if (signal.aborted) end();
-  signal.addEventListener('abort', end);
-  addEventListener('online', end);
-  addEventListener('pageshow', comesBack);
-  document.addEventListener('visibilitychange', seenChanged);
-  return () => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', end);
-    removeEventListener('online', end);
-    removeEventListener('pageshow', comesBack);
-    document.removeEventListener('visibilitychange', seenChanged);
-  };
+  visibilityChanged();
+  addEventListener('online', abort, listening);
+  addEventListener('pageshow', ({ persisted }) => persisted && abort(), listening);
+  document.addEventListener('visibilitychange', visibilityChanged, listening);
 }
 
 export type EventHandlers = Record<string, (event: MessageEvent<string>) => void> & { open?: () => void };
@@ -102,24 +92,44 @@ export type EventHandlers = Record<string, (event: MessageEvent<string>) => void
  */
 export async function readEvents(url: string, handlers: EventHandlers, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
+  const end = follow(signal);
+  const abort = () => end.abort();
   const source = new EventSource(url);
-  await new Promise<void>((resolve) => {
-    const watchdog = createWatchdog(over);
-    function over(): void {
-      watchdog.stop();
-      source.close();
-      signal.removeEventListener('abort', over);
-      resolve();
-    }
-    for (const name of ['heartbeat', ...Object.keys(handlers)]) {
-      source.addEventListener(name, (event) => {
-        watchdog.seen();
-        handlers[name]?.(event as MessageEvent<string>);
-      });
-    }
-    source.onerror = over;
-    signal.addEventListener('abort', over);
-  });
+  const watchdog = createWatchdog(abort);
+  for (const name of ['heartbeat', ...Object.keys(handlers)]) {
+    source.addEventListener(name, (event) => {
+      watchdog.seen();
+      handlers[name]?.(event as MessageEvent<string>);
+    });
+  }
+  source.onerror = abort;
+  await aborted(end.signal);
+  watchdog.stop();
+  source.close();
+}
+
+/** The server sends a heartbeat every fifteen seconds. */
+const SILENT_MS = 35_000;
+const TICK_MS = 1_000;
+/** A later tick means that the device slept, so its connections are dead. */
+const SLEPT_MS = 15_000;
+
+/** Calls `dead` once, after 35 seconds of silence or when the device slept. */
+export function createWatchdog(dead: () => void) {
+  let seenAt = Date.now();
+  let tickedAt = seenAt;
+  const timer = setInterval(() => {
+    const now = Date.now();
+    const slept = now - tickedAt > SLEPT_MS || now < tickedAt - SLEPT_MS;
+    tickedAt = now;
+    if (!slept && now - seenAt <= SILENT_MS) return;
+    clearInterval(timer);
+    dead();
+  }, TICK_MS);
+  return {
+    seen: () => (seenAt = Date.now()),
+    stop: () => clearInterval(timer),
+  };
 }
 
 /**

@@ -31,17 +31,13 @@ export function OnRequest({ url, children }: { url: string; children: ComponentC
   const isOnRequest = useContext(PicturesOnRequest);
   const [isRequested, setRequested] = useState(false);
   if (!isOnRequest) return <>{children}</>;
-  if (!isRequested) return <Offer url={url} request={() => setRequested(true)} />;
-  return <PicturesOnRequest.Provider value={false}>{children}</PicturesOnRequest.Provider>;
-}
-
-function Offer({ url, request }: { url: string; request: () => void }) {
+  if (isRequested) return <PicturesOnRequest.Provider value={false}>{children}</PicturesOnRequest.Provider>;
   return (
     <span class="offer">
       <a href={url} {...linkTarget(url)}>
         {fileName(url)}
       </a>{' '}
-      <button type="button" class="action" onClick={request}>
+      <button type="button" class="action" onClick={() => setRequested(true)}>
         {TEXTS.showPicture(new URL(url).host)}
       </button>
     </span>
@@ -60,9 +56,6 @@ export function Avatar({ author: { name = '', avatar } }: { author: MessageAutho
 }
 
 function initials(name: string): string {
-  const words = name.trim().split(/\s+/);
-  return words
-    .slice(0, 2)
-    .map((word) => String.fromCodePoint(word.codePointAt(0) ?? 32).toLocaleUpperCase())
-    .join('');
+  const words = name.trim().split(/\s+/).slice(0, 2);
+  return words.map((word) => String.fromCodePoint(word.codePointAt(0) ?? 32).toLocaleUpperCase()).join('');
 }

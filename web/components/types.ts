@@ -52,11 +52,9 @@ export interface Typist {
   until?: string;
 }
 
-export type ConnectionState = 'connecting' | 'online' | 'offline' | 'gone';
-
 /** Displayed state of a conversation. Immutable. */
 export interface ChatState {
-  connection: ConnectionState;
+  connection: 'connecting' | 'online' | 'offline' | 'gone';
   /** Ordered by sequence. */
   messages: readonly ChatMessage[];
   more: boolean;

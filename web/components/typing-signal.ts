@@ -1,9 +1,3 @@
-/** Shows the other side that the user is typing (spec 10.8). */
-export interface TypingSignal {
-  /** Call when the text changes. An empty text ends the signal. */
-  writing: (text: string) => void;
-}
-
 /** A signal is valid for ten seconds, so repeat it earlier. */
 const EVERY_MS = 5_000;
 
@@ -12,17 +6,19 @@ interface TypingSignalOptions {
   tell: (typing: boolean) => void;
 }
 
-export function createTypingSignal({ isWanted, tell }: TypingSignalOptions): TypingSignal {
+/**
+ * Shows the other side that the user is typing (spec 10.8). Call the returned function with each
+ * change of the text. An empty text ends the signal.
+ */
+export function createTypingSignal({ isWanted, tell }: TypingSignalOptions): (text: string) => void {
   let toldAt = -Infinity;
-  return {
-    writing(text) {
-      const typing = text.trim() !== '';
-      const now = performance.now();
-      const isNews = typing ? now - toldAt > EVERY_MS : toldAt > -Infinity;
-      if (!isNews || !isWanted()) return;
-      toldAt = typing ? now : -Infinity;
-      tell(typing);
-    },
+  return (text) => {
+    const typing = text.trim() !== '';
+    const now = performance.now();
+    const isNews = typing ? now - toldAt > EVERY_MS : toldAt > -Infinity;
+    if (!isNews || !isWanted()) return;
+    toldAt = typing ? now : -Infinity;
+    tell(typing);
   };
 }
 

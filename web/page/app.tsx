@@ -38,34 +38,34 @@ export function App({ chat, look, host }: Props) {
   return (
     <div class="chat">
       <Header look={look} state={state} host={host} print={printing.print} />
-      <PrintNotice isReading={printing.isReading} />
+      {printing.isReading ? (
+        <p class="reading" role="status">
+          {TEXTS.readingAll}
+        </p>
+      ) : null}
       <MessageLog
         state={state}
         welcome={look.welcome}
         press={press}
         discard={chat.discard}
-        readEarlier={() => void chat.readEarlier()}
+        readEarlier={() => void chat.readEarlier().catch(() => undefined)}
         watch={chat.watch}
         count={count}
         isVisible={isVisible}
       />
-      {state.connection === 'gone' ? null : <Saying chat={chat} asksPlace={asksPlace} />}
+      {state.connection === 'gone' ? null : (
+        <Composer
+          say={(text) => chat.say({ type: 'chat', text })}
+          loadDraft={loadDraft}
+          write={(text) => {
+            saveDraft(text);
+            chat.writing(text);
+          }}
+          asksPlace={asksPlace}
+        />
+      )}
       {webview ? <Webview action={webview} close={() => setWebview(null)} /> : null}
     </div>
-  );
-}
-
-function Saying({ chat, asksPlace }: Pick<Props, 'chat'> & { asksPlace: number }) {
-  return (
-    <Composer
-      say={(text) => chat.say({ type: 'chat', text })}
-      draft={loadDraft()}
-      write={(text) => {
-        saveDraft(text);
-        chat.writing(text);
-      }}
-      asksPlace={asksPlace}
-    />
   );
 }
 
@@ -73,8 +73,8 @@ function useChat(chat: Chat): ChatState {
   const [state, setState] = useState(chat.state);
   useEffect(() => {
     setState(chat.state());
-    return chat.subscribe(() => setState(chat.state()));
-  }, [chat]);
+    chat.subscribe(() => setState(chat.state()));
+  }, []);
   return state;
 }
 
@@ -164,21 +164,11 @@ function usePrinting(chat: Chat): { print: () => void; isReading: boolean } {
       });
   };
   useEffect(() => {
-    const byKey = (event: KeyboardEvent) => {
+    document.addEventListener('keydown', (event) => {
       if (event.key.toLowerCase() !== 'p' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
       event.preventDefault();
       print();
-    };
-    document.addEventListener('keydown', byKey);
-    return () => document.removeEventListener('keydown', byKey);
+    });
   }, []);
   return { print, isReading };
-}
-
-function PrintNotice({ isReading }: { isReading: boolean }) {
-  return isReading ? (
-    <p class="reading" role="status">
-      {TEXTS.readingAll}
-    </p>
-  ) : null;
 }

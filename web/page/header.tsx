@@ -1,7 +1,7 @@
 import { Picture } from '../components/picture.tsx';
 import { CloseIcon, MoreIcon } from '../components/icons.tsx';
 import { TEXTS } from '../components/texts.ts';
-import type { ChatState, ConnectionState } from '../components/types.ts';
+import type { ChatState } from '../components/types.ts';
 import type { Branding } from '../look.ts';
 import type { Host } from './host.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -28,7 +28,9 @@ export function Header({ look: { title, logo, hours }, state, host, print }: Pro
           </p>
         )}
       </div>
-      <ConnectionNotice connection={state.connection} waiting={state.outgoing.length} />
+      <p class={`connection ${state.connection}`} role="status">
+        {describeConnection(state)}
+      </p>
       <Options print={print} mayNotify={!host.isWidget} />
       {host.isWidget ? (
         <button
@@ -44,31 +46,16 @@ export function Header({ look: { title, logo, hours }, state, host, print }: Pro
   );
 }
 
-function ConnectionNotice({ connection, waiting }: { connection: ConnectionState; waiting: number }) {
-  return (
-    <p class={`connection ${connection}`} role="status">
-      {text(connection, waiting)}
-    </p>
-  );
-}
-
-function text(connection: ConnectionState, waiting: number): string {
-  switch (connection) {
-    case 'online':
-      return TEXTS.connected;
-    case 'connecting':
-      return TEXTS.connecting;
-    case 'gone':
-      return TEXTS.gone;
-    case 'offline':
-      return waiting > 0 ? TEXTS.reconnectingToSend : TEXTS.reconnecting;
-  }
+function describeConnection({ connection, outgoing }: ChatState): string {
+  if (connection === 'online') return TEXTS.connected;
+  if (connection !== 'offline') return TEXTS[connection];
+  return outgoing.length > 0 ? TEXTS.reconnectingToSend : TEXTS.reconnecting;
 }
 
 /** Alerts and printing. Framed pages may not ask for notifications. */
 function Options({ print, mayNotify }: { print: () => void; mayNotify: boolean }) {
   const details = useRef<HTMLDetailsElement>(null);
-  useEffect(() => closingBehind(details), []);
+  useEffect(() => closeBehind(details), []);
   const alerts: Alert[] = mayNotify ? ['sound', 'notifications'] : ['sound'];
   return (
     <details class="options" ref={details}>
@@ -115,21 +102,18 @@ function Toggle({ alert }: { alert: Alert }) {
   );
 }
 
-/** Returns a function that removes the listeners. */
-function closingBehind({ current }: { current: HTMLDetailsElement | null }): () => void {
-  const close = (event: Event) => {
-    if (!current?.open) return;
-    if (event instanceof KeyboardEvent) {
-      if (event.key !== 'Escape') return;
-      event.preventDefault();
-      current.querySelector('summary')?.focus();
-    } else if (current.contains(event.target as Node)) return;
-    current.open = false;
+/** Closes the options with Escape, or with a press elsewhere. */
+function closeBehind({ current }: { current: HTMLDetailsElement | null }): void {
+  const close = () => {
+    if (current) current.open = false;
   };
-  document.addEventListener('click', close);
-  document.addEventListener('keydown', close);
-  return () => {
-    document.removeEventListener('click', close);
-    document.removeEventListener('keydown', close);
-  };
+  document.addEventListener('click', ({ target }) => {
+    if (!current?.contains(target as Node)) close();
+  });
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || !current?.open) return;
+    event.preventDefault();
+    current.querySelector('summary')?.focus();
+    close();
+  });
 }

@@ -1,3 +1,5 @@
+import type { StoredKey } from '../widget/key.ts';
+
 /**
  * Website that frames this page in its widget (spec 13.1). Only websites that the organization
  * lists can frame the page, so the parent is trusted.
@@ -13,24 +15,24 @@ export interface Host {
   tell: (what: HostMessage) => void;
 }
 
-export interface WidgetState {
+/** Message of the website's widget to this page. */
+interface WidgetState extends StoredKey {
   open: boolean;
   /** Whether the widget moves the focus into the page. */
   focus: boolean;
-  /** Slug of the conversation as the website stored it. */
-  slug?: string;
-  page?: object;
 }
 
-export type HostMessage =
-  | { unread: number }
+/** Message of this page to the website's widget. */
+export interface HostMessage {
+  unread?: number;
   /** New slug of the conversation. */
-  | { begun: string }
+  begun?: string;
   /** Values that the website stores for this page, by name. */
-  | { page: object }
-  | { close: true }
+  page?: object;
+  close?: true;
   /** The conversation no longer exists. */
-  | { gone: true };
+  gone?: true;
+}
 
 const HANDSHAKE = 'parlance';
 

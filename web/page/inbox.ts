@@ -1,55 +1,68 @@
-import { saveValue } from './stored-values.ts';
+import { countNew } from '../components/timeline.ts';
+import type { ChatMessage, ChatState } from '../components/types.ts';
 import { sendSignal } from './server.ts';
 import type { PageOfMessages } from './server.ts';
-import type { Store } from './store.ts';
-import { countNew } from '../components/timeline.ts';
-import type { ChatMessage } from '../components/types.ts';
+import { loadValue, saveValue } from './stored-values.ts';
 
-/** Messages, and how far the reader has read. */
-export interface Inbox {
-  /** All events up to this position were received. */
-  mark: () => string;
-  pass: (mark: string) => void;
-  /** Adds new messages and replaces edited messages. */
-  add: (messages: readonly ChatMessage[]) => void;
-  remove: (id: string) => void;
-  /** Sets the messages of the first page. */
-  begin: (page: PageOfMessages) => void;
-  addEarlier: (page: PageOfMessages) => void;
-  /** Messages that arrive while the reader is not watching are marked as new. */
-  watch: (isWatching: boolean) => void;
+type Store = ReturnType<typeof createStore>;
+
+export function createStore() {
+  const subscribers = new Set<() => void>();
+  let state: ChatState = {
+    connection: 'connecting',
+    messages: [],
+    more: false,
+    outgoing: [],
+    typing: [],
+    markedAt: loadValue('read', -1),
+    readByOthers: 0,
+    loaded: false,
+    started: false,
+  };
+  return {
+    state: () => state,
+    change: (part: Partial<ChatState>): void => {
+      state = { ...state, ...part };
+      for (const changed of subscribers) changed();
+    },
+    subscribe: (changed: () => void) => void subscribers.add(changed),
+  };
 }
 
-export function createInbox({ state, change }: Store): Inbox {
+/** Messages, and how far the reader has read. */
+export function createInbox({ state, change }: Store) {
   let known = 0;
   let mark = '0';
   let watching = false;
-  const tellRead = createReadSignal();
+  let signalled = 0;
   const remember = () => {
     if (!watching || !state().loaded) return;
     saveValue('read', known);
     // Signals would have no recipient before the first message.
-    if (!state().started) tellRead(known);
+    if (state().started || known <= signalled) return;
+    signalled = known;
+    void sendSignal('read', { sequence: known });
   };
   return {
+    /** All events up to this position were received. */
     mark: () => mark,
-    pass(passed) {
+    pass: (passed: string): void => {
       mark = passed;
       known = Math.max(known, parseMark(passed));
     },
-    add(added) {
+    /** Adds new messages and replaces edited messages. */
+    add(added: readonly ChatMessage[]): void {
       const { messages, markedAt, more } = state();
       const shown = added.filter((one) => !more || !isBefore(one, messages[0]));
       // Keep a visible separator in place. Without one, messages that the reader sees are not new.
       const isSeen = watching && countNew(messages, markedAt) === 0;
-      change({
-        messages: mergeMessages(messages, shown),
-        ...(isSeen ? { markedAt: newestSequence(shown, markedAt) } : {}),
-      });
+      const newest = Math.max(markedAt, ...shown.map(({ sequence = 0 }) => sequence));
+      change({ messages: mergeMessages(messages, shown), markedAt: isSeen ? newest : markedAt });
       remember();
     },
-    remove: (id) => change({ messages: state().messages.filter((one) => one.id !== id) }),
-    begin({ messages, more, last, mark: begun, read = 0, started = false }) {
+    remove: (id: string) => change({ messages: state().messages.filter((one) => one.id !== id) }),
+    /** Sets the messages of the first page. */
+    begin({ messages, more, last, mark: begun, read = 0, started = false }: PageOfMessages): void {
       mark = begun;
       known = last;
       // Nothing is new on a first visit.
@@ -58,8 +71,10 @@ export function createInbox({ state, change }: Store): Inbox {
       change({ more, markedAt, started, readByOthers: read, loaded: true, messages: shown });
       remember();
     },
-    addEarlier: ({ messages, more }) => change({ more, messages: mergeMessages(messages, state().messages) }),
-    watch(isWatching) {
+    addEarlier: ({ messages, more }: PageOfMessages) =>
+      change({ more, messages: mergeMessages(messages, state().messages) }),
+    /** Messages that arrive while the reader is not watching are marked as new. */
+    watch: (isWatching: boolean): void => {
       if (watching && !isWatching) change({ markedAt: known });
       watching = isWatching;
       remember();
@@ -80,18 +95,4 @@ function isBefore({ sequence = Infinity }: ChatMessage, first: ChatMessage | und
 
 function parseMark(mark: string): number {
   return Number(mark.split('-')[0]);
-}
-
-function newestSequence(messages: readonly ChatMessage[], least: number): number {
-  return Math.max(least, ...messages.map(({ sequence = 0 }) => sequence));
-}
-
-/** Sends each read position once. */
-function createReadSignal(): (known: number) => void {
-  let told = 0;
-  return (known) => {
-    if (known <= told) return;
-    told = known;
-    void sendSignal('read', { sequence: known });
-  };
 }

@@ -5,31 +5,26 @@ import { stripDirection, visibleName } from '../components/shown-text.ts';
 import { TEXTS } from '../components/texts.ts';
 import { showAlert } from './alerts.ts';
 import { App, focusComposer } from './app.tsx';
-import { createChat } from './chat.ts';
+import { Chat } from './chat.ts';
 import type { Branding } from '../look.ts';
 import { findHost } from './host.ts';
 import type { Host } from './host.ts';
 import { useHostStorage } from './stored-values.ts';
 
 const root = document.getElementById('chat');
-if (root) begin(root, findHost());
+if (root) void begin(root, findHost());
 
-function begin(root: HTMLElement, host: Host): void {
-  const look = readBranding(root);
+async function begin(root: HTMLElement, host: Host): Promise<void> {
+  // Branding that the server put into the page.
+  const look = JSON.parse(root.dataset['look'] ?? '{"title":""}') as Branding;
   applyTheme(look);
-  if (!host.isWidget) {
-    show(root, { look, host });
-    return;
-  }
   // The website sends its stored values at once.
-  void host.known.then((known) => {
-    useHostStorage(host, known);
-    show(root, { look, host });
-  });
+  if (host.isWidget) useHostStorage(host, await host.known);
+  show(root, { look, host });
 }
 
 function show(root: HTMLElement, { look, host }: { look: Branding; host: Host }): void {
-  const chat = createChat({
+  const chat = new Chat({
     begun: (slug) => host.tell({ begun: slug }),
     heard({ text, author, role = 'bot' }) {
       // Alert only if the reader does not see the page.
@@ -45,11 +40,6 @@ function show(root: HTMLElement, { look, host }: { look: Branding; host: Host })
   });
   render(<App chat={chat} look={look} host={host} />, root);
   if (location.hash === '#write') focusComposer();
-}
-
-/** Branding that the server put into the page. */
-function readBranding(root: HTMLElement): Branding {
-  return JSON.parse(root.dataset['look'] ?? '{"title":""}') as Branding;
 }
 
 /** Sets the colours by script, because the policy forbids inline styles. */

@@ -4,17 +4,6 @@ import type { SendOutcome } from './server.ts';
 import type { ChatMessage, Outgoing } from '../components/types.ts';
 import { waitMs } from './busy.ts';
 
-/**
- * Unsent messages of all tabs. They survive reloads. The key of a message makes sending idempotent.
- */
-export interface Outbox {
-  say: (what: Pick<Outgoing, 'text' | 'type' | 'label'>) => void;
-  /** Removes a message that the server rejected. */
-  discard: (key: string) => void;
-  /** Tries again now, because the server is reachable. */
-  retry: () => void;
-}
-
 interface OutboxCallbacks {
   changed: (all: readonly Outgoing[]) => void;
   accepted: (message: ChatMessage | null, begun: string | undefined) => void;
@@ -25,7 +14,8 @@ interface OutboxCallbacks {
 /** Longer than one message may take. A frozen tab may hold the lock. */
 const TURN_MS = 40_000;
 
-export function createOutbox({ changed, accepted, changedElsewhere }: OutboxCallbacks): Outbox {
+/** Unsent messages of all tabs. They survive reloads. Their keys make sending idempotent. */
+export function createOutbox({ changed, accepted, changedElsewhere }: OutboxCallbacks) {
   const show = () => changed(loadUnsent());
   const run = createSender((sent, one) => {
     if (sent.outcome === 'accepted') accepted(sent.message, sent.begun);
@@ -40,16 +30,18 @@ export function createOutbox({ changed, accepted, changedElsewhere }: OutboxCall
   });
   run();
   return {
-    say(what) {
+    say: (what: Pick<Outgoing, 'text' | 'type' | 'label'>): void => {
       const key = newKey();
       saveValue(waitingName(key), { ...what, key, at: timeAfter(loadUnsent()) });
       show();
       run();
     },
-    discard(key) {
+    /** Removes a message that the server rejected. */
+    discard: (key: string): void => {
       saveValue(waitingName(key), null);
       show();
     },
+    /** Call when the server is reachable. */
     retry: run,
   };
 }

@@ -11,7 +11,7 @@ export interface PageOfMessages {
   /** The other side has read up to this sequence. */
   read?: number;
   /** The conversation has no messages yet, and therefore no stream. */
-  started?: true;
+  started?: boolean;
   /** New slug of a conversation whose first message was posted after this page got its key. */
   begun?: string;
 }
@@ -27,23 +27,18 @@ const DEADLINE_MS = 30_000;
 /** The page's URL is the URL of the conversation. */
 const BASE = location.pathname.replace(/\/$/, '');
 
-interface MessageRange {
-  before?: number | undefined;
-  /** Default: the server's page size. */
-  limit?: number;
-}
-
 /**
  * Returns `gone` if the conversation no longer exists. Rejects if the server is unreachable, and
  * with `Busy` if it is busy.
  */
-export async function readMessages({ before, limit }: MessageRange = {}): Promise<PageOfMessages | 'gone'> {
-  const asked = Object.entries({ before, limit }).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
-  );
-  const response = await fetch(`${BASE}/messages?${new URLSearchParams(asked).toString()}`, {
-    signal: AbortSignal.timeout(DEADLINE_MS),
-  });
+export async function readMessages({ before, limit }: { before?: number; limit?: number } = {}): Promise<
+  PageOfMessages | 'gone'
+> {
+  const query = new URLSearchParams();
+  if (before !== undefined) query.set('before', String(before));
+  if (limit !== undefined) query.set('limit', String(limit));
+  const signal = AbortSignal.timeout(DEADLINE_MS);
+  const response = await fetch(`${BASE}/messages?${query.toString()}`, { signal });
   if (response.status === 404) return 'gone';
   const busy = toBusy(response);
   if (busy) throw busy;

@@ -34,13 +34,15 @@ export function updateStoredKey(
 ): StoredKey {
   const { who, ...found } = (accessStorage('localStorage', name) ?? {}) as StoredKey & { who?: string };
   const { page = {}, ...others } = part ?? {};
-  const { rest, waiting } = split(page);
+  const isWaiting = ([key]: [string, unknown]) => key.startsWith(WAITING);
+  const waiting = Object.entries(page).filter(isWaiting);
+  const rest = Object.fromEntries(Object.entries(page).filter((one) => !isWaiting(one)));
   const known: StoredKey = { ...(who === signature && part !== null ? found : {}), ...others };
   known.page = { ...known.page, ...rest };
   if (part !== undefined) accessStorage('localStorage', name, { ...known, who: signature });
   if (part === null) for (const key of waitingKeys(name)) forget(key);
   // One key per message, because another tab may store messages at the same moment.
-  for (const [key, value] of waiting) {
+  for (const [key, value] of waiting as [string, unknown][]) {
     if (value === null) forget(`${name}:${key}`);
     else accessStorage('localStorage', `${name}:${key}`, { who: signature, value });
   }
@@ -49,14 +51,6 @@ export function updateStoredKey(
 
 /** Prefix of unsent messages (web/page/stored-values.ts). */
 const WAITING = 'waiting:';
-
-function split(page: object) {
-  const entries = Object.entries(page) as [string, unknown][];
-  return {
-    rest: Object.fromEntries(entries.filter(([name]) => !name.startsWith(WAITING))),
-    waiting: entries.filter(([name]) => name.startsWith(WAITING)),
-  };
-}
 
 function waitingKeys(name: string): string[] {
   try {

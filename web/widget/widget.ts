@@ -1,3 +1,4 @@
+import type { HostMessage } from '../page/host.ts';
 import { accessStorage, updateStoredKey } from './key.ts';
 import type { StoredKey, Visitor } from './key.ts';
 import { buildWidget } from './parts.ts';
@@ -12,15 +13,6 @@ interface Global {
   /** Switches to another visitor and leaves the conversation. */
   identify: (visitor: Visitor) => void;
   forget: () => void;
-}
-
-/** Message of the page in the frame (web/page/host.ts). */
-interface PageMessage {
-  unread?: number;
-  begun?: string;
-  page?: object;
-  close?: true;
-  gone?: true;
 }
 
 const POLL_MS = 30_000;
@@ -109,7 +101,7 @@ function draw(): void {
   parts?.draw(isOpen, unread);
 }
 
-function hear(told: PageMessage): void {
+function hear(told: HostMessage): void {
   if (told.unread !== undefined) unread = told.unread;
   if (told.begun) kept({ slug: told.begun });
   if (told.page) kept({ page: told.page });
@@ -160,7 +152,7 @@ async function load(own: HTMLIFrameElement, focus: boolean, failures = 0): Promi
   own.onload = () => {
     const channel = new MessageChannel();
     port = channel.port1;
-    port.onmessage = ({ data }: MessageEvent<PageMessage>) => {
+    port.onmessage = ({ data }: MessageEvent<HostMessage>) => {
       cover(undefined);
       hear(data);
     };

@@ -2,7 +2,6 @@ import { randomKey } from '@parlance/client';
 import { useMemo, useRef, useState, useEffect } from 'preact/hooks';
 import { isComposing, createTypingSignal } from '../../components/typing-signal.ts';
 import { hasVisibleText } from '../../components/shown-text.ts';
-import type { TypingSignal } from '../../components/typing-signal.ts';
 import { Problem } from '../parts/notices.tsx';
 import { client } from '../session.ts';
 import { loadDraft, saveDraft } from '../storage.ts';
@@ -45,7 +44,7 @@ export function Reply({ conversation, user, done, isBeside }: Props) {
     const path = { id: conversation.id };
     if (!(await action.run(() => client.call('POST /conversations/{id}/messages', { path, body })))) return;
     draft.clear();
-    signal.writing('');
+    signal('');
     setManner({ ...PLAIN, isBackchannel: manner.isBackchannel });
     done();
   };
@@ -60,7 +59,7 @@ export function Reply({ conversation, user, done, isBeside }: Props) {
         value={draft.text}
         onInput={({ currentTarget }) => {
           draft.write(currentTarget.value);
-          signal.writing(currentTarget.value);
+          signal(currentTarget.value);
         }}
         onKeyDown={(event) => {
           if (isComposing(event)) return;
@@ -73,7 +72,7 @@ export function Reply({ conversation, user, done, isBeside }: Props) {
   );
 }
 
-function useTyping(conversation: string, isWanted: boolean): TypingSignal {
+function useTyping(conversation: string, isWanted: boolean): (text: string) => void {
   const wanted = useRef(isWanted);
   wanted.current = isWanted;
   return useMemo(
