@@ -13,21 +13,17 @@ export interface Asset {
   content: Buffer;
 }
 
-/** Output folder of web/build.mjs. */
 const FOLDER = fileURLToPath(new URL('./assets/', import.meta.url));
 
 let known: Map<string, Asset> | undefined;
 
-/** Returns a built file. All files are in memory, so no other path can be read. */
+/** All files are in memory, so no other path can be read. */
 export function findAsset(name: string): Asset | undefined {
   known ??= readAll();
   return known.get(name);
 }
 
-/**
- * Returns the hashed name of a built file, such as `chat-4QWERTY5.js` for `chat.js`. Throws if the
- * pages were not built.
- */
+/** Returns the hashed name, such as `chat-4QWERTY5.js` for `chat.js`. Throws for other names. */
 export function assetName(entry: string): string {
   known ??= readAll();
   const [name, type] = [entry.slice(0, entry.lastIndexOf('.')), extname(entry)];

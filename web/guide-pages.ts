@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { assetName } from './assets.ts';
 import { escapeHtml, pageHead } from './page-head.ts';
 
-/** Output folder of web/guides.mjs. */
 const FOLDER = fileURLToPath(new URL('./guides/', import.meta.url));
 
 interface GuidePage {
@@ -25,7 +24,9 @@ export interface ServedFile {
 
 /** Returns the documents by URL path. Throws if the pages were not built. */
 export function guidePages(publicUrl: string): Map<string, ServedFile> {
-  const sections = JSON.parse(readFileSync(`${FOLDER}guides.json`, 'utf8')) as Section[];
+  const built = JSON.parse(readFileSync(`${FOLDER}guides.json`, 'utf8')) as Section[];
+  const sections = built.filter(({ pages }) => pages.length > 0);
+  const overview = { path: 'guides', title: 'Guides', html: `<h1>Guides</h1>${renderLists(sections)}` };
   const reference = readdirSync(FOLDER).find((name) => /^reference-\w+\.js$/.test(name)) ?? '';
   const pages = sections.flatMap((section) => section.pages);
   const file = (name: string) => () => readFileSync(`${FOLDER}${name}`);
@@ -34,7 +35,7 @@ export function guidePages(publicUrl: string): Map<string, ServedFile> {
     : [];
   return new Map<string, ServedFile>([
     ['/docs', { type: 'text/html', read: () => referencePage(reference) }],
-    ['/docs/guides', { type: 'text/html', read: () => guidePage(sections, overview(sections)) }],
+    ['/docs/guides', { type: 'text/html', read: () => guidePage(sections, overview) }],
     ['/docs/index.json', { type: 'application/json', read: file('index.json') }],
     [`/docs/${reference}`, { type: 'text/javascript', read: file(reference) }],
     ...pages.flatMap((page): [string, ServedFile][] => [
@@ -51,20 +52,16 @@ export function guidePages(publicUrl: string): Map<string, ServedFile> {
   ]);
 }
 
-function overview(sections: Section[]): GuidePage {
-  const lists = sections
-    .filter(({ pages }) => pages.length > 0)
-    .map(({ name, pages }) => `<h2>${name}</h2><ul>${pages.map(renderItem).join('')}</ul>`);
-  return {
-    path: 'guides',
-    title: 'Guides',
-    html: `<h1>Guides</h1>${lists.join('')}`,
-    markdown: '',
-  };
-}
-
-function renderItem({ path, title }: GuidePage): string {
-  return `<li><a href="/docs/${path}">${escapeHtml(title)}</a></li>`;
+/** Renders a list of links below the name of each section. */
+function renderLists(sections: Section[], current?: string): string {
+  const lists = sections.map(({ name, pages }) => {
+    const items = pages.map(({ path, title }) => {
+      const mark = path === current ? ' aria-current="page"' : '';
+      return `<li><a href="/docs/${path}"${mark}>${escapeHtml(title)}</a></li>`;
+    });
+    return `<h2>${name}</h2><ul>${items.join('')}</ul>`;
+  });
+  return lists.join('');
 }
 
 function header(current: 'reference' | 'guides', more: string): string {
@@ -108,21 +105,12 @@ const SEARCH = `<form role="search" class="search" id="search">
         <label>Search the guides <input name="q" type="search" autocomplete="off" aria-controls="found"></label>
       </form>`;
 
-function guidePage(sections: Section[], page: GuidePage): string {
-  const lists = sections.map(
-    ({ name, pages }) =>
-      `<h2>${name}</h2><ul>${pages
-        .map(
-          ({ path, title }) =>
-            `<li><a href="/docs/${path}"${path === page.path ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a></li>`,
-        )
-        .join('')}</ul>`,
-  );
+function guidePage(sections: Section[], page: Omit<GuidePage, 'markdown'>): string {
   return `${pageHead({ title: `${escapeHtml(page.title)} · Parlance`, files: '/viewer/', style: 'docs.css', script: 'guide.js' })}
   <body class="guide">
     ${header('guides', SEARCH)}
     <div class="columns">
-      <nav class="pages" aria-label="Guides">${lists.join('')}</nav>
+      <nav class="pages" aria-label="Guides">${renderLists(sections, page.path)}</nav>
       <main>
         <section id="found" aria-live="polite" aria-label="Found"></section>
         <article>${page.html}</article>
@@ -135,12 +123,10 @@ function guidePage(sections: Section[], page: GuidePage): string {
 
 /** Overview for language models (`/llms.txt`). */
 function llmsText(sections: Section[], publicUrl: string): string {
-  const lists = sections
-    .filter(({ pages }) => pages.length > 0)
-    .map(({ name, pages }) => {
-      const lines = pages.map(({ title, path }) => `- [${title}](${publicUrl}/docs/${path}.md)`);
-      return `## ${name}\n\n${lines.join('\n')}\n`;
-    });
+  const lists = sections.map(({ name, pages }) => {
+    const lines = pages.map(({ title, path }) => `- [${title}](${publicUrl}/docs/${path}.md)`);
+    return `## ${name}\n\n${lines.join('\n')}\n`;
+  });
   return `# Parlance
 
 > Durable conversation messaging: bots talk to it over REST, contacts over a chat page, other systems post business events to it. Webhooks hear of everything, signed and in order.

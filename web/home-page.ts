@@ -13,7 +13,7 @@ export interface ComponentStatus {
 export interface HomeFacts extends Addresses {
   version: string;
   running: ComponentStatus[];
-  /** Whether the page offers a conversation with the echo bot (spec 12.4). */
+  /** See spec 12.4. */
   hasEchoBot: boolean;
   temporalNamespace: string;
 }
@@ -51,7 +51,6 @@ export function homePage(facts: HomeFacts): string {
 `;
 }
 
-/** Renders nothing if the URL of the Temporal UI is unknown. */
 function operatorViews({ temporalUiUrl, temporalNamespace }: HomeFacts): string {
   if (temporalUiUrl === undefined) return '';
   const links = SAVED_VIEWS.map((view) => {
@@ -80,10 +79,7 @@ interface Addresses {
   temporalUiUrl: string | undefined;
 }
 
-/**
- * Renders the README's first steps with the actual URLs. Returns an empty string without a README,
- * as in the image of the product.
- */
+/** Renders the README's first steps. The image of the product has no README. */
 function firstSteps(addresses: Addresses): string {
   const path = readmePath(dirname(fileURLToPath(import.meta.url)));
   if (path === undefined) return '';

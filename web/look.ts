@@ -18,15 +18,15 @@ export function brandingOf({
 }: Omit<Branding, 'palette'> & { colour?: string }): Branding {
   return {
     title: stripDirection(title),
-    ...(isOfTheWeb(logo) ? { logo } : {}),
-    ...(colour === undefined ? {} : { palette: buildPalette(colour) }),
-    ...(welcome === undefined ? {} : { welcome: stripOverrides(welcome) }),
-    ...(hours === undefined ? {} : { hours: stripDirection(hours) }),
+    logo: logo !== undefined && isOfTheWeb(logo) ? logo : undefined,
+    palette: colour === undefined ? undefined : buildPalette(colour),
+    welcome: welcome === undefined ? undefined : stripOverrides(welcome),
+    hours: hours === undefined ? undefined : stripDirection(hours),
   };
 }
 
-function isOfTheWeb(url: string | undefined): url is string {
-  return url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+function isOfTheWeb(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
 /**
@@ -34,7 +34,7 @@ function isOfTheWeb(url: string | undefined): url is string {
  * 4.5 : 1 (WCAG 2, AA).
  */
 interface Palette {
-  /** Background of the contact's messages. */
+  /** Background of the reader's messages. */
   mine: string;
   /** Black or white. */
   onMine: string;
@@ -75,9 +75,8 @@ function findReadable(colour: Rgb, { on, towards }: { on: readonly string[]; tow
   const backgrounds = on.map(parseColour);
   for (let step = 0; step < STEPS; step++) {
     const share = step / STEPS;
-    const mixed = colour.map((part, at) => Math.round(part + ((towards[at] ?? 0) - part) * share));
-    const [red = 0, green = 0, blue = 0] = mixed;
-    const candidate: Rgb = [red, green, blue];
+    const mix = (at: 0 | 1 | 2) => Math.round(colour[at] + (towards[at] - colour[at]) * share);
+    const candidate: Rgb = [mix(0), mix(1), mix(2)];
     if (backgrounds.every((background) => contrast(candidate, background) >= MIN_CONTRAST))
       return formatColour(candidate);
   }
@@ -85,8 +84,8 @@ function findReadable(colour: Rgb, { on, towards }: { on: readonly string[]; tow
 }
 
 function contrast(one: Rgb, other: Rgb): number {
-  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (lighter + 0.05) / (darker + 0.05);
+  const both = [luminance(one), luminance(other)];
+  return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
 }
 
 function luminance([red, green, blue]: Rgb): number {

@@ -42,10 +42,7 @@ interface Frames {
   framedBy: readonly string[];
 }
 
-/**
- * Returns the Content-Security-Policy of a page with user texts. Only our own scripts and styles
- * load, and text becomes markup only through the sanitizer.
- */
+/** Content-Security-Policy of a page with user texts. Only the sanitizer makes markup of text. */
 export function pagePolicy(publicUrl: string, { frames, framedBy }: Frames): string {
   return [
     "default-src 'none'",

@@ -1,8 +1,10 @@
+import { assetName } from './assets.ts';
 import { getTexts } from './texts/languages.ts';
 import { escapeHtml, pageHead } from './page-head.ts';
 import type { Branding } from './look.ts';
 
-/** Renders the chat page. URLs are relative, so that it also works below a path. */
+// The URLs in these pages are relative, so that the pages also work below a path.
+
 export function viewerPage(language: string, look: Branding): string {
   const { conversation, needsJavaScript } = getTexts(language);
   const head = pageHead({
@@ -43,6 +45,30 @@ export function notBegunPage(why: string): string {
       <p role="alert">${escapeHtml(why)}</p>
       <p><a href="../">Back to the start page</a></p>
     </main>
+  </body>
+</html>
+`;
+}
+
+/** Generated password of the first admin, as `npm start` stores it. */
+export interface FirstPassword {
+  email: string;
+  /** Relative to the start folder if the file is below it. */
+  file: string;
+}
+
+export function consolePage(first?: FirstPassword): string {
+  const head = pageHead({
+    title: 'Parlance console',
+    files: 'viewer/',
+    style: 'console.css',
+    script: 'console.js',
+  });
+  const hint = first ? ` data-first="${escapeHtml(JSON.stringify(first))}"` : '';
+  return `${head}
+  <body>
+    <div id="console" data-logo="viewer/${assetName('icon.svg')}"${hint}></div>
+    <noscript><p class="notice">The console needs JavaScript.</p></noscript>
   </body>
 </html>
 `;

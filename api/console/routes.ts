@@ -2,13 +2,13 @@ import { openRoute } from '../route.ts';
 import type { Route } from '../route.ts';
 import { getSession, renewSession, signIn, signInInput, signOut } from './session.ts';
 import { pagePolicy } from '../../web/page-head.ts';
-import { consolePage } from '../../web/console-page.ts';
+import { consolePage } from '../../web/pages.ts';
 import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { findAccount } from '../../store/accounts/users.ts';
 import { isOwnAddress, isLoopback } from '../first-start/offered.ts';
-import type { FirstPassword } from '../../web/console-page.ts';
+import type { FirstPassword } from '../../web/pages.ts';
 import { passwordMatches } from '../resources/auth/password.ts';
 
 /** Comparing is slow, so the last result is kept. */

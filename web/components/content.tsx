@@ -9,7 +9,7 @@ import type { ChatMessage } from './types.ts';
 
 const WHOLE_URL = /^https?:\/\/\S+$/i;
 
-/** Shows a message by its content type (spec 6.1). Media with an invalid URL become text. */
+/** Shows media with an invalid URL as text (spec 6.1). */
 export function Content({
   message: { text, contentType = 'text/plain' },
 }: {
@@ -49,7 +49,6 @@ function Html({ html }: { html: string }) {
   return <div class="text html" ref={place} onErrorCapture={nameMissing} />;
 }
 
-/** Replaces pictures, which have not loaded yet, with buttons that load them. */
 function offerPictures(content: DocumentFragment): void {
   for (const picture of content.querySelectorAll('img')) {
     const [place, link] = [document.createElement('span'), picture.closest('a')];
@@ -109,10 +108,7 @@ const FILES = [...PICTURES, ...OTHERS.split(' ')];
 /** Executable files always show their extension, even if the content type is PDF. */
 const PROGRAMS = 'exe scr com bat cmd msi js jse vbs wsf hta lnk jar ps1 sh apk dmg pkg html htm svg';
 
-/**
- * Returns the lower-case extension, or null if the URL is not a file. A PDF message is `pdf` unless
- * its extension is executable.
- */
+/** Returns the lower-case extension, or null if the URL is not a file. */
 function fileKind(url: string, contentType = ''): string | null {
   const [, ending = ''] = /\.(\w{1,5})$/.exec(fileName(url).toLowerCase()) ?? [];
   const hasPath = new URL(url).pathname !== '/';

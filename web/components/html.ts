@@ -19,7 +19,6 @@ DOMPurify.addHook('afterSanitizeAttributes', (element) => {
   }
 });
 
-/** Sanitizes the HTML of a message: only formatting, links and pictures remain. */
 export function cleanHtml(html: string): DocumentFragment {
   return withoutOverrides(
     DOMPurify.sanitize(html, {
@@ -41,10 +40,7 @@ function withoutOverrides(fragment: DocumentFragment): DocumentFragment {
   return fragment;
 }
 
-/**
- * Returns the URL if it is http or https, otherwise null. Rejects other ports of this page's host,
- * because they would receive its cookies.
- */
+/** Returns null if the URL is not http or https, or receives the cookies of this page. */
 export function webUrl(given: string | null | undefined): string | null {
   const url = parseLink(given);
   return url && /^https?:$/.test(url.protocol) && !isNeighbour(url, location) ? url.href : null;
@@ -60,7 +56,7 @@ function parseLink(given: string | null | undefined): URL | null {
   return given ? parseUrl(given, location.href) : null;
 }
 
-/** Opens external links in a new tab (spec 6.2), without a referrer. */
+/** See spec 6.2. */
 export function linkTarget(href: string): { target?: '_blank'; rel?: string } {
   return new URL(href).origin === location.origin ? {} : { target: '_blank', rel: 'noopener noreferrer' };
 }

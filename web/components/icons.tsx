@@ -1,4 +1,4 @@
-/** Icons as SVG, because fonts differ between machines. Screen readers skip them. */
+/** SVG, because fonts differ between machines. */
 export const SendIcon = () => <Icon path="M3 20.5v-7l9-1.5-9-1.5v-7L22 12z" />;
 
 export const PlaceIcon = () => (

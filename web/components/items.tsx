@@ -6,7 +6,6 @@ import type { Action, Item } from './types.ts';
 import { PlaceIcon } from './icons.tsx';
 import { readHost } from './links.ts';
 
-/** Items of a card or list (spec 6.2). */
 export function Items({ items, press }: { items: readonly Item[]; press: (action: Action) => void }) {
   if (items.length === 0) return null;
   return (
@@ -79,7 +78,6 @@ function Button({ action, press }: { action: Action; press: (action: Action) => 
   );
 }
 
-/** Returns the text of a button, or its target if the text is invisible. */
 function getLabel({ text, uri }: Action): string {
   if (hasVisibleText(text)) return stripDirection(text);
   const href = linkUrl(uri);

@@ -54,7 +54,6 @@ function webAt(text: string, from: number, scheme: string): FoundLink | undefine
   const start = from + (scheme === '' ? text.slice(from).search(/\/\//) + 2 : 0);
   const pathAt = hostEnd(text, start);
   const isShort = scheme !== '' && !/^www\.[^.]+\.[^.]/i.test(text.slice(from, pathAt));
-  // The host decides whether the text is a URL.
   if (isShort || !parseUrl(scheme + text.slice(from, pathAt))) return undefined;
   const to = trimmedEnd(text, start, endOfAddress(text, pathAt));
   const href = parseUrl(scheme + text.slice(from, to))?.href;
@@ -98,7 +97,7 @@ function hostEnd(text: string, start: number): number {
   return start + (goesOn ? host.length - last.length + ascii.length : to);
 }
 
-/** Excludes trailing punctuation, and closing brackets that were opened before the URL. */
+/** Excludes closing brackets that were opened before the URL. */
 function trimmedEnd(text: string, start: number, end: number): number {
   let to = end;
   const open = countBrackets(text.slice(start, end));
@@ -187,7 +186,6 @@ const TOGETHER = [
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ーa-z\d-]+$/u,
   /^[\p{Script=Han}\p{Script=Hangul}a-z\d-]+$/u,
 ];
-/** Scripts that stand alone. */
 const ALONE = [
   ...['Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Thai', 'Devanagari', 'Bengali', 'Tamil', 'Georgian'].map(
     (script) => new RegExp(`^[\\p{Script=${script}}\\p{Mn}\\p{Mc}\\d-]+$`, 'u'),
@@ -212,10 +210,7 @@ export function parseUrl(text: string, base?: string): URL | null {
   }
 }
 
-/**
- * Returns whether a URL has the page's host but another port or scheme. Cookies ignore ports, so
- * that server would receive the page's cookies.
- */
+/** Returns whether a URL on another port or scheme receives the page's cookies. */
 export function isNeighbour(url: URL, page: Pick<URL, 'hostname' | 'origin'>): boolean {
   // A full host name may end with a dot.
   const [host, own] = [url.hostname, page.hostname].map((name) => name.replace(/\.$/, ''));

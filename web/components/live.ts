@@ -14,7 +14,7 @@ interface Turns {
 
 /**
  * Runs `stream` while the page is visible. A hidden page, or a page without a stream slot, runs
- * `poll` and then waits. Rejects with the error of either.
+ * `poll` and then waits.
  */
 export async function liveTurn(signal: AbortSignal, { stream, poll }: Turns): Promise<TurnOutcome> {
   const isHidden = document.hidden;
@@ -45,10 +45,7 @@ export function follow(signal: AbortSignal): AbortController {
   return own;
 }
 
-/**
- * Waits for `ms`. Returns early when the page becomes visible, the network returns, or the signal
- * aborts.
- */
+/** Returns early when the page becomes visible, the network returns, or the signal aborts. */
 export async function waitUntilNeeded(signal: AbortSignal, ms: number): Promise<'released'> {
   const end = follow(signal);
   const abort = () => end.abort();
@@ -86,10 +83,7 @@ function abortOnInterruption(end: AbortController): void {
 
 export type EventHandlers = Record<string, (event: MessageEvent<string>) => void> & { open?: () => void };
 
-/**
- * Reads an EventSource until it ends, is silent for too long, or the signal aborts. The browser's
- * own reconnect does not follow every failure.
- */
+/** Returns when the stream ends. The browser does not reconnect after every failure. */
 export async function readEvents(url: string, handlers: EventHandlers, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const end = follow(signal);
@@ -114,7 +108,7 @@ const TICK_MS = 1_000;
 /** A later tick means that the device slept, so its connections are dead. */
 const SLEPT_MS = 15_000;
 
-/** Calls `dead` once, after 35 seconds of silence or when the device slept. */
+/** Calls `dead` once, after silence or when the device slept. */
 export function createWatchdog(dead: () => void) {
   let seenAt = Date.now();
   let tickedAt = seenAt;
@@ -132,18 +126,12 @@ export function createWatchdog(dead: () => void) {
   };
 }
 
-/**
- * Browsers open six HTTP/1.1 connections per origin, for all tabs and frames. Four streams leave
- * two for requests.
- */
+/** Browsers open six HTTP/1.1 connections per origin, for all tabs. Two remain for requests. */
 const SLOTS = 4;
 
-/**
- * Takes a stream slot of this origin. Returns a function that releases it, or undefined if all
- * slots are taken.
- */
+/** Returns a function that releases the slot, or undefined if all slots are taken. */
 async function takeStreamSlot(): Promise<(() => void) | undefined> {
-  // Locks exist only on pages served over TLS or from localhost.
+  // Locks need TLS or localhost.
   const { locks } = navigator as { locks?: LockManager };
   if (!locks) return () => undefined;
   for (let at = 0; at < SLOTS; at += 1) {

@@ -65,7 +65,7 @@ function Beginning({
   return isEmpty ? <p class="empty">{TEXTS.nothingYet}</p> : null;
 }
 
-/** An unchanged entry keeps its node, so a new message costs one line in a list of any length. */
+/** An unchanged entry keeps its node, so that a long list renders fast. */
 function useLines(entries: readonly TimelineEntry[], { press, discard }: Pick<Props, 'press' | 'discard'>) {
   const known = useRef(new Map<string, { entry: TimelineEntry; line: JSX.Element }>());
   return useMemo(() => {
@@ -198,7 +198,6 @@ interface BubbleProps {
   press: (action: Action) => void;
 }
 
-/** Quick replies are offered only while the message is the last one. */
 function Bubble({ message, isLast, isRead, press }: BubbleProps) {
   const { role = 'bot', author, at, actions = [], items = [], slug } = message;
   if (isEmpty(message)) return null;

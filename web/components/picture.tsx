@@ -5,10 +5,7 @@ import { fileName, linkTarget, webUrl } from './html.ts';
 import { TEXTS } from './texts.ts';
 import type { MessageAuthor } from './types.ts';
 
-/**
- * Loads pictures only on request, because loading reveals the reader's IP address to a server that
- * the author chose.
- */
+/** Loading a picture reveals the reader's IP address to a server that the author chose. */
 export const PicturesOnRequest = createContext(false);
 
 interface Props {
@@ -18,7 +15,7 @@ interface Props {
   class?: string;
 }
 
-/** Pass the URL as `key`: after a failed image, only a new component loads a changed URL. */
+/** Pass the URL as `key`, because only a new component loads a changed URL after a failure. */
 export function Picture({ url, alt, missing, class: name }: Props) {
   const [isMissing, setMissing] = useState(false);
   const isOnRequest = useContext(PicturesOnRequest);
@@ -26,7 +23,6 @@ export function Picture({ url, alt, missing, class: name }: Props) {
   return <img class={name} src={url} alt={alt} loading="lazy" onError={() => setMissing(true)} />;
 }
 
-/** Shows its children, after a press if pictures load on request. */
 export function OnRequest({ url, children }: { url: string; children: ComponentChildren }) {
   const isOnRequest = useContext(PicturesOnRequest);
   const [isRequested, setRequested] = useState(false);

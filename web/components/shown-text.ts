@@ -3,7 +3,6 @@ import { isBlank } from '../../domain/characters.ts';
 const DIRECTION = /[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]/g;
 const OVERRIDES = /[\u202D\u202E]/g;
 
-/** Removes direction controls, so that a label reads in the order of its characters. */
 export function stripDirection(text: string): string {
   return text.replace(DIRECTION, '');
 }
@@ -16,7 +15,6 @@ export function hasVisibleText(text: string): boolean {
   return !isBlank(text);
 }
 
-/** Returns the name of an author, or undefined if it is absent or invisible. */
 export function visibleName(author: { name?: string } | undefined): string | undefined {
   return author?.name !== undefined && hasVisibleText(author.name) ? stripDirection(author.name) : undefined;
 }

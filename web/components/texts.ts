@@ -1,6 +1,6 @@
 import { getTexts } from '../texts/languages.ts';
 
-/** BCP 47 tag of the language that the server chose. Dates use it too. */
+/** BCP 47 tag that the server chose. */
 export const LANGUAGE = document.documentElement.lang;
 
 export const TEXTS = getTexts(LANGUAGE);

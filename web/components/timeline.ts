@@ -6,7 +6,6 @@ export type TimelineEntry =
   | { kind: 'message'; key: string; message: ChatMessage; isLast: boolean; isRead: boolean }
   | { kind: 'outgoing'; key: string; outgoing: Outgoing };
 
-/** Inserts separators at each new day and at the first unread message. */
 export function buildTimeline({
   messages,
   outgoing,

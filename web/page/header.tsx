@@ -52,7 +52,7 @@ function describeConnection({ connection, outgoing }: ChatState): string {
   return outgoing.length > 0 ? TEXTS.reconnectingToSend : TEXTS.reconnecting;
 }
 
-/** Alerts and printing. Framed pages may not ask for notifications. */
+/** Framed pages may not ask for notifications. */
 function Options({ print, mayNotify }: { print: () => void; mayNotify: boolean }) {
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => closeBehind(details), []);
@@ -102,7 +102,6 @@ function Toggle({ alert }: { alert: Alert }) {
   );
 }
 
-/** Closes the options with Escape, or with a press elsewhere. */
 function closeBehind({ current }: { current: HTMLDetailsElement | null }): void {
   const close = () => {
     if (current) current.open = false;

@@ -1,14 +1,13 @@
 import type { StoredKey } from '../widget/key.ts';
 
 /**
- * Website that frames this page in its widget (spec 13.1). Only websites that the organization
- * lists can frame the page, so the parent is trusted.
+ * Website that frames this page (spec 13.1). It is trusted, because only websites that the
+ * organization lists can frame the page.
  */
 export interface Host {
   /** Always true outside a widget. */
   isOpen: () => boolean;
   isWidget: boolean;
-  /** Calls back with the widget's state whenever it may have changed. */
   watch: (changed: (state: WidgetState) => void) => void;
   /** Values that the website stores. Never resolves outside a widget. */
   known: Promise<object>;
@@ -27,7 +26,7 @@ export interface HostMessage {
   unread?: number;
   /** New slug of the conversation. */
   begun?: string;
-  /** Values that the website stores for this page, by name. */
+  /** Values to store, by name. */
   page?: object;
   close?: true;
   /** The conversation no longer exists. */

@@ -61,7 +61,7 @@ export function createInbox({ state, change }: Store) {
       remember();
     },
     remove: (id: string) => change({ messages: state().messages.filter((one) => one.id !== id) }),
-    /** Sets the messages of the first page. */
+    /** Shows the first page. */
     begin({ messages, more, last, mark: begun, read = 0, started = false }: PageOfMessages): void {
       mark = begun;
       known = last;
@@ -82,7 +82,7 @@ export function createInbox({ state, change }: Store) {
   };
 }
 
-/** Merges messages by id, sorted by sequence. `other` wins. */
+/** Sorted by sequence. `other` wins. */
 function mergeMessages(one: readonly ChatMessage[], other: readonly ChatMessage[]): ChatMessage[] {
   const byId = new Map([...one, ...other].map((message) => [message.id, message]));
   return [...byId.values()].sort((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity));

@@ -15,7 +15,6 @@ const root = document.getElementById('chat');
 if (root) void begin(root, findHost());
 
 async function begin(root: HTMLElement, host: Host): Promise<void> {
-  // Branding that the server put into the page.
   const look = JSON.parse(root.dataset['look'] ?? '{"title":""}') as Branding;
   applyTheme(look);
   // The website sends its stored values at once.
@@ -27,7 +26,6 @@ function show(root: HTMLElement, { look, host }: { look: Branding; host: Host })
   const chat = new Chat({
     begun: (slug) => host.tell({ begun: slug }),
     heard({ text, author, role = 'bot' }) {
-      // Alert only if the reader does not see the page.
       if (document.hidden || !document.hasFocus() || !host.isOpen())
         showAlert({
           title: visibleName(author) ?? (look.title || TEXTS.authors[role]),
@@ -42,7 +40,7 @@ function show(root: HTMLElement, { look, host }: { look: Branding; host: Host })
   if (location.hash === '#write') focusComposer();
 }
 
-/** Sets the colours by script, because the policy forbids inline styles. */
+/** The policy forbids inline styles. */
 function applyTheme({ palette }: Branding): void {
   if (!palette) return;
   const { style } = document.documentElement;

@@ -14,7 +14,7 @@ interface OutboxCallbacks {
 /** Longer than one message may take. A frozen tab may hold the lock. */
 const TURN_MS = 40_000;
 
-/** Unsent messages of all tabs. They survive reloads. Their keys make sending idempotent. */
+/** Unsent messages of all tabs, with idempotency keys. They survive reloads. */
 export function createOutbox({ changed, accepted, changedElsewhere }: OutboxCallbacks) {
   const show = () => changed(loadUnsent());
   const run = createSender((sent, one) => {
@@ -36,7 +36,7 @@ export function createOutbox({ changed, accepted, changedElsewhere }: OutboxCall
       show();
       run();
     },
-    /** Removes a message that the server rejected. */
+    /** Removes a rejected message. */
     discard: (key: string): void => {
       saveValue(waitingName(key), null);
       show();
@@ -48,7 +48,6 @@ export function createOutbox({ changed, accepted, changedElsewhere }: OutboxCall
 
 type FinalOutcome = Exclude<SendOutcome, { outcome: 'later' }>;
 
-/** Sends all unsent messages with retries, one tab at a time. */
 function createSender(settled: (sent: FinalOutcome, one: Outgoing) => void): () => void {
   let sending = false;
   let failures = 0;
@@ -96,13 +95,13 @@ function chooseNext(all: readonly Outgoing[]): Outgoing | undefined {
   return all.find(({ refused }) => refused === undefined);
 }
 
-/** Returns a time after every unsent message, because the clock may have been set back. */
+/** Returns a later time than all unsent messages, even if the clock was set back. */
 function timeAfter(all: readonly Outgoing[]): string {
   const last = Math.max(0, ...all.map(({ at }) => Date.parse(at) + 1));
   return new Date(Math.max(Date.now(), last)).toISOString();
 }
 
-/** Runs `work` while no other tab sends. Sending a message twice is harmless. */
+/** Runs `work` while no other tab sends. */
 async function withSendLock(work: () => Promise<boolean>): Promise<boolean> {
   // Locks need TLS or localhost, and a framed page may be denied them.
   const { locks } = navigator as { locks?: LockManager };

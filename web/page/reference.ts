@@ -1,4 +1,4 @@
-/** Global of Scalar's script (`/docs/reference-….js`). */
+/** Script `/docs/reference-….js`. */
 declare const Scalar: {
   createApiReference: (
     at: string,

@@ -12,11 +12,11 @@ export interface PageOfMessages {
   read?: number;
   /** The conversation has no messages yet, and therefore no stream. */
   started?: boolean;
-  /** New slug of a conversation whose first message was posted after this page got its key. */
+  /** New slug, since the conversation got its first message. */
   begun?: string;
 }
 
-/** `refused`: rejected for good. `later`: unknown; send again with the same key. */
+/** After `later` the page sends again, with the same key. */
 export type SendOutcome =
   | { outcome: 'accepted'; message: ChatMessage | null; begun: string | undefined }
   | { outcome: 'refused'; why: string }
@@ -64,7 +64,7 @@ export async function send({ key, text, type, label }: Outgoing): Promise<SendOu
   }
 }
 
-/** Never rejects, because signals are optional. */
+/** Never rejects. */
 export async function sendSignal(what: 'read' | 'typing', body: object): Promise<void> {
   try {
     await fetch(`${BASE}/${what}`, {
@@ -74,26 +74,22 @@ export async function sendSignal(what: 'read' | 'typing', body: object): Promise
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
   } catch {
-    // A later signal may arrive.
+    // Signals are optional.
   }
 }
 
 export interface StreamListener {
   opened: () => void;
-  /** Called with a new or edited message. */
+  /** A new or edited message. */
   message: (message: ChatMessage) => void;
   removed: (id: string) => void;
-  /** Called with the stream's position, also after hidden events. */
+  /** The stream's position, also after hidden events. */
   passed: (mark: string) => void;
   typing: (typists: Typist[]) => void;
-  /**
-   * Called when all earlier events were delivered. `read` is the last sequence that the other side
-   * has read.
-   */
+  /** Called after all earlier events. `read` is the last sequence that the other side has read. */
   caughtUp: (read: number | undefined) => void;
 }
 
-/** Reads the stream until it ends or the signal aborts. */
 export async function listen(after: string, listener: StreamListener, signal: AbortSignal): Promise<void> {
   const passed = ({ lastEventId }: MessageEvent) => {
     if (lastEventId !== '') listener.passed(lastEventId);

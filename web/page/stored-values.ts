@@ -1,19 +1,13 @@
 import type { Host } from './host.ts';
 
-/**
- * Names of stored values. Each unsent message has its own name, so that tabs do not overwrite each
- * other's messages.
- */
+/** Each unsent message has its own name, so that tabs do not overwrite each other's messages. */
 type Name = 'draft' | 'read' | 'sound' | 'notifications' | WaitingName;
 export type WaitingName = `waiting:${string}`;
 type Values = Record<string, unknown>;
 
 const WAITING = 'waiting:';
 
-/**
- * Website that embeds the widget. It stores the values for the page. Undefined if the page is not
- * embedded.
- */
+/** Website that stores the values of a framed page. */
 let host: Host | undefined;
 let values: Values | undefined;
 /** The difference to the next snapshot shows changes of other tabs. */
@@ -42,7 +36,7 @@ export function loadValue<T>(name: Name, fallback: T): T {
   }
 }
 
-/** Keeps a value for the lifetime of the page if storage is blocked. Null removes the value. */
+/** Keeps the value in memory if storage is blocked. Null removes the value. */
 export function saveValue(name: Name, value: unknown): void {
   if (values) {
     const { [name]: _, ...others } = values;
@@ -78,7 +72,7 @@ export function watchWaiting(changed: () => void): void {
   });
 }
 
-/** Applies changes of other tabs. Returns whether there were any. */
+/** Returns whether other tabs changed unsent messages. */
 function applySnapshot(now: Values): boolean {
   const waiting = (one: Values) => Object.keys(one).filter((name) => name.startsWith(WAITING));
   const come = waiting(now).filter((name) => !removed.has(name) && !(name in (values ?? {})));
@@ -124,7 +118,7 @@ function write(key: string, text: string): void {
   try {
     localStorage.setItem(key, text);
   } catch {
-    // Private windows and full storages refuse writes; the page works without storage.
+    // Private windows and full storages refuse writes.
     memoryValues.set(key, text);
   }
 }

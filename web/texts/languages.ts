@@ -13,10 +13,7 @@ export function getTexts(tag: string): Texts {
   return LANGUAGES.get(getLanguage(tag)) ?? en;
 }
 
-/**
- * Returns the first wanted language that the page supports as a BCP 47 tag, such as `de-AT`, or
- * `en`. Skips invalid tags.
- */
+/** Returns the first supported language as a BCP 47 tag, such as `de-AT`, or `en`. */
 export function chooseLanguage(wanted: readonly string[]): string {
   return wanted.map(canonicalTag).find((tag) => LANGUAGES.has(getLanguage(tag))) ?? 'en';
 }

@@ -26,7 +26,7 @@ export function accessStorage(
   }
 }
 
-/** Returns the values of this visitor only. Writes `part` first; null deletes all values. */
+/** Writes `part`, or deletes all values (null). Returns the values of this visitor. */
 export function updateStoredKey(
   name: string,
   { signature = '' }: Visitor,

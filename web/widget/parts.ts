@@ -20,17 +20,13 @@ interface WidgetHandlers {
   again: () => void;
 }
 
-/** State shown in place of the page until it has loaded. */
 export type Cover = 'connecting' | 'unreachable' | undefined;
 
 const SPEECH = 'M4 3h16q2 0 2 2v11q0 2-2 2h-9l-5 4v-4H4q-2 0-2-2V5q0-2 2-2z';
 const DOWN = 'M12 16.4 4.6 9l1.4-1.4 6 6 6-6L19.4 9z';
 const SVG = 'http://www.w3.org/2000/svg';
 
-/**
- * Builds the widget in a shadow root, out of reach of the website's styles. Strict policies allow
- * its constructed style sheet and nodes.
- */
+/** Content security policies of websites allow constructed style sheets and nodes. */
 export function buildWidget(
   { title, language, palette, texts }: WidgetAppearance,
   { toggle, close, again }: WidgetHandlers,

@@ -13,10 +13,7 @@ type SettingsInput = Record<string, string | undefined>;
 const HELP =
   'Parlance: no widget, since the script does not know its organization. Put data-organization on its script tag, or set window.ParlanceSettings = { url, organization } before it runs.';
 
-/**
- * Reads the script's own tag, another tag with `data-organization` (tag managers), or
- * `window.ParlanceSettings`. Warns and returns undefined without settings.
- */
+/** Tag managers move the settings to another tag. */
 export function findSettings(): Settings | undefined {
   const global = (window as unknown as { ParlanceSettings?: SettingsInput }).ParlanceSettings ?? {};
   const tag = ownTag() ?? findTag('script[data-organization]');
@@ -60,7 +57,7 @@ function parseFolder(address: string | undefined): URL | undefined {
   }
 }
 
-/** For tag managers that remove attributes: `widget.js?organization=…`. */
+/** Tag managers remove attributes: `widget.js?organization=…`. */
 function parseQuery(src: string | undefined): SettingsInput {
   const { search } = parseFolder(src) ? new URL(src ?? '') : { search: '' };
   return Object.fromEntries(new URLSearchParams(search));

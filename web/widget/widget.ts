@@ -60,7 +60,6 @@ async function ask<T>(path: string, body?: object): Promise<T | null | undefined
   return undefined;
 }
 
-/** Writes a part of the visitor's stored values, or deletes all (null). Returns the values. */
 function kept(part?: StoredKey | null): StoredKey {
   return updateStoredKey(`parlance:${organization}`, visitor, part);
 }
@@ -78,10 +77,7 @@ async function keyOrNew(): Promise<string | undefined> {
   return started ? kept(started).slug : undefined;
 }
 
-/**
- * Returns the same key to tabs that start at the same time. The key is part of a lock's name, which
- * all tabs see at once, unlike storage.
- */
+/** Tabs that start at the same time share a key. It is in a lock's name, which all tabs see. */
 async function sharedKey(): Promise<string | undefined> {
   // Locks need TLS or localhost.
   const { locks } = navigator as { locks?: LockManager };
@@ -139,7 +135,7 @@ function begin(focus: boolean): void {
   void load(frame, focus);
 }
 
-/** Retries until the server returned the conversation's key. */
+/** Retries without end. */
 async function load(own: HTMLIFrameElement, focus: boolean, failures = 0): Promise<void> {
   const key = await sharedKey();
   // The visitor has changed.
@@ -197,7 +193,7 @@ async function poll(): Promise<void> {
   if (found) hear(found);
 }
 
-/** Retries until the server returned the button's appearance. */
+/** Retries without end. */
 async function start(failures = 0): Promise<void> {
   const look = await ask<WidgetAppearance>(organization + '/look' + ASKED);
   if (look === null) warn(NONE);
@@ -216,7 +212,6 @@ function retryMs(failures: number): number {
   return Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** failures);
 }
 
-/** Starts when the browser is idle. */
 function later(): void {
   const { requestIdleCallback: idle = setTimeout } = window as Partial<Window>;
   idle(() => void start());
