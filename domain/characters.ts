@@ -31,7 +31,6 @@ const BLANK = /^[\s\u2800\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{M}
 
 export const NO_VISIBLE_CHARACTER = 'must have a visible character';
 
-/** Returns whether a text has no visible character. */
 export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }

@@ -20,10 +20,7 @@ export function detectBomCharset(bytes: Uint8Array): string | undefined {
   return MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
 }
 
-/**
- * Returns the text without byte order mark, or null for invalid bytes. Many senders declare another
- * charset and send UTF-8. `charset` must be known to `findCharset`.
- */
+/** Returns null for invalid bytes. Many senders declare another charset and send UTF-8. */
 export function decodeText(bytes: Uint8Array, charset: string): string | null {
   const candidates = isDoubtful(findCharset(charset) ?? charset, bytes) ? ['utf-8', charset] : [charset];
   for (const candidate of candidates) {
@@ -48,10 +45,7 @@ function decode(bytes: Uint8Array, charset: string, options: { fatal: boolean })
   return text.replace(/[\u0080-\u009f]/g, (one) => WINDOWS_1252[one.charCodeAt(0) - 0x80] ?? one);
 }
 
-/**
- * Returns whether to try UTF-8 first: Latin-1 text is rarely valid UTF-8, and JSON in UTF-16
- * contains zero bytes.
- */
+/** Latin-1 text is rarely valid UTF-8, and JSON in UTF-16 contains zero bytes. */
 function isDoubtful(charset: string, bytes: Uint8Array): boolean {
   return /^(?:windows-125|iso-8859-)/.test(charset) || (charset.startsWith('utf-16') && !bytes.includes(0));
 }

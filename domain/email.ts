@@ -10,8 +10,7 @@ const BEYOND_ASCII = /[^\0-\x7f]+/g;
 
 /**
  * Returns the stored form of an email (spec 4.4): trimmed, lower case, ASCII domain. Returns
- * undefined for invalid emails and for letters that folding would change: it must never turn one
- * address into another.
+ * undefined for letters that folding would change: it must never turn one address into another.
  */
 export function canonicalEmail(text: string): string | undefined {
   const email = lowerAscii(text.trim());
@@ -23,7 +22,7 @@ export function canonicalEmail(text: string): string | undefined {
   return canonical.length > MAX_EMAIL_CHARACTERS ? undefined : canonical;
 }
 
-/** Returns the stored form. A text that is not an email matches no record. */
+/** A text that is not an email matches no record. */
 export function lookupEmail(text: string): string {
   return canonicalEmail(text) ?? lowerAscii(text.trim());
 }

@@ -4,10 +4,7 @@ export interface ErrorDetail {
   message: string;
 }
 
-/**
- * The closed list of error codes (spec 2.4), mapped to HTTP in `api/errors.ts`. Never branch on
- * messages.
- */
+/** See spec 2.4. */
 export const ERROR_CODES = [
   'invalid_request',
   'invalid_json',
@@ -39,13 +36,10 @@ export interface ErrorExtras {
   retryAfterSeconds?: number;
 }
 
-/** Messages may quote keys as long as the body. */
+/** Longer texts are truncated, because they may quote keys as long as the body. */
 const MAX_WORDS = 1_000;
 
-/**
- * An error that the caller can fix. `message` is for the caller and contains no internals. Texts
- * over 1,000 characters are truncated.
- */
+/** An error for the caller, without internals. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
@@ -69,28 +63,25 @@ function truncate(words: string): string {
   return `${words.slice(0, MAX_WORDS - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Failures that may end without a change of the request. */
+/** The same request may succeed later. */
 const TRANSIENT_CODES: ReadonlySet<ErrorCode> = new Set(['unavailable', 'paused', 'internal']);
 
 /** Operators pause and resume by hand. */
 const PAUSED_RETRY_SECONDS = 5;
 
-/** Returns a 400 error for an invalid field. The message begins with the path. */
+/** Returns a 400 error. The message begins with the path. */
 export function invalidRequest(path: string, rule: string): DomainError {
   return new DomainError('invalid_request', `${path}: ${rule}`, { details: [{ path, message: rule }] });
 }
 
-/** Returns a 422 error for fields that conflict with each other or with the stored state. */
+/** Returns a 422 error: fields conflict with each other or with the stored state. */
 export function unprocessable(message: string, path?: string): DomainError {
   return path === undefined
     ? new DomainError('unprocessable', message)
     : new DomainError('unprocessable', `${path}: ${message}`, { details: [{ path, message }] });
 }
 
-/**
- * Returns a 404 error, the same for missing and hidden records (spec 2.4). `what` is a noun phrase
- * such as "The conversation".
- */
+/** Returns the same 404 error for missing and hidden records (spec 2.4). Pass "The conversation". */
 export function notFound(what: string): DomainError {
   return new DomainError('not_found', `${what} does not exist.`);
 }
@@ -109,14 +100,14 @@ export function preconditionFailed(): DomainError {
   );
 }
 
-/** Returns a 503 error; the caller may retry after one second. */
+/** Returns a 503 error. */
 export function unavailable(): DomainError {
   return new DomainError('unavailable', 'The service is not available right now. Please try again.', {
     retryAfterSeconds: 1,
   });
 }
 
-/** Returns an error for a conversation that is paused in Temporal (spec 11.4). */
+/** See spec 11.4. */
 export function pausedByOperator(): DomainError {
   return new DomainError(
     'paused',
@@ -146,7 +137,7 @@ export function withinMessage<T>(at: number, count: number, work: () => T): T {
 function prefixPath({ code, message, details, retryAfterSeconds }: DomainError, path: string): DomainError {
   return new DomainError(code, `${path}: ${message}`, {
     details: details?.map((detail) => ({ ...detail, path: `${path}.${detail.path}` })) ?? [{ path, message }],
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    retryAfterSeconds,
   });
 }
 

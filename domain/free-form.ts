@@ -10,8 +10,8 @@ const MAX_DEPTH = 50;
 const RESERVED = ['__proto__', 'constructor', 'prototype', '_bsontype'];
 
 interface FreeForm {
-  meta?: Record<string, unknown> | null | undefined;
-  settings?: Record<string, unknown> | null | undefined;
+  meta?: Record<string, unknown> | null;
+  settings?: Record<string, unknown> | null;
 }
 
 interface KeyRules {
@@ -35,22 +35,19 @@ export function assertSafeKeys(value: unknown, path: string, rules: KeyRules = {
   checkValue(value, { path, rules, left: Infinity }, 1);
 }
 
-/**
- * Throws DomainError `invalid_request` for unsafe keys, over 50 levels or over 16 KiB as JSON (spec
- * 2.9).
- */
+/** Throws DomainError `invalid_request` for unsafe keys, over 50 levels or over 16 KiB as JSON. */
 export function assertValidMeta(meta: Record<string, unknown>, path = 'meta'): void {
   checkValue(meta, { path, rules: { dots: 'refused' }, left: MAX_META_BYTES }, 1);
   if (jsonBytes(meta) > MAX_META_BYTES) throw tooLargeError(path);
 }
 
-/** Throws as `assertValidMeta` does (spec 2.9). Null is valid. */
+/** Throws as `assertValidMeta` does. */
 export function assertValidFreeForm({ meta, settings }: FreeForm): void {
   if (meta) assertValidMeta(meta);
   if (settings) assertValidMeta(settings, 'settings');
 }
 
-/** Returns the UTF-8 size as JSON. Recursive: bound the nesting with `assertSafeKeys`. */
+/** Returns the UTF-8 size as JSON. Bound the nesting first. */
 export function jsonBytes(value: unknown): number {
   const json = JSON.stringify(value);
   let bytes = json.length;
@@ -69,7 +66,6 @@ interface ValueCheck {
   left: number;
 }
 
-// Stops as soon as the bound is exceeded, without reading the rest.
 function checkValue(value: unknown, walk: ValueCheck, depth: number): void {
   walk.left -= typeof value === 'string' ? value.length : 1;
   if (walk.left < 0) throw tooLargeError(walk.path);

@@ -3,16 +3,11 @@ const TIME = String.raw`(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?`;
 const ISO = new RegExp(String.raw`^${DATE}${TIME}(Z|[+-]\d\d(?::?\d\d)?)?)?)?$`);
 const OFFSET = /^([+-])(\d{1,2})(?::?(\d\d))?$/;
 
-export interface IsoTime {
-  /** Epoch milliseconds; NaN for a time that does not exist, such as 30 February. */
-  millis: number;
-}
-
 /**
- * Parses an ISO 8601 year, month, day or time, in UTC without an offset (spec 2.1). Returns
- * undefined for others.
+ * Parses an ISO 8601 year, month, day or time, in UTC without an offset (spec 2.1). Returns epoch
+ * milliseconds, NaN for a time that does not exist, such as 30 February, and undefined for others.
  */
-export function readIsoTime(text: string): IsoTime | undefined {
+export function readIsoTime(text: string): number | undefined {
   const parts = ISO.exec(text);
   if (!parts) return undefined;
   const [, year = '', month = '01', day = '01', hour = '00', minute = '00', second = '00', fraction = ''] =
@@ -24,9 +19,9 @@ export function readIsoTime(text: string): IsoTime | undefined {
   // 24:00 is the end of the day.
   const isTime = Number(`${hour}${minute}${second}`) <= 240_000 && Number(minute) < 60 && Number(second) < 60;
   const isMidnight = hour !== '24' || /^0*$/.test(fraction);
-  if (!isDay || !isTime || !isMidnight || offset === undefined) return { millis: Number.NaN };
+  if (!isDay || !isTime || !isMidnight || offset === undefined) return Number.NaN;
   time.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.slice(0, 3).padEnd(3, '0')));
-  return { millis: time.getTime() - offset * 60_000 };
+  return time.getTime() - offset * 60_000;
 }
 
 /** Returns minutes east of UTC for `+05:30`, `-0330` or `+2`, else undefined. */

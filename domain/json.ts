@@ -4,10 +4,7 @@ const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 const MAX_DIGITS = 309;
 
-/**
- * Returns whether a number survives parsing as a double. `0.1` does; `9007199254740993` and `1e400`
- * do not.
- */
+/** Returns whether a number survives parsing as a double: `9007199254740993` and `1e400` do not. */
 export function keepsDigits(literal: string): boolean {
   const value = Number(literal);
   if (Number.isNaN(value)) return false;
@@ -20,12 +17,10 @@ export function isLongInteger(literal: string): boolean {
   return /^-?\d{16,}$/.test(literal) && !Number.isSafeInteger(Number(literal));
 }
 
-/**
- * Returns the number without exponent: `1.5e3` becomes `1500`. Null outside the range of a double.
- */
+/** Returns `1500` for `1.5e3`, and null outside the range of a double. */
 export function plainDigits(literal: string): string | null {
-  const { sign, digits, exponent } = parseParts(literal);
   if (/^-?\d+$/.test(literal)) return literal;
+  const { sign, digits, exponent } = parseParts(literal);
   if (digits.length + Math.abs(exponent) > MAX_DIGITS) return null;
   if (exponent >= 0) return `${sign}${digits}${'0'.repeat(exponent)}`;
   return `${sign}${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
@@ -37,13 +32,7 @@ function normalizeDigits(literal: string): string {
   return `${sign}${digits}e${exponent}`;
 }
 
-interface Parts {
-  sign: string;
-  digits: string;
-  exponent: number;
-}
-
-function parseParts(literal: string): Parts {
+function parseParts(literal: string) {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(literal) ?? [];
   const significant = withoutEndZeros(`${whole}${fraction}`);
   const zeros = whole.length + fraction.length - significant.length;
@@ -63,30 +52,20 @@ function withoutEndZeros(digits: string): string {
 
 const MAX_DEPTH = 100;
 
-const [QUOTE, BACKSLASH, COMMA] = ['"', '\\', ','].map(characterCode) as [number, number, number];
-const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = ['[', ']', '{', '}'].map(characterCode) as [
-  number,
-  number,
-  number,
-  number,
-];
-
-/**
- * Throws DomainError `invalid_request` for over 100 levels or `max` values. Counts brackets and
- * commas only: cheaper than parsing.
- */
+/** Throws DomainError `invalid_request` for over 100 levels or `max` values. Does not parse. */
 export function assertJsonSize(text: string, max: number): void {
   let depth = 0;
   let values = 1;
   for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
-    else if (code === COMMA) values += 1;
-    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at);
+    else if (character === ']' || character === '}') depth -= 1;
+    else if (character === ',') values += 1;
+    else if (character === '[' || character === '{') {
       depth += 1;
       values += 1;
       if (depth > MAX_DEPTH) throw invalidRequest('body', `must not nest deeper than ${MAX_DEPTH} levels`);
-    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
+    }
     if (values > max) {
       throw invalidRequest('body', `must not hold more than ${max.toLocaleString('en')} values`);
     }
@@ -97,15 +76,11 @@ export function assertJsonSize(text: string, max: number): void {
 export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
-    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    while (text[before] === '\\') before -= 1;
     // Only an odd number of backslashes escapes the quotation mark.
     if ((end - before) % 2 === 1) return end;
   }
   return text.length;
-}
-
-function characterCode(character: string): number {
-  return character.charCodeAt(0);
 }
 
 /** Returns null if the text is not JSON. */

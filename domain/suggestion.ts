@@ -1,14 +1,11 @@
 const MAX_CHARACTERS = 64;
 const MAX_CANDIDATES = 500;
 
-/**
- * Returns the closest candidate within one mistake, two from four letters, three from seven. Pass
- * only candidates that the caller may see.
- */
+/** Returns the closest candidate. Pass only candidates that the caller may see. */
 export function suggestionFor(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length < 2 || word.length > MAX_CHARACTERS) return undefined;
   const given = word.toLowerCase();
-  const allowed = maxMistakes(given);
+  const allowed = given.length < 4 ? 1 : given.length < 7 ? 2 : 3;
   let best: { candidate: string; mistakes: number } | undefined;
   let looked = 0;
   for (const candidate of candidates) {
@@ -23,21 +20,13 @@ export function suggestionFor(word: string, candidates: Iterable<string>): strin
   return best?.candidate;
 }
 
-function maxMistakes({ length }: string): number {
-  if (length < 4) return 1;
-  return length < 7 ? 2 : 3;
-}
-
 /** Returns `; did you mean text?`, or an empty text. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const suggestion = suggestionFor(word, candidates);
   return suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
 }
 
-/**
- * Returns the Damerau-Levenshtein distance, or Infinity above `most`. Computes only a diagonal
- * band.
- */
+/** Returns the Damerau-Levenshtein distance, or Infinity above `most`. */
 function mistakesBetween(a: string, b: string, most: number): number {
   let [before, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i += 1) {

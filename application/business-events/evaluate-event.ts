@@ -172,7 +172,7 @@ function isPlain(step: string): boolean {
 }
 
 function parseLookupTime(path: string, value: unknown): Date {
-  const millis = typeof value === 'string' ? readIsoTime(value)?.millis : value;
+  const millis = typeof value === 'string' ? readIsoTime(value) : value;
   const time = new Date(typeof millis === 'number' ? millis : Number.NaN);
   if (Number.isNaN(time.getTime())) throw new LookupRefusal(`"${path}" must be an ISO 8601 time.`);
   return time;

@@ -73,7 +73,7 @@ function parseBoolean(text: string, name: string): boolean {
 export function parseTime(given: string, name: string): Date {
   // An unencoded plus sign arrives as a blank.
   const text = given.replace(/ (?=\d{2}:\d{2}$)/, '+');
-  const { millis } = (TIME.test(text) ? readIsoTime(text) : undefined) ?? { millis: Number.NaN };
-  if (Number.isNaN(millis)) throw invalidRequest(name, 'must be an ISO 8601 time');
-  return new Date(millis);
+  const time = new Date((TIME.test(text) ? readIsoTime(text) : undefined) ?? Number.NaN);
+  if (Number.isNaN(time.getTime())) throw invalidRequest(name, 'must be an ISO 8601 time');
+  return time;
 }

@@ -53,7 +53,7 @@ function readAttributes(attribute: (name: string) => unknown, prefix = ''): Clou
 }
 
 function isExistingTime(time: string): boolean {
-  return !Number.isNaN(readIsoTime(time.toUpperCase())?.millis ?? Number.NaN);
+  return !Number.isNaN(readIsoTime(time.toUpperCase()) ?? Number.NaN);
 }
 
 function requiredText(value: unknown, path: string): string {

@@ -18,9 +18,9 @@ const UNREAD = 'FfWwXxCE';
 export function parseIsoTime(text: string): number {
   const time = readIsoTime(text);
   // JSONata has the message for this code.
-  if (!time) throw Object.assign(new Error(), { code: 'D3110', value: text });
-  if (Number.isNaN(time.millis)) throw timeError(`There is no time ${quoted(text)}.`);
-  return time.millis;
+  if (time === undefined) throw Object.assign(new Error(), { code: 'D3110', value: text });
+  if (Number.isNaN(time)) throw timeError(`There is no time ${quoted(text)}.`);
+  return time;
 }
 
 /**
