@@ -81,7 +81,7 @@ export function unprocessable(message: string, path?: string): DomainError {
     : new DomainError('unprocessable', `${path}: ${message}`, { details: [{ path, message }] });
 }
 
-/** Returns the same 404 error for missing and hidden records (spec 2.4). Pass "The conversation". */
+/** Returns the same 404 error for missing and hidden records (spec 2.4). Pass "The contact". */
 export function notFound(what: string): DomainError {
   return new DomainError('not_found', `${what} does not exist.`);
 }
