@@ -22,25 +22,20 @@ interface ConditionTarget extends ResolvedField {
 }
 
 /**
- * Parses a parameter: `name` is a field or several (`f1,f2`), `text` the decoded value (spec 9.2).
- * Throws DomainError `invalid_request` with the position.
+ * Parses a parameter, `field=value` or `f1,f2=value` (spec 9.2). Throws DomainError
+ * `invalid_request`.
  */
 export function parseCondition(piece: Piece, paths: Paths): Condition {
   if (piece.name.includes(',')) return parseMultiFieldCondition(piece, paths);
-  return fieldCondition(piece, { path: piece.name, paths });
+  return fieldCondition(piece, piece.name, paths);
 }
 
-function fieldCondition(piece: Piece, { path, paths }: { path: string; paths: Paths }): Condition {
+function fieldCondition(piece: Piece, path: string, paths: Paths): Condition {
   const found = findField(paths, path);
-  if (!found) throw invalidRequest(piece.name, unknownField(piece.name, { path, paths }));
-  return { ...found.place, ...parseTest(piece, { ...found, paths }) };
-}
-
-function unknownField(name: string, { path, paths }: { path: string; paths: Paths }): string {
-  const hint = didYouMean(path, paths.keys());
-  return name === path
-    ? `is not a field of this resource${hint}`
-    : `"${path}" is not a field of its members${hint}`;
+  if (found) return { ...found.place, ...parseTest(piece, { ...found, paths }) };
+  const owner =
+    piece.name === path ? 'is not a field of this resource' : `"${path}" is not a field of its members`;
+  throw invalidRequest(piece.name, owner + didYouMean(path, paths.keys()));
 }
 
 function parseTest(piece: Piece, target: ConditionTarget): Test {
@@ -54,11 +49,10 @@ function parseTest(piece: Piece, target: ConditionTarget): Test {
       return parseRange(piece, target.kind);
     case '[':
       return { is: 'one of', values: parseValueList(piece, target.kind) };
-    case '~':
-      return {
-        is: 'like',
-        ...compilePattern(skipCharacters(piece, 1), { kind: target.kind, ignoreCase: false }),
-      };
+    case '~': {
+      const options = { kind: target.kind, ignoreCase: false };
+      return { is: 'like', ...compilePattern(skipCharacters(piece, 1), options) };
+    }
     case '{':
       return parseMemberTest(piece, target);
     case '=':
@@ -130,9 +124,7 @@ function parseMemberTest(piece: Piece, { place, kind, paths }: ConditionTarget):
     );
   }
   const members = free ? FREE_MEMBERS : buildMemberPaths(paths, place.path);
-  const conditions = memberEntries(piece).map(({ key, value }) =>
-    fieldCondition(value, { path: key, paths: members }),
-  );
+  const conditions = memberEntries(piece).map(({ key, value }) => fieldCondition(value, key, members));
   return { is: 'member', conditions };
 }
 
@@ -140,8 +132,8 @@ const MAX_FIELDS = 10;
 const EXACT: readonly ValueKind[] = ['number', 'boolean', 'time'];
 
 /**
- * Parses `f1,f2=value`: any field matches the value as a case-insensitive pattern (spec 8); ids,
- * numbers, times and booleans must be equal. Operators are not interpreted.
+ * Parses `f1,f2=value`, without operators: any field matches a case-insensitive pattern (spec 8), or
+ * is equal to an id, number, time or boolean.
  */
 function parseMultiFieldCondition(piece: Piece, paths: Paths): Condition {
   const { name, text } = piece;
@@ -158,11 +150,10 @@ function parseMultiFieldCondition(piece: Piece, paths: Paths): Condition {
 
 function parseEachField(field: string, piece: Piece, paths: Paths): Condition[] {
   const found = findField(paths, field);
-  if (!found)
-    throw invalidRequest(
-      piece.name,
-      `"${field}" is not a field of this resource${didYouMean(field, paths.keys())}`,
-    );
+  if (!found) {
+    const hint = didYouMean(field, paths.keys());
+    throw invalidRequest(piece.name, `"${field}" is not a field of this resource${hint}`);
+  }
   const { place, kind } = found;
   if (kind === 'id') return [{ ...place, is: 'one of', values: [piece.text] }];
   if (EXACT.includes(kind)) return [{ ...place, is: 'one of', values: valuesIfAny(piece, kind) }];

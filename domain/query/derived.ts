@@ -7,21 +7,14 @@ export interface Derived {
   stored: string;
   /** Returns undefined if no record can match. */
   toStored: (value: Value) => Value | undefined;
-  /**
-   * Both fields are present in the same records and sorted alike: allows presence tests and
-   * sorting.
-   */
+  /** Both fields are present in the same records and sorted alike. */
   alike?: true;
 }
 
-/**
- * Translates to the stored field. Throws DomainError `invalid_request` for anything but equality
- * (spec 9.3), or presence and order if `alike`.
- */
-export function translateDerived<Q extends Pick<ListQuery, 'conditions' | 'sort'>>(
-  query: Q,
-  derived: Derived,
-): Q {
+type Query = Pick<ListQuery, 'conditions' | 'sort'>;
+
+/** Throws DomainError `invalid_request` for other tests than equality (spec 9.3). */
+export function translateDerived<Q extends Query>(query: Q, derived: Derived): Q {
   return {
     ...query,
     conditions: query.conditions.map((condition) => storedCondition(condition, derived)),
@@ -56,18 +49,14 @@ function isFieldOrBelow(path: string, field: string): boolean {
   return path === field || path.startsWith(`${field}.`);
 }
 
-const LIST = 'participants';
 const MEMBERS = /^participants(\.\d+)?$/;
 const ROLE = /^participants(\.\d+)?\.role$/;
 
 /**
- * Excludes roles of users in parent organizations, which readers must not infer (spec 5.2). Throws
- * DomainError `invalid_request` for a denial, index or order of roles.
+ * Readers must not infer roles of users in parent organizations (spec 5.2). Throws DomainError
+ * `invalid_request` for a denial, index or order of roles.
  */
-export function hideRolesAbove<Q extends Pick<ListQuery, 'conditions' | 'sort'>>(
-  query: Q,
-  above: readonly string[],
-): Q {
+export function hideRolesAbove<Q extends Query>(query: Q, above: readonly string[]): Q {
   if (above.length === 0) return query;
   const order = query.sort.find(({ path }) => ROLE.test(path));
   if (order) throw invalidRequest('sort', `"${order.path}" is not a field to sort by`);
@@ -88,18 +77,9 @@ function hideRoleAbove(condition: Condition, above: readonly string[]): Conditio
   }
   if (!ROLE.test(condition.path)) return condition;
   assertNoDenial(condition);
-  const { lists = [] } = condition;
-  return {
-    path: LIST,
-    lists,
-    is: 'member',
-    conditions: [{ ...withoutLists(condition), path: 'role' }, within],
-  };
-}
-
-function withoutLists(condition: Condition): Condition {
-  const { lists, ...test } = condition;
-  return test;
+  const { lists = [], ...test } = condition;
+  const conditions = [{ ...test, path: 'role' }, within];
+  return { path: 'participants', lists, is: 'member', conditions };
 }
 
 function assertNoDenial({ path, is, indexed }: Condition): void {

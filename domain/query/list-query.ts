@@ -10,10 +10,7 @@ export const MAX_LIMIT = 1000;
 export const MAX_OFFSET = 1000;
 const MAX_CONDITIONS = 100;
 
-/**
- * Parses the parameters of a list (spec 9.1). Throws DomainError `invalid_request` with the
- * parameter.
- */
+/** Throws DomainError `invalid_request` (spec 9.1). */
 export function parseListQuery(parameters: Iterable<[string, string]>, paths: Paths): ListQuery {
   const query: ListQuery = { conditions: [], sort: [], limit: DEFAULT_LIMIT, offset: 0 };
   for (const [name, value] of parameters) {

@@ -7,7 +7,7 @@ import type { Setting } from '../effects/setting.ts';
 import type { MessageDraft } from '../messages/message.ts';
 import { unprocessable } from '../errors.ts';
 
-/** Each comment names the resulting field of MessageFacts. */
+/** Comments name the fields of MessageFacts. */
 export interface Lookups {
   /** `categories`: of the conversation's organization. */
   categories?: true;
@@ -59,7 +59,6 @@ function settingLookups(setting: Setting): Lookups {
   return { categories: true };
 }
 
-// People would see a name without visible characters.
 function assertVisibleValue(value: string, what: string): void {
   if (isBlank(value)) throw unprocessable(`The value of ${what} ${NO_VISIBLE_CHARACTER}.`);
 }

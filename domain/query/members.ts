@@ -10,10 +10,7 @@ export interface MemberEntry {
   value: Piece;
 }
 
-/**
- * Parses `{k=v;k2=v2}` or `{k: v, k2: v2}` (spec 9.2), as the first sign decides. Brackets at the
- * start of a value are kept whole.
- */
+/** Parses `{k=v;k2=v2}` or `{k: v, k2: v2}` (spec 9.2). */
 export function memberEntries(piece: Piece): MemberEntry[] {
   const { name, text, at } = piece;
   if (!text.endsWith('}'))
@@ -32,26 +29,14 @@ export function memberEntries(piece: Piece): MemberEntry[] {
       sign: sign ?? '=',
       errorAt: (where, rule) => parameterErrorAt(name, at + 1 + where, rule),
     });
-    entries.push(buildEntry(piece, { key: key[1], inside, start, end, trims: sign === ':' }));
+    const raw = inside.slice(start, end);
+    const skipped = sign === ':' ? raw.length - raw.trimStart().length : 0;
+    const value = { name, text: sign === ':' ? raw.trim() : raw, at: at + 1 + start + skipped };
+    entries.push({ key: key[1], value });
     from = end + 1;
   }
   assertUniqueKeys(entries, piece);
   return entries;
-}
-
-interface EntrySpan {
-  key: string;
-  inside: string;
-  start: number;
-  end: number;
-  trims: boolean;
-}
-
-function buildEntry({ name, at }: Piece, { key, inside, start, end, trims }: EntrySpan): MemberEntry {
-  const raw = inside.slice(start, end);
-  const text = trims ? raw.trim() : raw;
-  const skipped = trims ? raw.length - raw.trimStart().length : 0;
-  return { key, value: { name, text, at: at + 1 + start + skipped } };
 }
 
 interface ValueScan {

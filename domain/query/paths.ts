@@ -34,30 +34,17 @@ export function findField(paths: Paths, path: string): ResolvedField | undefined
     if (field?.list) lists.push(steps.slice(0, at).join('.'));
     const below: string = known === '' ? step : `${known}.${step}`;
     const next = paths.get(below);
-    if (!next) return findFieldBelow(paths, { known, steps, at, lists, indexed });
+    if (!next) {
+      // Free-form fields allow any storable key.
+      const open = paths.get(`${known}.*`);
+      if (!open || !steps.slice(at).every(isKey)) return undefined;
+      return { place: { path, ...listMarks({ lists, list: false, indexed }) }, kind: open.kind };
+    }
     known = below;
     field = next;
   }
   if (!field) return undefined;
   return { place: { path, ...listMarks({ lists, list: field.list, indexed }) }, kind: field.kind };
-}
-
-interface PathProgress {
-  known: string;
-  steps: string[];
-  at: number;
-  lists: string[];
-  indexed: boolean;
-}
-
-// Free-form fields allow any storable key.
-function findFieldBelow(
-  paths: Paths,
-  { known, steps, at, lists, indexed }: PathProgress,
-): ResolvedField | undefined {
-  const open = paths.get(`${known}.*`);
-  if (!open || !steps.slice(at).every(isKey)) return undefined;
-  return { place: { path: steps.join('.'), ...listMarks({ lists, list: false, indexed }) }, kind: open.kind };
 }
 
 function isKey(step: string): boolean {
@@ -82,5 +69,4 @@ export function buildMemberPaths(paths: Paths, list: string): Paths {
   return new Map(below.map(([path, field]) => [path.slice(plain.length + 1), field]));
 }
 
-/** Members of a free-form list may have any key. */
 export const FREE_MEMBERS: Paths = new Map([['.*', { kind: 'anything', list: false }]]);

@@ -25,11 +25,8 @@ export function compilePattern(
     parameterErrorAt(name, at + where, `not a pattern of RE2: ${rule}`);
   const pattern = readPattern(text, { ignoreCase, errorAt });
   if (isAmbiguous(pattern)) {
-    throw parameterErrorAt(
-      name,
-      at,
-      'the pattern repeats what can be read in more than one way, as in "(a+)+"',
-    );
+    const rule = 'the pattern repeats what can be read in more than one way, as in "(a+)+"';
+    throw parameterErrorAt(name, at, rule);
   }
   return { pattern: writePattern(pattern, ignoreCase), ignoreCase };
 }

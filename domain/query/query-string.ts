@@ -1,14 +1,11 @@
 import { invalidRequest, DomainError } from '../errors.ts';
 
-/** More than a valid query can have: 100 conditions plus all other parameters. */
+/** 100 conditions, and all other parameters. */
 const MAX_PARAMETERS = 120;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/**
- * Parses a query string in order. Throws DomainError `invalid_request` for a repeated parameter or
- * invalid encoding.
- */
+/** Throws DomainError `invalid_request` for a repeated parameter or invalid encoding. */
 export function parseParameters(querystring: string): Map<string, string> {
   const parameters = new Map<string, string>();
   const pairs = querystring.split('&').filter((part) => part !== '');

@@ -16,12 +16,13 @@ const MAX_DEPTH = 10;
 /** Minimum to find a telephone by its end. */
 const MIN_DIGITS = 4;
 
-/** Returns distinct words without case and accents (spec 5.10), also from lists and objects. */
+/** Returns distinct words without case and accents (spec 5.10). */
 export function searchWords(...values: unknown[]): string[] {
   const words = new Set<string>();
   for (const text of collectTexts(values, 0)) {
     for (const chunk of text.split(BETWEEN_CHUNKS)) {
-      for (const word of expandReadings(chunk).flatMap(splitWords).flatMap(toStoredWords)) {
+      const stored = expandReadings(chunk).flatMap(splitWords).flatMap(storedWords);
+      for (const word of stored) {
         if (words.size === MAX_WORDS) return [...words];
         words.add(word);
       }
@@ -38,17 +39,14 @@ export function contactWords(profile: { telephone?: string }): string[] {
   return [...new Set([...searchWords(profile), ...ends])];
 }
 
-export function conversationWords({
-  name,
-  forms,
-}: {
-  name?: string | undefined;
+interface SearchedFields {
+  name?: string;
   forms: readonly { name: string; values: unknown }[];
-}): string[] {
-  return searchWords(
-    name,
-    forms.map((form) => [form.name, form.values]),
-  );
+}
+
+export function conversationWords({ name, forms }: SearchedFields): string[] {
+  const entered = forms.map((form) => [form.name, form.values]);
+  return searchWords(name, entered);
 }
 
 /** Returns readings with apostrophes split or joined, and letters folded to one or two. */
@@ -58,22 +56,17 @@ export function expandReadings(chunk: string): string[] {
   return [...new Set([apart, joined].flatMap((text) => [foldText(text), foldText(withTwoLetters(text))]))];
 }
 
-/** Splits a text and keeps apostrophes within words. */
 export function splitChunks(text: string): string[] {
   return text.split(BETWEEN_CHUNKS).filter((chunk) => chunk.replace(APOSTROPHES, '') !== '');
 }
 
 /** Splits words, also where unspaced scripts meet other scripts. */
 export function splitWords(reading: string): string[] {
-  return reading.split(BETWEEN_WORDS).flatMap(splitRuns);
+  return reading.split(BETWEEN_WORDS).flatMap((word) => word.match(RUNS) ?? []);
 }
 
 export function truncateWord(word: string): string {
   return Array.from(word).slice(0, MAX_CHARACTERS).join('');
-}
-
-function toStoredWords(word: string): string[] {
-  return buildPairs(word) ?? [truncateWord(word)];
 }
 
 function foldText(text: string): string {
@@ -102,16 +95,9 @@ const UNSPACED = SCRIPTS.map((script) => `\\p{Script_Extensions=${script}}`).joi
 const RUNS = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
 
-function splitRuns(word: string): string[] {
-  return word.match(RUNS) ?? [];
-}
-
-/**
- * Returns pairs of characters and the last character, so that every part of the word starts one of
- * them. Undefined for spaced scripts.
- */
-function buildPairs(word: string): string[] | undefined {
-  if (!IS_UNSPACED.test(word)) return undefined;
+/** Unspaced scripts: pairs of characters and the last character, so that each part starts one. */
+function storedWords(word: string): string[] {
+  if (!IS_UNSPACED.test(word)) return [truncateWord(word)];
   const characters = splitCharacters(word);
   return [...pairs(characters), decompose(characters.slice(-1))];
 }

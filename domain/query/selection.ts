@@ -6,10 +6,7 @@ import type { Selection } from './tree.ts';
 
 const MAX_FIELDS = 100;
 
-/**
- * Parses fields to show, or with `-` fields to omit (spec 9.5). Throws DomainError
- * `invalid_request` for a mixture or unknown fields.
- */
+/** Throws DomainError `invalid_request` for a mixture or unknown fields (spec 9.5). */
 export function parseSelection(value: string, paths: Paths): Selection {
   const items = value.split(',');
   if (items.length > MAX_FIELDS) throw invalidRequest('select', `takes ${MAX_FIELDS} fields at most`);
@@ -42,7 +39,7 @@ type Body = Record<string, unknown>;
 /** Undefined: the whole field. */
 type FieldTree = Map<string, FieldTree | undefined>;
 
-/** Returns the selected part. `id` and `always` are always shown (spec 9.5). */
+/** `id` and `always` are always shown (spec 9.5). */
 export function applySelection(body: Body, selection: Selection, always: readonly string[] = []): Body {
   const kept = ['id', ...always];
   if (selection.kind === 'without') {

@@ -1,15 +1,12 @@
 export type Relation = 'greater' | 'greater or equal' | 'less' | 'less or equal';
 
-/** One end of a range. One value must satisfy all bounds of a test. */
+/** One value must satisfy all bounds of a test. */
 export interface Bound {
   relation: Relation;
   value: Value;
 }
 
-/**
- * Test of a field. In a list some element must match; `none of` and `absent` apply to every
- * element.
- */
+/** In a list some element must match. `none of` and `absent` apply to every element. */
 export type Test =
   | { is: 'one of' | 'none of'; values: readonly Value[] }
   | { is: 'present' | 'absent' }
@@ -31,7 +28,7 @@ export interface FieldPath {
 
 export type Condition = FieldPath & Test;
 
-/** A parsed list request (spec 9.1). */
+/** See spec 9.1. */
 export interface ListQuery {
   conditions: Condition[];
   sort: { path: string; descending: boolean }[];
@@ -41,7 +38,6 @@ export interface ListQuery {
   withinMs?: number;
 }
 
-/** Fields to show (spec 9). */
 export interface Selection {
   kind: 'only' | 'without';
   paths: readonly string[];

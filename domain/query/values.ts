@@ -5,7 +5,7 @@ import { parseId } from '../id.ts';
 import { readIsoTime } from '../iso-time.ts';
 import { invalidRequest } from '../errors.ts';
 
-/** An unparsed value, with its position in the parameter's value. */
+/** `at`: position in the parameter's value. */
 export interface Piece {
   name: string;
   text: string;
@@ -69,7 +69,7 @@ function parseBoolean(text: string, name: string): boolean {
   return text === 'true';
 }
 
-/** Parses a time, in UTC without an offset (spec 2.1). Throws DomainError `invalid_request`. */
+/** See spec 2.1. Throws DomainError `invalid_request`. */
 export function parseTime(given: string, name: string): Date {
   // An unencoded plus sign arrives as a blank.
   const text = given.replace(/ (?=\d{2}:\d{2}$)/, '+');

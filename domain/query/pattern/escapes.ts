@@ -57,7 +57,7 @@ const CLASSES = new Set(
   ),
 );
 
-/** Reads a class such as `\d`; undefined otherwise. */
+/** Reads a class such as `\d`. */
 export function perlClass(reader: PatternReader): readonly CodePointRange[] | undefined {
   const [slash, letter = ''] = reader.characters.slice(reader.at, reader.at + 2);
   if (slash !== '\\' || !Object.hasOwn(PERL, letter)) return undefined;
@@ -65,7 +65,7 @@ export function perlClass(reader: PatternReader): readonly CodePointRange[] | un
   return PERL[letter];
 }
 
-/** Reads a class such as `[:alpha:]`; undefined otherwise. */
+/** Reads a class such as `[:alpha:]`. */
 export function posixClass(reader: PatternReader): readonly CodePointRange[] | undefined {
   const text = reader.characters.slice(reader.at, reader.at + 12).join('');
   const [whole, negated, name = ''] = /^\[:(\^?)([a-z]+):\]/.exec(text) ?? [];
@@ -76,7 +76,7 @@ export function posixClass(reader: PatternReader): readonly CodePointRange[] | u
   return negated ? complement(found) : found;
 }
 
-/** Reads a class into the syntax of both engines; undefined otherwise. */
+/** Returns the class in the syntax of both engines. */
 export function unicodeClass(reader: PatternReader, { i: ignoreCase }: Flags): string | undefined {
   const text = reader.characters.slice(reader.at, reader.at + 24).join('');
   const [whole, sign, negation, braced, short] = /^\\([pP])(?:\{(\^?)([A-Za-z]+)\}|([A-Z]))/.exec(text) ?? [];
