@@ -7,7 +7,7 @@ const MARKS: readonly (readonly [string, readonly number[]])[] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** Returns the canonical charset, or null. The Encoding Standard reads `latin1` as windows-1252. */
+/** Returns the canonical charset, or null: windows-1252 for `latin1` (Encoding Standard). */
 export function findCharset(label: string): string | null {
   try {
     return new TextDecoder(label).encoding;

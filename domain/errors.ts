@@ -81,7 +81,7 @@ export function unprocessable(message: string, path?: string): DomainError {
     : new DomainError('unprocessable', `${path}: ${message}`, { details: [{ path, message }] });
 }
 
-/** Returns the same 404 error for missing and hidden records (spec 2.4). Pass "The contact". */
+/** Returns the same 404 error for missing and hidden records (spec 2.4). */
 export function notFound(what: string): DomainError {
   return new DomainError('not_found', `${what} does not exist.`);
 }
@@ -92,7 +92,7 @@ export function notWithinReach(path: string): DomainError {
   return new DomainError('forbidden', `${path}: ${message}`, { details: [{ path, message }] });
 }
 
-/** Returns a 412 error: the record has changed (spec 2.4, `If-Match`). */
+/** Returns a 412 error (spec 2.4). */
 export function preconditionFailed(): DomainError {
   return new DomainError(
     'precondition_failed',

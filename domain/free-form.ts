@@ -19,10 +19,7 @@ interface KeyRules {
   dots: 'refused' | 'allowed';
 }
 
-/**
- * Throws DomainError `invalid_request` for a reserved key, a leading `$`, a NUL character or, by
- * default, a dot (spec 2.9).
- */
+/** Throws DomainError `invalid_request` for an unsafe key (spec 2.9). */
 export function assertSafeKey(key: string, path: string, { dots }: KeyRules = { dots: 'refused' }): void {
   if (RESERVED.includes(key)) throw invalidRequest(path, `the key "${key}" is not allowed`);
   if (key.startsWith('$')) throw invalidRequest(path, `a key must not begin with "$"`);

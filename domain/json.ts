@@ -26,7 +26,6 @@ export function plainDigits(literal: string): string | null {
   return `${sign}${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
 }
 
-// Returns equal texts for `1.50e3` and `1500`.
 function normalizeDigits(literal: string): string {
   const { sign, digits, exponent } = parseParts(literal);
   return `${sign}${digits}e${exponent}`;
@@ -72,7 +71,6 @@ export function assertJsonSize(text: string, max: number): void {
   }
 }
 
-/** Returns the index of the closing quotation mark. */
 export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;

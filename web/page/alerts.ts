@@ -5,13 +5,12 @@ export type Alert = 'sound' | 'notifications';
 
 let audio: AudioContext | undefined;
 
-/** Without the browser's permission, notifications are off. */
 export function isAlertOn(alert: Alert): boolean {
   if (!loadValue<boolean>(alert, false)) return false;
   return alert === 'sound' || ('Notification' in window && Notification.permission === 'granted');
 }
 
-/** Requests permission if necessary. Returns whether the alert is on now. */
+/** Returns whether the alert is on now. */
 export async function setAlert(alert: Alert, on: boolean): Promise<boolean> {
   const allowed = !on || alert === 'sound' || (await mayNotify());
   saveValue(alert, on && allowed);
@@ -36,7 +35,6 @@ async function mayNotify(): Promise<boolean> {
   return (await Notification.requestPermission()) === 'granted';
 }
 
-/** Synthesizes two short tones, so that no file is loaded. */
 function beep(): void {
   audio ??= new AudioContext();
   void audio.resume();

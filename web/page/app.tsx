@@ -78,7 +78,6 @@ function useChat(chat: Chat): ChatState {
   return state;
 }
 
-/** Returns whether the tab is visible and the widget is open. */
 function useVisible(host: Host): boolean {
   const [isVisible, setVisible] = useState(!document.hidden && host.isOpen());
   useEffect(() => {
@@ -97,15 +96,11 @@ function useVisible(host: Host): boolean {
   return isVisible;
 }
 
-/**
- * Focuses the message field. Call it after rendering: a frame that is still hidden cannot take the
- * focus.
- */
+/** Call after rendering: a hidden frame cannot take the focus. */
 export function focusComposer(): void {
   document.querySelector<HTMLElement>('#say')?.focus();
 }
 
-/** Sends the reader's location, or calls `fallBack` without permission. */
 function sharePlace(chat: Chat, fallBack: () => void): void {
   if (!('geolocation' in navigator)) {
     fallBack();
@@ -128,7 +123,6 @@ function loadDraft(): string {
   return last;
 }
 
-/** Stores the draft for this tab, and for new tabs of the conversation. */
 function saveDraft(text: string): void {
   try {
     sessionStorage.setItem(OWN, text);
@@ -148,7 +142,7 @@ function readTabDraft(): string | null {
   }
 }
 
-/** Prints the whole conversation (spec 10.9). */
+/** See spec 10.9. */
 function usePrinting(chat: Chat): { print: () => void; isReading: boolean } {
   const [isReading, setReading] = useState(false);
   const print = () => {

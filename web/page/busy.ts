@@ -2,7 +2,6 @@
 const MAX_TRIES = 30;
 const MAX_WAIT_MS = 60_000;
 
-/** Error of a response 429 or 503. */
 export class Busy extends Error {
   /** 0 without `Retry-After`. */
   readonly retryAfterMs: number;
@@ -24,10 +23,7 @@ export function waitAfter(error: unknown, failures: number): number {
   return Math.max(asked, waitMs(failures));
 }
 
-/**
- * Retries a read while the server is busy. Rejects with any other error, and with `Busy` after some
- * minutes.
- */
+/** Rejects with `Busy` after some minutes, and at once with other errors. */
 export async function retryWhileBusy<T>(read: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -10,18 +10,16 @@ import { renameKey } from './stored-values.ts';
 
 /** Largest page that the server returns. */
 const LARGE_PAGE = 500;
-/** Limits a stream that only catches up. */
 const CATCH_UP_MS = 10_000;
 const FOREVER_MS = 2 ** 31 - 1;
 
 interface ChatCallbacks {
-  /** Called with each new message of the other side. */
+  /** Called with new messages of the other side. */
   heard: (message: ChatMessage) => void;
   /** Called when the conversation's key changes to this slug. */
   begun: (slug: string) => void;
 }
 
-/** A conversation that stays connected: it streams while the page is visible, else it polls. */
 export class Chat {
   readonly #callbacks: ChatCallbacks;
   readonly #store = createStore();
@@ -70,7 +68,7 @@ export class Chat {
     else this.#inbox.addEarlier(page);
   }
 
-  /** Loads all earlier messages. Rejects if the server is unreachable. */
+  /** Rejects if the server is unreachable. */
   async readAll(): Promise<void> {
     while (this.state().more) await this.readEarlier(LARGE_PAGE);
   }

@@ -14,14 +14,12 @@ export interface Host {
   tell: (what: HostMessage) => void;
 }
 
-/** Message of the website's widget to this page. */
 interface WidgetState extends StoredKey {
   open: boolean;
   /** Whether the widget moves the focus into the page. */
   focus: boolean;
 }
 
-/** Message of this page to the website's widget. */
 export interface HostMessage {
   unread?: number;
   /** New slug of the conversation. */
@@ -29,7 +27,6 @@ export interface HostMessage {
   /** Values to store, by name. */
   page?: object;
   close?: true;
-  /** The conversation no longer exists. */
   gone?: true;
 }
 

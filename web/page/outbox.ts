@@ -7,7 +7,6 @@ import { waitMs } from './busy.ts';
 interface OutboxCallbacks {
   changed: (all: readonly Outgoing[]) => void;
   accepted: (message: ChatMessage | null, begun: string | undefined) => void;
-  /** Called when another tab added or sent a message. */
   changedElsewhere: () => void;
 }
 
@@ -83,7 +82,6 @@ function settle(sent: FinalOutcome, { key }: Outgoing): void {
     saveValue(name, { ...loadValue<object>(name, {}), refused: sent.why });
 }
 
-/** Sorted by the time of writing. */
 function loadUnsent(): Outgoing[] {
   return waitingNames()
     .map((name) => loadValue<Partial<Outgoing> | null>(name, null))

@@ -6,7 +6,7 @@ export interface PageOfMessages {
   messages: ChatMessage[];
   more: boolean;
   last: number;
-  /** Start position of the stream. */
+  /** Position of the stream. */
   mark: string;
   /** The other side has read up to this sequence. */
   read?: number;
@@ -24,13 +24,9 @@ export type SendOutcome =
 
 const DEADLINE_MS = 30_000;
 
-/** The page's URL is the URL of the conversation. */
 const BASE = location.pathname.replace(/\/$/, '');
 
-/**
- * Returns `gone` if the conversation no longer exists. Rejects if the server is unreachable, and
- * with `Busy` if it is busy.
- */
+/** Rejects with `Busy` if the server is busy, and with another error if it is unreachable. */
 export async function readMessages({ before, limit }: { before?: number; limit?: number } = {}): Promise<
   PageOfMessages | 'gone'
 > {

@@ -18,14 +18,13 @@ const removed = new Set<string>();
 const memoryValues = new Map<string, string>();
 let prefix = `parlance:${location.pathname}:`;
 
-/** Lets the website store the values, because many browsers block the storage of framed pages. */
+/** Many browsers block the storage of framed pages. */
 export function useHostStorage(website: Host, known: object): void {
   host = website;
   lastSnapshot = { ...known };
   values = { ...known };
 }
 
-/** Returns the fallback if the value is missing or invalid. */
 export function loadValue<T>(name: Name, fallback: T): T {
   if (values) return (values[name] as T | undefined) ?? fallback;
   try {
