@@ -153,8 +153,8 @@ export default tseslint.config(
     exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/',
   }),
   mayImport('store', {
-    rooms: ['domain', 'platform/concurrency', 'platform/patches'],
-    packages: 'mongoose|node:.*|re2js',
+    rooms: ['domain', 'application/schema', 'platform/concurrency', 'platform/patches'],
+    packages: 'mongoose|node:.*|re2js|typebox',
   }),
   mayImport('application/auth', { rooms: ['domain', 'store'], packages: 'jose' }),
   mayImport('application/business-events', {

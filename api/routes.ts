@@ -14,8 +14,8 @@ import {
   tokenInput,
   tokenSchema,
 } from './resources/auth/schema.ts';
-import { channels, channelSchema, onlineInput } from './resources/channels/channels.ts';
-import { putOnline } from './resources/channels/online.ts';
+import { channels } from './resources/channels/channels.ts';
+import { onlineInput, putOnline } from './resources/channels/online.ts';
 import { confirmOwnOtp, createOtp, removeUserOtp, removeOwnOtp } from './resources/auth/otp.ts';
 import { createContact, updateContact } from './resources/contacts/contacts.ts';
 import { contacts, contactInput, contactPatch } from './resources/contacts/schema.ts';
@@ -51,6 +51,7 @@ import {
   streamTicketSchema,
 } from './resources/conversations/schema.ts';
 import { streamChanges, streamConversation, createStreamTicket } from './resources/conversations/stream.ts';
+import { Expression } from '../store/records/eventtypes.ts';
 import { createEvent } from './resources/business-events/create.ts';
 import {
   events,
@@ -69,9 +70,7 @@ import {
 } from './resources/business-events/retry.ts';
 import {
   eventTypes,
-  eventTypeSchema,
   expressionDraftInput,
-  expressionInput,
   ingestInput,
   ingestSchema,
   previewSchema,
@@ -209,7 +208,7 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
   forms: kindRoutes(forms),
   channels: [
     ...kindRoutes(channels),
-    route('PUT /channels/:id/online', 'agent', 'Say whether the caller is online in a channel', putOnline, { body: onlineInput, answer: channelSchema, announces: 'channel.update' }),
+    route('PUT /channels/:id/online', 'agent', 'Say whether the caller is online in a channel', putOnline, { body: onlineInput, answer: channels.schema, announces: 'channel.update' }),
   ],
   services: [
     ...recordRoutes(services, {
@@ -227,7 +226,7 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
   ],
   eventtypes: [
     ...kindRoutes(eventTypes),
-    route('PUT /eventtypes/:id/jsonata', 'admin', "Set an event type's expression", putExpression, { body: expressionInput, bodyType: 'text/plain', answer: eventTypeSchema, announces: 'eventtype.update' }),
+    route('PUT /eventtypes/:id/jsonata', 'admin', "Set an event type's expression", putExpression, { body: Expression, bodyType: 'text/plain', answer: eventTypes.schema, announces: 'eventtype.update' }),
     route('POST /eventtypes/:id/preview', 'admin', 'Show what an event would post', previewEvent, { body: eventInput, eventTypes: writtenEvent, answer: previewSchema }),
     route('POST /eventtypes/:id/retry', 'admin', "Run an event type's failed events again", retryEventsOfType, { body: typeRetryInput, answer: retriedSchema, statuses: [202] }),
     route('GET /eventtypes/:id/ingest', 'admin', "Fetch an event type's ingest address, without its token", getIngest, { answer: ingestSchema }),

@@ -13,6 +13,8 @@ import {
   withIfMatch,
   rejectDuplicate,
 } from './if-match.ts';
+import { changeFields, fillFields } from '../../application/schema/record.ts';
+import type { Patch } from '../../store/queries/patch.ts';
 import type { RecordBody, RecordKind } from './kind.ts';
 import type { RecordSource } from './resource.ts';
 import { RESOURCES, resourceRow, withArticle } from '../../domain/resources.ts';
@@ -65,8 +67,8 @@ async function create<T extends TenantDocument, I extends TSchema, P extends TSc
   const organization = await choosePermittedOrganization(principal, named);
   const now = new Date(receivedAt);
   const record = {
-    ...(await kind.draft(body, principal)),
-    ...(kind.paths.has('meta') ? { meta: meta ?? {} } : {}),
+    ...fillFields(kind.fields, body as object),
+    ...(await kind.prepare?.(body, principal)),
     _id: ids.newId(),
     organization,
     createdBy: principal.user,
@@ -88,12 +90,12 @@ async function update<T extends TenantDocument, I extends TSchema, P extends TSc
     const { organization, meta } = body as RecordBody;
     if (meta) assertValidMeta(meta);
     const patch = {
-      ...(await kind.change(body, principal)),
-      ...(meta === undefined ? {} : { meta: meta ?? {} }),
+      ...changeFields(kind.fields, body as object),
+      ...(await kind.prepare?.(body, principal)),
       ...(organization === undefined
         ? {}
         : { organization: await choosePermittedOrganization(principal, organization) }),
-    };
+    } as Patch<T>;
     return withUniqueValue(kind, () => kind.store.update(principal.reach, _id, patch, seen));
   });
   return buildRecordResult(kind, updated);

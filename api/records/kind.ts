@@ -1,9 +1,8 @@
-import type { Static, TObject, TSchema } from 'typebox';
+import type { Static, TProperties, TSchema } from 'typebox';
 import type { Principal } from '../../application/auth/principal.ts';
-import { presentRecord } from '../../domain/record-fields.ts';
+import type { DeclaredRecord } from '../../application/schema/record.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import type { RecordResource, ReferenceTo } from '../../domain/resources.ts';
-import type { Patch } from '../../store/queries/patch.ts';
 import type { TenantDocument, TenantRecords } from '../../store/records/tenant-records.ts';
 import { buildPaths } from '../listing/paths.ts';
 import type { Api, ApiRequest } from '../request.ts';
@@ -15,22 +14,14 @@ export interface RecordBody {
   meta?: Meta | null | undefined;
 }
 
-type Own<T> = Omit<T, keyof TenantDocument | 'meta'>;
-
 /** Resource whose records are stored as sent. */
-interface KindFields<T extends TenantDocument, I extends TSchema, P extends TSchema> {
-  /** Other fields are not shown. */
-  schema: TObject;
-  input: I;
-  patch: P;
+interface KindOptions<T extends TenantDocument, I extends TSchema, P extends TSchema> {
   store: TenantRecords<T>;
   present?: (record: T) => Record<string, unknown>;
-  /** May throw a DomainError. */
+  /** Runs first. May throw a DomainError. */
   check?: (body: Static<I> | Static<P>, request: ApiRequest, api: Api) => Promise<void>;
-  /** Returns the additional fields of a new record. May throw a DomainError. */
-  draft: (body: Static<I>, principal: Principal) => Own<T> | Promise<Own<T>>;
-  /** Returns the changes besides `meta` and the organization. May throw a DomainError. */
-  change: (body: Static<P>, principal: Principal) => Patch<T> | Promise<Patch<T>>;
+  /** Returns the fields that are not stored as sent. May throw a DomainError. */
+  prepare?: (body: Static<I> | Static<P>, principal: Principal) => Partial<T> | Promise<Partial<T>>;
   /** Error (409) for a taken value. */
   taken?: { path: string; message: string };
 }
@@ -49,29 +40,30 @@ type GivenKind<
   T extends TenantDocument,
   I extends TSchema,
   P extends TSchema,
-> = KindFields<T, I, P> & { name: N } & ([ReferenceTo<N, 'restrict'>] extends [never] ? unknown : never) &
+> = KindOptions<T, I, P> & { record: DeclaredRecord<N, I, P> } & ([ReferenceTo<N, 'restrict'>] extends [never]
+    ? unknown
+    : never) &
   ([ReferenceTo<N, Ended>] extends [never] ? { ending?: never } : { ending: Ending<N> });
 
 export type RecordKind<T extends TenantDocument, I extends TSchema, P extends TSchema> = Omit<
-  KindFields<T, I, P>,
+  KindOptions<T, I, P>,
   'present'
 > &
-  RecordSource<T, RecordResource> & { ending?: Record<string, (id: string) => Promise<void>> | undefined };
+  RecordSource<T, RecordResource> & {
+    fields: TProperties;
+    input: I;
+    patch: P;
+    ending?: Record<string, (id: string) => Promise<void>> | undefined;
+  };
 
 export function recordKind<
   const N extends RecordResource,
   T extends TenantDocument,
   I extends TSchema,
   P extends TSchema,
->(given: GivenKind<N, T, I, P>): RecordKind<T, I, P> {
-  const { schema, store } = given;
-  const fields = Object.keys(schema.properties).filter((field) => field !== 'id');
-  return {
-    present: (record) => presentRecord(record, fields as (keyof T & string)[]),
-    ...given,
-    paths: buildPaths(schema),
-    find: store.find,
-    findMany: store.findMany,
-    list: store.list,
-  };
+>({ record, ...options }: GivenKind<N, T, I, P>): RecordKind<T, I, P> {
+  const { resource, fields, input, patch, answer, present } = record;
+  const { find, findMany, list } = options.store;
+  const source = { name: resource, schema: answer, paths: buildPaths(answer), present, find, findMany, list };
+  return { fields, input, patch, ...source, ...options };
 }

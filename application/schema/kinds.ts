@@ -36,19 +36,31 @@ export function object<P extends TProperties>(title: string, description: string
   return named(title, Type.Object(properties, { description }));
 }
 
-/** Adds a description and an example. A test sends the examples verbatim. */
-export function about<S extends TSchema>(schema: S, description: string, example?: unknown): S {
-  const words = { description, ...(example === undefined ? {} : { examples: [example] }) };
+/** Returns a copy with more properties. The properties in `hidden` are not enumerable. */
+function extend<S extends TSchema, H extends object>(schema: S, words: object, hidden: H): S & H {
   // typebox keeps non-enumerable properties, which a spread would drop.
-  return Object.defineProperties(
+  const copied = Object.defineProperties(
     {},
     { ...Object.getOwnPropertyDescriptors(schema), ...Object.getOwnPropertyDescriptors(words) },
-  ) as S;
+  );
+  for (const [name, value] of Object.entries(hidden))
+    Object.defineProperty(copied, name, { value, configurable: true });
+  return copied as S & H;
+}
+
+/** Marks a schema with properties that the API's description leaves out. */
+export function annotate<S extends TSchema, M extends object>(schema: S, marks: M): S & M {
+  return extend(schema, {}, marks);
+}
+
+/** Adds a description and an example. A test sends the examples verbatim. */
+export function about<S extends TSchema>(schema: S, description: string, example?: unknown): S {
+  return extend(schema, { description, ...(example === undefined ? {} : { examples: [example] }) }, {});
 }
 
 /** Documents a format that the schema does not check: the code has the rules. */
 export function shownAs<S extends TSchema>(format: 'email' | 'uri' | 'date-time', schema: S): S {
-  return Object.defineProperty(schema, '~format', { value: format, configurable: true });
+  return annotate(schema, { '~format': format });
 }
 
 export function getShownFormat(schema: object): string | undefined {
@@ -56,10 +68,16 @@ export function getShownFormat(schema: object): string | undefined {
 }
 
 export const Id = Type.String({ format: 'id' });
-export const Time = Type.String({ format: 'date-time', examples: ['2026-03-14T09:26:53.589Z'] });
 
-/** Its existence is checked later. */
-export const Reference = Type.String({ minLength: 1, maxLength: 64 });
+/** A time in an answer. Documents hold a Date. */
+export const Time = Type.Unsafe<Date>({
+  type: 'string',
+  format: 'date-time',
+  examples: ['2026-03-14T09:26:53.589Z'],
+});
+
+/** An id in a body. Its existence is checked later. */
+export const Reference = annotate(Type.String({ minLength: 1, maxLength: 64 }), { '~refers': true });
 
 export function idOf(resource: keyof typeof EXAMPLE_IDS, description: string) {
   return about(Id, description, EXAMPLE_IDS[resource]);
@@ -156,15 +174,15 @@ type Cleared<P extends TProperties, R extends keyof P> = { [K in R]?: Type.Stati
  * Returns a PATCH schema: every field is optional, and null clears fields outside `required` (spec
  * 2.2).
  */
-export function patchOf<P extends TProperties, const R extends keyof P & string = never>(
+export function patchOf<P extends TProperties, const R extends string = never>(
   { properties }: TObject<P>,
   required: readonly R[] = [],
 ) {
   const fields = Object.entries(properties).map(([name, field]) => [
     name,
-    (required as readonly string[]).includes(name) ? field : clearable(field),
+    required.some((one) => one === name) ? field : clearable(field),
   ]);
-  return Type.Unsafe<Cleared<P, R>>({
+  return Type.Unsafe<Cleared<P, R & keyof P>>({
     type: 'object',
     description: 'What to change: a field that is left out stays as it is, null clears it.',
     properties: Object.fromEntries(fields) as object,

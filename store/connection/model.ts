@@ -1,4 +1,6 @@
 import mongoose from 'mongoose';
+import type { TProperties, TSchema } from 'typebox';
+import { selectFields } from '../../application/schema/record.ts';
 
 /** Documents have string ids, never `ObjectId`. */
 interface Identified {
@@ -27,4 +29,44 @@ export function anyCollection<T extends Identified>(model: Pick<Model<T>, 'colle
 export function defineModel<T extends Identified>(name: string, schema: mongoose.Schema<T>): Model<T> {
   // Mongoose types every collection as unknown documents with ObjectIds.
   return mongoose.model<T>(name, schema) as unknown as Model<T>;
+}
+
+interface DeclaredRecord {
+  /** Also the name of the collection. */
+  resource: string;
+  fields: TProperties;
+}
+
+/** Registers the collection of a record (see `declareRecord`). */
+export function defineRecordModel<T extends Identified>(
+  name: string,
+  { resource, fields }: DeclaredRecord,
+  indexes: readonly [mongoose.IndexDefinition, mongoose.IndexOptions?][],
+): Model<T> {
+  const stored = Object.entries(selectFields(fields, ['answers', 'documents']));
+  const schema = new mongoose.Schema(
+    {
+      _id: String,
+      ...Object.fromEntries(stored.map(([field, type]) => [field, toMongooseType(type)])),
+      createdBy: String,
+      createdAt: Date,
+      updatedAt: Date,
+    },
+    { collection: resource, versionKey: false, minimize: false, strict: true },
+  );
+  for (const [index, options] of indexes) schema.index(index, options);
+  return defineModel<T>(name, schema);
+}
+
+interface FieldSchema extends TSchema {
+  type?: string;
+  format?: string;
+  items?: TSchema;
+}
+
+function toMongooseType({ type, format, items = {} }: FieldSchema): unknown {
+  if (type === 'array') return [toMongooseType(items)];
+  if (type === 'string') return format === 'date-time' ? Date : String;
+  if (type === 'number' || type === 'integer') return Number;
+  return type === 'boolean' ? Boolean : mongoose.Schema.Types.Mixed;
 }

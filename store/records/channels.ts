@@ -1,41 +1,54 @@
-import mongoose from 'mongoose';
-import { defineModel } from '../connection/model.ts';
+import Type from 'typebox';
+import { Meta, Name, OwnedBy, about, idOf, object, referenceTo } from '../../application/schema/kinds.ts';
+import { declareRecord, withDefault } from '../../application/schema/record.ts';
 import { onlineUnlessAway, splitByPresence } from '../../domain/effects/channel-presence.ts';
 import type { ChannelMember } from '../../domain/effects/channel-presence.ts';
-import type { Meta } from '../../domain/messages/message.ts';
+import { defineRecordModel } from '../connection/model.ts';
 import { tenantRecords } from './tenant-records.ts';
-import type { TenantDocument } from './tenant-records.ts';
+import type { RecordDocument } from './tenant-records.ts';
 import { findOffline } from '../accounts/users.ts';
 
+const MAX_MEMBERS = 1000;
+const MEMBERS = 'Who is called when a conversation needs an agent.';
+
+export const Online = about(Type.Boolean(), 'Whether they are there.', true);
+
+const MemberInput = object('ChannelMemberInput', 'A member of a channel.', {
+  user: referenceTo('users', 'The user.'),
+  online: Type.Optional(Online),
+});
+
+const Member = object('ChannelMember', 'A member of a channel.', {
+  user: idOf('users', 'The user.'),
+  online: about(
+    Type.Boolean(),
+    'Whether they are there. A user whose status is `offline` counts as offline.',
+    true,
+  ),
+});
+
 /** Users who are notified of conversations together (spec 4.3). */
-export interface ChannelDocument extends TenantDocument {
-  name: string;
-  members: ChannelMember[];
-  meta: Meta;
-}
-
-const { Mixed } = mongoose.Schema.Types;
-
-const channelSchema = new mongoose.Schema<ChannelDocument>(
-  {
-    _id: String,
-    organization: String,
-    name: String,
-    members: [Mixed],
-    meta: Mixed,
-    createdBy: String,
-    createdAt: Date,
-    updatedAt: Date,
+export const channelRecord = declareRecord({
+  resource: 'channels',
+  title: 'Channel',
+  description: 'A group of agents who are called together.',
+  fields: {
+    name: about(Name, 'The name.', 'Support'),
+    organization: OwnedBy,
+    members: withDefault(about(Type.Array(MemberInput, { maxItems: MAX_MEMBERS }), MEMBERS), []),
+    meta: withDefault(Meta, {}),
   },
-  { collection: 'channels', versionKey: false, minimize: false, strict: true },
-);
+  answer: { members: about(Type.Array(Member), MEMBERS) },
+});
 
-channelSchema.index({ organization: 1, _id: 1 });
-channelSchema.index({ 'members.user': 1 });
+export type ChannelDocument = RecordDocument<typeof channelRecord> & { members: ChannelMember[] };
 
-export const channelModel = defineModel<ChannelDocument>('Channel', channelSchema);
+export const channelModel = defineRecordModel<ChannelDocument>('Channel', channelRecord, [
+  [{ organization: 1, _id: 1 }],
+  [{ 'members.user': 1 }],
+]);
 
-export const channelRecords = tenantRecords<ChannelDocument>(channelModel);
+export const channelRecords = tenantRecords(channelModel);
 
 /** Returns null if the channel has no such member. */
 export async function setOnline(

@@ -1,8 +1,11 @@
-import mongoose from 'mongoose';
-import { defineModel } from '../connection/model.ts';
+import Type from 'typebox';
+import { OwnedBy, about, always, madeAndChanged, patterned, text } from '../../application/schema/kinds.ts';
+import { declareRecord, internal } from '../../application/schema/record.ts';
+import { BUSINESS_EVENT_NAME } from '../../domain/events/business-event.ts';
 import type { SignatureKind } from '../../domain/events/business-event.ts';
+import { defineRecordModel } from '../connection/model.ts';
 import { tenantRecords } from './tenant-records.ts';
-import type { TenantDocument } from './tenant-records.ts';
+import type { RecordDocument } from './tenant-records.ts';
 
 /** Address at which external systems post events (spec 8.9). */
 export interface IngestAddress {
@@ -18,40 +21,45 @@ export interface IngestAddress {
   createdAt: Date;
 }
 
-/** An event type (spec 4.3). */
-export interface EventTypeDocument extends TenantDocument {
-  /** Dotted; unique within the organization. */
-  name: string;
-  description?: string;
-  jsonata?: string;
-  ingest?: IngestAddress;
-}
+const { pattern, ...rules } = BUSINESS_EVENT_NAME;
 
-const { Mixed } = mongoose.Schema.Types;
-
-const eventTypeSchema = new mongoose.Schema<EventTypeDocument>(
-  {
-    _id: String,
-    organization: String,
-    name: String,
-    description: String,
-    jsonata: String,
-    ingest: Mixed,
-    createdBy: String,
-    createdAt: Date,
-    updatedAt: Date,
-  },
-  { collection: 'eventtypes', versionKey: false, minimize: false, strict: true },
+/** A JSONata expression of an event type (spec 8.1). */
+export const Expression = about(
+  Type.String(),
+  'The JSONata expression that makes of an event `{conversation, messages}`, the body of an upsert, a list of these, or nothing.',
+  '{ "conversation": conversation, "messages": [{ "text": text }] }',
 );
 
-eventTypeSchema.index({ organization: 1, name: 1 }, { unique: true });
-eventTypeSchema.index({ organization: 1, _id: 1 });
-eventTypeSchema.index({ 'ingest.token': 1 }, { unique: true, sparse: true });
-eventTypeSchema.index({ 'ingest.user': 1 }, { sparse: true });
+/** See spec 4.3. */
+export const eventTypeRecord = declareRecord({
+  resource: 'eventtypes',
+  title: 'EventType',
+  description: 'A kind of business event, and what is made of it.',
+  fields: {
+    name: patterned(pattern, { ...rules, example: 'order.shipped' }),
+    organization: OwnedBy,
+    description: Type.Optional(
+      about(text({ min: 0, max: 10_000 }), 'What it tells.', 'An order was shipped.'),
+    ),
+    jsonata: Type.Optional(Expression),
+    ingest: internal(Type.Optional(Type.Unsafe<IngestAddress>({ type: 'object' }))),
+  },
+  answer: {
+    name: about(Type.String(), 'Its name, unique in the organization.', 'order.created'),
+    ...always({ createdBy: madeAndChanged.createdBy }),
+  },
+});
 
-export const eventTypeModel = defineModel<EventTypeDocument>('EventType', eventTypeSchema);
+export type EventTypeDocument = RecordDocument<typeof eventTypeRecord>;
 
-export const eventTypeRecords = tenantRecords<EventTypeDocument>(eventTypeModel);
+export const eventTypeModel = defineRecordModel<EventTypeDocument>('EventType', eventTypeRecord, [
+  [{ organization: 1, name: 1 }, { unique: true }],
+  [{ organization: 1, _id: 1 }],
+  [{ 'ingest.token': 1 }, { unique: true, sparse: true }],
+  [{ 'ingest.user': 1 }, { sparse: true }],
+]);
+
+export const eventTypeRecords = tenantRecords(eventTypeModel);
 
 /**
  * Returns the event type of the organization nearest to the end of `path`, the tenant path (spec

@@ -1,44 +1,47 @@
-import mongoose from 'mongoose';
-import { defineModel } from '../connection/model.ts';
+import Type from 'typebox';
+import { Meta, Name, OwnedBy, about, object, oneOf } from '../../application/schema/kinds.ts';
+import { declareRecord, withDefault } from '../../application/schema/record.ts';
 import { chooseForm } from '../../domain/effects/form.ts';
-import type { FormType, Meta } from '../../domain/messages/message.ts';
+import { FORM_TYPES } from '../../domain/messages/message.ts';
+import { defineRecordModel } from '../connection/model.ts';
 import { tenantRecords } from './tenant-records.ts';
-import type { TenantDocument } from './tenant-records.ts';
+import type { RecordDocument } from './tenant-records.ts';
 
-/** A form (spec 4.3). */
-export interface FormDocument extends TenantDocument {
-  name: string;
-  type: FormType;
-  fields: { name: string; key: string }[];
-  meta: Meta;
-}
+const MAX_FIELDS = 200;
+
+const Field = object('FormField', 'A field of a form.', {
+  name: about(Name, 'What people read.', 'How many guests?'),
+  key: about(Name, 'What its value is stored under.', 'guests'),
+});
+
+/** See spec 4.3. */
+export const formRecord = declareRecord({
+  resource: 'forms',
+  title: 'Form',
+  description: 'What is to be asked in a conversation.',
+  fields: {
+    name: about(Name, 'The name.', 'Booking'),
+    organization: OwnedBy,
+    type: withDefault(
+      about(oneOf(FORM_TYPES), 'A `static` form stays with a conversation; a `topic` is picked.'),
+      'topic',
+    ),
+    fields: withDefault(about(Type.Array(Field, { maxItems: MAX_FIELDS }), 'Its fields, in order.'), []),
+    meta: withDefault(Meta, {}),
+  },
+});
+
+export type FormDocument = RecordDocument<typeof formRecord>;
 
 export interface FormFacts extends Pick<FormDocument, '_id' | 'name' | 'type'> {
   fields: { key: string }[];
 }
 
-const { Mixed } = mongoose.Schema.Types;
+export const formModel = defineRecordModel<FormDocument>('Form', formRecord, [
+  [{ organization: 1, name: 1, _id: 1 }],
+]);
 
-const formSchema = new mongoose.Schema<FormDocument>(
-  {
-    _id: String,
-    organization: String,
-    name: String,
-    type: String,
-    fields: [Mixed],
-    meta: Mixed,
-    createdBy: String,
-    createdAt: Date,
-    updatedAt: Date,
-  },
-  { collection: 'forms', versionKey: false, minimize: false, strict: true },
-);
-
-formSchema.index({ organization: 1, name: 1, _id: 1 });
-
-export const formModel = defineModel<FormDocument>('Form', formSchema);
-
-export const formRecords = tenantRecords<FormDocument>(formModel);
+export const formRecords = tenantRecords(formModel);
 
 /**
  * Returns the form that a message refers to (see `chooseForm`), from the organizations in `path`,

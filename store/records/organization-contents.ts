@@ -6,7 +6,7 @@ import { contactModel } from '../conversations/contacts.ts';
 import { conversationModel } from '../conversations/conversations.ts';
 import { eventTypeModel } from './eventtypes.ts';
 import { formModel } from './forms.ts';
-import { kbItemModel } from './tenant-records.ts';
+import { kbItemModel } from './kbitems.ts';
 import { orgGroupModel } from './orggroups.ts';
 import { decideRemoval, markRemoval } from './organization-removal.ts';
 import { organizationModel } from './organizations.ts';

@@ -1,35 +1,36 @@
-import mongoose from 'mongoose';
-import { defineModel } from '../connection/model.ts';
-import type { Meta } from '../../domain/messages/message.ts';
+import Type from 'typebox';
+import { EXAMPLE_IDS, Meta, Name, OwnedBy, Reference, about } from '../../application/schema/kinds.ts';
+import { declareRecord, withDefault } from '../../application/schema/record.ts';
+import { defineRecordModel } from '../connection/model.ts';
 import { tenantRecords } from './tenant-records.ts';
-import type { TenantDocument } from './tenant-records.ts';
+import type { RecordDocument } from './tenant-records.ts';
 
-/** An organization group (spec 4.3). */
-export interface OrgGroupDocument extends TenantDocument {
-  name: string;
-  organizations: string[];
-  meta: Meta;
-}
+const MAX_ORGANIZATIONS = 1000;
 
-const { Mixed } = mongoose.Schema.Types;
-
-const orgGroupSchema = new mongoose.Schema<OrgGroupDocument>(
-  {
-    _id: String,
-    organization: String,
-    name: String,
-    organizations: [String],
-    meta: Mixed,
-    createdBy: String,
-    createdAt: Date,
-    updatedAt: Date,
+/** See spec 4.3. */
+export const orgGroupRecord = declareRecord({
+  resource: 'orggroups',
+  title: 'OrganizationGroup',
+  description: 'Organizations that belong together.',
+  fields: {
+    name: about(Name, 'The name.', 'Shops in Amsterdam'),
+    organization: OwnedBy,
+    organizations: withDefault(
+      about(
+        Type.Array(Reference, { maxItems: MAX_ORGANIZATIONS, uniqueItems: true }),
+        'The ids of its organizations.',
+        [EXAMPLE_IDS.organizations],
+      ),
+      [],
+    ),
+    meta: withDefault(Meta, {}),
   },
-  { collection: 'orggroups', versionKey: false, minimize: false, strict: true },
+});
+
+export const orgGroupModel = defineRecordModel<RecordDocument<typeof orgGroupRecord>>(
+  'OrgGroup',
+  orgGroupRecord,
+  [[{ organization: 1, _id: 1 }], [{ organizations: 1 }]],
 );
 
-orgGroupSchema.index({ organization: 1, _id: 1 });
-orgGroupSchema.index({ organizations: 1 });
-
-export const orgGroupModel = defineModel<OrgGroupDocument>('OrgGroup', orgGroupSchema);
-
-export const orgGroupRecords = tenantRecords<OrgGroupDocument>(orgGroupModel);
+export const orgGroupRecords = tenantRecords(orgGroupModel);

@@ -1,4 +1,4 @@
-import { anyCollection, defineModel } from '../connection/model.ts';
+import { anyCollection } from '../connection/model.ts';
 import type { Model } from '../connection/model.ts';
 import { unchangedFilter, toUpdateOperators } from '../queries/patch.ts';
 import { insertOnce } from '../queries/insert.ts';
@@ -8,8 +8,8 @@ import type { Patch } from '../queries/patch.ts';
 import { insertInto, moveInto } from './organization-removal.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
-import mongoose from 'mongoose';
-import type { Meta } from '../../domain/messages/message.ts';
+import type { TProperties } from 'typebox';
+import type { Stored } from '../../application/schema/record.ts';
 
 export interface TenantDocument {
   _id: string;
@@ -18,6 +18,9 @@ export interface TenantDocument {
   createdAt: Date;
   updatedAt: Date;
 }
+
+/** The document of a declared record. */
+export type RecordDocument<D extends { fields: TProperties }> = TenantDocument & Stored<D['fields']>;
 
 /** Every query takes the reach first, so that no caller can omit it. */
 export interface TenantRecords<T extends TenantDocument> {
@@ -83,36 +86,3 @@ export function tenantRecords<T extends TenantDocument>(model: Model<T>): Tenant
     },
   };
 }
-
-/** A knowledge item (spec 4.3). */
-interface KbItemDocument extends TenantDocument {
-  title: string;
-  content?: string;
-  language?: string;
-  tags: string[];
-  meta: Meta;
-}
-
-const { Mixed } = mongoose.Schema.Types;
-
-const kbItemSchema = new mongoose.Schema<KbItemDocument>(
-  {
-    _id: String,
-    organization: String,
-    title: String,
-    content: String,
-    language: String,
-    tags: [String],
-    meta: Mixed,
-    createdBy: String,
-    createdAt: Date,
-    updatedAt: Date,
-  },
-  { collection: 'kbitems', versionKey: false, minimize: false, strict: true },
-);
-
-kbItemSchema.index({ organization: 1, _id: 1 });
-
-export const kbItemModel = defineModel<KbItemDocument>('KbItem', kbItemSchema);
-
-export const kbItemRecords = tenantRecords<KbItemDocument>(kbItemModel);

@@ -64,6 +64,6 @@ export async function createTokenPair(
     }),
   ]);
   const { _id, organization } = user;
-  const expiresAt = new Date(exp * 1000).toISOString();
+  const expiresAt = new Date(exp * 1000);
   return { tokenType: 'Bearer', token, refreshToken, user: _id, organization, expiresAt, scope };
 }

@@ -1,11 +1,15 @@
 import type { Static } from 'typebox';
+import { object } from '../../../application/schema/kinds.ts';
 import { notFound, unprocessable } from '../../../domain/errors.ts';
-import { channelRecords, setOnline } from '../../../store/records/channels.ts';
+import { Online, channelRecords, setOnline } from '../../../store/records/channels.ts';
 import { buildRecordResult } from '../../records/if-match.ts';
 import { describeResource } from '../../records/resource.ts';
 import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { channels } from './channels.ts';
-import type { onlineInput } from './channels.ts';
+
+export const onlineInput = object('ChannelOnline', 'Whether the caller is online in the channel.', {
+  online: Online,
+});
 
 /**
  * PUT /channels/{id}/online: also for channels of organizations above (spec 4.3). Throws

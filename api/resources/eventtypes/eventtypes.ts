@@ -1,56 +1,28 @@
-import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
+import { Expression, eventTypeRecord, eventTypeRecords } from '../../../store/records/eventtypes.ts';
 import { recordKind } from '../../records/kind.ts';
 import { assertValidExpression } from './expression.ts';
 import Type from 'typebox';
-import { BUSINESS_EVENT_NAME, SIGNATURE_KINDS } from '../../../domain/events/business-event.ts';
+import { SIGNATURE_KINDS } from '../../../domain/events/business-event.ts';
 import {
   EXAMPLE_IDS,
   Address,
-  OwnedBy,
-  Owner,
   Time,
   about,
   always,
   idOf,
-  createdAndChanged,
-  named,
   object,
   oneOf,
-  patchOf,
-  patterned,
   referenceTo,
   text,
 } from '../../../application/schema/kinds.ts';
 import { contactProfile } from '../../../application/schema/conversation-body.ts';
 import { messageFields } from '../../../application/schema/message-body.ts';
 
-const { pattern, ...rules } = BUSINESS_EVENT_NAME;
-const NAME = patterned(pattern, { ...rules, example: 'order.shipped' });
-
-const DESCRIPTION = 'What it tells.';
-const SAMPLE_EXPRESSION = '{ "conversation": conversation, "messages": [{ "text": text }] }';
-const JSONATA =
-  'The JSONata expression that makes of an event `{conversation, messages}`, the body of an upsert, a list of these, or nothing.';
-
-const fields = {
-  name: NAME,
-  organization: OwnedBy,
-  description: Type.Optional(about(text({ min: 0, max: 10_000 }), DESCRIPTION, 'An order was shipped.')),
-  jsonata: Type.Optional(about(Type.String(), JSONATA, SAMPLE_EXPRESSION)),
-};
-
-/** See spec 4.3, and spec 8.1 for the expression. */
-const eventTypeInput = object('EventTypeInput', 'An event type to create.', fields);
-
-const eventTypePatch = named('EventTypePatch', patchOf(eventTypeInput, ['name', 'organization']));
-
-export const expressionInput = about(Type.String(), JSONATA, SAMPLE_EXPRESSION);
-
 export const expressionDraftInput = object(
   'ExpressionDraft',
   'An expression that is not kept yet, and an event to try it with.',
   {
-    jsonata: about(Type.String(), JSONATA, SAMPLE_EXPRESSION),
+    jsonata: Expression,
     body: about(Type.Unknown(), 'The body of the event.', {
       conversation: EXAMPLE_IDS.conversations,
       text: 'Your order is on its way.',
@@ -85,15 +57,6 @@ export const previewSchema = object('EventPreview', 'What an event would post.',
     ),
     'What would be posted, by conversation.',
   ),
-});
-
-export const eventTypeSchema = object('EventType', 'A kind of business event, and what is made of it.', {
-  id: idOf('eventtypes', 'Its id.'),
-  organization: Owner,
-  name: about(Type.String(), 'Its name, unique in the organization.', 'order.created'),
-  description: Type.Optional(about(Type.String(), DESCRIPTION, 'An order was created.')),
-  jsonata: Type.Optional(about(Type.String(), JSONATA, SAMPLE_EXPRESSION)),
-  ...createdAndChanged,
 });
 
 const SIGNATURE = 'How the sender signs its posts.';
@@ -132,19 +95,10 @@ export const ingestSchema = object('IngestAddress', 'Where a system posts that c
 
 /** Event types (spec 8.1). A stored expression always parses. */
 export const eventTypes = recordKind({
-  name: 'eventtypes',
-  schema: eventTypeSchema,
-  input: eventTypeInput,
-  patch: eventTypePatch,
+  record: eventTypeRecord,
   store: eventTypeRecords,
   taken: { path: 'name', message: 'another event type of the organization has it' },
   check: async ({ jsonata }, request, api) => {
     if (jsonata != null) await assertValidExpression(jsonata, request, api);
   },
-  draft: ({ name, description, jsonata }) => ({
-    name,
-    ...(description === undefined ? {} : { description }),
-    ...(jsonata === undefined ? {} : { jsonata }),
-  }),
-  change: ({ name, description, jsonata }) => ({ name, description, jsonata }),
 });

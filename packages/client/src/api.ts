@@ -2985,7 +2985,7 @@ export interface components {
             title: string;
             /** @description What there is to know. */
             content?: string;
-            /** @description The language of its text. */
+            /** @description A language, as in `en` or `nl-NL`. */
             language?: string;
             /** @description Words to find it by. */
             tags: string[];

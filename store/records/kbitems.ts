@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import { Language, Meta, Name, OwnedBy, Tags, about, text } from '../../application/schema/kinds.ts';
+import { declareRecord, withDefault } from '../../application/schema/record.ts';
+import { defineRecordModel } from '../connection/model.ts';
+import { tenantRecords } from './tenant-records.ts';
+import type { RecordDocument } from './tenant-records.ts';
+
+const MAX_CONTENT = 200_000;
+
+/** See spec 4.3. */
+export const kbItemRecord = declareRecord({
+  resource: 'kbitems',
+  title: 'KnowledgeItem',
+  description: 'Something that agents and bots may look up.',
+  fields: {
+    title: about(Name, 'The title.', 'Opening hours'),
+    organization: OwnedBy,
+    content: Type.Optional(
+      about(text({ min: 0, max: MAX_CONTENT }), 'What there is to know.', 'Open from nine to five.'),
+    ),
+    language: Type.Optional(Language),
+    tags: withDefault(Tags, []),
+    meta: withDefault(Meta, {}),
+  },
+});
+
+export const kbItemModel = defineRecordModel<RecordDocument<typeof kbItemRecord>>('KbItem', kbItemRecord, [
+  [{ organization: 1, _id: 1 }],
+]);
+
+export const kbItemRecords = tenantRecords(kbItemModel);

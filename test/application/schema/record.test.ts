@@ -1,0 +1,102 @@
+import Type from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { Meta, Name, OwnedBy, Settings, Time, about, text } from '../../../application/schema/kinds.ts';
+import {
+  answerOnly,
+  assigned,
+  bodyOnly,
+  changeFields,
+  declareRecord,
+  fillFields,
+  internal,
+  shownEmpty,
+  withDefault,
+} from '../../../application/schema/record.ts';
+import { bodyCheck } from '../../../application/schema/check.ts';
+
+const record = declareRecord({
+  resource: 'users',
+  title: 'Sample',
+  description: 'A sample.',
+  fields: {
+    name: about(Name, 'The name.', 'Ada'),
+    organization: OwnedBy,
+    email: assigned(about(text({ max: 320 }), 'The email.', 'ada@example.com')),
+    avatar: Type.Optional(about(text({ max: 2048 }), 'A picture.')),
+    password: bodyOnly(Type.Optional(about(text({ max: 200 }), 'The password.'))),
+    tags: withDefault(Type.Array(Name, { maxItems: 10 }), []),
+    settings: shownEmpty(Settings),
+    meta: withDefault(Meta, {}),
+    status: answerOnly(about(Type.String(), 'The status.')),
+    secret: internal(Type.Optional(Type.String())),
+    seenAt: answerOnly(Type.Optional(Time)),
+  },
+});
+
+const WRITABLE = ['name', 'organization', 'email', 'avatar', 'password', 'tags', 'settings', 'meta'];
+
+describe('a declared record', () => {
+  test('accepts only fields that callers may set', () => {
+    expect(Object.keys(record.input.properties)).toEqual(WRITABLE);
+    expect(Object.keys((record.patch as unknown as { properties: object }).properties)).toEqual(WRITABLE);
+  });
+
+  test('requires only fields without a default', () => {
+    expect(record.input.required).toEqual(['name']);
+  });
+
+  test('clears optional fields by null, and neither required fields nor the organization', () => {
+    const check = bodyCheck(record.patch, 'patch');
+    const cleared = { email: null, avatar: null, tags: null, meta: null };
+    expect(check(cleared)).toEqual(cleared);
+    expect(() => check({ name: null })).toThrow('name: must be a text');
+    expect(() => check({ organization: null })).toThrow('organization: must be a text');
+  });
+
+  test('shows the id, the organization, the fields and the times, without limits of bodies', () => {
+    const { properties, required } = record.answer;
+    const shown = ['name', 'email', 'avatar', 'tags', 'settings', 'meta', 'status', 'seenAt'];
+    const times = ['createdBy', 'createdAt', 'updatedAt'];
+    expect(Object.keys(properties)).toEqual(['id', 'organization', ...shown, ...times]);
+    const always = ['name', 'email', 'tags', 'settings', 'meta', 'status'];
+    expect(required).toEqual(['id', 'organization', ...always, 'createdAt', 'updatedAt']);
+    expect(properties['name']).toEqual({ type: 'string', description: 'The name.', examples: ['Ada'] });
+    expect(properties['tags']).toEqual({ type: 'array', items: { type: 'string' } });
+  });
+
+  test('never shows a password, an internal field or an undeclared field', () => {
+    const document = {
+      _id: '1',
+      organization: '2',
+      name: 'Ada',
+      secret: 's',
+      password: 'p',
+      other: 'o',
+      seenAt: new Date(0),
+    };
+    expect(record.present(document)).toEqual({
+      id: '1',
+      organization: '2',
+      name: 'Ada',
+      tags: [],
+      settings: {},
+      meta: {},
+      seenAt: '1970-01-01T00:00:00.000Z',
+    });
+  });
+
+  test('stores sent values and defaults of a new record', () => {
+    const body = { name: 'Ada', organization: '2', password: 'p', status: 'forged', secret: 'forged' };
+    expect(fillFields(record.fields, body)).toEqual({ name: 'Ada', tags: [], meta: {} });
+  });
+
+  test('changes sent fields, and restores the default of a cleared field', () => {
+    const body = { avatar: null, tags: null, meta: { a: 1 }, settings: null, secret: 'forged' };
+    expect(changeFields(record.fields, body)).toEqual({
+      avatar: null,
+      tags: [],
+      meta: { a: 1 },
+      settings: null,
+    });
+  });
+});
