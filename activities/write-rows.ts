@@ -10,11 +10,10 @@ import { intermediateStates } from '../domain/conversations/evolve.ts';
 import { deliveryRows, isSendable } from '../domain/delivery/delivery.ts';
 import type { DeliveryRow } from '../domain/delivery/delivery.ts';
 import { conversationWords, searchWords } from '../domain/query/search-words.ts';
-import { presentContact } from '../application/presenters/presenters.ts';
 import { isOutage } from '../store/connection/outage.ts';
 import { findCommitsBetween } from '../store/conversations/commits.ts';
 import type { LastCommit } from '../store/conversations/commits.ts';
-import { applyContactChanges, findContactById } from '../store/conversations/contacts.ts';
+import { applyContactChanges, contactRecord, findContactById } from '../store/conversations/contacts.ts';
 import type { ContactDocument } from '../store/conversations/contacts.ts';
 import {
   markMessageDeleted,
@@ -128,7 +127,7 @@ async function queueDeliveries(
     publicUrl,
     links,
     results,
-    contact: changed ? presentContact(changed) : undefined,
+    contact: changed ? contactRecord.present(changed) : undefined,
     profile: profile && { ...profile },
   });
   let after = base.eventSequence;

@@ -20,13 +20,9 @@ export type ResourceName =
 export type Operation = 'list' | 'fetch' | 'create' | 'update' | 'remove';
 
 /**
- * Effect on a record when the record it refers to is removed (spec 4.5):
- * - `restrict`: the removal is refused.
- * - `cascade`: the record is removed as well.
- * - `pull`: the id is removed from the record's list.
- * - `disable`: the record becomes inactive.
- * - `keep`: the record keeps a dangling id.
- * - `derived`: the reference is computed on read.
+ * Effect on a record when the record it refers to is removed (spec 4.5): the removal is refused
+ * (`restrict`), the record is removed (`cascade`), its list loses the id (`pull`), it becomes
+ * inactive (`disable`), it keeps the id (`keep`). A `derived` reference is computed on read.
  */
 export type OnDelete = 'restrict' | 'cascade' | 'pull' | 'disable' | 'keep' | 'derived';
 
@@ -38,22 +34,22 @@ export interface Reference {
 export interface ResourceRow {
   /** Singular, as in "The knowledge item". The plural adds "s". */
   noun: string;
-  /** Lowest scope per operation. Without a scope the operation does not exist. */
+  /** Lowest scope per operation. */
   scopes: { list: Scope; fetch: Scope } & Partial<Record<Operation, Scope>>;
-  /** Lowest scope to fetch and update the caller's own record. */
+  /** Scope for the caller's own record. */
   self?: Scope;
-  /** Fields that lower scopes may see in other records (spec 9.6). */
+  /** Fields that a lower scope may read (spec 9.6). */
   brief?: { scope: Scope; fields: readonly string[] };
-  /** Records contain a secret: responses must not be cached (spec 2.8). */
+  /** Responses must not be cached (spec 2.8). */
   secret?: true;
   /** Absent: no events (spec 7.4). */
   event?: {
     name: string;
-    /** ActivityStreams 2 type; `Object` if the vocabulary has no better type. */
+    /** ActivityStreams 2. */
     activityType: string;
     /** Besides create, update and delete. */
     also?: readonly string[];
-    /** Events are published by the conversation's workflow, not by the request. */
+    /** The conversation's workflow publishes the events. */
     inConversation?: true;
   };
   references: Readonly<Record<string, Reference>>;
@@ -68,10 +64,7 @@ const derived = <const N extends ResourceName>(to: N) => ({ to, onDelete: 'deriv
 
 const OF_ORGANIZATION = { organization: cascade('organizations'), createdBy: keep('users') } as const;
 
-/**
- * Every resource, in the order of error messages: its scopes (spec 4.2), events (spec 7.4),
- * references and removal (spec 4.5). Routes, lists, event patterns and activities follow from it.
- */
+/** Scopes (spec 4.2), events (spec 7.4) and references (spec 4.5), in the order of error messages. */
 export const RESOURCES = {
   messages: {
     noun: 'message',
@@ -205,10 +198,9 @@ export function resourceNames(): ResourceName[] {
 
 type EventsOf<N extends ResourceName> = ResourceTable[N] extends { event: { name: infer E } } ? E : never;
 
-/** Resource names in events (spec 7.4). */
 export type EventResource = { [N in ResourceName]: EventsOf<N> }[ResourceName];
 
-/** Event resources whose events are published by the request that causes them. */
+/** Resources whose events the causing request publishes. */
 export type AnnouncedResource = {
   [N in ResourceName]: ResourceTable[N] extends { event: { inConversation: true } } ? never : EventsOf<N>;
 }[ResourceName];

@@ -15,7 +15,7 @@ const MAX_ORIGINS = 50;
 const MAX_WELCOME = 1_000;
 const MAX_HOURS = 500;
 
-/** Excludes Content-Security-Policy syntax: paths, wildcards and separators. */
+/** Excludes the syntax of Content-Security-Policy. */
 const ORIGIN = /^https?:\/\/(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::[1-9]\d{0,4})?$/;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
@@ -28,7 +28,7 @@ const RULES: Record<keyof WidgetSettings, (value: unknown, path: string) => void
   hours: (value, path) => assertTextLength(value, path, MAX_HOURS),
 };
 
-/** Throws DomainError `invalid_request` if `meta.widget` is invalid. Null is absent. */
+/** Throws DomainError `invalid_request` for `meta.widget`. */
 export function assertValidWidget(meta: Record<string, unknown> | null | undefined): void {
   const widget = meta?.['widget'];
   if (widget === undefined || widget === null) return;

@@ -10,7 +10,7 @@ export interface BoundedSum {
   isLarge: () => boolean;
 }
 
-/** Creates a sum whose error names `parameter`: the caller must change it. */
+/** The error names `parameter`. */
 export function createBoundedSum(parameter: 'limit' | 'populate'): BoundedSum {
   let sum = 0;
   return {

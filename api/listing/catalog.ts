@@ -38,14 +38,12 @@ export interface PopulateRequest {
 export interface PopulatableResource {
   /** See spec 4.2. */
   scope: Scope;
-  /** Fields for a lower scope (spec 9.6). */
+  /** See spec 9.6. */
   brief?: { scope: Scope; fields: readonly string[] } | undefined;
   secret: boolean;
-  /** Stored and derived fields. */
   fields: Paths;
   /** Always shown (spec 9.5). */
   derived: readonly string[];
-  /** Fields with ids, and the resource of each. */
   references: Readonly<Record<string, ResourceName>>;
   /** In any order. */
   show: (showing: PopulateRequest) => Promise<Body[]>;

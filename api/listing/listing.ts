@@ -20,7 +20,7 @@ export interface Listing {
   shape: Shape;
 }
 
-/** Ignores the parameters in `besides`. Throws DomainError `invalid_request` (spec 9.1). */
+/** Ignores the parameters in `besides` (spec 9.1). */
 export function parseListing(
   { querystring, principal }: ApiRequest,
   { name, paths, besides = [] }: { name: ResourceName; paths: Paths; besides?: readonly string[] },
@@ -40,7 +40,6 @@ export function parseRecordShape({ querystring, principal }: ApiRequest, name: R
   return parseShape(parameters, name, principal.scope);
 }
 
-/** Throws DomainError `rate_limited` if populated records exceed the caller's allowance. */
 export async function buildShapedResult(
   { principal }: ApiRequest,
   { config, lists }: Api,
@@ -61,10 +60,7 @@ export interface FoundPage {
   bodies: unknown[];
 }
 
-/**
- * Returns a page of shaped records. `path` is below /v2. `find` may run twice, the second time with
- * a longer timeout. Throws DomainError `rate_limited` above the caller's allowance.
- */
+/** `path` is below /v2. `find` may run again, with a longer timeout. */
 export async function buildPageResult(
   { principal, querystring }: ApiRequest,
   { config, lists }: Api,
@@ -87,8 +83,7 @@ export async function buildPageResult(
 
 const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
 
-// Serializing takes as long as reading: do it in slices, and charge the caller. A string would take
-// up to six times the memory of the bytes.
+// Takes as long as reading. A string would take up to six times the memory of the bytes.
 async function serializeList(bodies: readonly Body[]): Promise<Buffer> {
   const records = await inSlices(bodies, (body) => Buffer.from(JSON.stringify(body)));
   const parts = records.flatMap((record, at) => (at === 0 ? [record] : [COMMA, record]));
@@ -101,7 +96,7 @@ function buildCacheHeaders(shape: Shape): Record<string, string> {
 
 const pathsWithIds = new WeakMap<Paths, Paths>();
 
-// A reference holds an id, even without the format `id`.
+// References without the format `id` hold ids, too.
 function withIds(paths: Paths, name: ResourceName): Paths {
   const known = pathsWithIds.get(paths);
   if (known) return known;

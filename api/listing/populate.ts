@@ -26,9 +26,8 @@ interface Shaped {
 }
 
 /**
- * Selects fields and populates references. An id whose record is missing or out of reach stays an
- * id (spec 9.6). Throws DomainError `invalid_request` above MAX_CHARACTERS. A record counts each
- * time it is shown.
+ * An id whose record is missing or out of reach stays an id (spec 9.6). Throws DomainError
+ * `invalid_request` above MAX_CHARACTERS.
  */
 export async function shapeBodies(bodies: Body[], shape: Shape, viewer: PopulateContext): Promise<Body[]> {
   const shaped = await shapeAndCount(bodies, shape, viewer);

@@ -25,10 +25,7 @@ export interface Populated {
   shape: Shape;
 }
 
-/**
- * Throws DomainError `invalid_request` for an unknown or forbidden field, or for a populated field
- * that is not a reference.
- */
+/** Throws DomainError `invalid_request`. */
 export function parseShape(parameters: ReadonlyMap<string, string>, name: ResourceName, scope: Scope): Shape {
   const resource = getPopulatableResource(name);
   const [select, populate] = SHAPE_PARAMETERS.map((parameter) => parameters.get(parameter));

@@ -60,7 +60,8 @@ async function readRecordBefore(
   }
 }
 
-async function publishEvent(
+/** Publishes an event about a record as the API shows it. */
+export async function publishEvent(
   event: AnnouncedEvent,
   { subject: { record, line }, request, api }: { subject: EventSubject; request: PublishRequest; api: Api },
 ): Promise<void> {

@@ -10,7 +10,7 @@ import { withIdentifiers } from '../../application/posting/identifier-conditions
 import { inSlices } from '../../store/queries/slices.ts';
 import { buildPageResult, parseListing, parseRecordShape, buildShapedResult } from '../listing/listing.ts';
 
-/** Tolerates concurrent changes of fields that are not shown. */
+/** For concurrent changes of fields that are not shown. */
 const MAX_TRIES = 20;
 
 export interface EditTarget<T> {
@@ -29,10 +29,9 @@ export function recordTarget<T>(
 }
 
 /**
- * Changes a record if `If-Match` allows it (spec 2). `change` then gets the record as `seen`, and
- * must write only if the stored record still equals it. Otherwise it returns null or rejects with
- * `precondition_failed`, and the record is read again. Throws DomainError `not_found` or
- * `precondition_failed`.
+ * Changes a record if `If-Match` allows it (spec 2). `change` must write only if the stored record
+ * equals `seen`, and else return null or throw `precondition_failed`: then the record is read again.
+ * Throws DomainError `not_found` or `precondition_failed`.
  */
 export async function withIfMatch<T, R>(
   { ifMatch }: Pick<ApiRequest, 'ifMatch'>,
@@ -61,7 +60,7 @@ interface DuplicateMessage {
   detail: ErrorDetail;
 }
 
-/** Rejects with DomainError `conflict` if a unique index refuses the write (spec 2.4). */
+/** Throws DomainError `conflict` for a duplicate key (spec 2.4). */
 export async function rejectDuplicate<R>(
   { message, detail }: DuplicateMessage,
   write: () => Promise<R>,
@@ -74,13 +73,11 @@ export async function rejectDuplicate<R>(
   }
 }
 
-/** Throws DomainError `not_found` for null. */
 export function buildRecordResult<T>(resource: Resource<T>, record: T | null): HandlerResult {
   if (!record) throw notFound(describeResource(resource));
   return { status: 200, body: resource.present(record) };
 }
 
-/** Shapes the record by `select` and `populate` (spec 2.3). Throws DomainError `not_found`. */
 export async function buildFoundResult<T>(
   source: Pick<RecordSource<T>, 'name' | 'present' | 'find'>,
   request: ApiRequest,
@@ -103,7 +100,6 @@ export function buildCreatedResult<T extends { _id: string }>(
   };
 }
 
-/** Throws DomainError `not_found` if `removed` is false. */
 export function buildRemovedResult(resource: Pick<Resource<never>, 'name'>, removed: boolean): HandlerResult {
   if (!removed) throw notFound(describeResource(resource));
   return { status: 204 };

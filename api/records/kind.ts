@@ -4,11 +4,10 @@ import type { DeclaredRecord } from '../../application/schema/record.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import type { RecordResource, ReferenceTo } from '../../domain/resources.ts';
 import type { TenantDocument, TenantRecords } from '../../store/records/tenant-records.ts';
-import { buildPaths } from '../listing/paths.ts';
 import type { Api, ApiRequest } from '../request.ts';
+import { recordSource } from './resource.ts';
 import type { RecordSource } from './resource.ts';
 
-/** Fields of a body, if the schema has them. */
 export interface RecordBody {
   organization?: string | undefined;
   meta?: Meta | null | undefined;
@@ -28,13 +27,10 @@ interface KindOptions<T extends TenantDocument, I extends TSchema, P extends TSc
 
 type Ended = 'pull' | 'disable' | 'cascade';
 
-/** Functions that end the references to a removed record. */
+/** Ends the references to a removed record. */
 export type Ending<N extends RecordResource> = Record<ReferenceTo<N, Ended>, (id: string) => Promise<void>>;
 
-/**
- * Requires `ending` if other records refer to the kind. A kind with restricted removal needs its
- * own handler.
- */
+/** A kind whose removal is restricted needs its own handler. */
 type GivenKind<
   N extends RecordResource,
   T extends TenantDocument,
@@ -62,8 +58,6 @@ export function recordKind<
   I extends TSchema,
   P extends TSchema,
 >({ record, ...options }: GivenKind<N, T, I, P>): RecordKind<T, I, P> {
-  const { resource, fields, input, patch, answer, present } = record;
-  const { find, findMany, list } = options.store;
-  const source = { name: resource, schema: answer, paths: buildPaths(answer), present, find, findMany, list };
-  return { fields, input, patch, ...source, ...options };
+  const { fields, input, patch } = record;
+  return { fields, input, patch, ...recordSource(record, options.store), ...options };
 }

@@ -3,6 +3,8 @@ import { RESOURCES } from '../../domain/resources.ts';
 import type { ResourceName } from '../../domain/resources.ts';
 import type { ListQuery, Page } from '../../store/queries/listing.ts';
 import type { Reach } from '../../store/queries/reach.ts';
+import type { DeclaredRecord } from '../../application/schema/record.ts';
+import { buildPaths } from '../listing/paths.ts';
 import type { Paths } from '../listing/paths.ts';
 
 export interface Resource<T, N extends ResourceName = ResourceName> {
@@ -18,6 +20,17 @@ export interface RecordSource<T, N extends ResourceName = ResourceName> extends 
   /** In any order. */
   findMany: (reach: Reach, ids: readonly string[]) => Promise<T[]>;
   list: (reach: Reach, query: ListQuery) => Promise<Page<T>>;
+}
+
+type Queries<T> = Pick<RecordSource<T>, 'find' | 'findMany' | 'list'>;
+
+/** Filters and sorting refuse the fields in `hidden`. */
+export function recordSource<T extends { _id: string }, N extends ResourceName>(
+  { resource: name, answer: schema, present }: DeclaredRecord<N>,
+  { find, findMany, list }: Queries<T>,
+  hidden: readonly string[] = [],
+): RecordSource<T, N> {
+  return { name, schema, paths: buildPaths(schema, hidden), present, find, findMany, list };
 }
 
 /** Returns a name for error messages: "The knowledge item". */

@@ -6,9 +6,9 @@ import { assertSafeKey } from '../../domain/free-form.ts';
 import { readIsoTime } from '../../domain/iso-time.ts';
 import type { Condition } from '../../domain/query/tree.ts';
 import { withIdentifiers } from '../posting/identifier-conditions.ts';
-import { presentContact, presentConversation } from '../presenters/presenters.ts';
-import { presentOrganization } from '../presenters/organization.ts';
-import { firstContact } from '../../store/conversations/contacts.ts';
+import { presentConversation } from '../presenters/presenters.ts';
+import { organizationRecord } from '../../store/records/organizations.ts';
+import { contactRecord, firstContact } from '../../store/conversations/contacts.ts';
 import { firstConversation } from '../../store/conversations/find-conversations.ts';
 import { firstOrganization } from '../../store/records/find-organizations.ts';
 import { SearchTooLong } from '../../store/queries/listing.ts';
@@ -108,11 +108,11 @@ export function createLookupResolver(reach: Reach, publicUrl: string, withinMs =
     },
     contact: async (search) => {
       const found = await firstContact(reach, search);
-      return found && presentContact(found);
+      return found && contactRecord.present(found);
     },
     organization: async (search) => {
       const found = await firstOrganization(reach, search);
-      return found && presentOrganization(found);
+      return found && organizationRecord.present(found);
     },
   };
   let leftMs = withinMs;

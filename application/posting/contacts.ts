@@ -7,6 +7,7 @@ import { toEventActor } from '../../domain/events/event-record.ts';
 import { assertSafeKeys } from '../../domain/free-form.ts';
 import {
   assignConversation,
+  contactRecord,
   findContact,
   findContactBy,
   insertContact,
@@ -15,7 +16,6 @@ import type { ContactDocument, ContactProfile } from '../../store/conversations/
 import { publish } from '../../store/delivery/publish.ts';
 import { isDuplicateKey } from '../../store/queries/insert.ts';
 import type { Principal } from '../auth/principal.ts';
-import { presentContact } from '../presenters/presenters.ts';
 import type { PostingContext } from './posting-context.ts';
 import { listOtherForms, parseTelephone } from './telephone.ts';
 
@@ -120,7 +120,7 @@ export async function announceContact(
       timestamp: contact.createdAt.toISOString(),
       organization: contact.organization,
       actor: toEventActor(principal),
-      data: { contact: presentContact(contact) },
+      data: { contact: contactRecord.present(contact) },
     },
     deps.config,
   );

@@ -1,5 +1,3 @@
-import { presentWithSettings } from '../../domain/record-fields.ts';
-import type { ContactDocument } from '../../store/conversations/contacts.ts';
 import type { Participant } from '../../domain/conversations/conversation.ts';
 import { conversationView, messageView } from '../../domain/events/view.ts';
 import type { ConversationView, MessageView } from '../../domain/events/view.ts';
@@ -11,22 +9,6 @@ import type { MessageDraft } from '../../domain/messages/message.ts';
 import type { PostedMessage } from '../../domain/messages/post.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import { findMessages } from '../../store/conversations/find-messages.ts';
-
-const FIELDS = [
-  'organization',
-  'conversation',
-  'profile',
-  'settings',
-  'meta',
-  'createdBy',
-  'createdAt',
-  'updatedAt',
-] as const;
-
-/** Returns a contact as the API and webhooks show it. */
-export function presentContact(contact: ContactDocument): Record<string, unknown> {
-  return presentWithSettings(contact, FIELDS);
-}
 
 export interface PresentationContext {
   reach: Reach;

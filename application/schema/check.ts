@@ -8,22 +8,21 @@ import { ID } from '../../domain/id.ts';
 import type { ErrorDetail } from '../../domain/errors.ts';
 import { didYouMean, suggestionFor } from '../../domain/suggestion.ts';
 
-/** Above this size, report only the first error: collecting all costs too much. */
+/** Collecting all errors of a larger body costs too much. */
 const MAX_VALUES_SEARCHED = 1_000;
 
 const BOUNDS = ['maxItems', 'maxProperties'];
 
-// Lazy: compiling all routes at start took a third longer (docs/decisions/start-and-rest.md).
+// Compiled on first use (docs/decisions/start-and-rest.md).
 const firstFault = once(() => validator({ allErrors: false }));
 const allFaults = once(() => validator({ allErrors: true }));
 
 /**
- * A check that returns the known fields. Throws DomainError `invalid_request` with all errors, or
- * only the first above 1,000 values. Entries of too long lists are not checked.
+ * Returns the known fields. Throws DomainError `invalid_request` with all errors, or the first one
+ * above 1,000 values.
  */
 export type BodyCheck = (value: unknown) => unknown;
 
-/** Returns a check that is compiled on first use. */
 export function bodyCheck(schema: TSchema, kind: 'whole' | 'patch'): BodyCheck {
   const admits = once(() => firstFault().compile(schema));
   const search = once(() => allFaults().compile(schema));
@@ -79,15 +78,12 @@ interface PartSchema {
   anyOf?: PartSchema[];
 }
 
-/**
- * Drops unknown fields and nulls of optional fields (spec 2.2). Keeps free-form objects and too
- * long lists whole. Does not mutate.
- */
+/** Drops unknown fields and nulls of optional fields (spec 2.2). Keeps too long lists whole. */
 function pickKnown(schema: TSchema, value: unknown): unknown {
   return pick(schema, value);
 }
 
-/** Keeps null in top-level fields, where it clears or is refused. */
+/** Keeps null in top-level fields, which it clears. */
 function pickKnownPatch(schema: TSchema, value: unknown): unknown {
   const { properties } = schema as PartSchema;
   if (jsonType(value) !== 'object' || !properties) return value;
@@ -163,9 +159,7 @@ const KEYWORD_WORDS: Readonly<Record<string, (limit: string, error: ErrorObject)
   maxProperties: (limit) => `must have at most ${entries(limit)}`,
 };
 
-/**
- * Returns at most 20 errors, one per path. `sent` may have a missing field under a misspelt name.
- */
+/** `sent` may have a missing field under a misspelt name. */
 function buildDetails(errors: readonly ErrorObject[], sent: unknown): ErrorDetail[] {
   const byPath = new Map<string, ErrorObject[]>();
   for (const error of withoutAlternatives(errors)) {
@@ -179,7 +173,7 @@ function buildDetails(errors: readonly ErrorObject[], sent: unknown): ErrorDetai
   }));
 }
 
-/** Avoids listing the keys of a body with 40,000 fields repeatedly. */
+/** For bodies with 40,000 fields. */
 function memoize<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const values = new Map<K, V>();
   return (key) => {
@@ -189,7 +183,7 @@ function memoize<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   };
 }
 
-// Report only the errors of the alternative that matches the type.
+// Keeps the errors of the alternative that matches the type.
 function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const faults = errors.filter(({ keyword }) => keyword !== 'anyOf');
   const unions = new Set(

@@ -6,24 +6,18 @@ import { parseExactJson, parseJsonWithLongIds } from './exact-json.ts';
 export const MAX_VALUES = 40_000;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
-/**
- * Matches JSON that may hold a value that cannot be stored. The lookbehind keeps the match linear.
- */
+/** Text that may hold an unstorable value. The lookbehind keeps the match linear. */
 const SUSPICIOUS = /\\u|\d[eE]\+?\d{3}|(?<!\d)\d{309}/;
 
 /**
- * Throws DomainError `invalid_json`, or `invalid_request` for JSON that cannot be stored: NUL
- * characters, lone surrogates, numbers out of range or that lose digits, over 100 levels or 40,000
- * values.
+ * Throws DomainError `invalid_json`, or `invalid_request` for NUL characters, lone surrogates,
+ * numbers out of range or that lose digits, over 100 levels or 40,000 values.
  */
 export function parseJson(text: string): unknown {
   return parseBounded(text, parseExactJson);
 }
 
-/**
- * Parses as `parseJson` does, but integers above 2^53 - 1 become texts (spec 8.7): senders with
- * 64-bit ids cannot be changed.
- */
+/** Turns integers above 2^53 - 1 into texts, for senders with 64-bit ids (spec 8.7). */
 export function parseEventJson(text: string): unknown {
   return parseBounded(text, parseJsonWithLongIds);
 }
@@ -31,12 +25,11 @@ export function parseEventJson(text: string): unknown {
 function parseBounded(text: string, read: (text: string) => unknown): unknown {
   assertJsonSize(text, MAX_VALUES);
   const value = parse(text, read);
-  // The walk costs more than parsing: skip it for most texts.
+  // The walk costs more than parsing.
   if (SUSPICIOUS.test(text) || LONE_SURROGATE.test(text)) assertStorable(value);
   return value;
 }
 
-/** Throws DomainError `invalid_request` for a value that cannot be stored. */
 export function assertStorable(value: unknown): void {
   const fault = findFault(value);
   if (fault) throw invalidRequest(fault.path.join('.'), fault.rule);
@@ -65,7 +58,6 @@ interface Fault {
   rule: string;
 }
 
-/** Returns the first value that cannot be stored. Builds the path only on a hit. */
 function findFault(value: unknown): Fault | undefined {
   const rule = findBrokenRule(value);
   if (rule) return { path: [], rule };
@@ -119,7 +111,7 @@ const WORDS: Readonly<Record<Expected, string>> = {
   'comma or end': '"," or the end',
 };
 
-/** Returns the first syntax error, in one pass without recursion. */
+/** Needs one pass and no recursion. */
 export function jsonFault(text: string): JsonFault {
   const open: ('{' | '[')[] = [];
   let at = 0;
@@ -189,7 +181,7 @@ function wordsFor(expected: Expected, open: readonly string[]): string {
   return inner === '{' ? '"," or "}"' : '"," or "]"';
 }
 
-/** Returns 0 for an unterminated string. A regular expression would backtrack. */
+/** Returns 0 without an end. A regular expression would backtrack. */
 function stringLengthAt(text: string, begin: number): number {
   if (text[begin] !== '"') return 0;
   for (let at = begin + 1; at < text.length;) {

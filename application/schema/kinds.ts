@@ -7,7 +7,6 @@ import {
 } from '../../domain/contact-profile.ts';
 import type { ResourceName } from '../../domain/resources.ts';
 
-/** Ids for examples: one record per resource, the same in every example. */
 export const EXAMPLE_IDS = {
   organizations: '65f2a1c09b1d8e4f7a3c5d01',
   users: '65f2a1c09b1d8e4f7a3c5d02',
@@ -27,7 +26,7 @@ export const EXAMPLE_IDS = {
   waiting: '65f2a1c09b1d8e4f7a3c5d0f',
 } as const satisfies Record<ResourceName | 'apikeys' | 'bots' | 'waiting', string>;
 
-/** Names a schema. Named schemas are described once, others inline. */
+/** Names a schema, which the API's description then has once. */
 export function named<S extends TSchema>(title: string, schema: S): S {
   return Object.assign(schema, { title });
 }
@@ -48,7 +47,6 @@ function extend<S extends TSchema, H extends object>(schema: S, words: object, h
   return copied as S & H;
 }
 
-/** Marks a schema with properties that the API's description leaves out. */
 export function annotate<S extends TSchema, M extends object>(schema: S, marks: M): S & M {
   return extend(schema, {}, marks);
 }
@@ -58,7 +56,7 @@ export function about<S extends TSchema>(schema: S, description: string, example
   return extend(schema, { description, ...(example === undefined ? {} : { examples: [example] }) }, {});
 }
 
-/** Documents a format that the schema does not check: the code has the rules. */
+/** Documents a format that code checks, not the schema. */
 export function shownAs<S extends TSchema>(format: 'email' | 'uri' | 'date-time', schema: S): S {
   return annotate(schema, { '~format': format });
 }
@@ -107,7 +105,7 @@ export const Owner = idOf('organizations', 'The organization that it belongs to.
 /** A time in a body. The offset is optional (spec 2.1). */
 export const TimeInput = shownAs('date-time', text({ max: 40 }));
 
-/** Free-form data (spec 2.2), at most 16 KiB as JSON, which cannot hold more than 4,096 keys. */
+/** Free-form data (spec 2.2). 16 KiB of JSON cannot hold more than 4,096 keys. */
 export const Meta = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 4096,
   description:
@@ -120,12 +118,12 @@ export function text({ min = 1, max }: { min?: number; max: number }) {
   return Type.String({ minLength: min, maxLength: max });
 }
 
-/** Requires a visible character. The format is left out of the API's description. */
+/** Requires a visible character. */
 export function shownText({ min = 1, max }: { min?: number; max: number }) {
   return Type.String({ minLength: min, maxLength: max, format: 'visible' });
 }
 
-/** Returns a text schema. `words` describes the pattern in the API's description and in errors. */
+/** `words` describes the pattern in errors. */
 export function patterned(
   pattern: string,
   { words, max, example }: { words: string; max?: number; example: string },
@@ -170,10 +168,7 @@ type Cleared<P extends TProperties, R extends keyof P> = { [K in R]?: Type.Stati
   [K in Exclude<keyof P, R>]?: Type.Static<P[K]> | null;
 };
 
-/**
- * Returns a PATCH schema: every field is optional, and null clears fields outside `required` (spec
- * 2.2).
- */
+/** Returns a PATCH schema (spec 2.2). Null clears fields outside `required`. */
 export function patchOf<P extends TProperties, const R extends string = never>(
   { properties }: TObject<P>,
   required: readonly R[] = [],
@@ -189,7 +184,7 @@ export function patchOf<P extends TProperties, const R extends string = never>(
   });
 }
 
-// Descriptions belong to the field, not to one alternative of its `anyOf`.
+// Moves the description from the alternative to the field.
 function clearable(field: TSchema): object {
   const { title, description, examples, ...form } = field as AnnotatedSchema;
   const words = { ...(description === undefined ? {} : { description }), ...(examples ? { examples } : {}) };

@@ -170,7 +170,7 @@ export function createPresenter(
   fields: TProperties = {},
 ): (document: { _id: string }) => Record<string, unknown> {
   const names = Object.keys(properties).filter((name) => name !== 'id');
-  const defaults = Object.fromEntries(
+  const defaults: Record<string, unknown> = Object.fromEntries(
     names.map((name) => [name, (fields[name] ?? {})['~default' as keyof TSchema]]),
   );
   return (document) => {
@@ -193,16 +193,15 @@ export function fillFields<P extends TProperties>(fields: P, body: object): Stor
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Stored<P>;
 }
 
-/** Returns the patch of a record: null restores the default, or else clears the field. */
-export function changeFields<P extends TProperties>(
-  fields: P,
-  body: object,
-): { [K in keyof Stored<P>]?: Stored<P>[K] | null } {
+type Changes<P extends TProperties, B> = { [K in keyof Stored<P> & keyof B]?: Stored<P>[K] | null };
+
+/** Returns the patch of a record. Null restores the default, or else clears the field. */
+export function changeFields<P extends TProperties, B extends object>(fields: P, body: B): Changes<P, B> {
   const given = body as Record<string, unknown>;
   const entries = storedBodyFields(fields)
     .filter(([name]) => given[name] !== undefined)
     .map(([name, field]) => [name, given[name] ?? getStoredDefault(field) ?? null]);
-  return Object.fromEntries(entries) as { [K in keyof Stored<P>]?: Stored<P>[K] | null };
+  return Object.fromEntries(entries) as Changes<P, B>;
 }
 
 function storedBodyFields(fields: TProperties): [string, Marked][] {

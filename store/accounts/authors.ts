@@ -5,7 +5,7 @@ import { userModel } from './users.ts';
 import type { UserDocument } from './users.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
 
-/** Author of a message for one reader (spec 12.2). */
+/** For one reader (spec 12.2). */
 export interface MessageAuthor {
   id: string;
   /** Never the email for users out of reach. */
@@ -15,7 +15,7 @@ export interface MessageAuthor {
   avatar?: string;
 }
 
-/** Includes authors of other organizations. Leaves out deleted users. */
+/** Includes other organizations, not deleted users. */
 export async function findAuthors(reach: Reach, ids: readonly string[]): Promise<Map<string, MessageAuthor>> {
   if (ids.length === 0) return new Map();
   const found = await userModel.find({ _id: { $in: [...ids] } }).lean<UserDocument[]>();
@@ -35,7 +35,7 @@ async function toMessageAuthor(user: UserDocument, reach: Reach): Promise<Messag
   };
 }
 
-/** A user as contacts see them, never with the email as name (spec 10.7). */
+/** For contacts: never with the email as name (spec 10.7). */
 interface PublicAuthor {
   role: UserDocument['role'];
   name?: string;
@@ -44,7 +44,7 @@ interface PublicAuthor {
 
 const authors = ttlCache<PublicAuthor | null>({ maxAgeMs: 10_000, max: 10_000, load: loadAuthor });
 
-/** Returns null if the user does not exist. At most ten seconds old. */
+/** At most ten seconds old. */
 export function findPublicAuthor(user: string): Promise<PublicAuthor | null> {
   return authors.get(user);
 }

@@ -8,7 +8,7 @@ import { isDuplicateKey } from '../queries/insert.ts';
 export interface LoginFailuresDocument {
   /** The email. Unknown emails count too. */
   _id: string;
-  /** Oldest first, at most `maxFailures`. */
+  /** Oldest first. */
   failures: Date[];
   expiresAt: Date;
 }
@@ -27,10 +27,7 @@ export async function findLock(email: string, lockOut: LockOut): Promise<Date | 
   return lockedUntil(found?.failures ?? [], lockOut, storeNow());
 }
 
-/**
- * Counts a failure and returns null. If the email is locked, counts nothing and returns the end of
- * the lock. Concurrent failures never exceed `maxFailures`.
- */
+/** Returns the end of the lock, or counts the failure and returns null. */
 export async function noteLoginFailure(email: string, lockOut: LockOut): Promise<Date | null> {
   const last = `failures.${lockOut.maxFailures - 1}`;
   for (;;) {

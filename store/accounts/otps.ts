@@ -1,15 +1,15 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 
-/** A user's secret for one-time passwords (spec 3.8). */
+/** See spec 3.8. */
 export interface OtpDocument {
   /** The user's id. */
   _id: string;
   /** Encrypted. */
   secret: string;
-  /** Absent until the user has entered a valid one-time password. */
+  /** First valid one-time password. */
   confirmedAt?: Date;
-  /** Last accepted time step. Earlier steps are rejected too. */
+  /** Last accepted time step. */
   lastStep?: number;
 }
 
@@ -24,7 +24,7 @@ export async function findOtp(user: string): Promise<OtpDocument | null> {
   return otpModel.findById(user).lean<OtpDocument>();
 }
 
-/** Replaces an unconfirmed secret. Returns false if the user has a confirmed one. */
+/** Returns false if the user has a confirmed secret. */
 export async function proposeOtp(user: string, secret: string): Promise<boolean> {
   const { upsertedCount } = await otpModel.updateOne(
     { _id: user },
@@ -39,13 +39,12 @@ export async function proposeOtp(user: string, secret: string): Promise<boolean>
   return matchedCount > 0;
 }
 
-/** Returns false if another secret has replaced this one. */
 export async function confirmOtp({ _id, secret }: OtpDocument): Promise<boolean> {
   const { matchedCount } = await otpModel.updateOne({ _id, secret }, { $set: { confirmedAt: new Date() } });
   return matchedCount > 0;
 }
 
-/** Returns false if this or a later step was used before, or used concurrently. */
+/** Returns false if this or a later step was used. */
 export async function useOtpStep(user: string, step: number): Promise<boolean> {
   const { matchedCount } = await otpModel.updateOne(
     { _id: user, $or: [{ lastStep: { $exists: false } }, { lastStep: { $lt: step } }] },

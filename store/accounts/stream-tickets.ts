@@ -3,12 +3,12 @@ import { defineModel } from '../connection/model.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { storeNow } from '../cluster/clock.ts';
 
-/** Opens one stream, once, for a caller that cannot send headers (spec 5.12). */
+/** Opens one stream for a caller without headers (spec 5.12). */
 export interface StreamTicketDocument {
   /** Digest of the ticket. */
   _id: string;
   conversation: string;
-  /** Claims of the requesting token. The stream loses the rights that this token loses. */
+  /** Of the requesting token, whose rights the stream has. */
   claims: Record<string, unknown>;
   scope: Scope;
   expiresAt: Date;
@@ -27,17 +27,13 @@ streamTicketSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const streamTicketModel = defineModel<StreamTicketDocument>('StreamTicket', streamTicketSchema);
 
-/** Returns the time at which the ticket expires, in one minute. */
 export async function insertStreamTicket(ticket: NewStreamTicket): Promise<Date> {
   const expiresAt = new Date(storeNow() + MAX_AGE_MS);
   await streamTicketModel.create([{ ...ticket, expiresAt }]);
   return expiresAt;
 }
 
-/**
- * Returns null if the ticket is unknown, used, expired or for another conversation. Only one of
- * concurrent calls, in any process, gets it.
- */
+/** Returns null if the ticket is unknown, used, expired or for another conversation. */
 export async function useStreamTicket(
   id: string,
   conversation: string,

@@ -1,13 +1,12 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 
-/** Tokens of one login. Only one refresh token is valid at a time (spec 3.3). */
+/** Tokens of one login (spec 3.3). */
 export interface TokenFamilyDocument {
   _id: string;
   user: string;
   /** Serial of the valid refresh token. */
   serial: string;
-  /** Set when the family ended early. */
   endedAt?: Date;
   /** Expiry of the last token. */
   expiresAt: Date;
@@ -32,10 +31,7 @@ export async function insertFamily(family: TokenFamilyDocument): Promise<void> {
   await tokenFamilyModel.create([family]);
 }
 
-/**
- * Returns false if the refresh token `serial` was used before or the family has ended. Only one of
- * concurrent calls succeeds.
- */
+/** Returns false if the refresh token `serial` was used or the family has ended. */
 export async function rotateFamily(
   family: string,
   { serial, next, expiresAt }: { serial: string; next: string; expiresAt: Date },

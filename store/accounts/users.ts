@@ -1,73 +1,122 @@
-import mongoose from 'mongoose';
-import { defineModel } from '../connection/model.ts';
-import type { Meta } from '../../domain/messages/message.ts';
+import Type from 'typebox';
+import {
+  Email,
+  Meta,
+  Name,
+  OwnedBy,
+  Settings,
+  Time,
+  Url,
+  about,
+  idOf,
+  oneOf,
+  text,
+} from '../../application/schema/kinds.ts';
+import {
+  answerOnly,
+  assigned,
+  bodyOnly,
+  declareRecord,
+  internal,
+  shownEmpty,
+  withDefault,
+} from '../../application/schema/record.ts';
+import { defineRecordModel } from '../connection/model.ts';
 import { unavailable } from '../../domain/errors.ts';
-import type { UserRole } from '../../domain/scope.ts';
-import { userName } from '../../domain/scope.ts';
+import { USER_ROLES, userName } from '../../domain/scope.ts';
 import { unchangedFilter, toUpdateOperators } from '../queries/patch.ts';
 import { insertOnce } from '../queries/insert.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
 import type { Patch } from '../queries/patch.ts';
 import { insertInto, moveInto, organizationExists } from '../records/organization-removal.ts';
+import type { RecordDocument } from '../records/tenant-records.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-/** A user (spec 4.1). */
-export interface UserDocument {
-  _id: string;
-  organization: string;
-  givenName?: string;
-  familyName?: string;
-  /** Derived (domain/scope.ts). Each write of the names or the email must update it. */
-  name?: string;
-  /** Trimmed and lower-cased; unique over all organizations. */
-  email: string;
-  /** argon2id in PHC format. Absent: no login by password. */
-  passwordHash?: string;
-  role: UserRole;
-  status: 'online' | 'away' | 'offline';
-  /** Absent: the user is shown as offline, and the presence in their channels counts. */
-  statusAt?: Date;
-  avatar?: string;
-  settings?: Meta;
-  meta: Meta;
-  createdBy?: string;
-  createdAt: Date;
-  updatedAt: Date;
-}
+const USER_STATUSES = ['online', 'away', 'offline'] as const;
 
-const userSchema = new mongoose.Schema<UserDocument>(
-  {
-    _id: String,
-    organization: String,
-    givenName: String,
-    familyName: String,
-    name: String,
-    email: String,
-    passwordHash: String,
-    role: String,
-    status: String,
-    statusAt: Date,
-    avatar: String,
-    settings: mongoose.Schema.Types.Mixed,
-    meta: mongoose.Schema.Types.Mixed,
-    createdBy: String,
-    createdAt: Date,
-    updatedAt: Date,
+export const MAX_PASSWORD_CHARACTERS = 200;
+
+/** See spec 4.3. */
+export const userRecord = declareRecord({
+  resource: 'users',
+  title: 'User',
+  description: 'Somebody who signs in: a person, or a bot.',
+  creates: 'A user to create: a person, or a bot.',
+  fields: {
+    // Derived (domain/scope.ts). Each write of the names or the email must update it.
+    name: answerOnly(Type.Optional(Type.String())),
+    givenName: Type.Optional(about(Name, 'The first name.', 'Grace')),
+    familyName: Type.Optional(about(Name, 'The last name.', 'Hopper')),
+    // Trimmed and in lower case.
+    email: assigned(
+      about(
+        Email,
+        "What they sign in with; unique over all organizations. Where absent, one is made up, and is a bot's `clientId`.",
+        'grace@example.com',
+      ),
+    ),
+    password: bodyOnly(
+      Type.Optional(
+        about(
+          text({ min: 10, max: MAX_PASSWORD_CHARACTERS }),
+          'The password: 10 to 200 characters. It is never shown.',
+          'battery horse correct',
+        ),
+      ),
+    ),
+    // argon2id in PHC format. Absent: no login by password.
+    passwordHash: internal(Type.Optional(Type.String())),
+    role: about(
+      oneOf(USER_ROLES),
+      'What they may do: a viewer has scope guest; agent, bot and admin have the scope of that name.',
+      'agent',
+    ),
+    organization: OwnedBy,
+    status: assigned(
+      about(
+        oneOf(USER_STATUSES),
+        'Whether they are there. Who is `offline` counts as offline in every channel.',
+      ),
+    ),
+    // Absent: the user is shown as offline, and the presence in their channels counts.
+    statusAt: internal(Type.Optional(Time)),
+    avatar: Type.Optional(about(Url, 'A picture.', 'https://example.com/grace.png')),
+    settings: shownEmpty(Settings),
+    meta: withDefault(Meta, {}),
   },
-  { collection: 'users', versionKey: false, minimize: false, strict: true },
-);
+  patch: {
+    // Required for changes of the own email or password (spec 3).
+    currentPassword: Type.Optional(
+      about(
+        text({ max: MAX_PASSWORD_CHARACTERS }),
+        'The present password, of who changes their own email or password.',
+        'correct horse battery',
+      ),
+    ),
+  },
+  answer: {
+    id: idOf('users', 'Their id.'),
+    name: about(Type.String(), 'First and last name together.', 'Grace Hopper'),
+  },
+});
 
-userSchema.index({ email: 1 }, { unique: true });
-userSchema.index({ organization: 1, _id: 1 });
+export type UserDocument = RecordDocument<typeof userRecord>;
+
+export function presentUser(user: UserDocument): Record<string, unknown> {
+  return { ...userRecord.present(user), name: userName(user) };
+}
 
 const NAMES = ['givenName', 'familyName', 'email'] as const;
 const MAX_TRIES = 20;
 
-export const userModel = defineModel<UserDocument>('User', userSchema);
+export const userModel = defineRecordModel<UserDocument>('User', userRecord, [
+  [{ email: 1 }, { unique: true }],
+  [{ organization: 1, _id: 1 }],
+]);
 
-/** Returns the user in any organization, for callers who prove to be this user. */
+/** In any organization: for callers who prove to be this user. */
 export async function findAccount(by: { _id: string } | { email: string }): Promise<UserDocument | null> {
   const user = await userModel.findOne(by).lean<UserDocument>();
   // Also runs without a user, so that unknown emails take as long (spec 3.3).
@@ -91,7 +140,7 @@ export async function findUsers(reach: Reach, ids: readonly string[]): Promise<U
   return filterVisible(reach, found);
 }
 
-/** Returns the users whose own status makes them offline everywhere (spec 4.1). */
+/** See spec 4.1. */
 export async function findOffline(ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const found = await userModel
@@ -109,15 +158,12 @@ export async function listUsers(reach: Reach, query: ListQuery): Promise<Page<Us
   return findPage(userModel, { organization: { $in: await organizationsWithin(reach) }, ...self }, query);
 }
 
-/**
- * Rejects with a duplicate-key error if the email is taken. Throws DomainError `forbidden` if the
- * organization is removed concurrently.
- */
+/** Rejects with a duplicate-key error for a taken email, or as `insertInto` does. */
 export async function insertUser(user: UserDocument): Promise<void> {
   await insertInto(user.organization, () => insertFirstUser(user), { takeBack: () => takeBack(user) });
 }
 
-/** Inserts a user before their organization exists. Rejects as `insertUser` does. */
+/** The organization need not exist yet. */
 export async function insertFirstUser(user: UserDocument): Promise<void> {
   const named: UserDocument = { ...user, name: userName(user) };
   await insertOnce(userModel, named);
@@ -127,10 +173,7 @@ async function takeBack({ _id, organization }: Pick<UserDocument, '_id' | 'organ
   await userModel.deleteOne({ _id, organization });
 }
 
-/**
- * Returns null if the user is not within reach or differs from `seen`. Rejects as `insertUser`
- * does.
- */
+/** Returns null if the user is out of reach or differs from `seen`. Rejects as `insertUser` does. */
 export async function updateUser(
   reach: Reach,
   id: string,

@@ -44,18 +44,19 @@ export function defineRecordModel<T extends Identified>(
   indexes: readonly [mongoose.IndexDefinition, mongoose.IndexOptions?][],
 ): Model<T> {
   const stored = Object.entries(selectFields(fields, ['answers', 'documents']));
-  const schema = new mongoose.Schema(
-    {
-      _id: String,
-      ...Object.fromEntries(stored.map(([field, type]) => [field, toMongooseType(type)])),
-      createdBy: String,
-      createdAt: Date,
-      updatedAt: Date,
-    },
-    { collection: resource, versionKey: false, minimize: false, strict: true },
-  );
-  for (const [index, options] of indexes) schema.index(index, options);
-  return defineModel<T>(name, schema);
+  const paths: mongoose.SchemaDefinition = {
+    _id: String,
+    ...(Object.fromEntries(
+      stored.map(([field, type]) => [field, toMongooseType(type)]),
+    ) as mongoose.SchemaDefinition),
+    createdBy: String,
+    createdAt: Date,
+    updatedAt: Date,
+  };
+  const options = { collection: resource, versionKey: false, minimize: false, strict: true } as const;
+  const schema = new mongoose.Schema<unknown>(paths, options);
+  for (const [index, rules] of indexes) schema.index(index, rules);
+  return defineModel<T>(name, schema as unknown as mongoose.Schema<T>);
 }
 
 interface FieldSchema extends TSchema {

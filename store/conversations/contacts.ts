@@ -1,6 +1,9 @@
-import mongoose from 'mongoose';
-import { defineModel } from '../connection/model.ts';
-import type { Meta } from '../../domain/messages/message.ts';
+import Type from 'typebox';
+import { contactProfile, newProfile } from '../../application/schema/conversation-body.ts';
+import { Meta, OwnedBy, Settings, idOf } from '../../application/schema/kinds.ts';
+import { answerOnly, declareRecord, shownEmpty, withDefault } from '../../application/schema/record.ts';
+import { defineRecordModel } from '../connection/model.ts';
+import type { RecordDocument } from '../records/tenant-records.ts';
 import { conversationModel } from './conversations.ts';
 import { unchangedFilter, toUpdateOperators } from '../queries/patch.ts';
 import { insertOnce, isDuplicateKey } from '../queries/insert.ts';
@@ -13,58 +16,34 @@ import { insertInto } from '../records/organization-removal.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-export interface ContactProfile {
-  name?: string;
-  givenName?: string;
-  familyName?: string;
-  /** Lower-cased; unique within the organization. */
-  email?: string;
-  /** E.164; unique within the organization. */
-  telephone?: string;
-  locale?: string;
-  address?: Record<string, string>;
-}
-
-/** A contact (spec 4.4). */
-export interface ContactDocument {
-  _id: string;
-  organization: string;
-  /** Written before the conversation itself is stored. */
-  conversation?: string;
-  profile: ContactProfile;
-  settings?: Meta;
-  meta: Meta;
-  createdBy?: string;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-const { Mixed } = mongoose.Schema.Types;
-
-const contactSchema = new mongoose.Schema<ContactDocument>(
-  {
-    _id: String,
-    organization: String,
-    conversation: String,
-    profile: Mixed,
-    settings: Mixed,
-    meta: Mixed,
-    createdBy: String,
-    createdAt: Date,
-    updatedAt: Date,
+/** See spec 4.4. The email is in lower case, the telephone in E.164. */
+export const contactRecord = declareRecord({
+  resource: 'contacts',
+  title: 'Contact',
+  description: 'A consumer who writes to the organization.',
+  fields: {
+    organization: OwnedBy,
+    // Written before the conversation itself is stored.
+    conversation: answerOnly(
+      Type.Optional(idOf('conversations', 'The conversation of the contact, once there is one.')),
+    ),
+    profile: withDefault(contactProfile, {}),
+    settings: shownEmpty(Settings),
+    meta: withDefault(Meta, {}),
   },
-  { collection: 'contacts', versionKey: false, minimize: false, strict: true },
-);
+  create: { profile: Type.Optional(newProfile) },
+});
 
-contactSchema.index({ organization: 1, _id: 1 });
-for (const identifier of ['profile.email', 'profile.telephone']) {
-  contactSchema.index(
+export type ContactDocument = RecordDocument<typeof contactRecord>;
+export type ContactProfile = ContactDocument['profile'];
+
+export const contactModel = defineRecordModel<ContactDocument>('Contact', contactRecord, [
+  [{ organization: 1, _id: 1 }],
+  ...['profile.email', 'profile.telephone'].map((identifier): [Record<string, 1>, object] => [
     { organization: 1, [identifier]: 1 },
     { unique: true, partialFilterExpression: { [identifier]: { $exists: true } } },
-  );
-}
-
-export const contactModel = defineModel<ContactDocument>('Contact', contactSchema);
+  ]),
+]);
 
 export async function findContact(reach: Reach, id: string): Promise<ContactDocument | null> {
   return visibleOrNull(reach, await contactModel.findById(id).lean<ContactDocument>());

@@ -1,7 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import mongoose from 'mongoose';
-import { defineModel } from '../connection/model.ts';
-import type { Subscription, ServiceStatus } from '../../domain/events/subscriptions.ts';
+import Type from 'typebox';
+import {
+  Name,
+  OwnedBy,
+  Time,
+  Url,
+  about,
+  object,
+  oneOf,
+  referenceTo,
+  text,
+} from '../../application/schema/kinds.ts';
+import { answerOnly, declareRecord, internal } from '../../application/schema/record.ts';
+import { SERVICE_STATUSES } from '../../domain/events/subscriptions.ts';
+import type { Subscription } from '../../domain/events/subscriptions.ts';
+import { defineRecordModel } from '../connection/model.ts';
 import type { FormerSecret } from '../../domain/delivery/signing-secret.ts';
 import { unchangedFilter, toUpdateOperators } from '../queries/patch.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
@@ -9,76 +22,85 @@ import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
 import type { Patch } from '../queries/patch.ts';
 import { insertInto } from '../records/organization-removal.ts';
+import type { RecordDocument } from '../records/tenant-records.ts';
 import { organizationContext } from '../records/organizations.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 import { newId } from '../queries/identifier.ts';
 
+const Params = object('WebhookParams', 'Where a webhook is, and what it hears.', {
+  url: about(
+    Url,
+    'Where events are posted to. Credentials in it become an Authorization header.',
+    'https://example.com/hook',
+  ),
+  secret: Type.Optional(
+    about(
+      text({ max: 512 }),
+      'What requests are signed with: `whsec_` and base64 of at least 16 bytes, or another text of at least 16 bytes.',
+      'whsec_c2VjcmV0LW9mLWF0LWxlYXN0LTI0LWJ5dGVz',
+    ),
+  ),
+  events: Type.Optional(
+    about(
+      Type.Array(text({ max: 256 }), { maxItems: 100 }),
+      'Patterns `resource.operation.conversationType.messageType.role`; `*` is any word, a shorter pattern is a prefix. Everything where absent.',
+      ['message.create.*.chat.contact'],
+    ),
+  ),
+});
+
 /** A webhook registration (spec 7.1). */
-export interface ServiceDocument {
-  _id: string;
-  organization: string;
-  name: string;
-  type: 'webhook';
-  user?: string;
-  params: { url: string; secret?: string; events?: string[] };
-  /** Latest first. */
-  formerSecrets?: FormerSecret[];
-  status: ServiceStatus;
-  statusReason?: string;
-  verifiedAt?: Date;
-  /** Absent while the service accepts deliveries. */
-  failingSince?: Date;
-  failedEvents?: number;
-  /** First accepted delivery after the last verification. */
-  answeredAt?: Date;
-  /** Disabled by an admin. Its deliveries stay pending. */
-  paused?: true;
-  /** Set when deliveries may be held. Changes whenever more may be held. */
-  heldBack?: string;
-  /** After this time another worker may take over the verification. */
-  verifyBy?: Date;
-  createdBy?: string;
-  createdAt: Date;
-  updatedAt: Date;
-}
+export const serviceRecord = declareRecord({
+  resource: 'services',
+  title: 'Service',
+  description: 'A webhook.',
+  creates: 'A webhook to register.',
+  fields: {
+    name: about(Name, 'The name.', 'Booking bot'),
+    type: about(text({ max: 64 }), 'Always `webhook`.', 'webhook'),
+    organization: OwnedBy,
+    user: Type.Optional(
+      referenceTo('bots', 'A bot: then it hears what that bot takes part in, and not its own messages.'),
+    ),
+    params: Params,
+    status: answerOnly(
+      about(
+        oneOf(SERVICE_STATUSES),
+        'Whether it is sent events: `pending` is being verified, `failed` was refused (its events wait), `disabled` is out of use.',
+        'active',
+      ),
+    ),
+    statusReason: answerOnly(
+      Type.Optional(about(Type.String(), 'Why it is not active, in words.', 'The address answered 404.')),
+    ),
+    verifiedAt: answerOnly(Type.Optional(about(Time, 'When it was verified last.'))),
+    failingSince: answerOnly(Type.Optional(about(Time, 'Since when no event has arrived.'))),
+    failedEvents: internal(Type.Optional(Type.Integer())),
+    // Latest first.
+    formerSecrets: internal(Type.Optional(Type.Array(Type.Unsafe<FormerSecret>({ type: 'object' })))),
+    // First accepted delivery after the last verification.
+    answeredAt: internal(Type.Optional(Time)),
+    // Disabled by an admin. Its deliveries stay pending.
+    paused: internal(Type.Optional(Type.Literal(true))),
+    // Set when deliveries may be held. Changes whenever more may be held.
+    heldBack: internal(Type.Optional(Type.String())),
+    // After this time another worker may take over the verification.
+    verifyBy: internal(Type.Optional(Time)),
+  },
+});
+
+export type ServiceDocument = RecordDocument<typeof serviceRecord>;
 
 /** The part of a service that a commit stores, without url and secret. */
 export type ServiceSubscription = Subscription;
 
-const { Mixed } = mongoose.Schema.Types;
-
-const serviceSchema = new mongoose.Schema<ServiceDocument>(
-  {
-    _id: String,
-    organization: String,
-    name: String,
-    type: String,
-    user: String,
-    params: Mixed,
-    formerSecrets: [Mixed],
-    status: String,
-    statusReason: String,
-    verifiedAt: Date,
-    failingSince: Date,
-    failedEvents: Number,
-    answeredAt: Date,
-    paused: Boolean,
-    heldBack: String,
-    verifyBy: Date,
-    createdBy: String,
-    createdAt: Date,
-    updatedAt: Date,
-  },
-  { collection: 'services', versionKey: false, minimize: false, strict: true },
-);
-
-serviceSchema.index({ organization: 1, status: 1 });
-serviceSchema.index({ heldBack: 1 }, { sparse: true });
-serviceSchema.index({ verifyBy: 1 }, { sparse: true });
-serviceSchema.index({ user: 1 }, { sparse: true });
-
-export const serviceModel = defineModel<ServiceDocument>('Service', serviceSchema);
+export const serviceModel = defineRecordModel<ServiceDocument>('Service', serviceRecord, [
+  [{ organization: 1, status: 1 }],
+  [{ heldBack: 1 }, { sparse: true }],
+  [{ verifyBy: 1 }, { sparse: true }],
+  [{ user: 1 }, { sparse: true }],
+]);
 
 /** Maximum age of cached services. A process that changes a service waits for this time. */
 export const SUBSCRIBER_CACHE_MS = 250;

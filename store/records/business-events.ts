@@ -8,7 +8,7 @@ import { computeExpiry } from '../../domain/delivery/delivery.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 
-/** `received` until the outcome is known, `unrouted` without an event type of its name. */
+/** `received`: no outcome yet. `unrouted`: no event type has its name. */
 export const EVENT_STATUSES = ['received', 'processed', 'ignored', 'failed', 'unrouted'] as const;
 
 export type EventStatus = (typeof EVENT_STATUSES)[number];
@@ -16,29 +16,27 @@ export type EventStatus = (typeof EVENT_STATUSES)[number];
 /** A business event without its content (spec 8). */
 export interface EventDocument extends TenantDocument {
   name: string;
-  /** Absent while unrouted. */
   eventtype?: string;
   status: EventStatus;
   /** Identifies a repeated request (spec 8.8). */
   key?: string;
-  /** Size of the body. Only set while unrouted. */
+  /** Of the body, while unrouted. */
   bytes?: number;
-  /** Set during a bulk retry. */
+  /** During a bulk retry. */
   queued?: boolean;
   conversations: string[];
   messages: string[];
   error?: { message: string; details?: ErrorDetail[] };
-  /** Evaluations after the first. */
+  /** Number of re-evaluations. */
   round: number;
   caller: { user: string; organization: string; role: UserRole; scope: Scope; trace?: string };
-  /** JSON. Absent if it is large: see the content. */
+  /** JSON. A large body is only in the content. */
   body?: string;
   processedAt?: Date;
   /** Set with the outcome, or while unrouted. */
   expiresAt?: Date;
 }
 
-/** After a failure, includes the posts before it. */
 export type EventOutcome = Pick<EventDocument, 'status' | 'conversations' | 'messages' | 'error'>;
 
 export interface StoredEvent {
@@ -46,13 +44,13 @@ export interface StoredEvent {
   content: EventContent;
 }
 
-/** Stored separately to keep lists small. Texts are JSON. */
+/** Separate, to keep lists small. Texts are JSON. */
 export interface EventContent {
   _id: string;
   body: string;
-  /** Seed of message ids, so that a re-run posts the same messages. */
+  /** Makes a re-run post the same message ids. */
   seed: string;
-  /** Round of `result`. Without `result` there is nothing to post. */
+  /** Round of `result`. */
   evaluated?: number;
   result?: string;
   expiresAt?: Date;
@@ -90,9 +88,7 @@ const eventSchema = new mongoose.Schema<EventDocument>(
 
 eventSchema.index({ organization: 1, _id: 1 });
 eventSchema.index({ organization: 1, status: 1, _id: 1 });
-// For events that no process is running.
 eventSchema.index({ updatedAt: 1 }, { partialFilterExpression: { status: 'received' } });
-// For the erasure of a conversation.
 eventSchema.index({ conversations: 1 });
 eventSchema.index({ key: 1 }, { sparse: true });
 // For bulk retries, and for the caller's quota of unrouted events.
@@ -113,10 +109,7 @@ export const eventContentModel = defineModel<EventContent>('EventContent', conte
 
 export const eventRecords = tenantRecords<EventDocument>(eventModel);
 
-/**
- * Returns the stored event if the call is repeated. An unrouted event is removed after 30 days,
- * unless it is run before.
- */
+/** Repeatable. An unrouted event is removed after 30 days unless it is run. */
 export async function insertEvent(
   event: Omit<EventDocument, 'body' | 'round' | 'status' | 'conversations' | 'messages' | 'bytes'>,
   { body, seed }: Pick<EventContent, 'body' | 'seed'>,
@@ -142,7 +135,6 @@ export async function insertEvent(
   return stored;
 }
 
-/** Does not check the reach. */
 export async function loadEvent(id: string): Promise<StoredEvent | null> {
   const [event, content] = await Promise.all([
     eventModel.findById(id).lean<EventDocument>(),
@@ -156,7 +148,7 @@ export async function findEventBody(id: string): Promise<string | undefined> {
   return found?.body;
 }
 
-/** Stores the first result of a round and returns the stored one. The event posts nothing else. */
+/** Returns the result that is stored for this round, which is the first one. */
 export async function keepEventResult(
   { _id, round }: Pick<EventDocument, '_id' | 'round'>,
   result: string | undefined,
@@ -172,10 +164,7 @@ export async function keepEventResult(
   return (await eventContentModel.findById(_id, { result: 1 }).lean<EventContent>())?.result;
 }
 
-/**
- * Stores the first outcome of a round and returns the stored one, or `outcome` if the event is
- * removed or reopened. The event is removed 30 days later.
- */
+/** Returns the first outcome of the round. The event is removed 30 days later. */
 export async function keepEventOutcome(
   { _id, round }: Pick<EventDocument, '_id' | 'round'>,
   outcome: EventOutcome,
@@ -197,8 +186,8 @@ export async function keepEventOutcome(
 }
 
 /**
- * Resets an event for another run, which re-evaluates the expression only if nothing was posted.
- * Does nothing if the event was re-run since it was read.
+ * Resets an event for another run. Re-evaluates the expression only if nothing was posted. Does
+ * nothing if the event was re-run since it was read.
  */
 export async function reopenEvent(
   { _id, messages, round }: Pick<EventDocument, '_id' | 'messages' | 'round'>,
@@ -216,7 +205,7 @@ export async function reopenEvent(
   if (matchedCount > 0) await eventContentModel.updateOne({ _id }, { $unset: { expiresAt: 1 } });
 }
 
-/** Removes bodies too, because they contain personal data. Repeatable. */
+/** Repeatable. Bodies contain personal data. */
 export async function eraseEvents(conversation: string): Promise<void> {
   for (;;) {
     const found = await eventModel

@@ -27,7 +27,7 @@ const Member = object('ChannelMember', 'A member of a channel.', {
   ),
 });
 
-/** Users who are notified of conversations together (spec 4.3). */
+/** See spec 4.3. */
 export const channelRecord = declareRecord({
   resource: 'channels',
   title: 'Channel',
@@ -67,10 +67,7 @@ export async function setOnline(
   return channelModel.findOne({ _id: channel, 'members.user': user }).lean<ChannelDocument>();
 }
 
-/**
- * Makes an offline user offline in all channels, and afterwards online again in the same ones (spec
- * 4.3).
- */
+/** Suspends and resumes the user's presence in all channels, by their status (spec 4.3). */
 export async function followStatus(user: string): Promise<void> {
   let before: boolean | undefined;
   for (;;) {
@@ -98,10 +95,7 @@ async function resume(user: string): Promise<void> {
   );
 }
 
-/**
- * Splits the named or all channels by whether a member is online (spec 6, `/notify`). Leaves out
- * channels of other organizations.
- */
+/** Splits channels by whether a member is online (spec 6, `/notify`). */
 export async function findReachable(
   organization: string,
   channels: readonly string[] | 'all',

@@ -7,11 +7,11 @@ import { defineRecordModel } from '../connection/model.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { RecordDocument } from './tenant-records.ts';
 
-/** Address at which external systems post events (spec 8.9). */
+/** See spec 8.9. */
 export interface IngestAddress {
   /** Digest of the token. */
   token: string;
-  /** Id of the bot as which requests to the address are authenticated. */
+  /** Bot that posts the events. */
   user: string;
   /** Encrypted. */
   secret?: string;
@@ -23,7 +23,6 @@ export interface IngestAddress {
 
 const { pattern, ...rules } = BUSINESS_EVENT_NAME;
 
-/** A JSONata expression of an event type (spec 8.1). */
 export const Expression = about(
   Type.String(),
   'The JSONata expression that makes of an event `{conversation, messages}`, the body of an upsert, a list of these, or nothing.',
@@ -61,10 +60,7 @@ export const eventTypeModel = defineRecordModel<EventTypeDocument>('EventType', 
 
 export const eventTypeRecords = tenantRecords(eventTypeModel);
 
-/**
- * Returns the event type of the organization nearest to the end of `path`, the tenant path (spec
- * 8.1).
- */
+/** Prefers the lowest organization of the tenant path (spec 8.1). */
 export async function findEventTypeFor(
   path: readonly string[],
   name: string,
@@ -76,7 +72,6 @@ export async function findEventTypeFor(
   return found.sort((one, other) => near(other) - near(one))[0] ?? null;
 }
 
-/** Returns at most 500 names. */
 export async function eventTypeNames(organization: string): Promise<string[]> {
   const found = await eventTypeModel
     .find({ organization }, { _id: 0, name: 1 })
@@ -89,7 +84,7 @@ export async function findByIngestToken(digest: string): Promise<EventTypeDocume
   return eventTypeModel.findOne({ 'ingest.token': digest }).lean<EventTypeDocument>();
 }
 
-/** Returns whether an address existed before. Null removes it. */
+/** Null removes the address. Returns whether there was one. */
 export async function setIngest(eventtype: string, ingest: IngestAddress | null): Promise<boolean> {
   const before = await eventTypeModel.collection.findOneAndUpdate(
     { _id: eventtype },

@@ -3,10 +3,7 @@ import { organizationsWithin } from '../queries/reach.ts';
 import { eventModel } from './business-events.ts';
 import type { EventDocument, EventStatus } from './business-events.ts';
 
-/**
- * Returns the latest event with this key. Only an unfinished event counts unless the sender chose
- * the key for the event.
- */
+/** Returns the latest event. A key that the sender did not choose only finds unfinished events. */
 export async function findEventByKey(key: string, isSenders: boolean): Promise<EventDocument | null> {
   const open: EventStatus[] = ['received', 'failed', 'unrouted'];
   return eventModel
@@ -15,7 +12,6 @@ export async function findEventByKey(key: string, isSenders: boolean): Promise<E
     .lean<EventDocument>();
 }
 
-/** Returns the number of events and of bytes in their bodies. */
 export async function countUnrouted(user: string): Promise<{ events: number; bytes: number }> {
   const found = await eventModel.collection
     .find({ createdBy: user, status: 'unrouted' }, { projection: { _id: 0, bytes: 1 } })

@@ -40,10 +40,7 @@ export async function firstOrganization(
   return line && findFirst(organizationModel, subtreeFilter(line.path), search);
 }
 
-/**
- * Returns null if the parent is out of reach. Throws DomainError `forbidden` if the parent is
- * removed concurrently.
- */
+/** Returns null if the parent is out of reach. Throws as `insertInto` does. */
 export async function insertBelow(
   reach: Reach,
   parent: string,
@@ -84,7 +81,6 @@ export async function updateOrganization(
   return updated;
 }
 
-/** Expects that the organization's contents are removed. */
 export async function deleteRemoved(id: string): Promise<void> {
   await organizationModel.deleteOne({ _id: id, removedAt: { $exists: true } });
   forgetOrganizationContext(id);

@@ -43,10 +43,7 @@ export const formModel = defineRecordModel<FormDocument>('Form', formRecord, [
 
 export const formRecords = tenantRecords(formModel);
 
-/**
- * Returns the form that a message refers to (see `chooseForm`), from the organizations in `path`,
- * the tenant path, or from categories (`listed`).
- */
+/** Searches the tenant path and the forms of categories (`listed`). */
 export async function findFormFor(
   { path, listed }: { path: readonly string[]; listed: readonly string[] },
   idOrName: string,

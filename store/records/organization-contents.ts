@@ -17,7 +17,7 @@ import { deleteRemoved } from './find-organizations.ts';
 
 type RecordCollection = ReturnType<typeof anyCollection>;
 
-/** Records that block the removal of their organization, with their names in error messages. */
+/** `words` names the records in error messages. */
 const RESTRICTING: Record<
   ReferenceTo<'organizations', 'restrict'>,
   { words: string; records: RecordCollection }
@@ -44,13 +44,9 @@ const PULLING: Record<ReferenceTo<'organizations', 'pull'>, (organization: strin
 
 const ID = { _id: 1 };
 
-/**
- * Attempts at one removal. A concurrent insert cancels an attempt; after the last attempt the
- * caller gets `unavailable`.
- */
+/** Each concurrent insert cancels an attempt. */
 const MAX_TRIES = 5;
 
-/** Returns the kinds of records that block the removal. */
 export async function findRemainingRecords(organization: string): Promise<string[]> {
   const found = await Promise.all(
     Object.entries(RESTRICTING).map(async ([reference, { words, records }]) => {
@@ -61,13 +57,9 @@ export async function findRemainingRecords(organization: string): Promise<string
   return found.filter((words) => words !== null);
 }
 
-/**
- * Closes an organization for inserts unless records block its removal; returns their kinds. Throws
- * DomainError `unavailable` if inserts keep cancelling the removal.
- */
+/** Refuses further inserts, unless records block the removal: then returns their kinds. */
 export async function closeOrganization(organization: string): Promise<string[]> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    // Avoids marking an organization that is in use.
     const before = await findRemainingRecords(organization);
     if (before.length > 0) return before;
     const removal = await markRemoval(organization);
@@ -87,15 +79,14 @@ export async function removeContents(organization: string): Promise<void> {
   await Promise.all(Object.values(PULLING).map((pull) => pull(organization)));
 }
 
-/** Records whose organization or parent does not exist. The API never returns them. */
+/** Records without an organization or parent, which the API never returns. */
 interface Orphans {
   users: string[];
   organizations: string[];
 }
 
-/** Groups users in the store, so that this process does not read all of them. */
 export async function findOrphans(): Promise<Orphans> {
-  // Read users first: an organization created between the two reads then counts as existing.
+  // Users first: an organization that is created in between then exists.
   const named = await userModel.aggregate<{ _id: string }>([{ $group: { _id: '$organization' } }]);
   const organizations = await organizationModel.find({}, { parent: 1 }).lean();
   const known = new Set(organizations.map(({ _id }) => _id));

@@ -9,19 +9,15 @@ import { organizationContext, organizationModel } from './organizations.ts';
 import type { OrganizationDocument } from './organizations.ts';
 
 /**
- * Synchronizes removals of organizations with inserts into them, without transactions (spec 4.5). A
- * removal marks the organization, checks for records, and decides with a write that matches the
- * mark. An insert stores its record first and then reads the organization. So either the removal
- * finds the record, or the insert cancels the removal, or the insert finds the organization removed
- * and deletes its record. The next insert or removal replaces the mark of a crashed process.
+ * Synchronizes removals of organizations with inserts, without transactions (spec 4.5). A removal
+ * marks the organization, looks for records, and decides by a write that matches the mark. An
+ * insert stores its record, and then cancels the mark, or deletes the record if the organization is
+ * removed. The next insert or removal replaces the mark of a crashed process.
  */
 
 const MARKS = { removal: 1, removedAt: 1 };
 
-/**
- * Runs `takeBack` and throws DomainError `forbidden` with the field if the organization was removed
- * concurrently.
- */
+/** Throws DomainError `forbidden` after `takeBack` if the organization was removed meanwhile. */
 export async function insertInto<R>(
   organization: string,
   write: () => Promise<R>,
@@ -35,8 +31,7 @@ export async function insertInto<R>(
 
 /**
  * Changes a record that may move. If the new organization was removed concurrently, restores the
- * `stored` fields and throws DomainError `forbidden`. Deletes the record if its former organization
- * is removed too.
+ * `stored` fields and throws DomainError `forbidden`.
  */
 export async function moveInto<T extends { _id: string; organization: string }, R>(
   model: Model<T>,
@@ -58,9 +53,8 @@ export async function moveInto<T extends { _id: string; organization: string }, 
 }
 
 /**
- * Cancels undecided removals of the organization and those above it. Returns false if one of them
- * is removed: an organization stored below a removed one is about to be deleted. Call after storing
- * a record.
+ * Cancels undecided removals of the organization and its ancestors. Returns false if an ancestor is
+ * removed. Call after storing a record.
  */
 export async function keepsRecord(organization: string): Promise<boolean> {
   // Organizations never move, so a cached path is always correct.
@@ -73,7 +67,6 @@ export async function keepsRecord(organization: string): Promise<boolean> {
   }
 }
 
-/** Returns whether this removal can no longer be decided. */
 async function cancelRemoval({
   _id,
   removal,
@@ -86,21 +79,18 @@ async function cancelRemoval({
   return matchedCount === 1;
 }
 
-/** Returns false for removed organizations. Reads the store without a cache. */
+/** Reads without a cache. */
 export async function organizationExists(id: string): Promise<boolean> {
   return (await organizationModel.exists({ _id: id, removedAt: { $exists: false } })) !== null;
 }
 
-/** Returns the mark, which replaces the mark of an undecided removal. */
 export async function markRemoval(organization: string): Promise<string> {
   const removal = newId();
   await organizationModel.updateOne({ _id: organization }, { $set: { removal } });
   return removal;
 }
 
-/**
- * Returns false if the removal was cancelled. Otherwise delete the contents and the document next.
- */
+/** Returns false if the removal was cancelled. */
 export async function decideRemoval(organization: string, removal: string): Promise<boolean> {
   const { matchedCount } = await organizationModel.updateOne(
     { _id: organization, removal },

@@ -1,6 +1,32 @@
-import mongoose from 'mongoose';
-import { defineModel } from '../connection/model.ts';
-import type { Meta } from '../../domain/messages/message.ts';
+import Type from 'typebox';
+import {
+  EXAMPLE_IDS,
+  Email,
+  Meta,
+  Name,
+  Reference,
+  Settings,
+  Tags,
+  Time,
+  Url,
+  about,
+  always,
+  idOf,
+  object,
+  patterned,
+  referenceTo,
+  shownText,
+} from '../../application/schema/kinds.ts';
+import {
+  answerOnly,
+  declareRecord,
+  internal,
+  shownEmpty,
+  withDefault,
+} from '../../application/schema/record.ts';
+import { MAX_CATEGORY_CHARACTERS } from '../../domain/conversations/bounds.ts';
+import { defineRecordModel } from '../connection/model.ts';
+import type { RecordDocument } from './tenant-records.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
 
 /** `former` is the replaced secret while it is still valid. */
@@ -10,77 +36,81 @@ export interface WidgetSecret {
   former?: { secret: string; until: Date };
 }
 
-/** An organization (spec 4.3). */
-export interface OrganizationDocument {
-  _id: string;
-  name: string;
-  displayName?: string;
-  email?: string;
-  url?: string;
-  /** ISO 3166, two letters: the default region of telephone numbers. */
-  country?: string;
-  logo?: string;
-  industry?: string;
-  status?: string;
-  tags: string[];
-  parent?: string;
-  /** Ids from the root to the organization itself, joined by `#`. */
-  path: string;
-  level: number;
-  categories: { name: string; forms: string[] }[];
-  settings?: Meta;
-  meta: Meta;
-  /** Signs visitors' identities (spec 13.4). Returned only on creation. */
-  widgetSecret?: WidgetSecret;
-  /** Mark of a removal that may still be cancelled. */
-  removal?: string;
-  /** Set when the removal is decided. The document is deleted next. */
-  removedAt?: Date;
-  createdBy?: string;
-  createdAt: Date;
-  updatedAt: Date;
-}
+const Category = object('Category', 'What conversations may be about.', {
+  name: about(shownText({ max: MAX_CATEGORY_CHARACTERS }), 'The name.', 'sales'),
+  forms: Type.Optional(
+    about(Type.Array(Reference, { maxItems: 1000 }), 'The ids of the forms that may be added under it.', [
+      EXAMPLE_IDS.forms,
+    ]),
+  ),
+});
 
-const { Mixed } = mongoose.Schema.Types;
+const CATEGORIES = 'What its conversations may be about, in order.';
 
-const organizationSchema = new mongoose.Schema<OrganizationDocument>(
-  {
-    _id: String,
-    name: String,
-    displayName: String,
-    email: String,
-    url: String,
-    country: String,
-    logo: String,
-    industry: String,
-    status: String,
-    tags: [String],
-    parent: String,
-    path: String,
-    level: Number,
-    categories: [Mixed],
-    settings: Mixed,
-    meta: Mixed,
-    widgetSecret: Mixed,
-    removal: String,
-    removedAt: Date,
-    createdBy: String,
-    createdAt: Date,
-    updatedAt: Date,
+/** See spec 4.3. */
+export const organizationRecord = declareRecord({
+  resource: 'organizations',
+  title: 'Organization',
+  description: 'Who owns conversations, contacts and users.',
+  fields: {
+    name: about(Name, 'The name.', 'Example Shops'),
+    displayName: Type.Optional(about(Name, 'The name that contacts see.', 'Example')),
+    email: Type.Optional(about(Email, 'How it is reached.', 'info@example.com')),
+    url: Type.Optional(about(Url, 'Its website.', 'https://example.com/')),
+    // The default region of telephone numbers.
+    country: Type.Optional(
+      patterned('^[A-Z]{2}$', { words: 'two capital letters, as in ISO 3166', example: 'NL' }),
+    ),
+    logo: Type.Optional(about(Url, 'Its logo.', 'https://example.com/logo.png')),
+    industry: Type.Optional(about(Name, 'What it does.', 'retail')),
+    status: Type.Optional(about(Name, 'A status of its own.', 'live')),
+    tags: withDefault(Tags, []),
+    categories: withDefault(about(Type.Array(Category, { maxItems: 1000 }), CATEGORIES), []),
+    settings: shownEmpty(Settings),
+    meta: withDefault(Meta, {}),
+    parent: Type.Optional(
+      referenceTo('organizations', "The organization above it; the caller's where absent."),
+    ),
+    path: answerOnly(
+      about(Type.String(), 'The ids from the root down to it, joined by `#`.', EXAMPLE_IDS.organizations),
+    ),
+    level: answerOnly(about(Type.Integer(), 'How far below the root it is.', 0)),
+    // Signs the identities of visitors (spec 13.4).
+    widgetSecret: internal(Type.Optional(Type.Unsafe<WidgetSecret>({ type: 'object' }))),
+    // Mark of a removal that may still be cancelled.
+    removal: internal(Type.Optional(Type.String())),
+    // Set when the removal is decided. The document is deleted next.
+    removedAt: internal(Type.Optional(Time)),
   },
-  { collection: 'organizations', versionKey: false, minimize: false, strict: true },
-);
+  answer: {
+    categories: about(
+      Type.Array(
+        object('OrganizationCategory', 'What conversations may be about.', {
+          ...Category.properties,
+          ...always({ forms: Category.properties.forms }),
+        }),
+      ),
+      CATEGORIES,
+    ),
+    parent: Type.Optional(idOf('organizations', 'The organization above it; the root has none.')),
+  },
+});
 
-organizationSchema.index({ path: 1 }, { unique: true });
-organizationSchema.index({ parent: 1, _id: 1 });
+export type OrganizationDocument = Omit<
+  RecordDocument<typeof organizationRecord>,
+  'organization' | 'categories'
+> & { categories: { name: string; forms: string[] }[] };
 
-export const organizationModel = defineModel<OrganizationDocument>('Organization', organizationSchema);
+export const organizationModel = defineRecordModel<OrganizationDocument>('Organization', organizationRecord, [
+  [{ path: 1 }, { unique: true }],
+  [{ parent: 1, _id: 1 }],
+]);
 
 export interface OrganizationContext {
   title: string;
   /** Tenant path. */
   path: string[];
-  /** Transfer links by touchpoint code, with the placeholder `{slug}` (spec 5). */
+  /** By touchpoint code, with the placeholder `{slug}` (spec 5). */
   links: Record<string, string>;
   country?: string;
   categories: { name: string; forms: string[] }[];
@@ -94,7 +124,7 @@ const organizationContexts = ttlCache<OrganizationContext | null>({
   load: loadOrganizationContext,
 });
 
-/** Returns a context at most five seconds old, but this process sees its own changes at once. */
+/** At most five seconds old. This process sees its own changes at once. */
 export async function organizationContext(id: string): Promise<OrganizationContext | null> {
   const line = await organizationContexts.get(id);
   // Do not cache null: the organization may be created at any moment.
@@ -102,7 +132,7 @@ export async function organizationContext(id: string): Promise<OrganizationConte
   return line;
 }
 
-/** Drops the cached context. Call after changing an organization. */
+/** Call after changing an organization. */
 export function forgetOrganizationContext(id: string): void {
   organizationContexts.forget(id);
 }

@@ -27,16 +27,11 @@ export interface TenantRecords<T extends TenantDocument> {
   find: (reach: Reach, id: string) => Promise<T | null>;
   findMany: (reach: Reach, ids: readonly string[]) => Promise<T[]>;
   list: (reach: Reach, query: ListQuery) => Promise<Page<T>>;
-  /**
-   * Rejects with a duplicate-key error if a unique value is taken. Throws DomainError `forbidden`
-   * if the organization is removed concurrently.
-   */
+  /** Rejects with a duplicate-key error, or DomainError `forbidden` for a removed organization. */
   insert: (record: T) => Promise<void>;
-  /**
-   * Returns null if the record is out of reach or differs from `seen`. Rejects as `insert` does.
-   */
+  /** Returns null if the record is out of reach or differs from `seen`. Rejects as `insert` does. */
   update: (reach: Reach, id: string, patch: Patch<T>, seen?: T) => Promise<T | null>;
-  /** Returns null if the record is out of reach or differs from `seen`. */
+  /** Returns null as `update` does. */
   remove: (reach: Reach, id: string, seen?: T) => Promise<T | null>;
 }
 
@@ -49,7 +44,7 @@ export function tenantRecords<T extends TenantDocument>(model: Model<T>): Tenant
     return visibleOrNull(reach, await collection.findOne<T>({ _id: id }));
   }
 
-  // Repeats the organization, because the record may have moved since it was read.
+  // The record may have moved since it was read.
   function writeFilter({ _id, organization }: T, seen: T | undefined): object {
     return { _id, organization, ...unchangedFilter(model, seen) };
   }

@@ -15,20 +15,18 @@ export interface Appearance extends WidgetSettings {
   logo?: string;
 }
 
-/** Time for which a replaced secret stays valid. */
+/** A replaced secret stays valid for a day. */
 const BOTH_MS = 24 * 3600 * 1000;
 
-// Missing organizations are cached too, so that the response time does not reveal them.
+// Also null, so that the response time does not reveal which organizations exist.
 const appearances = ttlCache<Appearance | null>({ maxAgeMs: 5_000, max: 10_000, load: loadAppearance });
 
-/**
- * Returns an appearance at most five seconds old, but this process sees its own changes at once.
- */
+/** At most five seconds old. This process sees its own changes at once. */
 export function getAppearance(organization: string): Promise<Appearance | null> {
   return appearances.get(organization);
 }
 
-/** Drops the cached appearance. Call after changing an organization. */
+/** Call after changing an organization. */
 export function forgetAppearance(organization: string): void {
   appearances.forget(organization);
 }
@@ -52,7 +50,7 @@ export async function findWidgetSecrets(organization: string): Promise<string[]>
   );
 }
 
-/** Returns undefined without a secret and null out of reach. */
+/** Returns undefined without a secret, null out of reach. */
 export async function findWidgetSecret(
   reach: Reach,
   organization: string,
@@ -60,7 +58,7 @@ export async function findWidgetSecret(
   return (await isWithinReach(reach, organization)) ? loadSecret(organization) : null;
 }
 
-/** Keeps the replaced secret valid for one day. Returns null out of reach. */
+/** Returns null out of reach. */
 export async function replaceWidgetSecret(
   reach: Reach,
   organization: string,
@@ -79,7 +77,6 @@ export async function replaceWidgetSecret(
   return widgetSecret;
 }
 
-/** Returns false without a secret or out of reach. */
 export async function removeWidgetSecret(reach: Reach, organization: string): Promise<boolean> {
   if (!(await isWithinReach(reach, organization))) return false;
   const { modifiedCount } = await organizationModel.updateOne(

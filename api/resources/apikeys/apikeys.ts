@@ -10,8 +10,7 @@ import {
 import { findUser } from '../../../store/accounts/users.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { assertNoParameters } from '../../../domain/query/query-string.ts';
-import { presentRecord } from '../../../domain/record-fields.ts';
-import type { ApiKeyDocument } from '../../../store/accounts/apikeys.ts';
+import { createPresenter } from '../../../application/schema/record.ts';
 import Type from 'typebox';
 import { Name, Time, about, idOf, madeAndChanged, object, oneOf } from '../../../application/schema/kinds.ts';
 
@@ -39,6 +38,9 @@ export const apiKeySchema = object('ApiKey', 'An API key. It does not expire, an
     about(Type.String(), 'The key: shown in the answer that creates it, and never again.', 'plk_0c9a2f4b'),
   ),
 });
+
+/** No document has a token (spec 3.6). */
+const presentApiKey = createPresenter(apiKeySchema);
 
 /** POST /users/{id}/apikeys (spec 3.6). */
 export async function createApiKey(
@@ -74,10 +76,7 @@ export async function listApiKeys({ principal, id, querystring }: ApiRequest): P
   return { status: 200, body: keys.map(presentApiKey) };
 }
 
-/**
- * DELETE /users/{id}/apikeys/{key}: takes effect immediately here, within five seconds elsewhere
- * (spec 3.6).
- */
+/** DELETE /users/{id}/apikeys/{key}: other processes see it within five seconds (spec 3.6). */
 export async function removeApiKey(
   { principal, id, params }: ApiRequest,
   { authority }: Api,
@@ -86,9 +85,4 @@ export async function removeApiKey(
   if (!user || !(await eraseApiKey(user._id, params['key'] ?? ''))) throw notFound('The API key');
   authority.forget();
   return { status: 204 };
-}
-
-/** Never shows the token (spec 3.6). */
-function presentApiKey(key: ApiKeyDocument): Record<string, unknown> {
-  return presentRecord(key, ['user', 'name', 'scopes', 'createdBy', 'createdAt', 'lastUsedAt']);
 }

@@ -6,15 +6,12 @@ import { LOGIN_LOCK_OUT, lockedForSeconds } from '../../../domain/limits/lock-ou
 import { storeNow } from '../../../store/cluster/clock.ts';
 import { findLock, noteLoginFailure } from '../../../store/accounts/login-failures.ts';
 
-/** Throws DomainError `forbidden` for an API key (spec 3). */
+/** Refuses API keys (spec 3). */
 export function assertSession({ credential }: Principal): void {
   if ('apiKey' in credential) throw forbiddenError('this needs a login, an API key is not enough.');
 }
 
-/**
- * Requires a session, and the current password for the caller's own account (spec 3). Throws
- * DomainError `forbidden`, or as `assertCurrentPassword` does.
- */
+/** Requires a session, and the current password for the caller's own account (spec 3). */
 export async function assertCredentialRights(
   principal: Principal,
   user: UserDocument,
@@ -25,17 +22,14 @@ export async function assertCredentialRights(
   else assertNotPeerAdmin(principal, user);
 }
 
-/** Throws DomainError `forbidden` for another admin of the caller's organization (spec 3). */
+/** Throws DomainError `forbidden` (spec 3). */
 export function assertNotPeerAdmin(principal: Principal, { role, organization }: UserDocument): void {
   if (role === 'admin' && organization === principal.organization) {
     throw forbiddenError('only they themselves change the credentials of an admin of your own organization.');
   }
 }
 
-/**
- * Throws DomainError `invalid_request`, `unauthenticated` or `login_locked`. A wrong password
- * counts as a failed login (spec 3).
- */
+/** Counts a wrong password as a failed login (spec 3). */
 export async function assertCurrentPassword(user: UserDocument, given: string | undefined): Promise<void> {
   if (given === undefined) throw invalidRequest('currentPassword', 'is required');
   await runGuess(user.email, async (fail) => {
@@ -56,14 +50,13 @@ function forbiddenError(reason: string): DomainError {
 
 const turns = new Map<string, Promise<unknown>>();
 
-/** Counts a failure. Returns the given error, or the lock-out error if the email is now locked. */
+/** Counts a failure. Returns the error to throw. */
 type CountFailure = (error: DomainError) => Promise<DomainError>;
 
 /**
- * Runs `guess`, one at a time per email. Throws DomainError `login_locked` after ten failures in 15
- * minutes. Checks the lock before and after the guess, because other processes count failures, too:
- * an eleventh guess never gets a result (spec 3.3). Do follow-up work after this call, not in
- * `guess`: the second check may still reject it.
+ * Runs one guess per email at a time. Throws DomainError `login_locked` after ten failures in 15
+ * minutes. The lock is checked before and after the guess, because other processes count failures
+ * (spec 3.3): do follow-up work after this call.
  */
 export async function runGuess<T>(email: string, guess: (fail: CountFailure) => Promise<T>): Promise<T> {
   const before = turns.get(email) ?? Promise.resolve();

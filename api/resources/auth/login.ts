@@ -16,9 +16,8 @@ interface Credentials {
 }
 
 /**
- * Throws DomainError `unauthenticated` without the reason, `otp_required` if only the one-time
- * password is missing, `unprocessable` if it cannot be checked, `login_locked` after ten failures
- * in 15 minutes (spec 3.3).
+ * Throws DomainError `unauthenticated`, `otp_required`, `login_locked`, or `unprocessable` if the
+ * one-time password cannot be checked (spec 3.3).
  */
 export function login(
   { email: given, password, otp, address }: Credentials,
@@ -47,7 +46,7 @@ async function otpMatches(
   return step !== null && useOtpStep(_id, step);
 }
 
-/** Returns an error that is equal for all failed logins. */
+/** Equal for all failed logins. */
 export function wrongLoginError(): DomainError {
   return new DomainError('unauthenticated', 'The email, the password or the one-time password is wrong.');
 }

@@ -13,9 +13,7 @@ import type { Encryption } from '../../../application/posting/encryption.ts';
 
 type OtpRequest = ApiRequest<Static<typeof otpInput>>;
 
-/**
- * POST /users/me/otp: the secret takes effect once confirmed. Responds 409 while another is in use.
- */
+/** POST /users/me/otp: the secret takes effect once confirmed. */
 export async function createOtp(
   { principal, body }: ApiRequest<Static<typeof otpProposal>>,
   { config }: Api,
@@ -30,7 +28,7 @@ export async function createOtp(
   return { status: 200, body: { secret, url: otpUrl(secret, user.email) } };
 }
 
-/** PUT /users/me/otp: wrong one-time passwords count as failed logins. */
+/** PUT /users/me/otp */
 export async function confirmOwnOtp(
   { principal, body }: OtpRequest,
   { config }: Api,
@@ -61,7 +59,7 @@ export async function removeOwnOtp({ principal, body }: OtpRequest, { config }: 
   return { status: 204 };
 }
 
-/** DELETE /users/{id}/otp: for a user below the caller who has lost the secret (spec 3). */
+/** DELETE /users/{id}/otp (spec 3) */
 export async function removeUserOtp({ principal, id }: ApiRequest): Promise<HandlerResult> {
   const user = await findUser(principal.reach, id);
   if (!user) throw notFound('The user');
@@ -93,7 +91,6 @@ function otpUrl(secret: string, email: string): string {
   return totp(secret, email).toString();
 }
 
-/** Throws DomainError `unprocessable` if the secret was encrypted under another AUTH_SECRET. */
 export function decryptSecret(sealed: string, encryption: Encryption): string {
   const secret = encryption.decrypt(sealed);
   if (secret !== null) return secret;
@@ -103,10 +100,7 @@ export function decryptSecret(sealed: string, encryption: Encryption): string {
   );
 }
 
-/**
- * Returns the time step of a one-time password (RFC 6238: six digits, 30 s, SHA-1), null for a
- * wrong one.
- */
+/** Returns the time step of a one-time password (RFC 6238), null for a wrong one. */
 export function findTimeStep(secret: string, otp: string): number | null {
   // otpauth throws for six characters that are not six bytes.
   if (!SIX_DIGITS.test(otp)) return null;

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { MAX_TOKEN_CHARACTERS } from '../../../application/auth/jwt.ts';
+import { MAX_PASSWORD_CHARACTERS } from '../../../store/accounts/users.ts';
 import { Email, Time, about, idOf, object, shownAs, text } from '../../../application/schema/kinds.ts';
-
-export const MAX_PASSWORD_CHARACTERS = 200;
 
 const SAMPLE_TOKEN = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.signature';
 
@@ -42,7 +41,7 @@ export const tokenSchema = object('Token', 'Tokens of a session.', {
 });
 
 /** Has no minimum length: a short password is only wrong. */
-export const CurrentPassword = about(Password, 'The present password.', 'correct horse battery');
+const CurrentPassword = about(Password, 'The present password.', 'correct horse battery');
 
 /** See spec 3.8. */
 export const otpProposal = object('OtpProposal', 'Shows that the caller knows their password.', {

@@ -5,7 +5,7 @@ import type { HandlerResult, Api, OpenRequest, ApiRequest } from '../../request.
 import type { tokenInput, TokenPair } from './schema.ts';
 import { assertKnownParameters } from '../../request.ts';
 import { endFamily, rotateFamily } from '../../../store/accounts/tokens.ts';
-import { findAccount } from '../../../store/accounts/users.ts';
+import { findAccount, presentUser } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import { parseFamily } from '../../../application/auth/authority.ts';
 import type { Authority } from '../../../application/auth/authority.ts';
@@ -15,10 +15,9 @@ import { toEventActor } from '../../../domain/events/event-record.ts';
 import { eventId } from '../../../domain/events/event-name.ts';
 import { publish } from '../../../store/delivery/publish.ts';
 import { createEncryption } from '../../../application/posting/encryption.ts';
-import { presentUser } from '../users/schema.ts';
 import { login } from './login.ts';
 
-/** POST /auth/token: logs in, or refreshes an expired access token (spec 3.3). */
+/** POST /auth/token (spec 3.3) */
 export async function createToken(
   request: OpenRequest<Static<typeof tokenInput>>,
   api: Api,
@@ -35,7 +34,7 @@ export async function createToken(
   return { status: 200, body: await beginSession({ ...request, body: { email, password, otp } }, api) };
 }
 
-/** GET /auth/token?refreshToken=: refreshes a valid access token (spec 3.3). */
+/** GET /auth/token?refreshToken= (spec 3.3) */
 export async function getToken(
   { principal, querystring }: ApiRequest,
   { authority }: Api,
@@ -51,7 +50,7 @@ export async function getToken(
   return { status: 200, body: await refresh(authority, given[1], ({ _id }) => _id === principal.user) };
 }
 
-/** POST /auth/logout: takes effect immediately here, within five seconds elsewhere (spec 3). */
+/** POST /auth/logout: other processes see it within five seconds (spec 3). */
 export async function logout(
   { principal: { credential } }: ApiRequest,
   { authority }: Api,
@@ -61,10 +60,7 @@ export async function logout(
   return { status: 204 };
 }
 
-/**
- * Exchanges a refresh token, unless `belongsTo` returns false. A token that was used before ends
- * its family (spec 3.3). Throws DomainError `forbidden` or `token_expired`.
- */
+/** A token that was used before ends its family (spec 3.3). */
 export async function refresh(
   authority: Authority,
   refreshToken: string,
@@ -105,10 +101,7 @@ interface Login {
   otp?: string | undefined;
 }
 
-/**
- * Logs in and publishes `user.login` (spec 3.1). Throws DomainError `unauthenticated`,
- * `otp_required` or `login_locked`.
- */
+/** Throws DomainError `unauthenticated`, `otp_required` or `login_locked` (spec 3.1). */
 export async function beginSession(
   { body: { email, password, otp }, ids, receivedAt, client }: OpenRequest<Login>,
   { authority, config }: Api,

@@ -18,7 +18,7 @@ import type { EventDocument, EventOutcome } from '../../../store/records/busines
 import type { Reach } from '../../../store/queries/reach.ts';
 import { buildErrorResponse } from '../../errors.ts';
 import type { RecordSource } from '../../records/resource.ts';
-import { presentRecord } from '../../../domain/record-fields.ts';
+import { createPresenter } from '../../../application/schema/record.ts';
 import type { HandlerResult, Api } from '../../request.ts';
 
 const SAMPLE_EVENT = { conversation: EXAMPLE_IDS.conversations, text: 'Your order is on its way.' };
@@ -112,26 +112,14 @@ const eventPaths = buildPaths(eventSchema, [
   'error.details.message',
 ]);
 
-const FIELDS = [
-  'organization',
-  'name',
-  'eventtype',
-  'status',
-  'conversations',
-  'messages',
-  'error',
-  'processedAt',
-  'createdBy',
-  'createdAt',
-  'updatedAt',
-] as const;
+const presentEvent = createPresenter(eventSchema);
 
 export const events: RecordSource<EventDocument> = {
   name: 'events',
   schema: eventSchema,
   paths: eventPaths,
   present: (event) => ({
-    ...presentRecord(event, FIELDS),
+    ...presentEvent(event),
     ...(event.body === undefined ? {} : { body: JSON.parse(event.body) as unknown }),
   }),
   find: findWithContent,

@@ -11,11 +11,7 @@ export const onlineInput = object('ChannelOnline', 'Whether the caller is online
   online: Online,
 });
 
-/**
- * PUT /channels/{id}/online: also for channels of organizations above (spec 4.3). Throws
- * DomainError `unprocessable` if the caller is not a member, `not_found` if the channel is not
- * visible.
- */
+/** PUT /channels/{id}/online, also in organizations above (spec 4.3) */
 export async function putOnline({
   principal,
   id,

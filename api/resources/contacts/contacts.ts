@@ -1,6 +1,10 @@
 import type { Static } from 'typebox';
 import { assertValidFreeForm } from '../../../domain/free-form.ts';
-import { insertContact, updateContact as writeContact } from '../../../store/conversations/contacts.ts';
+import {
+  contactRecord,
+  insertContact,
+  updateContact as writeContact,
+} from '../../../store/conversations/contacts.ts';
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { choosePermittedOrganization } from '../../../application/auth/principal.ts';
@@ -14,27 +18,26 @@ import {
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { contacts } from './schema.ts';
 import { normalProfile, profileWithoutBlanks } from '../../../application/posting/contacts.ts';
-import type { contactInput, contactPatch } from './schema.ts';
+import { changeFields, fillFields } from '../../../application/schema/record.ts';
 import { unprocessable } from '../../../domain/errors.ts';
 import { indexContact } from '../../../store/conversations/search-words.ts';
 
 /** POST /contacts */
 export async function createContact(
-  request: ApiRequest<Static<typeof contactInput>>,
+  request: ApiRequest<Static<typeof contactRecord.input>>,
   api: Api,
 ): Promise<HandlerResult> {
   const { principal, body, ids, receivedAt } = request;
-  const { profile = {}, settings, meta = {} } = body;
+  const { profile = {} } = body;
   assertValidFreeForm(body);
   const organization = await choosePermittedOrganization(principal, body.organization);
   const context = await organizationContext(organization);
   const now = new Date(receivedAt);
   const contact: ContactDocument = {
+    ...fillFields(contactRecord.fields, body),
     _id: ids.newId(),
     organization,
     profile: normalProfile(profileWithoutBlanks(profile), { country: context?.country }),
-    ...(settings === undefined ? {} : { settings }),
-    meta,
     createdBy: principal.user,
     createdAt: now,
     updatedAt: now,
@@ -43,7 +46,7 @@ export async function createContact(
   return buildCreatedResult(contacts, contact, api);
 }
 
-type ContactPatch = Static<typeof contactPatch>;
+type ContactPatch = Static<typeof contactRecord.patch>;
 
 /** PATCH /contacts/{id}: replaces fields whole (spec 2.3). A contact cannot move. */
 export async function updateContact(request: ApiRequest<ContactPatch>): Promise<HandlerResult> {
@@ -68,11 +71,10 @@ async function change(
   }
   const { country } = (await organizationContext(contact.organization)) ?? {};
   const patch = {
+    ...changeFields(contactRecord.fields, { settings, meta }),
     ...(profile === undefined
       ? {}
       : { profile: normalProfile(profile ?? {}, { country, stored: contact.profile }) }),
-    ...(settings === undefined ? {} : { settings }),
-    ...(meta === undefined ? {} : { meta: meta ?? {} }),
   };
   return withUniqueIdentifiers(() => writeContact(principal.reach, contact._id, patch, seen));
 }

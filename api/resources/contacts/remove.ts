@@ -1,17 +1,17 @@
 import { notFound } from '../../../domain/errors.ts';
-import { toEventSnapshot } from '../../../domain/events/envelope.ts';
-import { publish } from '../../../store/delivery/publish.ts';
-import { removeContact as eraseContact, updateContact } from '../../../store/conversations/contacts.ts';
+import { publishEvent } from '../../pipeline/publish.ts';
+import {
+  contactRecord,
+  removeContact as eraseContact,
+  updateContact,
+} from '../../../store/conversations/contacts.ts';
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
-import { toEventActor } from '../../../domain/events/event-record.ts';
 import { eraseConversation } from '../conversations/conversations.ts';
 import { recordTarget, withIfMatch } from '../../records/if-match.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { contacts } from './schema.ts';
-import { presentContact } from '../../../application/presenters/presenters.ts';
-import { eventId } from '../../../domain/events/event-name.ts';
 
-/** DELETE /contacts/{id}: deletes the contact's conversation, too (spec 5.8). */
+/** DELETE /contacts/{id}, with the conversation (spec 5.8) */
 export async function removeContact(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const contact = await withIfMatch(request, recordTarget(contacts, request), (found, seen) =>
     claimUnchanged(found, { seen, request }),
@@ -48,18 +48,6 @@ async function removeWithConversation(
   return { status: 204 };
 }
 
-async function publishDeletion(
-  contact: ContactDocument,
-  { principal, ids, receivedAt }: ApiRequest,
-  { config }: Api,
-): Promise<void> {
-  const event = {
-    id: eventId(ids.newId()),
-    name: 'contact.delete',
-    timestamp: receivedAt,
-    organization: contact.organization,
-    actor: toEventActor(principal),
-    data: { contact: toEventSnapshot('contact', presentContact(contact)) },
-  };
-  await publish(event, config);
+async function publishDeletion(contact: ContactDocument, request: ApiRequest, api: Api): Promise<void> {
+  await publishEvent('contact.delete', { subject: { record: contactRecord.present(contact) }, request, api });
 }

@@ -16,7 +16,7 @@ import { buildPaths } from '../../listing/paths.ts';
 import type { DeliveryDocument, ListedDelivery } from '../../../store/delivery/deliveries.ts';
 import { findDelivery, listDeliveries } from '../../../store/delivery/deliveries.ts';
 import type { RecordSource } from '../../records/resource.ts';
-import { presentRecord } from '../../../domain/record-fields.ts';
+import { createPresenter } from '../../../application/schema/record.ts';
 
 export const SAMPLE_BODY: unknown = envelope(
   sampleEvent({
@@ -109,24 +109,13 @@ export const deliverySchema = object('Delivery', 'An event on its way to a webho
 /** Fields that queries may use. */
 const deliveryPaths = buildPaths(listedDeliverySchema, Object.keys(reckoned));
 
-const FIELDS = [
-  'event',
-  'eventId',
-  'service',
-  'organization',
-  'conversation',
-  'sequence',
-  'status',
-  'createdAt',
-  'finishedAt',
-  'expiresAt',
-] as const;
+const presentStored = createPresenter(Type.Object(fields));
 
 function presentDelivery(delivery: ListedDelivery): Record<string, unknown> {
   const { status, dueAt, retryAt, attempts } = delivery;
   const next = status === 'pending' ? (retryAt ?? dueAt) : undefined;
   return {
-    ...presentRecord(delivery, FIELDS),
+    ...presentStored(delivery),
     ...(next ? { nextAttemptAt: next.toISOString() } : {}),
     attemptCount: attempts.length,
   };

@@ -14,10 +14,7 @@ import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { eventTypes } from './eventtypes.ts';
 import type { ingestInput } from './eventtypes.ts';
 
-/**
- * POST /eventtypes/{id}/ingest: only this response has the address. All processes reject the
- * previous one immediately (spec 8.9).
- */
+/** POST /eventtypes/{id}/ingest: all processes reject the previous address at once (spec 8.9). */
 export async function createIngest(
   request: ApiRequest<Static<typeof ingestInput>>,
   { config }: Api,

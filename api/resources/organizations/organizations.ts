@@ -11,9 +11,9 @@ import {
 import { buildCreatedResult, buildRecordResult, recordTarget, withIfMatch } from '../../records/if-match.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { permittedOrganizations } from '../../../application/auth/principal.ts';
-import { organizationContext } from '../../../store/records/organizations.ts';
+import { organizationContext, organizationRecord } from '../../../store/records/organizations.ts';
 import { organizations } from './schema.ts';
-import type { organizationInput, organizationPatch } from './schema.ts';
+import { changeFields, fillFields } from '../../../application/schema/record.ts';
 import type { OrganizationDocument, WidgetSecret } from '../../../store/records/organizations.ts';
 import { MAX_CATEGORY_CHARACTERS } from '../../../domain/conversations/bounds.ts';
 import { formRecords } from '../../../store/records/forms.ts';
@@ -26,24 +26,22 @@ import { findWidgetSecret, removeWidgetSecret, replaceWidgetSecret } from '../..
 /** Bounds the stored path. The root has level 0. */
 const MAX_LEVEL = 32;
 
-/** POST /organizations: below `parent`, or below the caller's organization. */
+/** POST /organizations */
 export async function createOrganization(
-  request: ApiRequest<Static<typeof organizationInput>>,
+  request: ApiRequest<Static<typeof organizationRecord.input>>,
   api: Api,
 ): Promise<HandlerResult> {
   const { principal, body, ids, receivedAt } = request;
-  const { parent = principal.organization, email, categories = [], tags = [], meta = {}, ...fields } = body;
+  const { parent = principal.organization, email, categories = [] } = body;
   assertValidFreeForm(body);
   assertValidWidget(body.meta);
   await assertAllowedDepth(principal, parent);
   const now = new Date(receivedAt);
   const organization = await insertBelow(principal.reach, parent, {
-    ...fields,
+    ...fillFields(organizationRecord.fields, body),
     ...(email === undefined ? {} : { email: parseEmail(email, 'email') }),
     _id: ids.newId(),
-    tags,
     categories: await checkCategories(categories, principal),
-    meta,
     createdBy: principal.user,
     createdAt: now,
     updatedAt: now,
@@ -60,9 +58,9 @@ async function assertAllowedDepth(principal: Principal, parent: string): Promise
   }
 }
 
-type OrganizationPatch = Static<typeof organizationPatch>;
+type OrganizationPatch = Static<typeof organizationRecord.patch>;
 
-/** PATCH /organizations/{id}: rejects another `parent`. */
+/** PATCH /organizations/{id} */
 export async function updateOrganization(request: ApiRequest<OrganizationPatch>): Promise<HandlerResult> {
   const updated = await withIfMatch(request, recordTarget(organizations, request), (stored, seen) =>
     change(request, { stored, seen }),
@@ -74,18 +72,16 @@ async function change(
   { principal, body }: ApiRequest<OrganizationPatch>,
   { stored, seen }: { stored: OrganizationDocument; seen: OrganizationDocument | undefined },
 ): Promise<OrganizationDocument | null> {
-  const { meta, tags, categories, parent, email, ...fields } = body;
+  const { categories, parent, email, ...others } = body;
   if (parent !== undefined && parent !== stored.parent) {
     await permittedOrganizations(principal, [parent], 'parent');
     throw unprocessable('an organization cannot be moved', 'parent');
   }
   assertValidFreeForm(body);
-  assertValidWidget(meta);
+  assertValidWidget(body.meta);
   const patch = {
-    ...fields,
+    ...changeFields(organizationRecord.fields, others),
     ...(email === undefined || email === stored.email ? {} : { email: email && parseEmail(email, 'email') }),
-    ...(meta === undefined ? {} : { meta: meta ?? {} }),
-    ...(tags === undefined ? {} : { tags: tags ?? [] }),
     ...(categories === undefined
       ? {}
       : { categories: await checkCategories(categories ?? [], principal, stored.categories) }),
@@ -96,8 +92,8 @@ async function change(
 type Categories = OrganizationDocument['categories'];
 
 /**
- * Throws DomainError `unprocessable` for a repeated name or a form out of reach, `invalid_request`
- * for a name too long for a conversation. Forms in `stored` may come from an organization above.
+ * Throws DomainError `unprocessable` or `invalid_request`. Forms in `stored` may come from an
+ * organization above.
  */
 async function checkCategories(
   given: { name: string; forms?: string[] | undefined }[],
@@ -149,9 +145,7 @@ export const widgetSecretSchema = object('WidgetSecret', 'What websites sign the
 
 const BYTES = 32;
 
-/**
- * POST /organizations/{id}/widget/secret: the previous secret stays valid for a day (spec 13.4).
- */
+/** POST /organizations/{id}/widget/secret: the previous one is valid for a day (spec 13.4). */
 export async function createWidgetSecret({ principal, id }: ApiRequest): Promise<HandlerResult> {
   const secret = `pws_${randomBytes(BYTES).toString('base64url')}`;
   const stored = await replaceWidgetSecret(principal.reach, id, secret);
@@ -167,7 +161,7 @@ export async function getWidgetSecret({ principal, id, querystring }: ApiRequest
   return { status: 200, body: present(stored) };
 }
 
-/** DELETE /organizations/{id}/widget/secret: invalidates all signatures immediately. */
+/** DELETE /organizations/{id}/widget/secret */
 export async function deleteWidgetSecret({ principal, id }: ApiRequest): Promise<HandlerResult> {
   if (!(await removeWidgetSecret(principal.reach, id))) throw notFound("The widget's secret");
   return { status: 204 };

@@ -31,10 +31,7 @@ export interface ServiceFields {
   params?: ServiceDocument['params'] | undefined;
 }
 
-/**
- * Throws DomainError `unprocessable` for another type or an unknown bot, `invalid_request` for an
- * invalid url or pattern (spec 7.4).
- */
+/** Throws DomainError `unprocessable` or `invalid_request` (spec 7.4). */
 export async function checkService(
   { type, user, params }: ServiceFields,
   principal: Principal,
@@ -46,7 +43,6 @@ export async function checkService(
   if (bot?.role !== 'bot') throw unprocessable('there is no such bot', 'user');
 }
 
-/** Throws DomainError `invalid_request` for an invalid secret. */
 export function normalizeParams(params: ServiceDocument['params']): ServiceDocument['params'] {
   const { secret } = params;
   return secret === undefined ? params : { ...params, secret: parseSigningSecret(secret, 'params.secret') };
@@ -68,9 +64,7 @@ export const testSchema = object('WebhookTest', 'What came of a sample.', {
   ...attemptResult,
 });
 
-/**
- * POST /services/{id}/test: sends a sample in any status, without log, retry or reply (spec 7.11).
- */
+/** POST /services/{id}/test: without log, retry or reply (spec 7.11). */
 export async function testService(
   { principal, id, ids, receivedAt }: ApiRequest,
   { config: { publicUrl }, webhooks }: Api,
@@ -106,10 +100,10 @@ export async function testService(
   };
 }
 
-/** The request returns after this time, and the verification continues. */
+/** Then the request returns. The verification continues. */
 const TIMEOUT_MS = 5_000;
 
-/** POST /services/{id}/verify: an active service stays active unless it fails (spec 7.2). */
+/** POST /services/{id}/verify: an active service stays active until it fails (spec 7.2). */
 export async function verifyService(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const service = await changeService(request, async (found) => {
     const { verifyBy, ...begun } = await startVerification(found, request, api);
@@ -118,10 +112,7 @@ export async function verifyService(request: ApiRequest, api: Api): Promise<Hand
   return buildRecordResult(services, await awaitVerification(service, api));
 }
 
-/**
- * Builds the patch that makes a service pending and sets its verification deadline. Throws
- * DomainError `unprocessable` if the service's bot was deleted.
- */
+/** Throws DomainError `unprocessable` if the service's bot was deleted. */
 export async function startVerification(
   { user }: Pick<ServiceDocument, 'user'>,
   { principal }: Pick<ApiRequest, 'principal'>,
@@ -138,7 +129,7 @@ export async function startVerification(
   } as const satisfies Patch<ServiceDocument>;
 }
 
-/** Returns the current state if the verification takes long, null if the service was removed. */
+/** Returns null if the service was removed. */
 export function awaitVerification(service: ServiceDocument, api: Api): Promise<ServiceDocument | null> {
   return withTimeout(runVerification(service, api), TIMEOUT_MS, () => findReceiver(service._id));
 }

@@ -5,6 +5,7 @@ import {
   waitForCacheExpiry,
   removeService as eraseService,
   findService,
+  serviceRecord,
 } from '../../../store/delivery/services.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
 import { choosePermittedOrganization } from '../../../application/auth/principal.ts';
@@ -18,7 +19,7 @@ import {
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { checkService, normalizeParams, awaitVerification, startVerification } from './checks.ts';
 import { services } from './schema.ts';
-import type { serviceInput, servicePatch } from './schema.ts';
+import type { servicePatch } from './schema.ts';
 import { unprocessable, notFound } from '../../../domain/errors.ts';
 import { formerSecretsAfter } from '../../../domain/delivery/signing-secret.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
@@ -30,9 +31,9 @@ import { TimeInput, about, object, oneOf } from '../../../application/schema/kin
 import { countPendingSince, redeliverAll } from '../../../store/delivery/queue.ts';
 import { assertActiveService } from '../deliveries/retry.ts';
 
-/** POST /services: responds 201 even if the verification fails (spec 7.2). */
+/** POST /services: 201 even if the verification fails (spec 7.2). */
 export async function createService(
-  request: ApiRequest<Static<typeof serviceInput>>,
+  request: ApiRequest<Static<typeof serviceRecord.input>>,
   api: Api,
 ): Promise<HandlerResult> {
   const { principal, body, ids, receivedAt } = request;
@@ -63,10 +64,7 @@ type StatusTransition = 'paused' | 'verified' | null;
 
 const PAUSED = { status: 'disabled', statusReason: 'Paused by an admin.', paused: true } as const;
 
-/**
- * PATCH /services/{id}: a changed url is verified, and the previous secret signs for another day
- * (spec 7.1, 7.7). A paused service stays paused until `active` is set.
- */
+/** PATCH /services/{id}: a changed url is verified, the previous secret signs for a day (spec 7.1, 7.7). */
 export async function updateService(request: ApiRequest<ServicePatch>, api: Api): Promise<HandlerResult> {
   const { principal, body } = request;
   await checkService(body, principal);
@@ -124,7 +122,6 @@ export async function removeService(request: ApiRequest): Promise<HandlerResult>
 }
 
 const DONE = ['delivered', 'failed', 'skipped'] as const;
-/** Statuses of events that did not arrive. */
 const MISSED = ['failed', 'skipped'] as const;
 
 export const replayInput = object('ReplayInput', 'What to send again.', {
@@ -139,7 +136,7 @@ export const replaySchema = object('Replay', 'What is sent again.', {
   pending: about(Type.Integer(), 'How many of the same time were pending anyway.', 0),
 });
 
-/** POST /services/{id}/replay: by default all that did not arrive (spec 7.11). */
+/** POST /services/{id}/replay (spec 7.11) */
 export async function replayService({
   principal,
   id,

@@ -21,10 +21,7 @@ const AFTER: Record<ReferenceTo<'users', 'pull'>, (user: string) => Promise<unkn
   'channels.members.user': removeMember,
 };
 
-/**
- * DELETE /users/{id}: ends all credentials, and disables a bot's services. Responds 422 for the
- * last root admin.
- */
+/** DELETE /users/{id}: ends credentials, and disables a bot's services. */
 export async function removeUser(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { reach } = request.principal;
   const { id } = request;

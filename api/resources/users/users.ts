@@ -2,7 +2,12 @@ import type { Static } from 'typebox';
 import { parseEmail, lookupEmail } from '../../../domain/email.ts';
 import { assertValidFreeForm } from '../../../domain/free-form.ts';
 import { buildPlaceholderEmail, assertUnreservedEmail, includesScope } from '../../../domain/scope.ts';
-import { insertUser, updateUser as writeUser, hasOtherAdmin } from '../../../store/accounts/users.ts';
+import {
+  insertUser,
+  updateUser as writeUser,
+  hasOtherAdmin,
+  userRecord,
+} from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import { hashPassword } from '../auth/password.ts';
 import { choosePermittedOrganization } from '../../../application/auth/principal.ts';
@@ -15,7 +20,7 @@ import {
 } from '../../records/if-match.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { users } from './schema.ts';
-import type { userInput, userPatch } from './schema.ts';
+import { changeFields, fillFields } from '../../../application/schema/record.ts';
 import { DomainError, unprocessable } from '../../../domain/errors.ts';
 import { followStatus } from '../../../store/records/channels.ts';
 import type { Patch } from '../../../store/queries/patch.ts';
@@ -24,7 +29,7 @@ import { assertCredentialRights } from '../auth/credentials.ts';
 import type { Principal } from '../../../application/auth/principal.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 
-type CreateUser = ApiRequest<Static<typeof userInput>>;
+type CreateUser = ApiRequest<Static<typeof userRecord.input>>;
 
 /** POST /users */
 export async function createUser(request: CreateUser, api: Api): Promise<HandlerResult> {
@@ -33,15 +38,15 @@ export async function createUser(request: CreateUser, api: Api): Promise<Handler
   return createAnyUser(request, api);
 }
 
-/** Allows emails that are reserved for the product. */
+/** Allows reserved emails. */
 export async function createAnyUser(request: CreateUser, api: Api): Promise<HandlerResult> {
   const { principal, body, ids, receivedAt } = request;
-  const { organization: named, password, email, meta = {}, status, ...fields } = body;
+  const { organization: named, password, email, status } = body;
   assertValidFreeForm(body);
   const id = ids.newId();
   const now = new Date(receivedAt);
   const user: UserDocument = {
-    ...fields,
+    ...fillFields(userRecord.fields, body),
     _id: id,
     organization: await choosePermittedOrganization(principal, named),
     email:
@@ -49,7 +54,6 @@ export async function createAnyUser(request: CreateUser, api: Api): Promise<Hand
     ...(password === undefined ? {} : { passwordHash: await hashPassword(password, principal.user) }),
     status: status ?? 'offline',
     ...(status === undefined ? {} : { statusAt: now }),
-    meta,
     createdBy: principal.user,
     createdAt: now,
     updatedAt: now,
@@ -58,7 +62,7 @@ export async function createAnyUser(request: CreateUser, api: Api): Promise<Hand
   return buildCreatedResult(users, user, api);
 }
 
-type UserPatch = Static<typeof userPatch>;
+type UserPatch = Static<typeof userRecord.patch>;
 
 /** PATCH /users/{id}: a new password ends all other sessions of the user. */
 export async function updateUser(request: ApiRequest<UserPatch>, api: Api): Promise<HandlerResult> {
@@ -98,11 +102,10 @@ async function buildUserPatch(
   user: UserDocument,
   body: UserPatch,
 ): Promise<Patch<UserDocument>> {
-  const { password, currentPassword, email, organization, meta, status, ...fields } = body;
+  const { password, email, organization, status, ...others } = body;
   assertValidFreeForm(body);
   return {
-    ...fields,
-    ...(meta === undefined ? {} : { meta: meta ?? {} }),
+    ...changeFields(userRecord.fields, others),
     ...(status === undefined ? {} : { status: status ?? 'offline', statusAt: status && new Date() }),
     ...(email === undefined || email === user.email
       ? {}
@@ -122,14 +125,14 @@ function checkNewEmail(user: UserDocument, email: string): string {
   return checked;
 }
 
-// Clients send back whole records, so an equal email changes nothing.
+// Clients send back whole records.
 function changesCredentials(user: UserDocument, { email, password }: UserPatch): boolean {
   if (password !== undefined) return true;
   const wanted = email === null ? buildPlaceholderEmail(user) : email;
   return wanted !== undefined && ![wanted, lookupEmail(wanted)].includes(user.email);
 }
 
-/** Users may change themselves, but not their rights (spec 4.2). */
+/** See spec 4.2. */
 function assertNoPrivilegeChange(principal: Principal, user: UserDocument, body: UserPatch): void {
   if (includesScope(principal.scope, 'admin')) return;
   for (const field of ['role', 'organization'] as const) {
@@ -139,10 +142,7 @@ function assertNoPrivilegeChange(principal: Principal, user: UserDocument, body:
   }
 }
 
-/**
- * Throws DomainError `unprocessable` for the last admin of the root. If two admins remove each
- * other concurrently, the last check fails and calls `revert`.
- */
+/** Throws DomainError `unprocessable` for the last admin of the root, also if two remove each other. */
 export async function withOtherAdmin<T>(
   { _id, role, organization }: UserDocument,
   { apply, revert }: { apply: () => Promise<T>; revert: () => Promise<unknown> },
@@ -170,7 +170,6 @@ const TAKEN = {
   detail: { path: 'email', message: 'another user has it' },
 };
 
-/** Rejects with DomainError `conflict` for a taken email (spec 2.4). */
 function withUniqueEmail<T>(write: () => Promise<T>): Promise<T> {
   return rejectDuplicate(TAKEN, write);
 }

@@ -3200,12 +3200,12 @@ export interface components {
         Service: {
             /** @description Its id. */
             id: string;
+            /** @description The organization that it belongs to. */
+            organization: string;
             /** @description The name. */
             name: string;
             /** @description Always `webhook`. */
             type: string;
-            /** @description The organization that it belongs to. */
-            organization: string;
             /** @description A bot: then it hears what that bot takes part in, and not its own messages. */
             user?: string;
             params: components["schemas"]["WebhookParams"];

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { contactPaths } from '../../../api/resources/contacts/schema.ts';
+import { contacts } from '../../../api/resources/contacts/schema.ts';
 import { conversationPaths } from '../../../api/resources/conversations/schema.ts';
-import { organizationPaths } from '../../../api/resources/organizations/schema.ts';
+import { organizations } from '../../../api/resources/organizations/schema.ts';
 import type { Paths } from '../../../api/listing/paths.ts';
 import { LOOKUP_FIELDS, createLookupResolver } from '../../../application/business-events/evaluate-event.ts';
 
 const LISTS: [keyof typeof LOOKUP_FIELDS, Paths][] = [
   ['conversation', conversationPaths],
-  ['contact', contactPaths],
-  ['organization', organizationPaths],
+  ['contact', contacts.paths],
+  ['organization', organizations.paths],
 ];
 
 test.each(LISTS)('$%s filters by the same stored fields as lists', (name, paths) => {
