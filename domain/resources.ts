@@ -64,7 +64,7 @@ const derived = <const N extends ResourceName>(to: N) => ({ to, onDelete: 'deriv
 
 const OF_ORGANIZATION = { organization: cascade('organizations'), createdBy: keep('users') } as const;
 
-/** Scopes (spec 4.2), events (spec 7.4) and references (spec 4.5), in the order of error messages. */
+/** Scopes (spec 4.2), events (spec 7.4), references (spec 4.5). In the order of error messages. */
 export const RESOURCES = {
   messages: {
     noun: 'message',

@@ -30,7 +30,7 @@ export function recordTarget<T>(
 
 /**
  * Changes a record if `If-Match` allows it (spec 2). `change` must write only if the stored record
- * equals `seen`, and else return null or throw `precondition_failed`: then the record is read again.
+ * equals `seen`. Otherwise it returns null or throws `precondition_failed`, and is called again.
  * Throws DomainError `not_found` or `precondition_failed`.
  */
 export async function withIfMatch<T, R>(

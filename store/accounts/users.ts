@@ -173,7 +173,7 @@ async function takeBack({ _id, organization }: Pick<UserDocument, '_id' | 'organ
   await userModel.deleteOne({ _id, organization });
 }
 
-/** Returns null if the user is out of reach or differs from `seen`. Rejects as `insertUser` does. */
+/** Returns null out of reach or if the user differs from `seen`. Rejects as `insertUser` does. */
 export async function updateUser(
   reach: Reach,
   id: string,

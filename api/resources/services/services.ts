@@ -5,9 +5,8 @@ import {
   waitForCacheExpiry,
   removeService as eraseService,
   findService,
-  serviceRecord,
 } from '../../../store/delivery/services.ts';
-import type { ServiceDocument } from '../../../store/delivery/services.ts';
+import type { ServiceDocument, serviceRecord } from '../../../store/delivery/services.ts';
 import { choosePermittedOrganization } from '../../../application/auth/principal.ts';
 import {
   buildCreatedResult,
@@ -64,7 +63,7 @@ type StatusTransition = 'paused' | 'verified' | null;
 
 const PAUSED = { status: 'disabled', statusReason: 'Paused by an admin.', paused: true } as const;
 
-/** PATCH /services/{id}: a changed url is verified, the previous secret signs for a day (spec 7.1, 7.7). */
+/** PATCH /services/{id}: verifies a changed url (spec 7.1). The former secret signs for a day. */
 export async function updateService(request: ApiRequest<ServicePatch>, api: Api): Promise<HandlerResult> {
   const { principal, body } = request;
   await checkService(body, principal);

@@ -142,7 +142,7 @@ function assertNoPrivilegeChange(principal: Principal, user: UserDocument, body:
   }
 }
 
-/** Throws DomainError `unprocessable` for the last admin of the root, also if two remove each other. */
+/** Throws DomainError `unprocessable` for the last admin of the root. */
 export async function withOtherAdmin<T>(
   { _id, role, organization }: UserDocument,
   { apply, revert }: { apply: () => Promise<T>; revert: () => Promise<unknown> },
