@@ -21,10 +21,10 @@ export type LoopCounters = Record<string, LoopCounter>;
 /** A reply ends the consecutive messages of all bots. */
 export type CountedMessage = { bot: string; fingerprint: string } | { reply: true };
 
-/** Returns null if the message does not count (spec 6.10). */
-export function classifyMessage(caller: Caller, draft: MessageDraft): CountedMessage | null {
+/** Returns undefined if the message does not count (spec 6.10). */
+export function classifyMessage(caller: Caller, draft: MessageDraft): CountedMessage | undefined {
   if (caller.role !== 'bot' || draft.role === 'contact') return { reply: true };
-  if (caller.origin !== 'message') return null;
+  if (caller.origin !== 'message') return undefined;
   return {
     bot: caller.user,
     fingerprint: (draft.facts?.fingerprint ?? draft.id).slice(0, FINGERPRINT_CHARACTERS),
@@ -32,7 +32,7 @@ export function classifyMessage(caller: Caller, draft: MessageDraft): CountedMes
 }
 
 /** Throws DomainError `bot_loop_identical` or `bot_loop_consecutive`, with the retry time. */
-export function assertNoBotLoop(loops: LoopCounters, counted: CountedMessage | null, now: number): void {
+export function assertNoBotLoop(loops: LoopCounters, counted: CountedMessage | undefined, now: number): void {
   if (!counted || 'reply' in counted) return;
   const counter = loops[counted.bot];
   if (!counter) return;

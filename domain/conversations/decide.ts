@@ -221,7 +221,7 @@ function acceptMessage(decision: Decision, arriving: TimedMessage): PostedMessag
   // Check the bounds of a delayed message while its caller waits.
   if (draft.delay) assertBoundedGrowth(before, applyEffects(before, effects));
   const change = draft.delay ? buildDelayed(arriving) : buildProcessed(before, { ...arriving, effects });
-  applyChange(decision, { ...change, counted: counted ?? undefined });
+  applyChange(decision, { ...change, counted });
   assertBoundedGrowth(before, decision.state);
   return change.kind === 'delayed'
     ? { id: draft.id }

@@ -30,7 +30,7 @@ export function assertAcceptableFirstPost({ caller, create, messages }: FirstPos
       // The effects of a delayed message apply when it is due.
       state = {
         ...(delay ? state : after),
-        loops: countLoop(state.loops, counted ?? undefined, Date.parse(now)),
+        loops: countLoop(state.loops, counted, Date.parse(now)),
       };
     });
   }

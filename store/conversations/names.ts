@@ -46,12 +46,14 @@ async function conversationSummary(id: string, seed?: NewConversation): Promise<
   const facts = seed ?? (await withinNamesTimeout(loadTitleParts(id), null));
   if (!facts) return undefined;
   const { organization, contact, name, category } = facts;
-  const [organizationName, contactName] = await Promise.all([
-    loadOrganizationTitle(organization),
-    contact === undefined ? '' : withinNamesTimeout(loadContactName(contact), ''),
-  ]);
-  const title = conversationTitle({ organization: organizationName, contact: contactName, name, category });
-  return title === '' ? undefined : title;
+  const names = await findNames([organization, contact ?? organization], facts);
+  const title = conversationTitle({
+    organization: names[organization],
+    contact: names[contact ?? ''],
+    name,
+    category,
+  });
+  return title || undefined;
 }
 
 /** Contains no personal names. */
