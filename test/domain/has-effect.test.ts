@@ -33,7 +33,7 @@ describe('hasEffect', () => {
     expect(hasEffect(state, effect)).toBe(changes);
   });
 
-  test('does not apply to a PATCH that sets a field to its value: it is an update', () => {
+  test('a PATCH that sets a field to its value is an update', () => {
     const effects: Effect[] = [{ kind: 'set', field: 'name', value: 'Order' }];
     expect(decideAmend(state, { id: 'a1', by: 'u1', effects, now: NOW }).changes).toMatchObject([
       { effects },
