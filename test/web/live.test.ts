@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createWatchdog } from '../../web/components/live.ts';
+import { createWatchdog } from '../../web/components/watchdog.ts';
 import { stillTyping } from '../../web/components/timeline.ts';
 
 beforeEach(() => void vi.useFakeTimers());

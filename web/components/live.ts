@@ -1,3 +1,5 @@
+import { createWatchdog } from './watchdog.ts';
+
 /** A hidden tab keeps its stream this long, because users switch back and forth. */
 const KEPT_MS = 5_000;
 const POLL_HIDDEN_MS = 15_000;
@@ -100,30 +102,6 @@ export async function readEvents(url: string, handlers: EventHandlers, signal: A
   await aborted(end.signal);
   watchdog.stop();
   source.close();
-}
-
-/** The server sends a heartbeat every fifteen seconds. */
-const SILENT_MS = 35_000;
-const TICK_MS = 1_000;
-/** A later tick means that the device slept, so its connections are dead. */
-const SLEPT_MS = 15_000;
-
-/** Calls `dead` once, after silence or when the device slept. */
-export function createWatchdog(dead: () => void) {
-  let seenAt = Date.now();
-  let tickedAt = seenAt;
-  const timer = setInterval(() => {
-    const now = Date.now();
-    const slept = now - tickedAt > SLEPT_MS || now < tickedAt - SLEPT_MS;
-    tickedAt = now;
-    if (!slept && now - seenAt <= SILENT_MS) return;
-    clearInterval(timer);
-    dead();
-  }, TICK_MS);
-  return {
-    seen: () => (seenAt = Date.now()),
-    stop: () => clearInterval(timer),
-  };
 }
 
 /** Browsers open six HTTP/1.1 connections per origin, for all tabs. Two remain for requests. */
