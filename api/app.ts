@@ -4,15 +4,14 @@ import Koa from 'koa';
 import helmet from 'koa-helmet';
 import { documentation } from './docs/openapi.ts';
 import { createPipeline } from './pipeline/pipeline.ts';
-import { createIngestLimit } from './ingest/limit.ts';
 import { ingestRouter } from './ingest/router.ts';
-import type { Limit } from './limits/limit.ts';
+import type { Limit } from './limits/rate-limit.ts';
 import { respondToErrors, pathHint } from './middleware/answer-errors.ts';
 import { cacheControl, represent } from './middleware/represent.ts';
-import { fixedPaths } from './middleware/fixed-paths.ts';
+import { fixedPaths } from './middleware/paths.ts';
 import { observe, traceRequests } from './middleware/observe.ts';
 import type { RequestState } from './middleware/observe.ts';
-import { rateLimit } from './middleware/rate-limit.ts';
+import { rateLimit } from './limits/rate-limit.ts';
 import { createMetrics } from './probes/metrics.ts';
 import { probes } from './probes/probes.ts';
 import type { Api } from './request.ts';
@@ -45,7 +44,7 @@ const EXPOSED_HEADERS = [
   'Allow',
 ];
 
-/** Creates the Koa application. Requests pass the middleware in this order. */
+/** Requests pass the middleware in this order. */
 export function createApp(
   api: Api,
   { limit, tracer }: { limit: Omit<Limit, 'leave'>; tracer?: Tracer | undefined },
@@ -68,12 +67,11 @@ export function createApp(
   app.use(probes(api, metrics));
   app.use(documentation(config.publicUrl));
   const limited = rateLimit(config.rateLimitPerSecond, limit.count);
-  const ingest = ingestRouter(api, createIngestLimit(config.rateLimitPerSecond, limit.count));
   for (const prefix of ['/c', '/console', '/v2']) app.use(under(prefix, limited));
   app.use(fixedPaths('/v2', ROUTES));
   for (const router of [
     createRouter(api, '', [...PAGES, ...CONSOLE, ...FIRST_START]),
-    ingest,
+    ingestRouter(api, limit.count),
     createRouter(api, '/v2', ROUTES),
   ]) {
     app.use(router.routes());

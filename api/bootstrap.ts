@@ -9,14 +9,11 @@ import { ensureRootOrganization } from '../store/records/organizations.ts';
 
 const MAX_LOGGED = 100;
 
-/**
- * Creates the first admin and the root organization (spec 1.4). Returns whether this process
- * created them.
- */
+/** Creates the first admin and the root organization (spec 1.4). Returns whether it did. */
 export async function bootstrap(admin: BootstrapAdmin): Promise<boolean> {
   const first = await findAnyUser();
   if (first) {
-    // A process may have crashed between the two writes below.
+    // A process may have crashed between the two writes.
     await ensureRootOrganization({ id: first.organization, name: admin.organization });
     return false;
   }

@@ -6,7 +6,7 @@ import { readApiConfig } from '../platform/config/processes.ts';
 import { loadConfig, productVersion } from '../platform/config/load.ts';
 import { createLog } from '../platform/config/log.ts';
 import { startFault } from '../platform/config/start-fault.ts';
-import { CALLERS } from '../platform/http/bounds.ts';
+import { CALLERS } from '../platform/http/connections.ts';
 import { createBoundedServer } from '../platform/http/server.ts';
 import { createWebhookClient } from '../deliveries/http/client.ts';
 import type { WebhookClient } from '../deliveries/http/client.ts';
@@ -20,9 +20,9 @@ import { createApp } from './app.ts';
 import { createAuthority } from '../application/auth/authority.ts';
 import { createSlugEncryption } from '../application/posting/encryption.ts';
 import { createStreams } from './streams/streams.ts';
-import { rejectExcessRequest, rejectExpectations, formatProtocolError } from './client-errors.ts';
+import { rejectExcessRequest, rejectExpectations, formatProtocolError } from './errors.ts';
 import { createAdmissionQueue } from './limits/admission-queue.ts';
-import { createLimit } from './limits/limit.ts';
+import { createLimit } from './limits/rate-limit.ts';
 import { ListConcurrency } from './limits/list-concurrency.ts';
 import { connectTemporal } from '../workflows/client/connect.ts';
 import { bootstrap, tidyOrganizations } from './bootstrap.ts';
@@ -83,7 +83,7 @@ async function run(): Promise<void> {
     ending.abort();
     // Load balancers may not have seen /readyz turn 503 yet.
     await wait(config.shutdownDelayMs);
-    // Streams never end by themselves. Clients reconnect to another process.
+    // Streams never end. Clients reconnect to another process.
     streams.close();
     await drain(server);
     await Promise.all([temporal.close(), webhooks.close(), expressions.close(), limit.leave()]);
@@ -121,7 +121,7 @@ function listen(server: Server): Promise<void> {
   });
 }
 
-/** Stops accepting connections. Resolves when all requests have a response, or at the timeout. */
+/** Resolves when all requests have a response, or at the timeout. */
 function drain(server: Server): Promise<void> {
   server.prependListener('request', (_, res) => res.setHeader('Connection', 'close'));
   return new Promise((resolve) => {
@@ -139,7 +139,6 @@ function drain(server: Server): Promise<void> {
   });
 }
 
-/** Runs `finish` once, then exits. */
 function onTermination(log: Logger, finish: () => Promise<void>): void {
   let ending = false;
   const end = (reason: string) => {

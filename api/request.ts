@@ -5,7 +5,6 @@ import type { Authority } from '../application/auth/authority.ts';
 import type { Principal } from '../application/auth/principal.ts';
 import type { IdGenerator } from '../application/posting/id-generator.ts';
 import type { PostingDeps } from '../application/posting/posting-context.ts';
-import type { FieldPath } from './pipeline/ignored-header.ts';
 import type { Streams } from './streams/streams.ts';
 import type { ExpressionPool } from '../application/expressions/pool.ts';
 import type { FairScheduler } from '../platform/concurrency/fair-scheduler.ts';
@@ -13,11 +12,11 @@ import type { ListConcurrency } from './limits/list-concurrency.ts';
 import type { Temporal } from '../workflows/client/connect.ts';
 import { invalidRequest } from '../domain/errors.ts';
 
-/** Streams keep this to authenticate again later. */
+/** Streams keep it to authenticate again later. */
 export interface Client {
-  /** IPv6 addresses are reduced to their /64 network. */
+  /** Of an IPv6 address, the /64 network. */
   address: string;
-  /** This text and the next ones are empty if absent. */
+  /** Texts are empty if absent. */
   token: string;
   lastEventId: string;
   languages: string;
@@ -25,15 +24,15 @@ export interface Client {
   csrfToken: string;
   origin: string;
   host: string;
-  /** Whether the request came directly from this machine. */
+  /** Sent from this machine, without a proxy. */
   isLocal: boolean;
 }
 
-export interface EventSent {
+interface EventSent {
   /** Type of a CloudEvent. */
-  type?: string;
+  type?: string | undefined;
   /** Identifies repetitions (spec 8.8). */
-  key?: { digest: string; isSenders?: true };
+  key?: { digest: string; isSenders?: true } | undefined;
 }
 
 export interface OpenRequest<B = unknown> {
@@ -50,12 +49,17 @@ export interface OpenRequest<B = unknown> {
   receivedAt: string;
   ids: IdGenerator;
   client: Client;
-  event?: EventSent;
+  event?: EventSent | undefined;
+  /** Absent if the route needs no token. */
+  principal?: Principal | undefined;
 }
 
 export interface ApiRequest<B = unknown> extends OpenRequest<B> {
   principal: Principal;
 }
+
+/** Indexes of lists count from 0. */
+export type FieldPath = readonly (string | number)[];
 
 /** Without a body the status is 204. */
 export interface HandlerResult {
@@ -86,7 +90,7 @@ export interface Api {
 export type Handler<B> = (request: ApiRequest<B>, api: Api) => Promise<HandlerResult>;
 export type OpenHandler<B> = (request: OpenRequest<B>, api: Api) => Promise<HandlerResult>;
 
-/** Throws DomainError `invalid_request` for an unknown query parameter. */
+/** Throws DomainError `invalid_request` for other parameters. */
 export function assertKnownParameters(names: Iterable<string>, known: readonly string[]): void {
   for (const name of names)
     if (!known.includes(name)) throw invalidRequest(name, 'is not a parameter of this request');

@@ -148,7 +148,6 @@ const AUTH: readonly Route[] = [
   route('POST /auth/logout', 'guest', 'End this session', logout, { session }),
 ];
 
-/** Scopes and events follow from domain/resources.ts. */
 // prettier-ignore
 const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
   organizations: [

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Worker, WorkerStatus } from '@temporalio/worker';
-import { PROBES } from '../platform/http/bounds.ts';
+import { PROBES } from '../platform/http/connections.ts';
 import { createBoundedServer } from '../platform/http/server.ts';
 import { ttlCache } from '../store/queries/ttl-cache.ts';
 import { isStoreReachable } from '../store/connection/connect.ts';

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { definedFields } from '../../domain/record-fields.ts';
-import { createRecordCheck } from '../pipeline/publish.ts';
+import { createRecordCheck } from '../pipeline/response.ts';
 import type { Route } from '../route.ts';
 import { getShownFormat, EXAMPLE_IDS } from '../../application/schema/kinds.ts';
 import { ACTION_FIELDS } from '../../domain/messages/actions-and-items.ts';

@@ -5,7 +5,7 @@ import type { Principal } from '../../application/auth/principal.ts';
 import { findAccount } from '../../store/accounts/users.ts';
 import type { EventTypeDocument, IngestAddress } from '../../store/records/eventtypes.ts';
 import { canonicalJson } from '../../domain/json.ts';
-import type { SentEvent } from '../pipeline/event-body/event-body.ts';
+import type { SentEvent } from '../pipeline/event-body.ts';
 import { cloudEventKey, headerKey, senderKey } from '../pipeline/idempotency.ts';
 import type { RequestKey } from '../pipeline/idempotency.ts';
 import type { SignatureKind } from '../../domain/events/business-event.ts';
@@ -29,8 +29,8 @@ export function tokenDigest(token: string): string {
 }
 
 /**
- * Throws DomainError `not_found` for a deleted user, `forbidden` unless it is a bot within the
- * event type's organization.
+ * Throws DomainError `not_found` for a deleted user, `forbidden` unless it is a bot below the event
+ * type's organization.
  */
 export async function loadSender({ _id, organization, ingest }: IngestEventType): Promise<Principal> {
   const user = await findAccount({ _id: ingest.user });
@@ -59,7 +59,6 @@ const ID_HEADERS = {
 const ID_FIELDS = { stripe: 'id', slack: 'event_id' } as const;
 
 interface Post {
-  /** Absent if posts are not signed. */
   signature: SignatureKind | undefined;
   name: string;
   header: (name: string) => string;
@@ -68,9 +67,9 @@ interface Post {
 }
 
 /**
- * Returns the key of a repeated post (spec 8.9). Unsigned: id and source of a CloudEvent, else a
- * known id header, else `Idempotency-Key`. Signed: the sender's id, else a digest of the bytes,
- * because an unsigned header must not make a repeated post new.
+ * Returns the key of a repeated post (spec 8.9). Unsigned: id and source of a CloudEvent, a known
+ * id header, or `Idempotency-Key`. Signed: the sender's id or a digest of the bytes, because an
+ * unsigned header must not make a repeated post new.
  */
 export function ingestKey(post: Post): RequestKey | undefined {
   const { signature, name, header, sent } = post;

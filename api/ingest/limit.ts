@@ -3,14 +3,14 @@ import { addressOwner } from '../../platform/http/client-address.ts';
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { FairScheduler } from '../../platform/concurrency/fair-scheduler.ts';
-import type { RequestCounter } from '../limits/request-counter.ts';
-import { assertWithinRate } from '../middleware/rate-limit.ts';
+import type { RequestCounter } from '../limits/rate-limit.ts';
+import { assertWithinRate } from '../limits/rate-limit.ts';
 
 /** See docs/decisions/rate-limit.md. */
 export interface IngestLimit {
   /**
-   * Rejects with DomainError `rate_limited` above the limit of the address. Rejects an unknown
-   * address without a lookup if the client has tried too many invalid tokens.
+   * Rejects with DomainError `rate_limited` above the limit of the address, and unknown addresses
+   * without a lookup after too many invalid tokens of the client.
    */
   find: <T>(ctx: Context, digest: string, findAddress: () => Promise<T | null>) => Promise<T | null>;
   /** Counts an invalid token. Rejects above the limit. */
@@ -20,7 +20,7 @@ export interface IngestLimit {
 const SECOND_MS = 1_000;
 const MAX_KNOWN = 10_000;
 
-/** Bounds concurrent posts per address: a flood within its rate limit must not delay others. */
+/** A flood within its rate limit must not delay others. */
 const POSTS = {
   maxEach: 2,
   maxWaitingEach: 40,
@@ -33,16 +33,12 @@ const POSTS = {
     ),
 };
 
-/** Refuses with DomainError `rate_limited` if too many posts wait. */
 export const createIngestTurns = () => new FairScheduler(POSTS);
 
-/**
- * Limits addresses, not clients: all customers of a shop system post from the same machines. 0
- * disables it.
- */
+/** Limits addresses: all customers of a shop system post from the same machines. 0 disables it. */
 export function createIngestLimit(perSecond: number, count: RequestCounter): IngestLimit {
   const known = lruMap<string, true>(MAX_KNOWN);
-  /** Clients with too many invalid tokens, and the end of their block. */
+  /** End of the block, by client with too many invalid tokens. */
   const guessing = lruMap<string, number>(MAX_KNOWN);
 
   return {

@@ -9,67 +9,64 @@ import type { RequestState } from '../middleware/observe.ts';
 import { receiveBody } from '../pipeline/body.ts';
 import { createEncryption } from '../../application/posting/encryption.ts';
 import type { Encryption } from '../../application/posting/encryption.ts';
-import { readEvent, readSignedEvent } from '../pipeline/event-body/event-body.ts';
-import { withIdempotencyKey, keyDigest, serializeResponse } from '../pipeline/idempotency.ts';
-import type { Api, ApiRequest } from '../request.ts';
+import { readEvent, readSignedEvent } from '../pipeline/event-body.ts';
+import { withIdempotencyKey, keyDigest } from '../pipeline/idempotency.ts';
+import { sendResponse, serializeResponse } from '../pipeline/response.ts';
+import type { Api } from '../request.ts';
+import type { Principal } from '../../application/auth/principal.ts';
+import type { RequestCounter } from '../limits/rate-limit.ts';
 import { createEvent } from '../resources/business-events/create.ts';
 import { isToken, loadSender, tokenDigest, ingestKey } from './addresses.ts';
 import type { IngestEventType } from './addresses.ts';
-import { createIngestTurns } from './limit.ts';
+import { createIngestLimit, createIngestTurns } from './limit.ts';
 import type { IngestLimit } from './limit.ts';
 import { verifySignature } from './signatures.ts';
 
 type Ctx = Context & { state: RequestState; params: Record<string, string> };
 
+interface IngestRequest {
+  ctx: Ctx;
+  type: IngestEventType;
+  principal: Principal;
+}
+
 /**
- * Serves `POST /in/{token}`: an event of the address's bot (spec 8.9). The token is never logged.
- * GET, HEAD and OPTIONS let senders check the address. A signed address returns a challenge only to
- * a signed post.
+ * Serves `POST /in/{token}`: an event of the address's bot (spec 8.9). GET, HEAD and OPTIONS let
+ * senders check the address. A signed address returns a challenge only to a signed post.
  */
-export function ingestRouter(api: Api, limit: IngestLimit): Router<RequestState> {
+export function ingestRouter(api: Api, count: RequestCounter): Router<RequestState> {
+  const limit = createIngestLimit(api.config.rateLimitPerSecond, count);
   const encryption = createEncryption(api.config.authSecret);
   const turns = createIngestTurns();
   const router = new Router<RequestState>({ sensitive: true });
-  router.get('/in/:token', async (context) => {
-    const ctx = context as unknown as Ctx;
-    ctx.state.pattern = '/in/:token';
-    const type = await findIngestEventType(ctx, limit);
-    ctx.state.principal = await loadSender(type);
-    returnChallenge(ctx, isSigned(type) ? null : readGetChallenge(ctx.query));
-  });
-  router.options('/in/:token', async (context) => {
-    const ctx = context as unknown as Ctx;
-    ctx.state.pattern = '/in/:token';
-    const type = await findIngestEventType(ctx, limit);
-    ctx.state.principal = await loadSender(type);
+  const serve = (method: 'get' | 'options' | 'post', respond: (request: IngestRequest) => unknown) =>
+    router[method]('/in/:token', async (context) => {
+      const ctx = context as unknown as Ctx;
+      ctx.state.pattern = '/in/:token';
+      const type = await findIngestEventType(ctx, limit);
+      const principal = { ...(await loadSender(type)), trace: ctx.state.trace };
+      ctx.state.principal = principal;
+      await respond({ ctx, type, principal });
+    });
+  serve('get', ({ ctx, type }) => returnChallenge(ctx, isSigned(type) ? null : readGetChallenge(ctx.query)));
+  serve('options', ({ ctx, type }) => {
     const origin = isSigned(type) ? null : requestedOrigin(ctx.get('WebHook-Request-Origin'));
     ctx.set('Allow', 'GET, HEAD, POST, OPTIONS');
     if (origin !== null) ctx.set('WebHook-Allowed-Origin', origin);
     ctx.status = origin === null ? 204 : 200;
     if (origin !== null) ctx.body = '';
   });
-  router.post('/in/:token', async (context) => {
-    const ctx = context as unknown as Ctx;
-    ctx.state.pattern = '/in/:token';
-    const type = await findIngestEventType(ctx, limit);
-    const known = await loadSender(type);
-    const { trace } = ctx.state;
-    const principal = trace === undefined ? known : { ...known, trace };
-    ctx.state.principal = principal;
+  serve('post', async (request) => {
+    const { ctx, type } = request;
     const bytes = await receiveBody(ctx);
     checkSignature(type, { ctx, bytes, encryption, api });
     const asked = isSigned(type) ? null : readEmptyPostChallenge(ctx.query, bytes);
     const challenge = asked ?? readBodyChallenge(bytes);
-    if (challenge !== null) {
-      returnChallenge(ctx, challenge);
-      return;
+    if (challenge !== null) returnChallenge(ctx, challenge);
+    else {
+      const post = () => postEvent({ ...request, bytes }, { api, encryption });
+      sendResponse(ctx, await turns.run([type._id], post));
     }
-    const answer = await turns.run([type._id], () =>
-      postEvent({ ctx, type, bytes, principal }, { api, encryption }),
-    );
-    ctx.status = answer.status;
-    ctx.set(answer.headers);
-    if (answer.body !== undefined) ctx.body = answer.body;
   });
   return router;
 }
@@ -109,14 +106,8 @@ function checkSignature(
   verifySignature(signature, secret, { header: (name) => ctx.get(name), bytes, now: storeNow() });
 }
 
-interface IngestRequest extends Pick<ApiRequest, 'principal'> {
-  ctx: Ctx;
-  type: IngestEventType;
-  bytes: Buffer;
-}
-
 async function postEvent(
-  { ctx, type, bytes, principal }: IngestRequest,
+  { ctx, type, bytes, principal }: IngestRequest & { bytes: Buffer },
   { api, encryption }: { api: Api; encryption: Encryption },
 ) {
   const { name, _id, ingest } = type;
@@ -125,10 +116,17 @@ async function postEvent(
   const key = ingestKey({ signature: ingest.signature, name, header, bytes, sent });
   const caller = `ingest ${_id}`;
   const run = async (ids: IdGenerator) => {
-    const event = key ? { event: { key: { ...key, digest: keyDigest(caller, key) } } } : {};
-    const params = { name };
+    const event = { key: key && { ...key, digest: keyDigest(caller, key) } };
     const { receivedAt } = ctx.state;
-    const request = { ...EMPTY_REQUEST, params, body: sent.body, receivedAt, ids, principal, ...event };
+    const request = {
+      ...EMPTY_REQUEST,
+      params: { name },
+      body: sent.body,
+      receivedAt,
+      ids,
+      principal,
+      event,
+    };
     return serializeResponse(await createEvent(request, api));
   };
   return key ? withIdempotencyKey({ ...key, caller, run }, encryption) : run(randomIds);
@@ -161,7 +159,7 @@ type Query = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
  * Returns `hub.challenge` (Meta, WebSub) or `challenge` (Dropbox). Throws DomainError
- * `invalid_request` unless it matches `CHALLENGE`.
+ * `invalid_request`.
  */
 function readGetChallenge(query: Query): string | null {
   return query['hub.mode'] === 'subscribe' && query['hub.challenge'] !== undefined

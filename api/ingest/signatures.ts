@@ -5,7 +5,6 @@ import { isUsableSecret } from '../../domain/delivery/signing-secret.ts';
 import { secretOrigin } from '../../domain/events/business-event.ts';
 import type { SignatureKind } from '../../domain/events/business-event.ts';
 
-/** Maximum distance of a signed time from now. */
 const TOLERANCE_SECONDS = 300;
 
 export interface SignedPost {
@@ -56,8 +55,8 @@ const CHECKS: Record<SignatureKind, Check> = {
 };
 
 /**
- * Verifies the received bytes in constant time, and a signed time within five minutes (spec 8.9).
- * Throws DomainError `unauthenticated`. A secret with an empty key verifies nothing.
+ * Throws DomainError `unauthenticated` (spec 8.9). Verifies in constant time. A secret with an
+ * empty key verifies nothing.
  */
 export function verifySignature(kind: SignatureKind, secret: string, post: SignedPost): void {
   if (!isUsableSecret(secret, secretOrigin(kind))) {

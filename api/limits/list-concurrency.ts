@@ -9,7 +9,7 @@ import { DomainError } from '../../domain/errors.ts';
 const QUICK_MS = 250;
 const MAX_MS = 10_000;
 
-/** Each tenant may use 10 s of list time at once, and regains 0.5 ms per ms. */
+/** In milliseconds. */
 const ALLOWANCE = { max: 10_000, backPerMs: 0.5 };
 
 export interface ListBudget {
@@ -17,7 +17,7 @@ export interface ListBudget {
   withinMs: number;
   /**
    * Must be awaited before the response becomes large. Then all its time counts. Throws DomainError
-   * `rate_limited` if too many large responses wait.
+   * `rate_limited`.
    */
   awaitLargeSlot: () => Promise<void>;
 }
@@ -33,7 +33,7 @@ export class ListConcurrency {
     maxWaitMs: 10_000,
     refusal: () => rateLimitError('Too many of your lists are under way.'),
   });
-  /** On a busy machine an ordinary list may be slow, so a slow list may wait for a slot. */
+  /** On a busy machine ordinary lists are slow, so some may wait. */
   readonly #slow = new FairScheduler({
     max: 4,
     maxEach: 1,
@@ -58,8 +58,8 @@ export class ListConcurrency {
   }
 
   /**
-   * `list` may run twice, the second time with a longer timeout. The first `freeMs` do not count.
-   * Throws DomainError `rate_limited` above the caller's allowance.
+   * `list` may run twice, the second time with more time. The first `freeMs` do not count. Throws
+   * DomainError `rate_limited` above the caller's allowance.
    */
   async run<T>(path: TenantPath, list: List<T>, { freeMs } = { freeMs: QUICK_MS }): Promise<T> {
     this.#assertWithinAllowance(path);

@@ -4,7 +4,7 @@ import type { ResourceName } from '../../domain/resources.ts';
 import type { ListQuery, Page } from '../../store/queries/listing.ts';
 import { inSlices } from '../../store/queries/slices.ts';
 import { assertKnownParameters } from '../request.ts';
-import { JSON_TYPE } from '../pipeline/idempotency.ts';
+import { JSON_TYPE } from '../pipeline/response.ts';
 import { NO_STORE } from '../middleware/represent.ts';
 import type { HandlerResult, Api, ApiRequest } from '../request.ts';
 import { getPopulatableResource } from './catalog.ts';

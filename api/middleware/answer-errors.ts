@@ -6,7 +6,7 @@ import type { RequestState } from './observe.ts';
 import { suggestionFor } from '../../domain/suggestion.ts';
 import type { Route } from '../route.ts';
 
-/** Turns errors into the responses of spec 2.4. Unexpected errors are only logged. */
+/** Sends the error responses of spec 2.4. Unexpected errors are only logged. */
 export function respondToErrors(suggestPath: (path: string) => string): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
@@ -24,8 +24,7 @@ export function respondToErrors(suggestPath: (path: string) => string): Middlewa
   };
 }
 
-// Node.js rejects a missing Host with an empty body. It takes the first of several, while a proxy
-// may take another (RFC 9112, 3.2).
+// Node.js takes the first Host of several, while a proxy may take another (RFC 9112, 3.2).
 function assertSingleHost({ req }: Context): void {
   if (req.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1) {
     throw new DomainError('invalid_request', 'The request has several headers Host; one is expected.');
@@ -35,7 +34,7 @@ function assertSingleHost({ req }: Context): void {
   }
 }
 
-// The router sets no body without a match, and sets Allow if another method matches.
+// Without a match the router sets no body. It sets Allow if another method matches.
 function assertRouted(
   { status, body, path, method, response }: Context,
   suggestPath: (path: string) => string,
@@ -61,7 +60,6 @@ export function pathHint(path: string, routes: readonly Pick<Route, 'path'>[]): 
 
 interface TemplateMatch {
   steps: string[];
-  /** Number of steps that differ. */
   changed: number;
 }
 

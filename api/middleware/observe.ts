@@ -13,7 +13,7 @@ export interface RequestState {
   /** ISO 8601 UTC. */
   receivedAt: string;
   pattern?: string;
-  /** Probes are frequent, so they are logged at level debug. */
+  /** Logged at level debug, because probes are frequent. */
   probe?: boolean;
   principal?: Principal;
   trace?: string;
@@ -22,12 +22,11 @@ export interface RequestState {
   failure?: unknown;
 }
 
-/** Caller's request ids that are safe to log. */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /**
- * Sets the request id, and writes one log line and the metrics. Does not log queries and bodies,
- * which may contain tokens.
+ * Sets the request id, logs one line and counts. Queries and bodies may contain tokens, so they are
+ * not logged.
  */
 export function observe(log: Logger, metrics: Metrics): Middleware<RequestState> {
   return async (context, next) => {

@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
-import { etagForCoding, matchesIfNoneMatch } from '../pipeline/etag.ts';
+import { etagForCoding, matchesIfNoneMatch } from '../pipeline/response.ts';
 
 const MIN_BYTES = 1024;
-/** Longer strings become Buffers: a waiting string takes up to six times its bytes. */
+/** Longer strings become Buffers: a string that waits takes up to six times its bytes. */
 const MAX_WAITING_TEXT = 64 * 1024;
 const COMPRESSIBLE = /json|text|javascript|xml/;
 // The compressed length could reveal a secret.
@@ -19,10 +19,7 @@ const COMPRESS: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify(gzip)(body, { level: 3 }),
 };
 
-/**
- * Compresses bodies of 1 KiB or more, and responds 304 if the client has the current body (spec 2).
- * Leaves streams unchanged.
- */
+/** Compresses bodies of 1 KiB or more. Responds 304 if the client has the body (spec 2). */
 export function represent(): Middleware {
   return async (ctx, next) => {
     await next();
@@ -65,7 +62,7 @@ async function compress(
   const compressed = Buffer.isBuffer(body)
     ? compressedFile(body, coding)
     : COMPRESS[coding](Buffer.from(body));
-  // Compression may lack memory. Then send the body uncompressed.
+  // Without memory for compression, the body stays uncompressed.
   const smaller = await compressed.catch(() => undefined);
   if (!smaller) return;
   ctx.body = smaller;
@@ -73,7 +70,7 @@ async function compress(
   if (etag !== '') ctx.set('ETag', etagForCoding(etag, coding));
 }
 
-/** Files of pages never change, so each is compressed once. */
+/** Each file is compressed once. */
 const files = new WeakMap<Buffer, Partial<Record<Coding, Promise<Buffer>>>>();
 
 function compressedFile(file: Buffer, coding: Coding): Promise<Buffer> {
@@ -88,16 +85,12 @@ export function respondWithJson(ctx: Context, value: unknown): void {
   ctx.body = JSON.stringify(value);
 }
 
-/** Paths of tokens and chat keys. */
 const SECRET_PATHS = /^\/(v2\/auth|c)(\/|$)/;
 
 /** For secrets (spec 2). Disables compression, too. */
 export const NO_STORE = { 'Cache-Control': 'no-store' } as const;
 
-/**
- * Allows only the client's cache, with revalidation; secrets get `no-store` (spec 2). Later
- * middleware may override it.
- */
+/** Allows only the client's cache, with revalidation (spec 2). Later middleware may override it. */
 export function cacheControl(): Middleware {
   return (ctx, next) => {
     ctx.set('Cache-Control', 'private, no-cache');

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { DomainError, unavailable } from '../../domain/errors.ts';
-import { isBrokenOff } from '../../platform/http/unreadable.ts';
-import { detectCharset, isJsonType, parseMediaType, decodeWithCharset } from './media-type.ts';
+import { isBrokenOff } from '../../platform/http/connections.ts';
+import { findCharset, decodeText, detectBomCharset } from '../../domain/charset.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -11,8 +11,8 @@ const MAX_SMALL_PIECES = 4096;
 const SMALL_BYTES = 64;
 
 /**
- * Reads the body as text. Throws DomainError `invalid_json`, `unsupported_media_type` or, above 1
- * MiB, `too_large` (spec 2.1).
+ * Throws DomainError `invalid_json`, `unsupported_media_type` or, above 1 MiB, `too_large` (spec
+ * 2.1).
  */
 export async function readBody(ctx: Context, expected: 'application/json' | 'text/plain'): Promise<string> {
   if (ctx.is(expected) === null || ctx.request.length === 0) throw missingBodyError();
@@ -24,17 +24,14 @@ export async function readBody(ctx: Context, expected: 'application/json' | 'tex
 }
 
 /**
- * Returns whether a cookie may authenticate the request. Such a request needs the exact media type:
- * a form of another site can send `text/plain`.
+ * Returns whether a cookie may authenticate the request. It then needs the exact media type: a form
+ * of another site can send `text/plain`.
  */
 export function isByCookie(ctx: Context): boolean {
   return ctx.get('Cookie') !== '' && ctx.get('Authorization') === '';
 }
 
-/**
- * Reads the bytes of the body. Throws DomainError `unsupported_media_type` if they are compressed,
- * `too_large` above 1 MiB.
- */
+/** Throws DomainError `unsupported_media_type` for a compressed body, `too_large` above 1 MiB. */
 export async function receiveBody(ctx: Context): Promise<Buffer> {
   if (!['', 'identity'].includes(ctx.get('Content-Encoding'))) {
     ctx.set('Accept-Encoding', 'identity');
@@ -55,7 +52,7 @@ export function mediaTypeError(...types: string[]): DomainError {
   );
 }
 
-// Drain a rejected body: a client that is still sending never reads the response.
+// A client that is still sending never reads the response, so a rejected body is drained.
 function readBytes(stream: IncomingMessage, announced: number | undefined): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
@@ -67,7 +64,7 @@ function readBytes(stream: IncomingMessage, announced: number | undefined): Prom
       reject(error);
     };
     const arrival = createUploadBudget(() => rejectBody(unavailable()));
-    // The client has interrupted the upload, so the status is 4xx.
+    // The client interrupted the upload, so the status is 4xx.
     const incomplete = () => rejectBody(new DomainError('invalid_json', 'The body is incomplete.'));
     stream.once('error', incomplete);
     stream.once('close', () => {
@@ -106,17 +103,13 @@ const MAX_ARRIVING_BYTES = 128 * 1024 * 1024;
 
 interface UploadBudget {
   add: (bytes: number) => void;
-  /** Can be called more than once. */
   end: () => void;
 }
 
 const activeUploads = new Map<UploadBudget, { bytes: number; giveUp: () => void }>();
 let total = 0;
 
-/**
- * Counts an upload. Above the limit, the oldest upload is aborted with `giveUp`: normal uploads
- * complete quickly, so it is a slow drip.
- */
+/** Above the limit, the oldest upload is aborted: others complete quickly, so it is a slow drip. */
 function createUploadBudget(giveUp: () => void): UploadBudget {
   const own = { bytes: 0, giveUp };
   const arrival: UploadBudget = {
@@ -140,4 +133,47 @@ function abortOldestUpload(): void {
     giveUp();
     return;
   }
+}
+
+export interface MediaType {
+  /** Lower-case. Empty if absent or ambiguous. */
+  type: string;
+  charset: string;
+}
+
+const CHARSET = /;\s*charset\s*=\s*["']?([^\s;,"']+)/i;
+
+/** Two equal types count as one: some clients send the header twice. */
+export function parseMediaType(header: string): MediaType {
+  const types = new Set(header.split(',').map((one) => one.replace(/;.*/s, '').trim().toLowerCase()));
+  const [type = ''] = types.size === 1 ? types : [];
+  return { type, charset: CHARSET.exec(header)?.[1]?.toLowerCase() ?? '' };
+}
+
+/** Browsers send a JSON type to another site only after a preflight. */
+export function isJsonType(type: string): boolean {
+  return /^(application|text)\/([^\s/;,]+\+)?json$/.test(type);
+}
+
+/**
+ * Prefers the byte order mark, then the declared charset, then UTF-8. Throws DomainError
+ * `unsupported_media_type`.
+ */
+export function detectCharset(bytes: Uint8Array, declared: string): string {
+  const marked = detectBomCharset(bytes);
+  if (marked !== undefined) return marked;
+  const charset = findCharset(declared === '' ? 'utf-8' : declared);
+  if (charset !== null) return charset;
+  const said = `The charset ${JSON.stringify(declared.slice(0, 40))} is not known. Send UTF-8.`;
+  throw new DomainError('unsupported_media_type', said);
+}
+
+/**
+ * Decodes valid UTF-8 as UTF-8, even if another charset is declared. Throws DomainError
+ * `invalid_json`.
+ */
+export function decodeWithCharset(bytes: Uint8Array, charset = 'utf-8'): string {
+  const text = decodeText(bytes, charset);
+  if (text !== null) return text;
+  throw new DomainError('invalid_json', `The body is not valid ${charset.toUpperCase()}.`);
 }

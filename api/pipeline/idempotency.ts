@@ -13,10 +13,10 @@ import type { ClaimedKey, IdempotencyDocument } from '../../store/cluster/idempo
 import type { IdGenerator } from '../../application/posting/id-generator.ts';
 import { createSeededIds, newSeed } from '../../application/posting/id-generator.ts';
 import type { Encryption } from '../../application/posting/encryption.ts';
-import type { CloudEvent } from './event-body/cloud-event.ts';
-import { Readable } from 'node:stream';
+import type { CloudEvent } from './event-body.ts';
 import type { HandlerResult } from '../request.ts';
-import { serializeWithEtag } from './etag.ts';
+import { serializeResponse } from './response.ts';
+import type { SerializedResponse } from './response.ts';
 
 const TIMEOUT_MS = 40_000;
 const FIRST_POLL_MS = 50;
@@ -29,13 +29,13 @@ export interface KeyedRequest extends Pick<RequestKey, 'key' | 'identity' | 'fro
   run: (ids: IdGenerator) => Promise<SerializedResponse>;
 }
 
-/** Running requests. Repetitions in this process wait for them instead of polling the store. */
+/** Running requests. Repetitions in this process wait for them. */
 const leaders = new Map<string, Promise<SerializedResponse>>();
 
 /**
  * Runs a request at most once per key and caller within 24 hours (spec 2.8). Repetitions wait for
- * the first response. Only 2xx is stored, so a failed request can be tried again. Throws
- * DomainError `unprocessable` if the key belongs to another request.
+ * the first response. Only 2xx is stored, so a failed request can be repeated. Throws DomainError
+ * `unprocessable` if another request has the key.
  */
 export async function withIdempotencyKey(
   request: KeyedRequest,
@@ -76,7 +76,7 @@ async function claimAndRun(
   throw unavailable();
 }
 
-/** Returns null if another process has taken the key: that process has the response. */
+/** Returns null if another process has taken the key and has the response. */
 async function runAndStore(
   { run }: KeyedRequest,
   key: ClaimedKey,
@@ -130,13 +130,13 @@ export interface RequestKey {
   key: string;
   /** Must be equal for equal keys. */
   identity: string;
-  /** Source of the key, for error messages. */
+  /** For error messages. */
   from: string;
   /** The key is a sender's event id. */
   isSenders?: true;
 }
 
-/** Parses the header. Throws DomainError `invalid_request` for a malformed key. */
+/** Throws DomainError `invalid_request` for a malformed key. */
 export function headerKey(key: string, identity: string): RequestKey | undefined {
   if (key === '') return undefined;
   if (!KEY.test(key)) throw invalidRequest('Idempotency-Key', 'must be 1 to 128 visible characters');
@@ -148,8 +148,8 @@ export function cloudEventKey({ id, source }: CloudEvent, name: string): Request
 }
 
 /**
- * Builds the key of a sender's event. The body is not part of the identity: senders change
- * counters, times and field order when they repeat an event.
+ * The body is not part of the identity: senders change counters, times and field order when they
+ * repeat an event.
  */
 export function senderKey(
   kind: string,
@@ -163,35 +163,6 @@ export function keyDigest(caller: string, { key, identity }: RequestKey): string
   return createHash('sha256')
     .update(JSON.stringify([caller, key, identity]))
     .digest('hex');
-}
-
-export const JSON_TYPE = 'application/json; charset=utf-8';
-
-/** Serialized, so sending it cannot fail. */
-export interface SerializedResponse {
-  status: number;
-  headers: Record<string, string>;
-  body?: string | Buffer | Readable;
-}
-
-/** Serializes the body, and adds an entity tag to a single record (spec 2). */
-export function serializeResponse(
-  { status, headers = {}, body }: HandlerResult,
-  showsRecord = false,
-): SerializedResponse {
-  if (body === undefined) return { status, headers };
-  if (typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Readable) {
-    return { status, headers, body };
-  }
-  if (showsRecord && isRecord(body)) {
-    const { text, etag } = serializeWithEtag(body);
-    return { status, headers: { 'Content-Type': JSON_TYPE, ETag: etag, ...headers }, body: text };
-  }
-  return { status, headers: { 'Content-Type': JSON_TYPE, ...headers }, body: JSON.stringify(body) };
-}
-
-function isRecord(body: unknown): body is object {
-  return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
 export function toCacheEntry({ body, ...head }: SerializedResponse): string {

@@ -1,48 +1,42 @@
 import type { Context, Middleware } from 'koa';
 import { DomainError, preconditionFailed, invalidRequest } from '../../domain/errors.ts';
 import { canonicalJson } from '../../domain/json.ts';
+import { parseId } from '../../domain/id.ts';
 import { includesScope } from '../../domain/scope.ts';
 import { addressOwner, isLocalRequest } from '../../platform/http/client-address.ts';
-import { assertSession } from '../resources/auth/credentials.ts';
-import { NO_STORE } from '../middleware/represent.ts';
-import type { RequestState } from '../middleware/observe.ts';
-import type { Principal } from '../../application/auth/principal.ts';
-import type { Api, Client, EventSent, OpenRequest } from '../request.ts';
-import type { Route } from '../route.ts';
-import { ignoredFields } from '../../application/schema/ignored-fields.ts';
-import { parseEventJson, parseJson, requireStorableText } from '../../application/schema/json.ts';
-import { createPublish, createRecordCheck } from './publish.ts';
-import type { Publish } from './publish.ts';
-import { readBody, receiveBody } from './body.ts';
-import { assertValidIfMatch } from './etag.ts';
-import { readEvent } from './event-body/event-body.ts';
-import type { CloudEvent } from './event-body/cloud-event.ts';
-import { buildHintHeader, collectHints, buildIgnoredHeader } from './ignored-header.ts';
-import type { FieldPath } from './ignored-header.ts';
-import { withIdempotencyKey, cloudEventKey, headerKey, keyDigest, serializeResponse } from './idempotency.ts';
-import type { RequestKey, SerializedResponse } from './idempotency.ts';
+import { createEncryption } from '../../application/posting/encryption.ts';
 import { randomIds } from '../../application/posting/id-generator.ts';
 import type { IdGenerator } from '../../application/posting/id-generator.ts';
-import { createEncryption } from '../../application/posting/encryption.ts';
-import type { Encryption } from '../../application/posting/encryption.ts';
+import { ignoredFields } from '../../application/schema/ignored-fields.ts';
+import { parseEventJson, parseJson, requireStorableText } from '../../application/schema/json.ts';
+import type { Principal } from '../../application/auth/principal.ts';
 import { assertCsrfToken, parseSessionTokens } from '../console/session.ts';
-import { redeemTicket } from '../resources/auth/stream-ticket.ts';
+import { NO_STORE } from '../middleware/represent.ts';
+import type { RequestState } from '../middleware/observe.ts';
+import { assertSession } from '../resources/auth/credentials.ts';
 import { bearerToken } from '../resources/auth/schema.ts';
-import { parseId } from '../../domain/id.ts';
-
-interface PipelineContext {
-  row: Route;
-  showsRecord: (row: Route) => boolean;
-  encryption: Encryption;
-  runAndPublish: Publish;
-}
+import { redeemTicket } from '../resources/auth/stream-ticket.ts';
+import type { Api, Client, FieldPath, OpenRequest } from '../request.ts';
+import type { Route } from '../route.ts';
+import { readBody, receiveBody } from './body.ts';
+import { readEvent } from './event-body.ts';
+import type { CloudEvent } from './event-body.ts';
+import { withIdempotencyKey, cloudEventKey, headerKey, keyDigest } from './idempotency.ts';
+import type { RequestKey } from './idempotency.ts';
+import { createPublish } from './publish.ts';
+import {
+  assertValidIfMatch,
+  buildHintHeader,
+  buildIgnoredHeader,
+  collectHints,
+  createRecordCheck,
+  sendResponse,
+  serializeResponse,
+} from './response.ts';
 
 type Ctx = Context & { state: RequestState; params: Record<string, string> };
 
-/**
- * Creates the middleware of a route. Each step rejects a request before the next step has an
- * effect.
- */
+/** Serves the routes. Each step rejects a request before the next step has an effect. */
 export function createPipeline(api: Api, rows: readonly Route[]): (row: Route) => Middleware<RequestState> {
   const encryption = createEncryption(api.config.authSecret);
   const runAndPublish = createPublish(api, rows);
@@ -54,26 +48,35 @@ export function createPipeline(api: Api, rows: readonly Route[]): (row: Route) =
     const credential = await readCredential(ctx, row, api);
     const principal = row.scope === null ? undefined : await authorize(ctx, row, { api, credential });
     const params = pathParams(row, ctx.params, principal);
-    const given = await parseBody(ctx, row);
+    const { body, sent, ignored, cloudEvent } = await parseBody(ctx, row);
     rejectIfMatchWithoutEtag(ctx, row);
-    const request: OpenRequest = {
+    const key = row.creates && principal ? readRequestKey(ctx, row, { sent, cloudEvent }) : undefined;
+    const caller = principal ? formatCaller(principal) : '';
+    const request: Omit<OpenRequest, 'ids'> = {
       id: params['id'] ?? '',
       params,
       querystring: credential.querystring,
-      body: given.body,
+      body,
       ifMatch: ctx.get('If-Match'),
       receivedAt: ctx.state.receivedAt,
-      ids: randomIds,
       client: buildClient(ctx, credential.token),
-    };
-    const answer = await run({ row, encryption, runAndPublish, showsRecord }, ctx, {
-      ...given,
-      request,
       principal,
-    });
-    ctx.status = answer.status;
-    ctx.set(answer.headers);
-    if (answer.body !== undefined) ctx.body = answer.body;
+      event: row.eventTypes && {
+        type: cloudEvent?.type,
+        key: key && { ...key, digest: keyDigest(caller, key) },
+      },
+    };
+    const run = async (ids: IdGenerator) => {
+      const answer = await runAndPublish(row, { ...request, ids });
+      const named = buildIgnoredHeader([...ignored, ...(answer.ignored ?? [])]);
+      const hints = buildHintHeader([...collectHints(row.body, ignored), ...(answer.hints ?? [])]);
+      const headers = { ...answer.headers, ...named, ...hints };
+      return serializeResponse({ ...answer, headers }, showsRecord(row));
+    };
+    sendResponse(
+      ctx,
+      key ? await withIdempotencyKey({ ...key, caller, run }, encryption) : await run(randomIds),
+    );
   };
 }
 
@@ -86,8 +89,7 @@ async function authorize(
     throw new DomainError('unauthenticated', 'Send your token as Authorization: Bearer <token>.');
   const known = await api.authority.authenticate(credential.token);
   if (credential.isCookie) assertOwnPageRequest(ctx, known, api.config.authSecret);
-  const { trace } = ctx.state;
-  const principal = trace === undefined ? known : { ...known, trace };
+  const principal = { ...known, trace: ctx.state.trace };
   ctx.state.principal = principal;
   const own = [principal.user, 'me'].includes(ctx.params['id'] ?? '');
   const needed = (own && row.self) || row.scope;
@@ -104,11 +106,6 @@ function rejectIfMatchWithoutEtag(ctx: Ctx, { method, path, answer }: Route): vo
   if (isChange) assertValidIfMatch(ctx.req.headers['if-match']);
   if (!isChange || answer || /^\/\w+\/:id$/.test(path)) return;
   if (!['', '*'].includes(ctx.get('If-Match').trim())) throw preconditionFailed();
-}
-
-interface PipelineRequest {
-  request: OpenRequest;
-  principal: Principal | undefined;
 }
 
 interface ParsedBody {
@@ -151,43 +148,17 @@ function buildClient(ctx: Ctx, token: string): Client {
   };
 }
 
-function run(
-  { row, encryption, runAndPublish, showsRecord }: PipelineContext,
-  ctx: Ctx,
-  { request, principal, ignored, ...given }: ParsedBody & PipelineRequest,
-): Promise<SerializedResponse> {
-  const key = row.creates && principal ? readRequestKey(ctx, row, given) : undefined;
-  const caller = principal ? formatCaller(principal) : '';
-  const event = row.eventTypes && buildEventSent(given, key && { ...key, digest: keyDigest(caller, key) });
-  const asked = { ...request, ...(principal ? { principal } : {}), ...(event ? { event } : {}) };
-  const runWith = async (ids: IdGenerator) => {
-    const answer = await runAndPublish(row, { ...asked, ids });
-    const named = buildIgnoredHeader([...ignored, ...(answer.ignored ?? [])]);
-    const hints = buildHintHeader([...collectHints(row.body, ignored), ...(answer.hints ?? [])]);
-    return serializeResponse(
-      { ...answer, headers: { ...answer.headers, ...named, ...hints } },
-      showsRecord(row),
-    );
-  };
-  return key ? withIdempotencyKey({ ...key, caller, run: runWith }, encryption) : runWith(request.ids);
-}
-
 function readRequestKey(
   ctx: Ctx,
   row: Route,
-  { sent, cloudEvent }: Omit<ParsedBody, 'ignored' | 'body'>,
+  { sent, cloudEvent }: Pick<ParsedBody, 'sent' | 'cloudEvent'>,
 ): RequestKey | undefined {
   if (cloudEvent) return cloudEventKey(cloudEvent, ctx.params['name'] ?? cloudEvent.type);
   const key = ctx.get('Idempotency-Key');
-  if (key === '') return undefined;
-  return headerKey(key, `${row.method} ${ctx.path} ${canonicalJson(sent)}`);
+  return key === '' ? undefined : headerKey(key, `${row.method} ${ctx.path} ${canonicalJson(sent)}`);
 }
 
-function buildEventSent({ cloudEvent }: Pick<ParsedBody, 'cloudEvent'>, key: EventSent['key']): EventSent {
-  return { ...(cloudEvent ? { type: cloudEvent.type } : {}), ...(key ? { key } : {}) };
-}
-
-// After a change of organization or scope, the caller may not see the stored response.
+// With another organization or scope, the caller may not see the stored response.
 function formatCaller({ user, organization, scope }: Principal): string {
   return `${user} ${organization} ${scope}`;
 }
@@ -196,22 +167,21 @@ interface Credential {
   token: string;
   /** Remaining query, still encoded. */
   querystring: string;
-  /** The browser sends the cookie by itself, so a CSRF token is needed. */
-  isCookie?: true;
+  /** The browser sends cookies by itself, so a CSRF token is needed. */
+  isCookie?: boolean;
 }
 
-/** Tries the Authorization header, the ticket in the query, then the console's cookie. */
-async function readCredential(
-  ctx: Context & { params: Record<string, string> },
-  row: Route,
-  { authority, config }: Api,
-): Promise<Credential> {
+/** Tries the Authorization header, the ticket, then the console's cookie. */
+async function readCredential(ctx: Ctx, row: Route, { authority, config }: Api): Promise<Credential> {
   const { querystring } = ctx;
   const token = bearerToken(ctx.get('Authorization')) ?? '';
   if (token !== '' || row.scope === null) return { token, querystring };
   const query = new URLSearchParams(querystring);
   const [ticket, ...others] = query.getAll('ticket');
-  if (!row.ticket || ticket === undefined) return readCookie(ctx, config);
+  if (!row.ticket || ticket === undefined) {
+    const tokens = parseSessionTokens(ctx.get('Cookie'), config);
+    return { token: tokens?.token ?? '', querystring, isCookie: Boolean(tokens) };
+  }
   if (others.length > 0) throw invalidRequest('ticket', 'must not be repeated');
   query.delete('ticket');
   const conversation = ctx.params['id'] ?? '';
@@ -221,19 +191,10 @@ async function readCredential(
   };
 }
 
-/**
- * Throws DomainError `forbidden` without the `csrfToken`, which only the page that signed in has
- * (spec 12.1).
- */
+/** Only the page that signed in has the CSRF token (spec 12.1). */
 function assertOwnPageRequest(ctx: Context, { credential }: Principal, secret: string): void {
   const family = 'family' in credential ? credential.family : '';
   assertCsrfToken(ctx.get('X-CSRF-Token'), { family, secret });
-}
-
-function readCookie(ctx: Context, config: Api['config']): Credential {
-  const { querystring } = ctx;
-  const tokens = parseSessionTokens(ctx.get('Cookie'), config);
-  return tokens ? { token: tokens.token, querystring, isCookie: true } : { token: '', querystring };
 }
 
 type Params = Record<string, string>;
@@ -241,22 +202,15 @@ type Params = Record<string, string>;
 /** Event id with index, and service id. */
 const DELIVERY_ID = /^[0-9a-f]{24}-\d{1,9}:[0-9a-f]{24}$/;
 
-/**
- * Replaces `me` by the caller's id (spec 3.7). Throws DomainError `invalid_request` for an invalid
- * id (spec 2.1).
- */
+/** Replaces `me` (spec 3.7). Throws DomainError `invalid_request` for an invalid id (spec 2.1). */
 function pathParams({ path }: Pick<Route, 'path'>, given: Params, principal: Principal | undefined): Params {
   const params = { ...given };
   if (params['id'] === 'me' && principal && path.startsWith('/users/')) params['id'] = principal.user;
   for (const name of ['id', 'key']) {
     const value = params[name];
     if (value === undefined) continue;
-    if (path.startsWith('/deliveries/')) assertDeliveryId(value, name);
-    else parseId(value, name);
+    if (!path.startsWith('/deliveries/')) parseId(value, name);
+    else if (!DELIVERY_ID.test(value)) throw invalidRequest(name, 'must be the id of a delivery');
   }
   return params;
-}
-
-function assertDeliveryId(text: string, name: string): void {
-  if (!DELIVERY_ID.test(text)) throw invalidRequest(name, 'must be the id of a delivery');
 }

@@ -3,16 +3,13 @@ import { organizationContext } from '../../store/records/organizations.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { toEventActor } from '../../domain/events/event-record.ts';
 import { toEventSnapshot } from '../../domain/events/envelope.ts';
-import type { HandlerResult, Api, ApiRequest, OpenRequest } from '../request.ts';
+import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import type { AnnouncedResource } from '../../domain/resources.ts';
 import type { AnnouncedEvent, Route } from '../route.ts';
 import { eventId } from '../../domain/events/event-name.ts';
-import type { TSchema } from 'typebox';
-
-type PublishRequest = OpenRequest & Partial<Pick<ApiRequest, 'principal'>>;
 
 /** Runs a route and publishes its event before the response is sent (spec 7). */
-export type Publish = (row: Route, request: PublishRequest) => Promise<HandlerResult>;
+export type Publish = (row: Route, request: OpenRequest) => Promise<HandlerResult>;
 
 interface EventSubject {
   record: Record<string, unknown>;
@@ -21,8 +18,8 @@ interface EventSubject {
 }
 
 /**
- * Creates the function that runs routes. An event contains the record of the response, or for a
- * deletion the record right before. A create route that responds 200 publishes nothing.
+ * An event contains the record of the response, or for a deletion the record right before. A create
+ * route that responds 200 publishes nothing.
  */
 export function createPublish(api: Api, rows: readonly Route[]): Publish {
   const gets = new Map(rows.filter(({ method }) => method === 'GET').map((row) => [row.path, row]));
@@ -44,7 +41,7 @@ function toEventSubject(event: AnnouncedEvent, { status, body }: HandlerResult):
 
 async function readRecordBefore(
   get: Route | undefined,
-  request: PublishRequest,
+  request: OpenRequest,
   api: Api,
 ): Promise<EventSubject | null> {
   try {
@@ -63,7 +60,7 @@ async function readRecordBefore(
 /** Publishes an event about a record as the API shows it. */
 export async function publishEvent(
   event: AnnouncedEvent,
-  { subject: { record, line }, request, api }: { subject: EventSubject; request: PublishRequest; api: Api },
+  { subject: { record, line }, request, api }: { subject: EventSubject; request: OpenRequest; api: Api },
 ): Promise<void> {
   const { principal, receivedAt, ids } = request;
   if (!principal) return;
@@ -71,7 +68,7 @@ export async function publishEvent(
   const id = String(record['id']);
   await publish(
     {
-      // A retry of an interrupted create publishes the same event id.
+      // A retry of an interrupted create has the same event id.
       id: eventId(operation === 'create' ? id : ids.newId()),
       name: event,
       timestamp: receivedAt,
@@ -88,23 +85,8 @@ export async function publishEvent(
 
 function getOrganizationId(
   { id, organization, path }: Record<string, unknown>,
-  { principal }: PublishRequest,
+  { principal }: OpenRequest,
 ): string {
   if (typeof organization === 'string') return organization;
-  // Only organizations have a path.
   return typeof path === 'string' ? String(id) : (principal?.organization ?? '');
-}
-
-/** Creates the check whether a route returns a single record, which has an entity tag (spec 2). */
-export function createRecordCheck(rows: readonly Route[]): (row: Pick<Route, 'answer'>) => boolean {
-  const records = new Set(
-    rows
-      .filter(({ method, path }) => method === 'GET' && /^\/\w+\/:id$/.test(path))
-      .map(({ answer }) => answer),
-  );
-  records.delete(undefined);
-  return ({ answer }) => {
-    const { anyOf = [] } = (answer ?? {}) as { anyOf?: TSchema[] };
-    return records.has(answer) || anyOf.some((one) => records.has(one));
-  };
 }

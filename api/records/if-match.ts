@@ -1,5 +1,5 @@
 import { DomainError, notFound, preconditionFailed, unavailable } from '../../domain/errors.ts';
-import { matchesIfMatch, serializeWithEtag } from '../pipeline/etag.ts';
+import { matchesIfMatch, serializeWithEtag } from '../pipeline/response.ts';
 import type { ApiRequest, HandlerResult, Api } from '../request.ts';
 import { describeResource } from './resource.ts';
 import type { RecordSource, Resource } from './resource.ts';

@@ -15,11 +15,11 @@ const MAX_AGE_MS = 4_000;
 export interface Authority {
   jwt: Jwt;
   /**
-   * Returns the principal with current permissions. Throws DomainError `unauthenticated` for an
-   * invalid or revoked token, `token_expired` for an expired one.
+   * Throws DomainError `unauthenticated` for an invalid or revoked token, `token_expired` for an
+   * expired one.
    */
   authenticate: (token: string) => Promise<Principal>;
-  /** Clears the cache after a change of users, keys or families. */
+  /** Clears the cache. Call it after a change of users, keys or families. */
   forget: () => void;
 }
 
@@ -44,7 +44,6 @@ export function createAuthority(secret: string): Authority {
   };
 }
 
-/** Returns the role's scope and all scopes it includes. */
 export function scopeClaim({ role }: Pick<UserDocument, 'role'>): string {
   return cascade(toScope(role)).join(' ');
 }
@@ -97,8 +96,8 @@ export async function signApiKey(jwt: Jwt, claims: Omit<Claims, 'grant_type'>): 
 }
 
 /**
- * Verifies a token as `Jwt.verify` does. API keys are valid without the prefix too: clients that
- * parse the JWT send it bare. Other tokens never have the prefix.
+ * Verifies a token. API keys are also valid without the prefix: clients that parse the JWT send it
+ * bare.
  */
 export async function verifyToken(jwt: Jwt, token: string): Promise<Claims> {
   if (!token.startsWith(PREFIX)) return jwt.verify(token);

@@ -27,7 +27,7 @@ export interface Jwt {
   verify: (token: string) => Promise<Claims>;
 }
 
-/** Creates HS256 signing. Expiry is checked against the store's clock. */
+/** Uses HS256, and the store's clock for the expiry. */
 export function createJwt(secret: string): Jwt {
   const key = new TextEncoder().encode(secret);
   return {

@@ -13,14 +13,13 @@ export interface Principal {
   /** The lower scope of token and role. */
   scope: Scope;
   reach: Reach;
-  /** The token family, API key or ingest address that authenticated the request. */
   credential: { family: string } | { apiKey: string } | { ingest: string };
-  trace?: string;
+  trace?: string | undefined;
 }
 
 /**
- * Returns the organization for a new record, by default the caller's (spec 4.1). Throws DomainError
- * `forbidden` outside the caller's reach, whether or not the organization exists (spec 2.4).
+ * Returns the organization for a new record (spec 4.1). Throws DomainError `forbidden` outside the
+ * caller's reach, also if it does not exist (spec 2.4).
  */
 export async function choosePermittedOrganization(
   { organization, reach }: Principal,
@@ -31,7 +30,6 @@ export async function choosePermittedOrganization(
   return permitted;
 }
 
-/** Throws DomainError `forbidden` if one is outside the caller's reach. */
 export async function permittedOrganizations(
   { reach }: Pick<Principal, 'reach'>,
   named: string[],

@@ -13,7 +13,7 @@ import { DomainError } from '../../domain/errors.ts';
 interface CheckInput {
   expression: string;
   path: TenantPath;
-  /** Receives the cost in milliseconds before the result is returned. */
+  /** Receives the cost before the result is returned. */
   spent?: (costMs: number) => void;
 }
 
@@ -23,10 +23,8 @@ interface EvaluateInput extends CheckInput {
 }
 
 /**
- * Runs expressions in warm, sandboxed processes with limits (spec 8.6).
- *
- * Rejects with DomainError `unavailable` if the queue is full or the pool is closed, and with the
- * error of a failed lookup.
+ * Runs expressions in sandboxed processes (spec 8.6). Rejects with DomainError `unavailable` if the
+ * queue is full or the pool is closed, and with the error of a failed lookup.
  */
 export interface ExpressionPool {
   evaluate: (evaluating: EvaluateInput) => Promise<Evaluation>;
@@ -111,7 +109,7 @@ async function runOn(
   return { end, costMs: usedMs + lookedMs };
 }
 
-// Processes that fail to start are restarted every second, usually with the same error.
+// Processes that fail to start are restarted every second.
 function warnAtMostEvery(log: WarningLog | undefined): (error: unknown) => void {
   let saidAt = -Infinity;
   return (error) => {
@@ -125,7 +123,7 @@ function defaultSize(): number {
   return Math.min(4, Math.max(2, availableParallelism()));
 }
 
-/** `result` is absent if the expression gave none. The fault is for the expression's author. */
+/** `result` is absent if the expression gave none. */
 export type Evaluation = { result?: string } | { fault: ExpressionFault };
 
 function toEvaluation(end: RunEnd): Evaluation {
@@ -143,13 +141,13 @@ function toEvaluation(end: RunEnd): Evaluation {
 }
 
 const MAX_SLOW = 10_000;
-/** Node at which the runs of slow tenants count together. */
+/** Counts the runs of all slow tenants. */
 const SLOW = 'slow';
 
 /**
- * Never gives a branch all processes. Tenants with a recent run over `LIMITS.slowMs`, with the
- * nodes above and below them, leave one running process free, because a killed process takes time
- * to replace. Quick tenants then never wait for slow tenants only.
+ * A branch never gets all processes. Tenants with a recent run over `LIMITS.slowMs` leave one
+ * running process free, because a killed process takes time to replace. So quick tenants never wait
+ * for slow tenants only.
  */
 export function buildPoolPolicy(
   size: number,
@@ -158,7 +156,6 @@ export function buildPoolPolicy(
 ): FairPolicy & Required<Pick<FairPolicy, 'mayStart' | 'countedNodes' | 'noteCost'>> {
   const maxOfBranch = Math.max(1, size - 1);
   const slowUntil = lruMap<string, number>(MAX_SLOW);
-  // Skip the root, which is above all tenants.
   const isSlow = (path: TenantPath) => path.slice(1).some((node) => (slowUntil.peek(node) ?? 0) > now());
   return {
     mayStart: (path, running) =>

@@ -14,13 +14,12 @@ import { LIMITS } from './protocol.ts';
 
 const PROCESS_CPU_SECONDS = 45;
 
-/** A process is replaced at this use, well before the system's limit. */
+/** A process is replaced at this use. */
 const MAX_CPU_MS = (PROCESS_CPU_SECONDS / 2) * 1_000;
 const PAUSE_AFTER_FAILED_START_MS = 1_000;
 
 export interface Processes {
   want: (count: number) => void;
-  /** Returns the number of processes that are free or taken. */
   alive: () => number;
   take: () => ExpressionProcess | undefined;
   release: (process: ExpressionProcess) => void;
@@ -123,7 +122,7 @@ export interface ExpressionProcess {
 export interface ProcessOptions {
   /** Default: spec 8.6. */
   limits?: RunLimits | undefined;
-  /** Uses a low priority (default). */
+  /** Low priority (default). */
   yields?: boolean | undefined;
 }
 
@@ -168,7 +167,7 @@ async function rejectOnExit(exit: Promise<string>): Promise<never> {
   throw new Error(`A process for expressions ended before it was ready: ${await exit}.`);
 }
 
-/** Limits memory that polling misses. About ten times the need. */
+/** About ten times the need. */
 const DATA_KIB = 1024 * 1024;
 
 const FLAGS = [
@@ -180,8 +179,8 @@ const FLAGS = [
 ];
 
 /**
- * Starts a process without output, child processes or threads. It reads only its own code, and its
- * environment is TZ=UTC (spec 2.1). Communicates by IPC.
+ * Starts a process that reads only its own code, without output, child processes or threads, with
+ * the environment TZ=UTC (spec 2.1).
  */
 function spawnExpressionProcess({ yields = true }: { yields?: boolean | undefined } = {}): ChildProcess {
   const [command = '', ...args] = buildSandboxCommand(findBundledScript());
@@ -195,10 +194,7 @@ function spawnExpressionProcess({ yields = true }: { yields?: boolean | undefine
   return child;
 }
 
-/**
- * Returns the sandbox command. The script must be one file: Node 20.19 and 22.12 deny the search
- * for a package.json above an import.
- */
+/** The script must be one file: Node 20.19 and 22.12 deny the search for a package.json. */
 export function buildSandboxCommand(script: string): string[] {
   return withinSystemLimits([
     process.execPath,
@@ -209,7 +205,7 @@ export function buildSandboxCommand(script: string): string[] {
   ]);
 }
 
-// `exec` replaces the shell, so that the watched and killed pid is the process itself.
+// `exec` replaces the shell, so that the pid is that of the process.
 function withinSystemLimits(command: string[]): string[] {
   const limits = `ulimit -t ${PROCESS_CPU_SECONDS}; ulimit -d ${DATA_KIB}; ulimit -c 0; exec "$0" "$@"`;
   return ['/bin/sh', '-c', limits, ...command];
@@ -220,7 +216,7 @@ function getPermissionFlag(): string {
   return known.has('--permission') ? '--permission' : '--experimental-permission';
 }
 
-/** Finds the bundle, also when run from the sources. */
+/** Also works from the sources. */
 function findBundledScript(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const folder = import.meta.url.endsWith('.ts') ? join(here, '../../dist/application/expressions') : here;

@@ -3,7 +3,7 @@ export const LOOKUPS = ['conversation', 'contact', 'organization'] as const;
 
 export type LookupName = (typeof LOOKUPS)[number];
 
-/** `body` is JSON; without it the expression is only parsed. */
+/** `body` is JSON; absent: parse only. */
 export interface RunRequest {
   kind: 'run';
   id: number;
@@ -31,9 +31,7 @@ export interface LookupRequest {
   filter: string;
 }
 
-/**
- * `position` is an offset; `place` describes it: "in $toMillis, line 3, column 12, character 45".
- */
+/** `place`: "in $toMillis, line 3, column 12, character 45". */
 export interface ExpressionFault {
   code: string;
   message: string;
@@ -41,7 +39,7 @@ export interface ExpressionFault {
   place?: string;
 }
 
-/** `result` is JSON; absent: the expression gave none. */
+/** `result` is JSON; absent: none. */
 export interface RunAnswer {
   kind: 'done';
   id: number;
@@ -64,7 +62,7 @@ export const LIMITS = {
   resultDepth: 100,
   lookups: 50,
   lookupFilterBytes: 16 * 1024,
-  /** Fewer than a worker's concurrent activities, so that it can do other work. */
+  /** Fewer than a worker's concurrent activities. */
   waiting: 100,
   waitingMs: 15_000,
   /** A longer run marks its tenant as slow for `slowForMs`. */

@@ -2,9 +2,7 @@ import { LIMITS } from './protocol.ts';
 import { readFile } from 'node:fs/promises';
 
 const POLL_MS = 50;
-/**
- * After a longer gap this process, and maybe the run, was stalled, so the excess does not count.
- */
+/** After a longer gap this process was stalled, and the excess does not count. */
 const MAX_STEP_MS = 4 * POLL_MS;
 
 export interface RunLimits {
@@ -15,7 +13,7 @@ export interface RunLimits {
 export type Excess = 'time' | 'memory';
 
 export interface RunClock {
-  /** Stops the clock for a lookup. Nests; call `resume` once for each. */
+  /** Stops the clock. Call `resume` once for each. */
   pause: () => void;
   resume: () => void;
   stop: () => void;
@@ -27,7 +25,7 @@ interface RunClockOptions {
   limits?: RunLimits | undefined;
 }
 
-/** Calls `exceeded` once. Default: one second of CPU time or 1.6 seconds. */
+/** Calls `exceeded` once. */
 export function startRunClock(
   pid: number,
   { before, exceeded, limits = LIMITS }: RunClockOptions,
@@ -76,7 +74,7 @@ function stopwatch() {
     since = now;
   };
   return {
-    /** Returns the unpaused milliseconds since the last call. */
+    /** Milliseconds since the last call, without pauses. */
     lapMs() {
       addUp();
       const lap = total;
@@ -102,7 +100,7 @@ export interface Usage {
 const TICK_MS = 10;
 const RESIDENT = /^VmRSS:\s+(\d+) kB/m;
 
-/** Returns undefined without /proc; then only time and heap are limited. */
+/** Returns undefined without /proc. */
 export async function readProcessUsage(pid: number): Promise<Usage | undefined> {
   try {
     const [times, status] = await Promise.all([

@@ -3,15 +3,14 @@ import type { FromProcess, LookupRequest, RunAnswer, RunRequest, ToProcess } fro
 import { startRunClock } from './run-clock.ts';
 import type { Excess, RunLimits, Usage } from './run-clock.ts';
 
-/** Resolves a lookup. LookupRefusal fails the expression; any other error rejects the run. */
+/** LookupRefusal fails the expression. Other errors reject the run. */
 export type ResolveLookup = (request: Pick<LookupRequest, 'name' | 'filter'>) => Promise<string | undefined>;
 
-/** The expression fails with this message. */
 export class LookupRefusal extends Error {
   override readonly name = 'LookupRefusal';
 }
 
-/** `ended`: the process was killed from outside, and the run may be retried. */
+/** `ended`: killed from outside, may be retried. */
 export type RunEnd = { answer: RunAnswer } | { excess: Excess } | { ended: true };
 
 export interface ExpressionRun {
@@ -21,7 +20,7 @@ export interface ExpressionRun {
   handleExit: (signal: NodeJS.Signals | null) => void;
 }
 
-/** Signals from outside. Any other exit means out of memory. */
+/** Any other exit means out of memory. */
 const ENDED_BY_OTHERS = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGXCPU'];
 
 interface RunOptions {
@@ -57,7 +56,6 @@ export function startRun(child: ChildProcess, { request, look, before, limits }:
     child.kill('SIGKILL');
   }
 
-  // If sending fails, `handleExit` ends the run.
   send(child, request);
   return {
     end: end.finally(() => clock.stop()),

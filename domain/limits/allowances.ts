@@ -15,9 +15,8 @@ export interface Allowances {
 const MAX_NODES = 10_000;
 
 /**
- * Creates allowances. Usage counts at every node of a path. Costs are known afterwards, so a node
- * may be overdrawn and then blocks. An overdrawn organization blocks only descendants above half of
- * their allowance.
+ * Usage counts at every node of a path. Costs are known afterwards, so a node may be overdrawn and
+ * then blocks. An overdrawn organization blocks only descendants that used half of their allowance.
  */
 export function createAllowances({ max, backPerMs }: Allowance): Allowances {
   const uses = new Map<string, { amount: number; at: number }>();
@@ -50,16 +49,16 @@ export function createAllowances({ max, backPerMs }: Allowance): Allowances {
   };
 }
 
-/** Splits time: of two concurrent pieces of work each is charged half. Times are milliseconds. */
+/** Splits time between concurrent work. Times are milliseconds. */
 interface SharedTime {
-  /** Starts work. Returns a function that ends the work and returns its share. */
+  /** Returns a function that ends the work and returns its share. */
   begin: (now: number) => (now: number) => number;
 }
 
 export function createSharedTime(): SharedTime {
   let underWay = 0;
   let countedTo = 0;
-  /** Share of a piece of work that has run since the beginning. */
+  /** Share of work that has run since the beginning. */
   let share = 0;
 
   function count(now: number): void {

@@ -1,10 +1,10 @@
 /**
- * Ids of an organization and of all organizations above it, from the root down, then optionally a
- * user or purpose. The organizations of one customer share an ancestor and count once at its level.
+ * Ids of organizations from the root down, then optionally a user or purpose. The organizations of
+ * one customer share an ancestor and count once at its level.
  */
 export type TenantPath = readonly string[];
 
-/** Counts pieces of work at every node of their tenant paths. */
+/** Counts work at every node of its path. */
 export class TenantUsage {
   readonly #counts = new Map<string, number>();
   #total = 0;
@@ -17,7 +17,7 @@ export class TenantUsage {
     return this.#counts.get(node) ?? 0;
   }
 
-  /** Returns the count of the path's last node. */
+  /** Counts work at the last node. */
   atEnd(path: TenantPath): number {
     return this.of(path.at(-1) ?? '');
   }
@@ -33,8 +33,8 @@ export class TenantUsage {
 }
 
 /**
- * Returns whether one more piece of work fits. At every level a branch may use as much as all
- * branches leave free: a single tenant gets half of `max`, and a new tenant still finds room.
+ * Returns whether one more fits. At every level a branch may use as much as all branches leave
+ * free: a single tenant gets half of `max`, and a new tenant still finds room.
  */
 export function hasFairShare(path: TenantPath, usage: TenantUsage, max: number): boolean {
   return path.every((node, level) => {
@@ -49,12 +49,12 @@ interface Branch<T> {
   branches: Map<string, Branch<T>>;
 }
 
-/** Work of an organization itself takes turns with the work of the organizations below it. */
+/** Own work of an organization takes turns with the organizations below it. */
 const OWN = '';
 
 /**
- * Queue in which the branches of every node of the tenant tree take turns, so that a busy tenant
- * does not delay other tenants. Items of the same path keep their order.
+ * Queue in which the branches of every node take turns, so that a busy tenant does not delay
+ * others. Items of one path keep their order.
  */
 export class FairQueue<T extends { path: TenantPath }> {
   readonly waiting = new TenantUsage();

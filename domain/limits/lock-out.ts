@@ -4,12 +4,10 @@ export interface LockOut {
   windowMs: number;
 }
 
-/** Lock per email (spec 3.3). */
+/** Per email (spec 3.3). */
 export const LOGIN_LOCK_OUT: LockOut = { maxFailures: 10, windowMs: 15 * 60_000 };
 
-/**
- * Returns the end of the lock, or null. `failures` are oldest first; `now` is epoch milliseconds.
- */
+/** `failures` are oldest first, `now` is epoch milliseconds. */
 export function lockedUntil(
   failures: readonly Date[],
   { maxFailures, windowMs }: LockOut,

@@ -1,8 +1,8 @@
 export interface BatcherOptions<T, R> {
-  /** Writes one or more items. Resolves to one result per item, in order. */
+  /** Resolves to one result per item, in order. */
   write: (items: T[]) => Promise<readonly R[]>;
   maxItems: number;
-  /** Longest wait of an item for the batch in progress. Default: until that batch ends. */
+  /** Longest wait for the batch in progress. Default: until it ends. */
   maxWaitMs?: number;
 }
 
@@ -14,7 +14,7 @@ interface PendingItem<T, R> {
 
 /**
  * Returns a function that queues an item and resolves to its result. Items that arrive during a
- * write go into the next batch together. If a batch is rejected, all its items are.
+ * write share the next one. If a batch is rejected, all its items are.
  */
 export function createBatcher<T, R>({
   write,

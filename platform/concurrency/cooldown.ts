@@ -1,14 +1,8 @@
-/**
- * Keys with work in progress, or with work that ended a short while ago and may not show its effect
- * yet.
- */
+/** Keys whose work is in progress, or ended so recently that it may not show its effect. */
 export interface Cooldown {
   has: (key: string) => boolean;
   size: () => number;
-  /**
-   * Runs the work. The key rests during the work and for the cooldown after it, but not after a
-   * failure.
-   */
+  /** The key rests during the work and for the cooldown after it, unless it fails. */
   during: (key: string, work: () => Promise<unknown>) => Promise<void>;
 }
 

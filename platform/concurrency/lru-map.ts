@@ -8,7 +8,7 @@ export interface LruMap<K, V> {
   clear: () => void;
 }
 
-/** Creates an LruMap. `max` bounds the total weight, which is the number of entries by default. */
+/** `max` bounds the total weight, by default the number of entries. */
 export function lruMap<K, V>(max: number, weigh: (value: V) => number = () => 1): LruMap<K, V> {
   const entries = new Map<K, V>();
   let weight = 0;
@@ -19,7 +19,7 @@ export function lruMap<K, V>(max: number, weigh: (value: V) => number = () => 1)
   }
 
   function set(key: K, value: V): void {
-    // Map order is the order of use, because a used entry is re-inserted at the end.
+    // Map order is the order of use.
     remove(key);
     entries.set(key, value);
     weight += weigh(value);

@@ -1,6 +1,6 @@
 /**
- * Settles as `work` does, or after `timeoutMs` as `otherwise` does. Does not stop the work. The
- * timer does not keep the process alive.
+ * Settles as `work` does, or after `timeoutMs` as `otherwise` does. The work continues. The timer
+ * does not keep the process alive.
  */
 export async function withTimeout<T, F>(
   work: Promise<T>,
@@ -18,10 +18,7 @@ export async function withTimeout<T, F>(
   }
 }
 
-/**
- * Settles as `work` does. Rejects with the signal's reason as soon as the signal is aborted; the
- * work itself continues.
- */
+/** Settles as `work` does, or rejects with the reason of an abort. The work continues. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let cut = (): void => undefined;
@@ -36,9 +33,9 @@ export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promi
   }
 }
 interface InterruptibleSleep {
-  /** Ends the current sleep, or the next sleep if none is in progress. */
+  /** Ends the current or else the next sleep. */
   ring(): void;
-  /** Sleeps at least `minMs` and at most `maxMs`. A ring ends the sleep after `minMs`. */
+  /** Sleeps `minMs`, then until a ring or `maxMs`. */
   sleep(minMs: number, maxMs: number): Promise<void>;
 }
 

@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js';
 
-/** A client usually controls all IPv6 addresses with the same 64-bit prefix. */
+/** A client usually controls a whole /64 network. */
 const IPV6_OWNER_BITS = 64;
 
 const OF_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 /**
- * Returns whether a request came from this machine without a proxy. `address` is the connection's
- * peer. A local proxy that adds no header is not detected.
+ * Returns whether a request came from this machine. A local proxy that adds no header is not
+ * detected.
  */
 export function isLocalRequest(
   address: string | undefined,
@@ -19,8 +19,8 @@ export function isLocalRequest(
 }
 
 /**
- * Returns the owner of a client address: the IPv4 address, also when it is mapped into IPv6, or the
- * /64 prefix of an IPv6 address. Returns invalid text unchanged.
+ * Returns the IPv4 address, also of its form in IPv6, or the /64 network of an IPv6 address.
+ * Returns invalid text unchanged.
  */
 export function addressOwner(address: string): string {
   if (!ipaddr.isValid(address)) return address;

@@ -1,22 +1,65 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ListenerBounds } from './bounds.ts';
 import { addressOwner } from './client-address.ts';
 import type { Duplex } from 'node:stream';
 
-/** A client connection with its open responses. */
+export interface ListenerBounds {
+  connections: number;
+  /** Infinity behind proxies, which share their address between clients. */
+  connectionsOfAddress: number;
+  /** Pipelined requests of a connection. */
+  unanswered: number;
+  /** Bytes of responses, over all connections, that clients have not read. */
+  unreadBytes: number;
+  /** From connecting, or from the end of the previous request. */
+  headersMs: number;
+  /** From the same start, with the body. */
+  requestMs: number;
+  /** Between a response and the next request. */
+  idleMs: number;
+  /** Without any progress in sending. */
+  stalledMs: number;
+  /** For reading a whole response. */
+  takingMs: number;
+}
+
+/** For API clients. */
+export const CALLERS: ListenerBounds = {
+  connections: 10_000,
+  connectionsOfAddress: 500,
+  unanswered: 16,
+  unreadBytes: 128 * 1024 * 1024,
+  headersMs: 20_000,
+  requestMs: 60_000,
+  // Longer than proxies keep idle connections: a server that closed first could lose a request.
+  idleMs: 75_000,
+  stalledMs: 20_000,
+  takingMs: 300_000,
+};
+
+/** For health probes and metrics. */
+export const PROBES: ListenerBounds = {
+  ...CALLERS,
+  connections: 200,
+  connectionsOfAddress: 100,
+  unanswered: 8,
+  unreadBytes: 16 * 1024 * 1024,
+  headersMs: 5_000,
+  requestMs: 10_000,
+  takingMs: 30_000,
+};
+
+/** A client's connection. */
 export interface ClientConnection {
   socket: Socket;
   owner: string;
   responses: Set<ServerResponse>;
-  /** Pipelined requests, each started when the response before it has been read. */
+  /** Pipelined requests. Each starts after the response before it. */
   waiting: (() => void)[];
   last: IncomingMessage | undefined;
-  /** No more requests are read from the connection. */
+  /** No further request is read. */
   ended: boolean;
-  /**
-   * Start of the current span with unread response bytes, in milliseconds of the monotonic clock.
-   */
+  /** Since when response bytes are unread, in milliseconds. */
   unreadSince: number | undefined;
 }
 
@@ -24,10 +67,7 @@ export interface ClientConnection {
 export interface Connections {
   all: () => Iterable<ClientConnection>;
   of: (socket: Socket) => ClientConnection | undefined;
-  /**
-   * Adds a connection. At a limit, closes a connection without open requests, or else the new
-   * connection.
-   */
+  /** At a limit, closes a connection without open requests, or else the new connection. */
   add: (socket: Socket) => void;
   stir: (connection: ClientConnection) => void;
 }
@@ -93,8 +133,8 @@ const LINGER_MS = 5_000;
 const MAX_LINGER_BYTES = 8 * 1024 * 1024;
 
 /**
- * Ends a connection whose client may still be sending. Flushes the response and discards incoming
- * bytes for at most 5 s and 8 MiB. Closing at once could make the client lose its response.
+ * Ends a connection whose client may still be sending. Closing at once could make the client lose
+ * its response, so incoming bytes are discarded for at most 5 s and 8 MiB.
  */
 export function endLingering(socket: Duplex, lastWords?: string): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
@@ -109,4 +149,58 @@ export function endLingering(socket: Duplex, lastWords?: string): void {
   });
   socket.resume();
   socket.end(lastWords);
+}
+
+/** Why the received bytes are not a request. */
+export type Unreadable = 'head_too_large' | 'too_late' | 'malformed' | 'tunnel';
+
+/** Builds a whole response, with the status line. */
+export type LastWords = (reason: Unreadable) => string;
+
+const REASONS: Readonly<Record<string, Unreadable>> = {
+  HPE_HEADER_OVERFLOW: 'head_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'too_late',
+};
+
+/**
+ * Ends a connection with invalid bytes, after the responses to all earlier requests. Otherwise a
+ * client could match a response to another request.
+ */
+export function endUnreadable(
+  connections: Connections,
+  { socket, error, lastWords }: { socket: Socket; error: Error & { code?: string }; lastWords: LastWords },
+): void {
+  const connection = connections.of(socket);
+  if (connection?.ended) return;
+  // A client that sent nothing would take the error for its first response.
+  if (!connection || error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
+    socket.destroy();
+    return;
+  }
+  connection.ended = true;
+  const { last } = connection;
+  const reason = REASONS[error.code ?? ''] ?? 'malformed';
+  if (last && !last.complete) {
+    // The handler of this request gets the error and responds.
+    breakOff(last, error);
+    afterAnswers(connection, () => endLingering(socket));
+  } else afterAnswers(connection, () => endLingering(socket, lastWords(reason)));
+}
+
+const brokenOff = new WeakSet<IncomingMessage>();
+
+/** Returns whether the rest of the body will never arrive, also after the error event. */
+export function isBrokenOff(request: IncomingMessage): boolean {
+  return brokenOff.has(request);
+}
+
+function breakOff(request: IncomingMessage, error: Error): void {
+  brokenOff.add(request);
+  if (request.listenerCount('error') > 0) request.emit('error', error);
+}
+
+function afterAnswers(connection: ClientConnection, end: () => void): void {
+  const [first] = connection.responses;
+  if (first) first.once('close', () => afterAnswers(connection, end));
+  else end();
 }

@@ -1,33 +1,24 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ListenerBounds } from './bounds.ts';
-import { createConnections, endLingering } from './connections.ts';
-import type { ClientConnection, Connections } from './connections.ts';
-import { endUnreadable } from './unreadable.ts';
-import type { LastWords } from './unreadable.ts';
+import { createConnections, endLingering, endUnreadable } from './connections.ts';
+import type { ClientConnection, Connections, LastWords, ListenerBounds } from './connections.ts';
 
 const SWEEP_MS = 250;
-/** Interval of the HTTP server's own checks for slow requests. */
+/** Interval of Node.js' checks for slow requests. */
 const CHECK_MS = 1_000;
 /** A larger body of a refused request is not awaited. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface Serving {
   handle: RequestListener;
-  /**
-   * Refuses a request beyond the limit of pipelined requests. The connection is closed afterwards.
-   */
+  /** Refuses a pipelined request above the limit. */
   rejectExcessRequest: (response: ServerResponse) => void;
-  /** Builds the response to unreadable bytes. */
   lastWords: LastWords;
   bounds: ListenerBounds;
 }
 
-/**
- * Creates an HTTP server with limits on connections (in total and per address), pipelined requests,
- * times and unread responses (docs/decisions/connections.md).
- */
+/** Creates an HTTP server with limits (docs/decisions/connections.md). */
 export function createBoundedServer({ handle, rejectExcessRequest, lastWords, bounds }: Serving): Server {
   const connections = createConnections(bounds);
   const server = createServer(
@@ -78,15 +69,15 @@ function trackRequest(
 }
 
 /**
- * Sends `Connection: close` if the response starts before a large body has arrived. Otherwise the
- * client could reuse a connection that is about to end.
+ * Sends `Connection: close` if the response starts before a large body has arrived, so that the
+ * client does not reuse the connection.
  */
 function announceEnd(request: IncomingMessage, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response);
   const writeLast = (...head: Parameters<typeof writeHead>) => {
     if (!request.complete && !hasOrdinaryBody(request)) {
       response.setHeader('Connection', 'close');
-      // The HTTP server would cut the connection while the client may still be sending.
+      // Node.js would cut the connection while the client may still be sending.
       request.socket.destroySoon = () => endLingering(request.socket);
     }
     return writeHead(...head);
@@ -94,31 +85,24 @@ function announceEnd(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead = writeLast as typeof writeHead;
 }
 
-// Starts one request at a time, because connection limits do not bound the size of pipelined
-// responses.
+// One request at a time: pipelined responses may be large.
 function beginNext({ waiting, socket }: ClientConnection): void {
-  // Requests after the connection's last response are dropped.
   if (!socket.writableEnded) waiting.shift()?.();
 }
 
-// Returns whether the body has a known length within the limit.
 function hasOrdinaryBody({ headers }: IncomingMessage): boolean {
   if (headers['transfer-encoding'] !== undefined) return false;
   return Number(headers['content-length'] ?? 0) <= MAX_BODY_BYTES;
 }
 
-// Ends a connection without traffic, unless its client waits for a response and has read everything
-// so far.
+// Spares connections whose clients wait for a response and have read everything so far.
 function endStalled(connections: Connections, socket: Socket): void {
   const connection = connections.of(socket);
   const waits = connection && connection.responses.size > 0 && bytesUnread(connection) === 0;
   if (!waits) socket.destroy();
 }
 
-/**
- * Ends connections with unread responses: connections over the time limit, and the largest while
- * the total exceeds `unreadBytes`.
- */
+/** Ends connections over the time limit, and the largest while the total exceeds `unreadBytes`. */
 function endUnread(connections: Connections, { unreadBytes, takingMs }: ListenerBounds, now: number): void {
   const holding: { connection: ClientConnection; bytes: number }[] = [];
   let total = 0;
@@ -141,13 +125,10 @@ function endUnread(connections: Connections, { unreadBytes, takingMs }: Listener
   }
 }
 
-/**
- * Returns the unread bytes that this process buffers. Bytes in the system's buffers do not count.
- */
+/** Bytes in the system's buffers do not count. */
 function bytesUnread({ socket, responses }: ClientConnection): number {
   let bytes = 0;
-  // The first response writes to the socket. The other responses buffer their bytes until their
-  // turn.
+  // Responses after the first buffer their bytes until their turn.
   for (const response of responses) bytes += response.writableLength;
   return Math.max(bytes, socket.writableLength);
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { describe, expect, test } from 'vitest';
-import { readEvent, readSignedEvent } from '../../api/pipeline/event-body/event-body.ts';
+import { readEvent, readSignedEvent } from '../../api/pipeline/event-body.ts';
 
 const JSON_TEXT = '{"text":"café"}';
 const FORM_TYPE = 'application/x-www-form-urlencoded';

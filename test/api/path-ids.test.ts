@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { methodsByFixedPath } from '../../api/middleware/fixed-paths.ts';
+import { methodsByFixedPath } from '../../api/middleware/paths.ts';
 import { ROUTES } from '../../api/routes.ts';
 import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';

@@ -61,7 +61,7 @@ describe('permissions', () => {
       expect((await anonymous.request(method, concrete)).status).toBe(401);
       for (const held of SCOPES) {
         if (session) expect((await callers.get(held)!.request(method, concrete)).status).toBe(403);
-        const { status, body } = await (await callerWith(held, session)).request(method, concrete);
+        const { status, body } = await (await callerWith(held, session ?? false)).request(method, concrete);
         const allowed = SCOPES.indexOf(held) >= SCOPES.indexOf(scope!);
         if (allowed) expect([401, 403]).not.toContain(status);
         else expect([status, body.code]).toEqual([403, 'forbidden']);

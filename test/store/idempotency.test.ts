@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../application/posting/encryption.ts';
-import { withIdempotencyKey, toCacheEntry, serializeResponse } from '../../api/pipeline/idempotency.ts';
+import { withIdempotencyKey, toCacheEntry } from '../../api/pipeline/idempotency.ts';
+import { serializeResponse } from '../../api/pipeline/response.ts';
 import type { KeyedRequest } from '../../api/pipeline/idempotency.ts';
 import {
   claimKey,

@@ -7,7 +7,7 @@ import type { addressedMessagesInput, messagesInput } from '../../../application
 import { prepareMessages } from '../../../application/posting/draft-messages.ts';
 import { presentPosted } from '../../../application/presenters/presenters.ts';
 import { isHidden } from '../../../store/conversations/find-messages.ts';
-import { serializeWithEtag } from '../../pipeline/etag.ts';
+import { serializeWithEtag } from '../../pipeline/response.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { collectIgnoredFields } from './messages.ts';
 

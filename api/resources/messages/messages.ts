@@ -16,7 +16,7 @@ import type { MessageDocument } from '../../../store/conversations/messages.ts';
 import { withIfMatch } from '../../records/if-match.ts';
 import type { EditTarget } from '../../records/if-match.ts';
 import type { MessageInput } from '../../../domain/messages/draft.ts';
-import type { FieldPath } from '../../pipeline/ignored-header.ts';
+import type { FieldPath } from '../../request.ts';
 
 /** GET /messages/{id} */
 export async function getMessage(request: ApiRequest, api: Api): Promise<HandlerResult> {

@@ -18,7 +18,6 @@ const OPTIONS = { RegexEngine } as unknown as JsonataOptions;
 
 const parsedExpressions = new Map<string, Expression>();
 
-/** Throws JSONata's errors, and for a number that would lose digits. */
 export function parseExpression(text: string): Expression {
   const before = parsedExpressions.get(text);
   if (before) return before;
@@ -28,7 +27,7 @@ export function parseExpression(text: string): Expression {
   return expression;
 }
 
-/** Returns JSON, or undefined for no result. Throws JSONata's errors and faults. */
+/** Returns JSON, or undefined for no result. Throws JSONata's errors. */
 export async function evaluate(
   text: string,
   body: string,
@@ -81,10 +80,7 @@ interface Engine {
 
 const compiled = new WeakMap<RegExp, RE2JS>();
 
-/**
- * Runs JSONata's patterns in linear time (RE2). JSONata calls it with `new`. Throws a fault for
- * syntax that RE2 lacks.
- */
+/** Runs JSONata's patterns in linear time (RE2). Throws a fault for other syntax. */
 export function RegexEngine(pattern: RegExp): Engine {
   const expression = compile(pattern);
   return {

@@ -3,7 +3,7 @@ import type { ExpressionFault } from '../protocol.ts';
 interface Thrown {
   code?: unknown;
   message?: unknown;
-  /** Offset of the token's end; in a call, of the bracket. */
+  /** Offset of the token's end. */
   position?: unknown;
   token?: unknown;
   value?: unknown;
@@ -13,7 +13,6 @@ interface Thrown {
 const END = '(end)';
 const MAX_TOKEN = 60;
 
-/** Returns a fault with the problem, the function or token, and the position. */
 export function toFault(error: unknown, text: string): ExpressionFault {
   const thrown = (error ?? {}) as Thrown;
   const { code } = thrown;
@@ -25,7 +24,7 @@ export function toFault(error: unknown, text: string): ExpressionFault {
   };
 }
 
-/** Finds the position of a token, which JSONata omits for `text ~> $function`. */
+/** JSONata omits the position for `text ~> $function`. */
 function firstUse(token: unknown, text: string): number | undefined {
   if (typeof token !== 'string' || token === '') return undefined;
   const written = /^\w+$/.test(token) ? `$${token}` : token;
@@ -65,7 +64,7 @@ function describeValue(value: unknown): string {
   return typeof value === 'function' || native === true || lambda === true ? 'a function' : 'an object';
 }
 
-/** Returns a text such as "in $toMillis, line 3, column 12, character 45", counted from 1. */
+/** Returns "in $toMillis, line 3, column 12, character 45", counted from 1. */
 function describePosition({ code, token }: Thrown, position: number, text: string): string {
   const { named, start, end } = locate(typeof token === 'string' ? token : '', { code, position, text });
   const before = text.slice(0, start);
@@ -93,7 +92,7 @@ function locate(
   return { named: token === '' ? '' : `at ${JSON.stringify(short)}`, start, end: position };
 }
 
-// For nested calls JSONata gives the position of the caller, so search for the name.
+// For nested calls JSONata gives the caller's position.
 function locateCall(name: string, position: number, text: string): Located {
   const call = text.slice(0, position).search(new RegExp(`\\$${name}\\s*\\($`));
   if (call >= 0) return { named: `in $${name}`, start: call, end: position };

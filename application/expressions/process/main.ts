@@ -6,9 +6,8 @@ import type { FindRecord } from './engine.ts';
 import { freezeShared } from './static-functions.ts';
 
 /**
- * Entry point of the sandboxed process: one expression at a time, without files, environment or
- * other processes (application/expressions/processes.ts). The parent kills it when a run takes too
- * long.
+ * Sandboxed process: one expression at a time, without files, environment or other processes. The
+ * parent kills it when a run takes too long.
  */
 interface PendingLookup {
   resolve: (record: string | undefined) => void;

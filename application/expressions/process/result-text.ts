@@ -11,8 +11,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * Returns undefined for no result. Throws a fault, with the path, for a result that cannot be
- * stored: functions, infinite numbers, cycles, over 100 levels, NUL characters, lone surrogates,
- * over 1 MiB.
+ * stored.
  */
 export function serializeResult(value: unknown): string | undefined {
   if (value === undefined) return undefined;
@@ -99,7 +98,7 @@ function quoteText(text: string, walk: WriteState): string {
   return JSON.stringify(text);
 }
 
-// An object may occur many times, so a small value may be a huge text.
+// Small values that occur many times may be a huge text.
 function emit(walk: WriteState, part: string): void {
   walk.length += part.length;
   if (walk.length > LIMITS.resultBytes) throw tooLargeError();

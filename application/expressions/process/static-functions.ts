@@ -1,6 +1,5 @@
 import jsonata from 'jsonata';
 
-/** Functions that JSONata binds once for all expressions. */
 export const STATIC_FUNCTIONS: readonly string[] = [
   'sum count max min average string substring substringBefore substringAfter lowercase',
   'uppercase length trim pad match contains replace split join formatNumber formatBase',
@@ -29,8 +28,8 @@ const FIXED = { writable: false, configurable: false };
 const NOTED = { value: undefined, writable: true, enumerable: false, configurable: false };
 
 /**
- * Freezes what expressions share: the transform operator can write into any value, also `$sum`, and
- * the next expression may belong to another tenant.
+ * Freezes shared values: the transform operator can write into any value, also `$sum`, and the next
+ * expression may belong to another tenant.
  */
 export async function freezeShared(): Promise<void> {
   for (const name of STATIC_FUNCTIONS) freezeFunction(await jsonata(`$${name}`).evaluate(null, {}));
@@ -42,7 +41,7 @@ export async function freezeShared(): Promise<void> {
   for (const prototype of PROTOTYPES) Object.preventExtensions(prototype);
 }
 
-// `token` and `position` stay writable: JSONata stores the last call there for its errors.
+// JSONata stores the last call there for its errors.
 function freezeFunction(value: unknown): void {
   const shared = value as Record<string, unknown>;
   Object.values(shared).forEach(freezeDeep);

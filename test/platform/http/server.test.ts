@@ -3,10 +3,10 @@ import type { RequestListener, Server } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
-import { CALLERS } from '../../../platform/http/bounds.ts';
-import type { ListenerBounds } from '../../../platform/http/bounds.ts';
+import { CALLERS } from '../../../platform/http/connections.ts';
+import type { ListenerBounds } from '../../../platform/http/connections.ts';
 import { createBoundedServer } from '../../../platform/http/server.ts';
-import { isBrokenOff } from '../../../platform/http/unreadable.ts';
+import { isBrokenOff } from '../../../platform/http/connections.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const MIB = 1024 * 1024;

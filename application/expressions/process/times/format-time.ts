@@ -5,7 +5,7 @@ export type NativeFormat = (millis: number, picture?: string, zone?: string) => 
 
 const ISO = '[Y0001]-[M01]-[D01]T[H01]:[m01]:[s01].[f001][Z01:01t]';
 
-/** Formats a time in a zone. JSONata misreads offsets: `+05:00` as five minutes. */
+/** JSONata misreads offsets: `+05:00` as five minutes. */
 export function formatTime(
   millis: number,
   { picture = ISO, zone = 'Z' }: { picture?: string | undefined; zone?: string | undefined },
@@ -21,7 +21,7 @@ export function formatTime(
   return native(shifted, parts.join(''));
 }
 
-/** Formats an offset. JSONata misreads negative offsets. */
+/** JSONata misreads negative offsets. */
 function offsetText(marker: string, offset: number, native: NativeFormat): string {
   const minutes = Math.trunc(Math.abs(offset) / 60_000);
   const digits = Math.floor(minutes / 60) * 100 + (minutes % 60);
@@ -36,7 +36,6 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
  * Returns milliseconds ahead of UTC. `zone` is an offset (`+05:30`, `-0330`, `Z`) or an IANA name.
- * Throws a fault otherwise.
  */
 function zoneOffset(zone: string, millis: number): number {
   if (zone === 'Z') return 0;

@@ -5,7 +5,7 @@ import type { PicturePart } from './picture.ts';
 
 export interface NativeTimes {
   format: NativeFormat;
-  /** Returns undefined if the text does not fit the picture. */
+  /** Returns undefined if the text does not fit. */
   parse: (text: string, picture: string) => number | undefined;
 }
 
@@ -14,7 +14,7 @@ const DECIMAL = /^#*\d*[otca]?$/;
 /** Components that JSONata accepts but ignores. */
 const UNREAD = 'FfWwXxCE';
 
-/** Returns epoch milliseconds, in UTC without an offset. Throws a fault for other texts. */
+/** Returns epoch milliseconds. Without an offset the time is in UTC. */
 export function parseIsoTime(text: string): number {
   const time = readIsoTime(text);
   // JSONata has the message for this code.
@@ -24,8 +24,8 @@ export function parseIsoTime(text: string): number {
 }
 
 /**
- * Returns epoch milliseconds, or undefined if the text does not fit. Throws a fault for a time that
- * does not exist: JSONata reads 31 February as 3 March.
+ * Returns undefined if the text does not fit. Throws a fault for a time that does not exist:
+ * JSONata reads 31 February as 3 March.
  */
 export function parseTime(text: string, picture: string, native: NativeTimes): number | undefined {
   const parts = pictureParts(picture);
@@ -44,7 +44,7 @@ export function parseTime(text: string, picture: string, native: NativeTimes): n
   return wall - offset * 60_000;
 }
 
-/** Removes the offset, because JSONata misreads some offsets. */
+/** JSONata misreads some offsets. */
 function withoutZone(text: string, parts: PicturePart[]): { rest?: string; zone?: string } {
   if (!parts.some(isZone)) return { rest: text };
   const found = new RegExp(`^${parts.map(toAnyPattern).join('')}$`, 'is').exec(text);
@@ -68,7 +68,6 @@ function toAnyPattern(part: PicturePart): string {
 }
 
 interface WallTime {
-  /** The parsed time, as if in UTC. */
   wall: number;
   hour?: number;
 }

@@ -4,7 +4,7 @@ export interface PicturePart {
   presentation?: string;
 }
 
-/** Returns the parts. The joined texts are the picture. */
+/** The joined texts are the picture. */
 export function pictureParts(picture: string): PicturePart[] {
   return (picture.match(/\[\[|\[[^\]]*\]|[^[]+|\[/g) ?? []).map((text) => {
     if (!text.startsWith('[') || !text.endsWith(']')) return { text };
@@ -17,7 +17,7 @@ export function isZone({ component }: PicturePart): boolean {
   return component === 'Z' || component === 'z';
 }
 
-/** Returns an error whose message JSONata keeps. `toFault` adds the position. */
+/** `toFault` adds the position. */
 export function timeError(message: string): Error {
   return Object.assign(new Error(message), { code: 'time' });
 }

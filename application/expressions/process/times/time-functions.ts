@@ -23,8 +23,8 @@ const [nativeTo, nativeFrom, nativeNow] = await Promise.all(
 );
 
 /**
- * Creates time functions that use UTC, accept offsets and zone names, and reject impossible times.
- * New for each run: an expression may write into a function.
+ * Time functions that use UTC, accept offsets and zone names, and reject impossible times. New for
+ * each run: an expression may write into a function.
  */
 export function timeFunctions(): Record<TimeFunction, object> {
   return {
@@ -52,7 +52,7 @@ function now(this: Focus, picture?: string, zone?: string): string {
   return named('now', () => formatTime(millis, { picture, zone }, nativeTimes(this).format));
 }
 
-// These functions are shared by all expressions of a process.
+// All expressions share these functions.
 [toMillis, fromMillis, now].forEach((implementation) => Object.freeze(implementation));
 
 function named<T>(token: TimeFunction, work: () => T): T {

@@ -1,5 +1,33 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
+import { DomainError } from '../../domain/errors.ts';
 import type { Route } from '../route.ts';
+import type { RequestState } from './observe.ts';
+
+export type AnswerPath = (ctx: Context & { state: RequestState }) => Promise<void> | void;
+
+/** Serves GET and HEAD of paths without token and rate limit. */
+export function openPaths(answers: ReadonlyMap<string, AnswerPath>): Middleware<RequestState> {
+  return async (ctx, next) => {
+    const answer = answers.get(ctx.path.replace(/(?<=.)\/$/, ''));
+    if (!answer) {
+      await next();
+      return;
+    }
+    ctx.state.pattern = ctx.path;
+    if (ctx.method === 'GET' || ctx.method === 'HEAD') {
+      await answer(ctx);
+      return;
+    }
+    ctx.set('Allow', 'GET, HEAD');
+    if (ctx.method !== 'OPTIONS') {
+      throw new DomainError(
+        'method_not_allowed',
+        `This path does not take ${ctx.method}; it takes GET, HEAD.`,
+      );
+    }
+    ctx.status = 204;
+  };
+}
 
 type Rows = readonly Pick<Route, 'method' | 'path'>[];
 
@@ -24,7 +52,7 @@ export function fixedPaths(prefix: string, rows: Rows): Middleware {
   };
 }
 
-/** Returns the methods of paths that also match a route with parameters. */
+/** Returns the fixed paths that also match a route with parameters. */
 export function methodsByFixedPath(rows: Rows): ReadonlyMap<string, readonly string[]> {
   const templates = rows.filter(({ path }) => path.includes(':')).map(({ path }) => toPathPattern(path));
   const methods = new Map<string, string[]>();

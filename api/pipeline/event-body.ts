@@ -1,13 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import type { Context } from 'koa';
-import { DomainError, invalidRequest } from '../../../domain/errors.ts';
-import { parseEventJson, MAX_VALUES, assertStorable } from '../../../application/schema/json.ts';
-import { missingBodyError, isByCookie, mediaTypeError } from '../body.ts';
-import { detectCharset, isJsonType, parseMediaType, decodeWithCharset } from '../media-type.ts';
-import type { MediaType } from '../media-type.ts';
-import { readBinary, readStructured } from './cloud-event.ts';
-import type { CloudEvent } from './cloud-event.ts';
-import { assertSafeKey } from '../../../domain/free-form.ts';
+import { DomainError, invalidRequest } from '../../domain/errors.ts';
+import { parseEventJson, MAX_VALUES, assertStorable } from '../../application/schema/json.ts';
+import {
+  missingBodyError,
+  isByCookie,
+  mediaTypeError,
+  detectCharset,
+  isJsonType,
+  parseMediaType,
+  decodeWithCharset,
+} from './body.ts';
+import type { MediaType } from './body.ts';
+import { readIsoTime } from '../../domain/iso-time.ts';
+import { assertSafeKey } from '../../domain/free-form.ts';
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -16,7 +22,7 @@ const STRUCTURED_TYPE = 'application/cloudevents+json';
 /** See spec 8.7. */
 export const EVENT_TYPES = [JSON_TYPE, FORM_TYPE, STRUCTURED_TYPE] as const;
 
-/** Types that senders use for JSON and forms by mistake. Empty: no type. */
+/** Types that senders use for JSON and forms by mistake. */
 const UNTYPED = ['', 'text/plain', 'application/octet-stream', 'binary/octet-stream'];
 
 /** Matches a name and `=`, without blanks. No JSON text matches. */
@@ -48,8 +54,8 @@ export function readEvent(ctx: Context, bytes: Buffer): SentEvent {
 
 /**
  * Parses an event whose signature covers only the bytes (spec 8.9). Unsigned headers must not
- * change their meaning: `ce-` headers are ignored, forms rejected, and a declared charset applies
- * only to bytes that are not UTF-8. Throws as `readEvent` does.
+ * change their meaning: `ce-` headers are ignored, forms rejected, and a charset applies only to
+ * bytes that are not UTF-8.
  */
 export function readSignedEvent(ctx: Context, bytes: Buffer): SentEvent {
   const { type, charset } = readMediaType(ctx);
@@ -86,7 +92,7 @@ function isReadable(ctx: Context, type: string): boolean {
 
 function parseJsonText(text: string): unknown {
   const value = parseEventJson(text);
-  // Most bodies cannot contain the key, so they need no search.
+  // Most bodies need no search.
   if (/__proto__|\\u00/i.test(text)) assertNoPrototypeKeys(value);
   return value;
 }
@@ -98,8 +104,8 @@ function assertNoPrototypeKeys(value: unknown): void {
 }
 
 /**
- * Parses a form. A repeated field becomes a list (spec 8.7). Encoded characters are in the body's
- * charset, or in UTF-8 in a UTF-16 body. Throws DomainError `invalid_request`.
+ * A repeated field becomes a list (spec 8.7). Encoded characters are in the body's charset, or in
+ * UTF-8 in a UTF-16 body. Throws DomainError `invalid_request`.
  */
 function parseForm(bytes: Buffer, charset = 'utf-8'): Record<string, unknown> {
   const isUnicode = charset.startsWith('utf-');
@@ -132,7 +138,6 @@ function decodeUnicode(text: string): string {
   }
 }
 
-/** Decodes single-byte characters and `%` escapes. */
 function decodeBytes(text: string, charset: string): string {
   if (/%(?![0-9a-f]{2})/i.test(text)) throw malformedFormError(charset);
   const bytes = text
@@ -146,4 +151,98 @@ function malformedFormError(charset: string): DomainError {
     'body',
     `is not well-formed form data: a "%" must begin an encoded ${charset} character`,
   );
+}
+
+/** See https://cloudevents.io, version 1.0. */
+export interface CloudEvent {
+  id: string;
+  source: string;
+  type: string;
+}
+
+const REQUIRED = ['id', 'source', 'type'] as const;
+const OPTIONAL = ['datacontenttype', 'dataschema', 'subject', 'time'] as const;
+
+const MAX_CHARACTERS = 2_048;
+const TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** Parses the structured form (spec 8.7). Throws DomainError `invalid_request`. */
+export function readStructured(value: unknown): { event: CloudEvent; data: unknown } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidRequest('body', 'must be one CloudEvent: an object with its attributes and data');
+  }
+  const attributes = value as Record<string, unknown>;
+  return { event: readAttributes((name) => getOwn(attributes, name)), data: readData(attributes) };
+}
+
+/**
+ * Parses the `ce-` headers of the binary form, if present. Throws DomainError `invalid_request`.
+ */
+export function readBinary(header: (name: string) => string): CloudEvent | undefined {
+  const given = (name: string) => header(`ce-${name}`);
+  if (!['specversion', ...REQUIRED].some((name) => given(name) !== '')) return undefined;
+  return readAttributes(
+    (name) => (given(name) === '' ? undefined : decodePercentEncoding(given(name), `ce-${name}`)),
+    'ce-',
+  );
+}
+
+function readAttributes(attribute: (name: string) => unknown, prefix = ''): CloudEvent {
+  if (attribute('specversion') !== '1.0') {
+    throw invalidRequest(`${prefix}specversion`, 'must be "1.0": CloudEvents of this version are taken');
+  }
+  for (const name of OPTIONAL) optionalText(attribute(name), `${prefix}${name}`);
+  const time = attribute('time');
+  if (typeof time === 'string' && !(TIME.test(time) && isExistingTime(time))) {
+    throw invalidRequest(`${prefix}time`, 'must be a time as RFC 3339 has it: 2026-03-14T09:26:53Z');
+  }
+  const [id, source, type] = REQUIRED.map((name) => requiredText(attribute(name), `${prefix}${name}`));
+  return { id, source, type } as CloudEvent;
+}
+
+function isExistingTime(time: string): boolean {
+  return !Number.isNaN(readIsoTime(time.toUpperCase()) ?? Number.NaN);
+}
+
+function requiredText(value: unknown, path: string): string {
+  if (value === undefined || value === null) throw invalidRequest(path, 'is required of a CloudEvent');
+  return textAttribute(value, path);
+}
+
+function optionalText(value: unknown, path: string): void {
+  if (value !== undefined && value !== null) textAttribute(value, path);
+}
+
+function textAttribute(value: unknown, path: string): string {
+  if (typeof value !== 'string' || value.trim() === '' || value.length > MAX_CHARACTERS) {
+    throw invalidRequest(path, `must be a text of 1 to ${MAX_CHARACTERS.toLocaleString('en')} characters`);
+  }
+  return value;
+}
+
+// Headers percent-encode everything but visible ASCII.
+function decodePercentEncoding(text: string, path: string): string {
+  try {
+    return decodeURIComponent(text.replace(/^"(.*)"$/, '$1'));
+  } catch {
+    throw invalidRequest(path, 'is not well percent-encoded');
+  }
+}
+
+function readData(attributes: Record<string, unknown>): unknown {
+  const data = getOwn(attributes, 'data');
+  const base64 = getOwn(attributes, 'data_base64');
+  if (base64 === undefined || base64 === null) return data ?? null;
+  if (data !== undefined) throw invalidRequest('data_base64', 'must not be there beside data');
+  const type = getOwn(attributes, 'datacontenttype');
+  const isJson = typeof type !== 'string' || /[/+]json\b/i.test(type);
+  if (typeof base64 !== 'string' || !BASE64.test(base64) || !isJson) {
+    throw invalidRequest('data_base64', 'must be JSON, encoded in base64');
+  }
+  return parseEventJson(decodeWithCharset(Buffer.from(base64, 'base64')));
+}
+
+function getOwn(object: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }

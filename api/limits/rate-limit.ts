@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import type { Context, Middleware } from 'koa';
+import type { Logger } from 'pino';
+import { DomainError } from '../../domain/errors.ts';
+import { createBatcher } from '../../platform/concurrency/batcher.ts';
+import { repeatingTask } from '../../platform/concurrency/repeating-task.ts';
+import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
+import { addressOwner } from '../../platform/http/client-address.ts';
+import { storeNow } from '../../store/cluster/clock.ts';
+import { forgetApi, isOtherApiAlive, reportApiAlive } from '../../store/cluster/processes.ts';
+import { addRequests } from '../../store/cluster/request-counts.ts';
+import { newId } from '../../store/queries/identifier.ts';
+import { bearerToken } from '../resources/auth/schema.ts';
+
+// The signature identifies a token. Its last character has unused bits: with it, one token could
+// pass for several.
+const TOKEN_TAIL = 64;
+
+/**
+ * Limits each client address (IPv6: /64 network) and each token (spec 2.10). The headers describe
+ * the tighter limit.
+ */
+export function rateLimit(perSecond: number, count: RequestCounter): Middleware {
+  if (perSecond === 0) return (_, next) => next();
+  return async (ctx, next) => {
+    const token = bearerToken(ctx.get('Authorization'));
+    const [ofAddress, ofToken = ofAddress] = await Promise.all([
+      count(`address ${addressOwner(ctx.ip)}`),
+      ...(token === undefined ? [] : [count(`token ${identifyToken(token)}`)]),
+    ]);
+    assertWithinRate(ctx, perSecond, ofToken.requests > ofAddress.requests ? ofToken : ofAddress);
+    await next();
+  };
+}
+
+/** All spellings of a token in base64 share one limit. */
+export function identifyToken(token: string): string {
+  const spelling = token
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/[^\w.-]/g, '');
+  return spelling.slice(-TOKEN_TAIL, -1);
+}
+
+/** Throws DomainError `rate_limited` above the limit. */
+export function assertWithinRate(
+  ctx: Pick<Context, 'set'>,
+  perSecond: number,
+  { requests, endsInMs }: Usage,
+): void {
+  const resetSeconds = Math.max(1, Math.ceil(endsInMs / 1000));
+  ctx.set({
+    'RateLimit-Limit': String(perSecond),
+    'RateLimit-Remaining': String(Math.max(0, perSecond - requests)),
+    'RateLimit-Reset': String(resetSeconds),
+  });
+  if (requests > perSecond) throw tooManyRequestsError(perSecond, resetSeconds);
+}
+
+function tooManyRequestsError(perSecond: number, retryAfterSeconds: number): DomainError {
+  return new DomainError('rate_limited', `At most ${perSecond} requests per second are served.`, {
+    retryAfterSeconds,
+  });
+}
+
+const EVERY_MS = 1_000;
+const LOST_AFTER_MS = 5_000;
+
+export interface Limit {
+  count: RequestCounter;
+  /** Returns whether other API processes share the count, as of the last second. */
+  shared: () => boolean;
+  leave: () => Promise<void>;
+}
+
+/** Registers this API process. Call it before the first request. */
+export async function createLimit(limit: number, log: Logger): Promise<Limit> {
+  const id = newId();
+  let others = false;
+  const checkOthers = async () => {
+    const now = storeNow();
+    await reportApiAlive(id, new Date(now));
+    others = await isOtherApiAlive(id, new Date(now - LOST_AFTER_MS));
+  };
+  await checkOthers();
+  const checks = repeatingTask(checkOthers, {
+    everyMs: EVERY_MS,
+    waitsFirst: true,
+    onError: (error) => log.debug({ err: error }, 'failed to check for other API processes'),
+  });
+  checks.start();
+  const shared = () => others;
+  return {
+    count: createRequestCounter({ limit, shared, add: addRequests }),
+    shared,
+    async leave() {
+      void checks.stop();
+      await forgetApi(id);
+    },
+  };
+}
+
+const SECOND_MS = 1_000;
+const MAX_WINDOWS = 100_000;
+
+export interface Usage {
+  /** Includes this request. */
+  requests: number;
+  endsInMs: number;
+}
+
+/** Never rejects, and resolves within a second. */
+export type RequestCounter = (key: string) => Promise<Usage>;
+
+interface Window {
+  endsAt: number;
+  own: number;
+  /** Highest sum of the store. */
+  sum: number;
+  count: SharedCount;
+}
+
+/**
+ * Counts by key and second, in the store while `shared`. Known excess is counted only in memory, so
+ * a flood costs the store nearly nothing. After a failure the store is not used for a second.
+ */
+export function createRequestCounter({
+  limit,
+  shared,
+  add,
+}: {
+  limit: number;
+  shared: () => boolean;
+  add: AddRequests;
+}): RequestCounter {
+  const windows = new Map<string, Window>();
+  let aloneUntil = 0;
+
+  function findOrOpenWindow(key: string, at: number): Window {
+    const known = windows.get(key);
+    if (known && known.endsAt > at) return known;
+    // Sharing processes need the same window. A single process starts its own.
+    const endsAt = shared() ? (Math.floor(at / SECOND_MS) + 1) * SECOND_MS : at + SECOND_MS;
+    const fresh = { endsAt, own: 0, sum: 0, count: createSharedCount(key, endsAt, add) };
+    windows.delete(key);
+    dropEnded(windows, at);
+    windows.set(key, fresh);
+    return fresh;
+  }
+
+  return async (key) => {
+    const at = storeNow();
+    const window = findOrOpenWindow(key, at);
+    const own = (window.own += 1);
+    let requests = Math.max(own, window.sum);
+    if (shared() && aloneUntil <= at && requests <= limit) {
+      try {
+        requests = Math.max(own, await window.count());
+        window.sum = Math.max(window.sum, requests);
+      } catch {
+        aloneUntil = storeNow() + SECOND_MS;
+      }
+    }
+    return { requests, endsInMs: window.endsAt - at };
+  };
+}
+
+// Ordered by the start of the windows.
+function dropEnded(windows: Map<string, Window>, at: number): void {
+  for (const [key, { endsAt }] of windows) {
+    if (endsAt > at && windows.size < MAX_WINDOWS) return;
+    windows.delete(key);
+  }
+}
+
+/** A slower store is not awaited: the limiter must not block requests. */
+const TIMEOUT_MS = 1_000;
+
+/** Returns the shared sum. `endsAt`: epoch milliseconds. */
+type AddRequests = (key: string, added: { endsAt: number; requests: number }) => Promise<number>;
+
+/** Returns the sum including this request. Rejects after a second. */
+type SharedCount = () => Promise<number>;
+
+/** Requests that arrive during a write share the next write. */
+function createSharedCount(key: string, endsAt: number, add: AddRequests): SharedCount {
+  const addOne = createBatcher({
+    maxItems: Infinity,
+    async write(requests: true[]) {
+      const sum = await add(digest(key), { endsAt, requests: requests.length });
+      return requests.map((_, at) => sum - requests.length + at + 1);
+    },
+  });
+  return () =>
+    withTimeout(addOne(true), TIMEOUT_MS, () => {
+      throw new Error(`not within ${TIMEOUT_MS} ms`);
+    });
+}
+
+// Keys may contain the end of a token.
+function digest(key: string): string {
+  return createHash('sha256').update(key).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import type { TSchema } from 'typebox';
+import { invalidRequest } from '../../domain/errors.ts';
+import { suggestionFor } from '../../domain/suggestion.ts';
+import { MAX_NAMED, listSiblingFields } from '../../application/schema/ignored-fields.ts';
+import type { FieldPath, HandlerResult } from '../request.ts';
+import type { Route } from '../route.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Serialized, so sending it cannot fail. */
+export interface SerializedResponse {
+  status: number;
+  headers: Record<string, string>;
+  body?: string | Buffer | Readable;
+}
+
+/** Adds an entity tag to a single record (spec 2). */
+export function serializeResponse(
+  { status, headers = {}, body }: HandlerResult,
+  showsRecord = false,
+): SerializedResponse {
+  if (body === undefined) return { status, headers };
+  if (typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Readable) {
+    return { status, headers, body };
+  }
+  if (showsRecord && isRecord(body)) {
+    const { text, etag } = serializeWithEtag(body);
+    return { status, headers: { 'Content-Type': JSON_TYPE, ETag: etag, ...headers }, body: text };
+  }
+  return { status, headers: { 'Content-Type': JSON_TYPE, ...headers }, body: JSON.stringify(body) };
+}
+
+function isRecord(body: unknown): body is object {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
+}
+
+export function sendResponse(ctx: Context, { status, headers, body }: SerializedResponse): void {
+  ctx.status = status;
+  ctx.set(headers);
+  if (body !== undefined) ctx.body = body;
+}
+
+/** Returns a check whether a route returns a single record (spec 2). */
+export function createRecordCheck(rows: readonly Route[]): (row: Pick<Route, 'answer'>) => boolean {
+  const records = new Set(
+    rows
+      .filter(({ method, path }) => method === 'GET' && /^\/\w+\/:id$/.test(path))
+      .map(({ answer }) => answer),
+  );
+  records.delete(undefined);
+  return ({ answer }) => {
+    const { anyOf = [] } = (answer ?? {}) as { anyOf?: TSchema[] };
+    return records.has(answer) || anyOf.some((one) => records.has(one));
+  };
+}
+
+const TAGS = /(?:W\/)?"[^"]*"/g;
+/** Each content coding has its own tag (spec 2). */
+const CODING = /-(?:gzip|br)"$/;
+
+/** The tag does not depend on the order of fields, which differs between a write and a read. */
+export function serializeWithEtag(record: object): { text: string; etag: string } {
+  const fields = Object.entries(record)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  return { text: `{${fields.join(',')}}`, etag: computeEtag(fields.toSorted().join(',')) };
+}
+
+export function computeEtag(content: string | Buffer): string {
+  return `"${createHash('sha256').update(content).digest('hex').slice(0, 32)}"`;
+}
+
+export function etagForCoding(etag: string, coding: 'gzip' | 'br'): string {
+  return etag.replace(/"$/, `-${coding}"`);
+}
+
+/** Unambiguous, so matching cannot backtrack. */
+const IF_MATCH = /^\s*(?:\*|(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*)\s*$/;
+
+/** Throws DomainError `invalid_request` for a malformed `If-Match`. */
+export function assertValidIfMatch(ifMatch: string | undefined): void {
+  if (ifMatch === undefined || IF_MATCH.test(ifMatch)) return;
+  throw invalidRequest('If-Match', 'must be the ETag of an answer, with its quotation marks, or *');
+}
+
+/**
+ * Ignores codings, and the weak tags `W/"…"` of compressing proxies, although RFC 9110 (13.1.1)
+ * excludes weak tags.
+ */
+export function matchesIfMatch(ifMatch: string, etag: string): boolean {
+  if (ifMatch.trim() === '*') return true;
+  return parseTags(ifMatch).some((tag) => tag.replace(/^W\//, '').replace(CODING, '"') === etag);
+}
+
+/** Compares weakly (RFC 9110, 13.1.2). */
+export function matchesIfNoneMatch(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true;
+  return parseTags(ifNoneMatch).some((tag) => tag.replace(/^W\//, '') === etag);
+}
+
+function parseTags(header: string): string[] {
+  return header.match(TAGS) ?? [];
+}
+
+const MAX_STEP_LENGTH = 64;
+
+/** Names at most 20 ignored fields (spec 2). */
+export function buildIgnoredHeader(paths: readonly FieldPath[]): Record<string, string> {
+  const names = paths.slice(0, MAX_NAMED).map((path) => path.map(stepText).join('.'));
+  return names.length > 0 ? { 'X-Ignored-Fields': names.join(', ') } : {};
+}
+
+const MAX_HINTS = 5;
+
+/** Suggests field names: `givnName: did you mean givenName?` */
+export function collectHints(schema: TSchema | undefined, paths: readonly FieldPath[]): string[] {
+  if (!schema) return [];
+  return paths.slice(0, MAX_HINTS).flatMap((path) => {
+    const meant = suggestionFor(String(path.at(-1)), listSiblingFields(schema, path));
+    return meant === undefined ? [] : [`${path.map(stepText).join('.')}: did you mean ${meant}?`];
+  });
+}
+
+export function buildHintHeader(hints: readonly string[]): Record<string, string> {
+  return hints.length > 0 ? { 'X-Hint': hints.slice(0, MAX_HINTS).join(' ') } : {};
+}
+
+/** Percent-encodes dots and commas, too, and truncates. */
+function stepText(step: string | number): string {
+  let text = '';
+  for (const character of String(step)) {
+    // The Buffer replaces lone surrogates, on which encodeURIComponent throws.
+    const encoded = encodeURIComponent(Buffer.from(character).toString()).replace('.', '%2E');
+    if (text.length + encoded.length > MAX_STEP_LENGTH) return `${text}...`;
+    text += encoded;
+  }
+  return text;
+}
