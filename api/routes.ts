@@ -18,7 +18,6 @@ import { channels } from './resources/channels/channels.ts';
 import { onlineInput, putOnline } from './resources/channels/online.ts';
 import { confirmOwnOtp, createOtp, removeUserOtp, removeOwnOtp } from './resources/auth/otp.ts';
 import { createContact, updateContact } from './resources/contacts/contacts.ts';
-import { contactRecord } from '../store/conversations/contacts.ts';
 import { contacts } from './resources/contacts/schema.ts';
 import { removeContact } from './resources/contacts/remove.ts';
 import { createConversation } from './resources/conversations/create.ts';
@@ -97,7 +96,6 @@ import {
   updateOrganization,
 } from './resources/organizations/organizations.ts';
 import { removeOrganization } from './resources/organizations/remove.ts';
-import { organizationRecord } from '../store/records/organizations.ts';
 import { organizations } from './resources/organizations/schema.ts';
 import { orgGroups } from './resources/orggroups/orggroups.ts';
 import { RESOURCES } from '../domain/resources.ts';
@@ -114,8 +112,7 @@ import {
   replaySchema,
   replayService,
 } from './resources/services/services.ts';
-import { serviceRecord } from '../store/delivery/services.ts';
-import { services, servicePatch } from './resources/services/schema.ts';
+import { services } from './resources/services/schema.ts';
 import { testSchema, testService, verifyService } from './resources/services/checks.ts';
 import {
   deliveries,
@@ -126,7 +123,6 @@ import {
 import { retryDelivery } from './resources/deliveries/retry.ts';
 import { createUser, updateUser } from './resources/users/users.ts';
 import { removeUser } from './resources/users/remove.ts';
-import { userRecord } from '../store/accounts/users.ts';
 import { users } from './resources/users/schema.ts';
 
 const creates = true;
@@ -152,7 +148,6 @@ const AUTH: readonly Route[] = [
 const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
   organizations: [
     ...recordRoutes(organizations, {
-      input: organizationRecord.input, patch: organizationRecord.patch,
       create: createOrganization, update: updateOrganization, remove: removeOrganization,
     }),
     route('GET /organizations/:id/widget/secret', 'admin', 'Say since when the widget has a secret', getWidgetSecret, { answer: widgetSecretSchema, secret }),
@@ -162,7 +157,6 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
   orggroups: kindRoutes(orgGroups),
   users: [
     ...recordRoutes(users, {
-      input: userRecord.input, patch: userRecord.patch,
       create: createUser, update: updateUser, remove: removeUser,
     }, { fetch: { summary: 'Fetch a user; `me` is the caller' } }),
     route('POST /users/me/otp', 'guest', 'Ask for a secret for one-time passwords', createOtp, { session, body: otpProposal, answer: otpSchema, secret }),
@@ -201,7 +195,6 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
     route('POST /messages', MESSAGES.create, 'Post messages', createMessage, { body: addressedMessagesInput, creates, statuses, answer: postedSchema }),
   ],
   contacts: recordRoutes(contacts, {
-    input: contactRecord.input, patch: contactRecord.patch,
     create: createContact, update: updateContact, remove: removeContact,
   }, {
     // The handler or the conversation's workflow publishes the event.
@@ -215,7 +208,6 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
   ],
   services: [
     ...recordRoutes(services, {
-      input: serviceRecord.input, patch: servicePatch,
       create: createService, update: updateService, remove: removeService,
     }, { create: { summary: 'Register a webhook' } }),
     route('POST /services/:id/verify', 'admin', 'Verify a webhook again', verifyService, { answer: services.schema, announces: 'service.update', secret }),

@@ -16,7 +16,7 @@ import {
 import { changeFields, fillFields } from '../../application/schema/record.ts';
 import type { Patch } from '../../store/queries/patch.ts';
 import type { RecordBody, RecordKind } from './kind.ts';
-import type { RecordSource } from './resource.ts';
+import type { Bodies, RecordSource } from './resource.ts';
 import { RESOURCES, resourceRow, withArticle } from '../../domain/resources.ts';
 import type { Operation, RecordResource } from '../../domain/resources.ts';
 import { listOf } from '../../application/schema/kinds.ts';
@@ -130,29 +130,24 @@ interface Exception {
 
 type Exceptions = Partial<Record<Operation, Exception>>;
 
-interface Bodies<I extends TSchema, P extends TSchema> {
-  input: I;
-  patch: P;
-}
-
 export function kindRoutes<T extends TenantDocument, I extends TSchema, P extends TSchema>(
   kind: RecordKind<T, I, P>,
 ): Route[] {
-  return buildRoutes(kind, { ...recordHandlers(kind), input: kind.input, patch: kind.patch });
+  return buildRoutes(kind, recordHandlers(kind));
 }
 
 /** Builds the five routes of a resource with its own handlers for changes. */
 export function recordRoutes<T, I extends TSchema, P extends TSchema>(
-  source: RecordSource<T, RecordResource>,
-  changes: Bodies<I, P> & Omit<RecordHandlers<Static<I>, Static<P>>, 'list' | 'get'>,
+  source: RecordSource<T, RecordResource> & Bodies<I, P>,
+  changes: Omit<RecordHandlers<Static<I>, Static<P>>, 'list' | 'get'>,
   exceptions: Exceptions = {},
 ): Route[] {
   return buildRoutes(source, { list: listHandler(source), get: getHandler(source), ...changes }, exceptions);
 }
 
 function buildRoutes<I extends TSchema, P extends TSchema>(
-  { name, schema }: { name: RecordResource; schema: TObject },
-  { list, get, create, update, remove, input, patch }: Bodies<I, P> & RecordHandlers<Static<I>, Static<P>>,
+  { name, schema, input, patch }: Bodies<I, P> & { name: RecordResource; schema: TObject },
+  { list, get, create, update, remove }: RecordHandlers<Static<I>, Static<P>>,
   exceptions: Exceptions = {},
 ): Route[] {
   const { noun, self, secret } = resourceRow(name);

@@ -6,7 +6,7 @@ import type { RecordResource, ReferenceTo } from '../../domain/resources.ts';
 import type { TenantDocument, TenantRecords } from '../../store/records/tenant-records.ts';
 import type { Api, ApiRequest } from '../request.ts';
 import { recordSource } from './resource.ts';
-import type { RecordSource } from './resource.ts';
+import type { Bodies, RecordSource } from './resource.ts';
 
 export interface RecordBody {
   organization?: string | undefined;
@@ -45,10 +45,9 @@ export type RecordKind<T extends TenantDocument, I extends TSchema, P extends TS
   KindOptions<T, I, P>,
   'present'
 > &
-  RecordSource<T, RecordResource> & {
+  RecordSource<T, RecordResource> &
+  Bodies<I, P> & {
     fields: TProperties;
-    input: I;
-    patch: P;
     ending?: Record<string, (id: string) => Promise<void>> | undefined;
   };
 
@@ -58,6 +57,5 @@ export function recordKind<
   I extends TSchema,
   P extends TSchema,
 >({ record, ...options }: GivenKind<N, T, I, P>): RecordKind<T, I, P> {
-  const { fields, input, patch } = record;
-  return { fields, input, patch, ...recordSource(record, options.store), ...options };
+  return { fields: record.fields, ...recordSource(record, options.store), ...options };
 }

@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { RESOURCES } from '../../domain/resources.ts';
 import type { ResourceName } from '../../domain/resources.ts';
 import type { ListQuery, Page } from '../../store/queries/listing.ts';
@@ -22,15 +22,27 @@ export interface RecordSource<T, N extends ResourceName = ResourceName> extends 
   list: (reach: Reach, query: ListQuery) => Promise<Page<T>>;
 }
 
+/** Schemas of the bodies that create and change a record. */
+export interface Bodies<I extends TSchema, P extends TSchema> {
+  input: I;
+  patch: P;
+}
+
 type Queries<T> = Pick<RecordSource<T>, 'find' | 'findMany' | 'list'>;
 
 /** Filters and sorting refuse the fields in `hidden`. */
-export function recordSource<T extends { _id: string }, N extends ResourceName>(
-  { resource: name, answer: schema, present }: DeclaredRecord<N>,
+export function recordSource<
+  T extends { _id: string },
+  N extends ResourceName,
+  I extends TSchema,
+  P extends TSchema,
+>(
+  { resource: name, answer: schema, present, input, patch }: DeclaredRecord<N, I, P>,
   { find, findMany, list }: Queries<T>,
   hidden: readonly string[] = [],
-): RecordSource<T, N> {
-  return { name, schema, paths: buildPaths(schema, hidden), present, find, findMany, list };
+): RecordSource<T, N> & Bodies<I, P> {
+  const paths = buildPaths(schema, hidden);
+  return { name, schema, paths, present, find, findMany, list, input, patch };
 }
 
 /** Returns a name for error messages: "The knowledge item". */

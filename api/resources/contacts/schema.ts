@@ -4,10 +4,9 @@ import {
   findContactsByIds,
   listContacts,
 } from '../../../store/conversations/contacts.ts';
-import type { ContactDocument } from '../../../store/conversations/contacts.ts';
 import { recordSource } from '../../records/resource.ts';
 
-export const contacts = recordSource<ContactDocument, 'contacts'>(contactRecord, {
+export const contacts = recordSource(contactRecord, {
   find: findContact,
   findMany: findContactsByIds,
   list: listContacts,

@@ -4,10 +4,9 @@ import {
   listOrganizations,
 } from '../../../store/records/find-organizations.ts';
 import { organizationRecord } from '../../../store/records/organizations.ts';
-import type { OrganizationDocument } from '../../../store/records/organizations.ts';
 import { recordSource } from '../../records/resource.ts';
 
-export const organizations = recordSource<OrganizationDocument, 'organizations'>(organizationRecord, {
+export const organizations = recordSource(organizationRecord, {
   find: findOrganization,
   findMany: findOrganizationsByIds,
   list: listOrganizations,

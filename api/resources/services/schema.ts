@@ -7,12 +7,11 @@ import {
   listServices,
   serviceRecord,
 } from '../../../store/delivery/services.ts';
-import type { ServiceDocument } from '../../../store/delivery/services.ts';
 import { recordSource } from '../../records/resource.ts';
 
 const { organization: _, ...changeable } = serviceRecord.input.properties;
 
-export const servicePatch = named(
+const servicePatch = named(
   'ServicePatch',
   patchOf(
     // Admins set `disabled` or `active`. The rest lets clients send back what they have read.
@@ -28,9 +27,10 @@ export const servicePatch = named(
   ),
 );
 
-/** Secrets must not be searchable. */
-export const services = recordSource<ServiceDocument, 'services'>(
-  serviceRecord,
-  { find: findService, findMany: findServicesByIds, list: listServices },
-  ['params.secret'],
-);
+const queries = { find: findService, findMany: findServicesByIds, list: listServices };
+
+export const services = {
+  // Secrets must not be searchable.
+  ...recordSource(serviceRecord, queries, ['params.secret']),
+  patch: servicePatch,
+};

@@ -18,7 +18,6 @@ import {
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { checkService, normalizeParams, awaitVerification, startVerification } from './checks.ts';
 import { services } from './schema.ts';
-import type { servicePatch } from './schema.ts';
 import { unprocessable, notFound } from '../../../domain/errors.ts';
 import { formerSecretsAfter } from '../../../domain/delivery/signing-secret.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
@@ -57,7 +56,7 @@ export async function createService(
   return buildCreatedResult(services, asked ?? service, api);
 }
 
-type ServicePatch = Static<typeof servicePatch>;
+type ServicePatch = Static<typeof services.patch>;
 
 type StatusTransition = 'paused' | 'verified' | null;
 
