@@ -6,7 +6,7 @@ import { definedFields } from '../domain/record-fields.ts';
 import { intermediateStates } from '../domain/conversations/evolve.ts';
 import type { ContactProfile } from '../store/conversations/contacts.ts';
 import type { MessageDocument } from '../store/conversations/messages.ts';
-import type { ServiceSubscription } from '../store/delivery/services.ts';
+import type { Subscription } from '../domain/events/subscriptions.ts';
 
 /**
  * A stored batch of decisions. Its rows (messages, events, deliveries) follow from it alone, so any
@@ -15,7 +15,7 @@ import type { ServiceSubscription } from '../store/delivery/services.ts';
 export interface Commit {
   base: ConversationState;
   changes: Change[];
-  services: ServiceSubscription[];
+  services: Subscription[];
   /** The contact's profile before the commit, if several changes modify it. */
   profile?: ContactProfile;
 }

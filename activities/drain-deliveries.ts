@@ -4,11 +4,11 @@ import { countHeld, countPending, findOldestPending } from '../store/delivery/me
 import { DRAIN_REPORT_SIGNAL } from '../workflows/contract.ts';
 import type { DrainInput, SearchAttribute } from '../workflows/contract.ts';
 import type { DrainReport } from '../domain/delivery/drain-report.ts';
-import { describeFailing } from '../store/delivery/deliveries.ts';
-import { createDispatcher } from '../deliveries/dispatcher.ts';
-import type { Dispatcher, DispatcherDeps } from '../deliveries/dispatcher.ts';
+import { describeFailing } from '../store/delivery/service-health.ts';
+import type { Dispatcher } from '../deliveries/dispatcher.ts';
 
-export interface DrainDeps extends DispatcherDeps {
+export interface DrainDeps {
+  dispatcher: Dispatcher;
   searchAttributes: SearchAttribute[];
 }
 
@@ -21,25 +21,22 @@ const SIGNAL_EVERY_MS = 30_000;
 const MAX_RUN_MS = 2 * 3600 * 1_000;
 const MAX_COUNTED = 10_000;
 
-/** Creates one drain for all shards of this process (spec 7.8). */
+/**
+ * Creates the activity that drains a shard for hours (spec 7.8). It returns early if the worker
+ * shuts down or another worker leases the shard.
+ */
 export function createDrainDeliveries(deps: DrainDeps) {
-  const drain: Drain = {
-    ...createDispatcher(deps),
-    searchable: deps.searchAttributes.includes('failing'),
-  };
+  const { dispatcher } = deps;
   return {
-    /**
-     * Runs for hours. Returns early if the worker shuts down or another worker leases the shard.
-     */
     async drainDeliveries({ shard }: DrainInput): Promise<DrainReport> {
       const signal = cancellationSignal();
       const beating = startHeartbeat();
       try {
-        const lost = await drain.take(shard, signal);
+        const lost = await dispatcher.take(shard, signal);
         try {
-          return await reportUntilEnded(drain, shard, { beating, ended: AbortSignal.any([signal, lost]) });
+          return await reportUntilEnded(deps, shard, { beating, ended: AbortSignal.any([signal, lost]) });
         } finally {
-          await drain.release(shard, lost);
+          await dispatcher.release(shard, lost);
         }
       } finally {
         beating.end();
@@ -47,8 +44,6 @@ export function createDrainDeliveries(deps: DrainDeps) {
     },
   };
 }
-
-type Drain = Dispatcher & { searchable: boolean };
 
 interface Heartbeat {
   details: DrainReport | null;
@@ -63,14 +58,14 @@ function startHeartbeat(): Heartbeat {
 }
 
 async function reportUntilEnded(
-  drain: Drain,
+  deps: DrainDeps,
   shard: number,
   { beating, ended }: { beating: Heartbeat; ended: AbortSignal },
 ): Promise<DrainReport> {
   const until = performance.now() + MAX_RUN_MS;
   let shownAt = -Infinity;
   let shown = '';
-  let report = await buildReport(drain, shard);
+  let report = await buildReport(deps, shard);
   let tookMs = 0;
   while (!ended.aborted && performance.now() < until) {
     beating.details = report;
@@ -82,27 +77,26 @@ async function reportUntilEnded(
     const restMs = Math.max(REPORT_EVERY_MS, Math.min(tookMs * REPORT_PAUSE_FACTOR, SIGNAL_EVERY_MS));
     await wait(restMs, undefined, { signal: ended }).catch(() => undefined);
     const askedAt = performance.now();
-    report = await buildReport(drain, shard).catch(() => report);
+    report = await buildReport(deps, shard).catch(() => report);
     tookMs = performance.now() - askedAt;
   }
   return report;
 }
 
-async function buildReport(drain: Drain, shard: number): Promise<DrainReport> {
+async function buildReport({ dispatcher, searchAttributes }: DrainDeps, shard: number): Promise<DrainReport> {
   const [pending, held, oldest, failing] = await Promise.all([
     countPending([shard], MAX_COUNTED),
     countHeld([shard], MAX_COUNTED),
     findOldestPending([shard]),
-    describeFailing(drain.failing(shard)),
-    drain.storeCounts(),
-    drain.tidy(shard),
+    describeFailing(dispatcher.listFailing(shard)),
+    dispatcher.storeMetrics(),
   ]);
   return {
     pending,
     held,
-    ...(oldest ? { oldest: oldest.toISOString() } : {}),
+    oldest: oldest?.toISOString(),
     failing,
-    searchable: drain.searchable,
+    searchable: searchAttributes.includes('failing'),
   };
 }
 

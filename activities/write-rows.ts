@@ -27,14 +27,14 @@ import { indexContact, indexConversation } from '../store/conversations/search-w
 import { insertDeliveries, insertInTurn } from '../store/delivery/deliveries.ts';
 import { findOrganizationSubscribers } from '../store/delivery/services.ts';
 import { organizationContext } from '../store/records/organizations.ts';
-import type { Subscriber } from '../deliveries/notifications.ts';
+import type { NotifyDeliveries } from '../deliveries/dispatcher.ts';
 import { findContactAfter, buildMessageDocuments, getStateAfter, parseCommit } from './commit.ts';
 import type { CommitWithStates } from './commit.ts';
 
 export interface WriteRowsDeps {
   publicUrl: string;
   deliveryShards: number;
-  notifyDeliveries: Subscriber;
+  notifyDeliveries: NotifyDeliveries;
 }
 
 /** Rows that this process is writing, by conversation and version. */
@@ -133,7 +133,7 @@ async function queueDeliveries(
   let after = base.eventSequence;
   let isOnly = true;
   for (const { rows, through, isLast } of splitIntoSlices(events, (event) =>
-    deliveryRows({ events: [event], services, line, shards }),
+    deliveryRows(event, { services, line, shards }),
   )) {
     isOnly &&= isLast;
     const fresh = await (isOnly ? insertDeliveries(rows) : insertInTurn(rows, line[1] ?? line[0] ?? ''));

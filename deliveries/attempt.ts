@@ -1,7 +1,7 @@
 import { isGone } from '../domain/delivery/delivery.ts';
-import type { Attempt, AttemptOutcome } from '../domain/delivery/delivery.ts';
+import type { Attempt } from '../domain/delivery/delivery.ts';
 import { nextWaitMs } from '../domain/delivery/retry-ladder.ts';
-import { isPublished, assessAttempt } from '../domain/delivery/service-health.ts';
+import { assessAttempt, isPublished } from '../domain/delivery/service-health.ts';
 import { signingSecrets } from '../domain/delivery/signing-secret.ts';
 import type { AttemptEnd, EndedAttempt } from '../store/delivery/attempts.ts';
 import type { PendingAttempt } from '../store/delivery/deliveries.ts';
@@ -20,6 +20,7 @@ import type { Static } from 'typebox';
 import type { Authority } from '../application/auth/authority.ts';
 import { MAX_TOKEN_CHARACTERS, invalidTokenError } from '../application/auth/jwt.ts';
 import { DomainError, isRefusal } from '../domain/errors.ts';
+import { definedFields } from '../domain/record-fields.ts';
 import { MAX_MESSAGES } from '../domain/messages/message.ts';
 import type { PostingDeps } from '../application/posting/posting-context.ts';
 import { messageInput } from '../application/schema/message-body.ts';
@@ -29,13 +30,12 @@ import { bodyCheck } from '../application/schema/check.ts';
 import { assertStorable } from '../application/schema/json.ts';
 import type { Reply } from './http/answer.ts';
 import { blankTokens } from './http/blank-tokens.ts';
-import { addAttempts } from '../store/delivery/metrics.ts';
 import { createBatcher } from '../platform/concurrency/batcher.ts';
 import { recordAttempts } from '../store/delivery/attempts.ts';
 
 const OK = 200;
 
-/** The result of an attempt. `next`: time of the next attempt; null: delivered or given up. */
+/** `next`: time of the next attempt; null: delivered or given up. */
 export interface Attempted {
   attempt: Attempt;
   next: Date | null;
@@ -48,7 +48,7 @@ export interface AttemptDeps extends ReplyDeps {
 
 /**
  * Makes one attempt and posts the reply in its response. The attempt fails if the reply cannot be
- * posted now. Rejects only when `signal` aborts it, which does not count as an attempt.
+ * posted now. Rejects only when `signal` aborts it.
  */
 export async function attemptDelivery(
   deps: AttemptDeps,
@@ -61,7 +61,7 @@ export async function attemptDelivery(
     id: delivery.eventId,
     body: delivery.body,
     secrets: signingSecrets(service, storeDate()),
-    ...(delivery.trace === undefined ? {} : { trace: delivery.trace }),
+    trace: delivery.trace,
     signal,
   });
   const { text: response, reply } = await readAnswer(sent.answer ?? { bytes: Buffer.alloc(0) });
@@ -74,17 +74,13 @@ export async function attemptDelivery(
   };
 }
 
-/** `unjudged`: the pending outcome for the service, stored with the attempt. */
 export interface Recorded {
   unjudged?: PendingAttempt;
 }
 
-/**
- * Logs an attempt with its pending outcome. Returns null if another worker has changed the
- * delivery.
- */
+/** Logs an attempt and its pending outcome. Returns null if another worker changed the delivery. */
 export async function recordAttempted(
-  { attempts }: { attempts: AttemptWriter },
+  write: AttemptWriter,
   { delivery, attempted }: { delivery: EndedAttempt['delivery']; attempted: Attempted },
 ): Promise<Recorded | null> {
   const { attempt, next } = attempted;
@@ -95,14 +91,13 @@ export async function recordAttempted(
   const end: AttemptEnd = next
     ? { ...recorded, status: 'pending', dueAt: next }
     : { ...recorded, status: attempt.outcome === 'delivered' ? 'delivered' : 'failed', finishedAt };
-  return (await attempts.record({ delivery, attempt, end })) ? recorded : null;
+  return (await write({ delivery, attempt, end })) ? recorded : null;
 }
 
 function nextAttempt(waits: readonly number[], { tries }: QueuedDelivery, end: Exchange): Date | null {
   if (end.outcome === 'delivered' || isGone(end)) return null;
   const { retryAfterSeconds } = end;
-  const asked = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  const waitMs = nextWaitMs(waits, { attempts: tries + 1, ...asked }, Math.random());
+  const waitMs = nextWaitMs(waits, { attempts: tries + 1, retryAfterSeconds }, Math.random());
   return waitMs === null ? null : new Date(storeNow() + waitMs);
 }
 
@@ -111,16 +106,17 @@ function logged(
   { end, response, replied }: { end: Exchange; response: string; replied: Replied | null },
 ): Attempt {
   const { outcome, durationMs, status, requests } = end;
-  const reason = describeFailure(end);
   return {
     at: at.toISOString(),
     durationMs,
     outcome,
-    ...(status === undefined ? {} : { status }),
-    ...(response === '' ? {} : { response }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(requests === undefined ? {} : { requests }),
-    ...(replied ? { reply: replied.words } : {}),
+    ...definedFields({
+      status,
+      response: response || undefined,
+      reason: describeFailure(end),
+      requests,
+      reply: replied?.words,
+    }),
   };
 }
 
@@ -129,29 +125,21 @@ export interface ReplyDeps {
   posting: PostingDeps;
 }
 
-/**
- * The result of posting a reply, worded for the service's owner. `settled` is false if the reply
- * could not be posted now.
- */
+/** `settled`: the reply is posted or refused. `words` are for the service's owner. */
 interface Replied {
   settled: boolean;
   words: string;
 }
-
-type RepliedDelivery = Pick<QueuedDelivery, '_id' | 'conversation'>;
 
 const replyInput = Type.Object({
   messages: Type.Array(messageInput, { minItems: 1, maxItems: MAX_MESSAGES }),
 });
 const checkReply = bodyCheck(replyInput, 'whole') as (value: unknown) => Static<typeof replyInput>;
 
-/**
- * Posts the messages of a reply as the user of its token, with the API's checks (spec 7.9). The
- * token is checked first. Retries of a delivery post its reply once.
- */
+/** Posts a reply as the user of its token, with the API's checks (spec 7.9). */
 async function postReply(
   deps: ReplyDeps,
-  { delivery, reply }: { delivery: RepliedDelivery; reply: Reply | DomainError },
+  { delivery, reply }: { delivery: QueuedDelivery; reply: Reply | DomainError },
 ): Promise<Replied> {
   try {
     if (reply instanceof DomainError) throw reply;
@@ -166,7 +154,7 @@ async function postReply(
 
 async function post(
   { authority, posting }: ReplyDeps,
-  { _id, conversation }: RepliedDelivery,
+  { _id, conversation }: QueuedDelivery,
   { token, messages: given }: Reply,
 ): Promise<number> {
   if (token.length > MAX_TOKEN_CHARACTERS) throw invalidTokenError();
@@ -189,53 +177,15 @@ async function post(
   return (await send()).posted.filter(({ known }) => !known).length;
 }
 
-export interface AttemptMetrics {
-  count(outcome: AttemptOutcome): void;
-  store: () => Promise<void>;
-}
-
-export function createAttemptMetrics(): AttemptMetrics {
-  let counted = new Map<AttemptOutcome, number>();
-  const add = (outcome: AttemptOutcome, more: number) =>
-    void counted.set(outcome, (counted.get(outcome) ?? 0) + more);
-  return {
-    count: (outcome) => add(outcome, 1),
-    async store() {
-      if (counted.size === 0) return;
-      const stored = counted;
-      counted = new Map();
-      try {
-        await addAttempts(stored);
-      } catch (error) {
-        for (const [outcome, count] of stored) add(outcome, count);
-        throw error;
-      }
-    },
-  };
-}
-
-/** Bounds one write: each attempt may carry a response of 16 KiB. */
+/** Each attempt may have a response of 16 KiB. */
 const MAX_AT_ONCE = 200;
-/**
- * Longest wait for a write in progress. An attempt that is not stored when its worker dies is sent
- * again.
- */
+/** Short, because an attempt that is not stored when its worker dies is sent again. */
 const MAX_WAIT_MS = 25;
 
-export interface AttemptWriter {
-  /**
-   * Resolves when the attempt is stored. False: nothing was written, because another worker has
-   * changed the delivery.
-   */
-  record: (ended: EndedAttempt) => Promise<boolean>;
-}
+/** Resolves to false if nothing was written, because another worker changed the delivery. */
+export type AttemptWriter = (ended: EndedAttempt) => Promise<boolean>;
 
-/**
- * Batches the attempts of all lanes that end during a write. A slow store delays the next batch by
- * at most `MAX_WAIT_MS`.
- */
+/** Attempts that end during a write are written together. */
 export function createAttemptWriter(): AttemptWriter {
-  return {
-    record: createBatcher({ write: recordAttempts, maxItems: MAX_AT_ONCE, maxWaitMs: MAX_WAIT_MS }),
-  };
+  return createBatcher({ write: recordAttempts, maxItems: MAX_AT_ONCE, maxWaitMs: MAX_WAIT_MS });
 }

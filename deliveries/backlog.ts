@@ -1,123 +1,165 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { waitsUntil } from '../domain/delivery/retry-ladder.ts';
+import type { WarningLog } from '../platform/concurrency/recovery-task.ts';
 import { storeNow } from '../store/cluster/clock.ts';
-import { findWaitingDeliveries } from '../store/delivery/queue.ts';
+import { findWaitingDeliveries, releaseDeliveries } from '../store/delivery/queue.ts';
 import type { WaitingDelivery } from '../store/delivery/queue.ts';
-import type { Admission, AssignTenants, ActiveLane } from './admission.ts';
+import { clearReleaseMark } from '../store/delivery/services.ts';
+import type { ReleaseMark } from '../store/delivery/services.ts';
+import type { Visibility } from './poller.ts';
+import type { ActiveLane, Scheduler, Tenants, WithTenant } from './scheduler.ts';
 
-const AT_ONCE = 8;
-/** Rows per page. A failing service needs only one row that can be tried. */
-const PAGE = { answering: 200, other: 20 };
+const MAX_SCANS = 8;
+/** Rows per page. A failing service needs one row that can be tried. */
+const PAGE = { answering: 200, other: 20, released: 200 };
 const MAX_PAGES_OF_OTHERS = 10;
-/**
- * Pause between two scans of a service, and between two attempts to queue a lane of a full service.
- */
+/** Between two scans of a service. */
 const REST_MS = 15_000;
-const NO_ROOM_MS = 50;
+/** Between two offers to a full service. */
+const NO_ROOM_MS = { scanned: 50, released: 25, max: 500 };
 
 type ServiceShard = Pick<ActiveLane, 'service' | 'shard'>;
 
 export interface BacklogDeps {
-  admission: Pick<Admission, 'offer' | 'start' | 'answers' | 'isBusyWith'>;
-  withTenants: AssignTenants;
-  mayGoOn: (shard: number) => boolean;
-  log: { warn: (facts: object, message: string) => void };
+  scheduler: Scheduler;
+  visibility: Visibility;
+  tenants: Tenants;
+  maySend: (shard: number) => boolean;
+  log: WarningLog;
 }
 
 /**
- * Scans all deliveries that wait for a service, also deferred ones. Deferral of 100,000 rows lasts
- * long, so a service that responds again is drained from its oldest row as fast as there is room. A
- * failing service with no lane in progress gets one trial lane from time to time.
+ * Scans all deliveries that wait for a service, also deferred and held ones. A service that
+ * responds again is drained from its oldest row as fast as there is room: 100,000 rows may be
+ * deferred. A failing service with no lane in progress gets one trial lane after each pause.
  */
-export interface Backlog {
-  /** Scans the service now, or after its pause. */
-  drainService(served: ServiceShard): void;
-  retryLater(served: ServiceShard): void;
-}
+export class Backlog {
+  readonly #deps: BacklogDeps;
+  readonly #queue = new Map<string, ServiceShard>();
+  #scans = 0;
+  /** Services that pause after a scan. `isWanted`: another scan was requested. */
+  readonly #resting = new Map<string, { isWanted: boolean }>();
 
-export function createBacklog(deps: BacklogDeps): Backlog {
-  const rests = createRestingServices((served) => {
-    if (deps.mayGoOn(served.shard)) drainService(served);
-  });
-  const line = new Map<string, ServiceShard>();
-  let running = 0;
+  constructor(deps: BacklogDeps) {
+    this.#deps = deps;
+  }
 
-  function advance(): void {
-    for (const [service, served] of line) {
-      if (running >= AT_ONCE) return;
-      line.delete(service);
-      running += 1;
-      void offerWaiting(deps, served)
+  drainService(served: ServiceShard): void {
+    if (this.#resting.has(served.service)) {
+      this.#rest(served, true);
+      return;
+    }
+    this.#queue.set(served.service, served);
+    this.#startScans();
+  }
+
+  retryLater(served: ServiceShard): void {
+    this.#rest(served, true);
+  }
+
+  /**
+   * Makes all waiting deliveries of a service due and offers them as fast as there is room. If the
+   * service fails, the poller finds the rest.
+   */
+  async release(mark: ReleaseMark, shard: number): Promise<void> {
+    const { visibility, maySend } = this.#deps;
+    const passed = new Set<string>();
+    let after: WaitingDelivery | undefined;
+    while (maySend(shard)) {
+      const page = await this.#findPage(mark.service, after, PAGE.released);
+      if (page.length > 0) {
+        await releaseDeliveries(
+          page.map(({ _id }) => _id),
+          visibility.until(page.length),
+        );
+      }
+      for (const row of page) {
+        if (!passed.has(row.lane)) await this.#offerReleased(row);
+        passed.add(row.lane);
+      }
+      after = page.at(-1);
+      if (page.length < PAGE.released) return clearReleaseMark(mark);
+    }
+  }
+
+  async #offerReleased(row: WithTenant<WaitingDelivery>): Promise<void> {
+    const { scheduler, maySend } = this.#deps;
+    let waitMs = NO_ROOM_MS.released;
+    while (maySend(row.shard) && scheduler.limits.state(row.service) !== 'failing') {
+      const offered = scheduler.offer(row);
+      scheduler.start();
+      if (offered !== 'no_room') return;
+      await wait(waitMs);
+      waitMs = Math.min(waitMs * 2, NO_ROOM_MS.max);
+    }
+  }
+
+  #startScans(): void {
+    for (const [service, served] of this.#queue) {
+      if (this.#scans >= MAX_SCANS) return;
+      this.#queue.delete(service);
+      this.#scans += 1;
+      void this.#scan(served)
         .catch((error: unknown) => {
-          deps.log.warn({ err: error }, 'failed to scan the deliveries of a service');
+          this.#deps.log.warn({ err: error }, 'failed to scan the deliveries of a service');
           return true;
         })
-        .then((more) => {
-          running -= 1;
-          rests.begin(served, more);
-          advance();
+        .then((isWanted) => {
+          this.#scans -= 1;
+          this.#rest(served, isWanted);
+          this.#startScans();
         });
     }
   }
 
-  function drainService(served: ServiceShard): void {
-    if (rests.has(served.service)) {
-      rests.begin(served, true);
+  #rest(served: ServiceShard, isWanted: boolean): void {
+    const known = this.#resting.get(served.service);
+    if (known) {
+      known.isWanted ||= isWanted;
       return;
     }
-    line.set(served.service, served);
-    advance();
+    const rest = { isWanted };
+    this.#resting.set(served.service, rest);
+    setTimeout(() => {
+      this.#resting.delete(served.service);
+      if (rest.isWanted && this.#deps.maySend(served.shard)) this.drainService(served);
+    }, REST_MS).unref();
   }
 
-  return { drainService, retryLater: (served) => rests.begin(served, true) };
-}
-
-/** Services that pause between scans. `over` is called after a pause if a scan was requested. */
-function createRestingServices(over: (served: ServiceShard) => void) {
-  const resting = new Map<string, { wanted: boolean }>();
-  return {
-    has: (service: string) => resting.has(service),
-    begin(served: ServiceShard, wanted: boolean): void {
-      const known = resting.get(served.service);
-      if (known) {
-        known.wanted ||= wanted;
-        return;
+  /** Returns whether to scan the service again. */
+  async #scan({ service, shard }: ServiceShard): Promise<boolean> {
+    const { scheduler, maySend } = this.#deps;
+    const isAnswering = () => scheduler.isAnswering(service);
+    const passed = new Set<string>();
+    let after: WaitingDelivery | undefined;
+    for (let pages = 0; maySend(shard); pages += 1) {
+      // The end of the running lane triggers the next scan.
+      if (!isAnswering() && scheduler.isBusyWith(service)) return false;
+      if (!isAnswering() && pages >= MAX_PAGES_OF_OTHERS) return true;
+      const limit = isAnswering() ? PAGE.answering : PAGE.other;
+      const page = await this.#findPage(service, after, limit);
+      for (const row of page) {
+        if (passed.has(row.lane)) continue;
+        passed.add(row.lane);
+        if (waitsUntil(row, storeNow())) continue;
+        while (isAnswering() && maySend(shard) && scheduler.offer(row) === 'no_room') {
+          await wait(NO_ROOM_MS.scanned);
+        }
+        if (!isAnswering()) scheduler.offer(row);
+        scheduler.start();
+        if (!isAnswering()) return false;
       }
-      const entry = { wanted };
-      resting.set(served.service, entry);
-      setTimeout(() => {
-        resting.delete(served.service);
-        if (entry.wanted) over(served);
-      }, REST_MS).unref();
-    },
-  };
-}
-
-/** Offers the service's waiting deliveries. Returns whether to scan the service again. */
-async function offerWaiting(
-  { admission, withTenants, mayGoOn }: BacklogDeps,
-  { service, shard }: ServiceShard,
-): Promise<boolean> {
-  const { offer, start, answers, isBusyWith } = admission;
-  const passed = new Set<string>();
-  let after: WaitingDelivery | undefined;
-  for (let pages = 0; mayGoOn(shard); pages += 1) {
-    // The end of the running lane triggers the next scan.
-    if (!answers(service) && isBusyWith(service)) return false;
-    if (!answers(service) && pages >= MAX_PAGES_OF_OTHERS) return true;
-    const limit = answers(service) ? PAGE.answering : PAGE.other;
-    const page = await withTenants(await findWaitingDeliveries(service, { after, limit }));
-    for (const row of page) {
-      if (passed.has(row.lane)) continue;
-      passed.add(row.lane);
-      if (waitsUntil(row, storeNow())) continue;
-      while (answers(service) && mayGoOn(shard) && offer(row) === 'no_room') await wait(NO_ROOM_MS);
-      if (!answers(service)) offer(row);
-      start();
-      if (!answers(service)) return false;
+      after = page.at(-1);
+      if (page.length < limit) return !isAnswering() && passed.size > 0;
     }
-    after = page.at(-1);
-    if (page.length < limit) return !answers(service) && passed.size > 0;
+    return false;
   }
-  return false;
+
+  async #findPage(
+    service: string,
+    after: WaitingDelivery | undefined,
+    limit: number,
+  ): Promise<WithTenant<WaitingDelivery>[]> {
+    return this.#deps.tenants.assign(await findWaitingDeliveries(service, { after, limit }));
+  }
 }

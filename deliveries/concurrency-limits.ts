@@ -1,104 +1,86 @@
+import { hasFairShare, TenantUsage } from '../domain/limits/fair-share.ts';
+
 const MAX = 512;
 const MAX_PER_SERVICE = { answering: 8, unknown: 2, failing: 1 };
-/** Lanes of one service that may wait in memory. The other lanes wait in the store. */
+/** Waiting lanes in memory. The other lanes wait in the store. */
 const MAX_WAITING_PER_SERVICE = { answering: 128, unknown: 8, failing: 1 };
-/**
- * Shared limit of all services in state `unknown` or `failing`: hanging services cannot take the
- * slots of working services.
- */
+/** Of all `unknown` and `failing` services: they cannot take the slots of working services. */
 const MAX_DOUBTFUL = MAX / 2;
 
+/** State of a service's circuit breaker, by its last attempt. */
 export type CircuitState = keyof typeof MAX_PER_SERVICE;
 
-/** The service state that a run of a lane observed; null: no attempt was made. */
-export type AttemptResult = { answers: boolean } | null;
+/** Null: no attempt was made. */
+export type ObservedState = Exclude<CircuitState, 'unknown'> | null;
 
-export interface LaneClaim {
-  service: string;
-  tenant: string;
-}
+export type LanePath = readonly [tenant: string, service: string];
 
-export interface ConcurrencyLimits {
-  /**
-   * Takes a slot, or returns null. Call the returned function with the result to free the slot. It
-   * returns true if the service's state became `answering`.
-   */
-  take(claim: LaneClaim): ((shown: AttemptResult) => boolean) | null;
-  standing: (service: string) => CircuitState;
-  /** Sets a state that another process stored, unless this process has its own. */
-  learn: (service: string, standing: CircuitState) => void;
-  /** Resets the state to `unknown` and ignores the results of slots that are taken now. */
-  forget: (service: string) => void;
-  has: (service: string) => boolean;
-  maxWaiting(service: string): number;
-}
+const ALL = 'all tenants';
 
-export function createConcurrencyLimits(): ConcurrencyLimits {
-  const standings = new Map<string, { standing: CircuitState }>();
-  const perService = createCount();
-  const all = createShares(MAX);
-  const doubtful = createShares(MAX_DOUBTFUL);
+/** Slots for attempts, with a circuit breaker for each service. */
+export class ConcurrencyLimits {
+  readonly #circuits = new Map<string, { state: CircuitState }>();
+  readonly #services = new TenantUsage();
+  readonly #all = { usage: new TenantUsage(), max: MAX };
+  readonly #doubtful = { usage: new TenantUsage(), max: MAX_DOUBTFUL };
 
-  function getRecord(service: string): { standing: CircuitState } {
-    const record = standings.get(service) ?? { standing: 'unknown' };
-    standings.set(service, record);
-    return record;
+  hasRoomFor([tenant, service]: LanePath): boolean {
+    const { state } = this.#circuit(service);
+    if (this.#services.of(service) >= MAX_PER_SERVICE[state]) return false;
+    const path = [ALL, tenant];
+    return this.#shares(state).every(({ usage, max }) => hasFairShare(path, usage, max));
   }
 
-  const standing = (service: string): CircuitState => standings.get(service)?.standing ?? 'unknown';
+  /**
+   * Takes a slot. Call the returned function with the observed state to free it. It returns true if
+   * the service's state became `answering`.
+   */
+  take([tenant, service]: LanePath): (observed: ObservedState) => boolean {
+    const circuit = this.#circuit(service);
+    const shares = this.#shares(circuit.state);
+    const count = (change: 1 | -1) => {
+      this.#services.add([service], change);
+      for (const { usage } of shares) usage.add([ALL, tenant], change);
+    };
+    count(1);
+    return (observed) => {
+      count(-1);
+      if (!observed) return false;
+      const before = circuit.state;
+      circuit.state = observed;
+      return observed === 'answering' && before !== 'answering';
+    };
+  }
 
-  return {
-    take({ service, tenant }) {
-      const record = getRecord(service);
-      const shares = record.standing === 'answering' ? [all] : [all, doubtful];
-      if (perService.of(service) >= MAX_PER_SERVICE[record.standing]) return null;
-      if (!shares.every((share) => share.hasRoomFor(tenant))) return null;
-      perService.add(service, 1);
-      for (const share of shares) share.add(tenant, 1);
-      return (shown) => {
-        perService.add(service, -1);
-        for (const share of shares) share.add(tenant, -1);
-        if (!shown) return false;
-        const before = record.standing;
-        record.standing = shown.answers ? 'answering' : 'failing';
-        return shown.answers && before !== 'answering';
-      };
-    },
-    standing,
-    learn(service, known) {
-      if (!standings.has(service)) standings.set(service, { standing: known });
-    },
-    forget: (service) => void standings.delete(service),
-    has: (service) => perService.of(service) > 0,
-    maxWaiting: (service) => MAX_WAITING_PER_SERVICE[standing(service)],
-  };
-}
+  #circuit(service: string): { state: CircuitState } {
+    const circuit = this.#circuits.get(service) ?? { state: 'unknown' };
+    this.#circuits.set(service, circuit);
+    return circuit;
+  }
 
-/**
- * Slots that tenants share. A tenant may take no more slots than remain free: one tenant gets half
- * of them, n tenants get 1/(n + 1) each, and the next tenant finds as many.
- */
-function createShares(max: number) {
-  const counts = createCount();
-  let taken = 0;
-  return {
-    hasRoomFor: (tenant: string) => counts.of(tenant) < max - taken,
-    add(tenant: string, change: 1 | -1) {
-      counts.add(tenant, change);
-      taken += change;
-    },
-  };
-}
+  #shares(state: CircuitState) {
+    return state === 'answering' ? [this.#all] : [this.#all, this.#doubtful];
+  }
 
-function createCount() {
-  const counts = new Map<string, number>();
-  const of = (key: string) => counts.get(key) ?? 0;
-  return {
-    of,
-    add(key: string, change: 1 | -1) {
-      const count = of(key) + change;
-      if (count > 0) counts.set(key, count);
-      else counts.delete(key);
-    },
-  };
+  state(service: string): CircuitState {
+    return this.#circuits.get(service)?.state ?? 'unknown';
+  }
+
+  /** Sets a state that another process stored, unless this process has its own. */
+  learn(service: string, state: CircuitState): void {
+    if (!this.#circuits.has(service)) this.#circuits.set(service, { state });
+  }
+
+  /** Resets the state to `unknown` and ignores the results of slots that are taken now. */
+  forget(service: string): void {
+    this.#circuits.delete(service);
+  }
+
+  has(service: string): boolean {
+    return this.#services.of(service) > 0;
+  }
+
+  maxWaiting(service: string): number {
+    return MAX_WAITING_PER_SERVICE[this.state(service)];
+  }
 }

@@ -1,217 +1,242 @@
 import { setMaxListeners } from 'node:events';
-import { withTimeout } from '../platform/concurrency/with-timeout.ts';
 import { computeShard } from '../domain/delivery/delivery.ts';
 import type { FailingService } from '../domain/delivery/drain-report.ts';
-import { createAttemptMetrics } from './attempt.ts';
-import { createLaneCache } from './lane-cache.ts';
-import type { LaneCache } from './lane-cache.ts';
-import { createAdmission, createTenants } from './admission.ts';
-import type { Admission, AssignTenants } from './admission.ts';
-import { createBacklog } from './backlog.ts';
-import type { BacklogDeps } from './backlog.ts';
-import type { AttemptDeps } from './attempt.ts';
-import { createShardLeases } from './shard-leases.ts';
-import { createLaneRuns } from './lane.ts';
-import type { LaneRuns } from './lane.ts';
-import { createVisibility, createPoller } from './poller.ts';
-import type { PollerDeps } from './poller.ts';
-import type { DeliveryNotifications, OperationalWebhookDeps } from './notifications.ts';
+import { recoveryTask } from '../platform/concurrency/recovery-task.ts';
+import type { RecoveryTask, WarningLog } from '../platform/concurrency/recovery-task.ts';
+import type { RepeatingTask } from '../platform/concurrency/repeating-task.ts';
+import { withTimeout } from '../platform/concurrency/with-timeout.ts';
+import { storeNow } from '../store/cluster/clock.ts';
+import { findPendingOutcomes } from '../store/delivery/attempts.ts';
 import type { DueDelivery } from '../store/delivery/queue.ts';
-import { createHeldDeliveryReleaser } from './held-deliveries.ts';
-import {
-  createRecentFailures,
-  createServiceHealth,
-  createCircuitStates,
-  applyPendingOutcomes,
-} from './service-health.ts';
-import type { ServiceHealth } from './service-health.ts';
-import { createVerifications } from './verifications.ts';
+import { findCircuits } from '../store/delivery/service-health.ts';
+import { findServicesToRelease } from '../store/delivery/services.ts';
+import type { ReleaseMark } from '../store/delivery/services.ts';
+import { ttlCache } from '../store/queries/ttl-cache.ts';
+import type { AttemptDeps } from './attempt.ts';
+import { Backlog } from './backlog.ts';
+import { LaneCache } from './lane-cache.ts';
+import type { HandedOffEvents } from './lane-cache.ts';
+import { LaneRunner } from './lane.ts';
+import { AttemptMetrics, RecentFailures } from './metrics.ts';
+import { Poller, Visibility } from './poller.ts';
+import { Scheduler, Tenants } from './scheduler.ts';
+import { ServiceHealth } from './service-health.ts';
+import { ShardLeases } from './shard-leases.ts';
 
-/** Grace period for attempts after their shard was lost or released. */
+/** Default of `attemptGraceMs`, and the grace period of a lost shard. */
 const GRACE_MS = 2_000;
+/** A process takes its shards at about the same time: they share one read of the circuits. */
+const CIRCUITS_MAX_AGE_MS = 1_000;
+/** An outcome that is pending for longer was left by a crash or an outage of the store. */
+const OUTCOME_LEFT_MS = 10_000;
+const MAX_OUTCOMES = 100;
 
-export interface DispatcherDeps extends AttemptDeps, OperationalWebhookDeps {
+export interface DispatcherDeps extends AttemptDeps {
   /** Unique name of this process among workers, never reused. */
   identity: string;
-  deliveryNotices: DeliveryNotifications;
-  log: PollerDeps['log'];
-  /**
-   * Grace period for attempts when a shard is released. An attempt aborted after it is sent twice.
-   */
+  publicUrl: string;
+  deliveryShards: number;
+  log: WarningLog;
+  /** Grace period for attempts when a shard is released. Aborted attempts are sent twice. */
   attemptGraceMs?: number;
 }
 
-/** Drains all shards of this process with one poll of the store. */
-export interface Dispatcher {
-  /**
-   * Starts to drain a shard. The returned signal is aborted when another process has taken the
-   * shard.
-   */
-  take(shard: number, signal: AbortSignal): Promise<AbortSignal>;
-  /**
-   * Stops draining. Attempts in progress get the grace period; aborted attempts are sent again by
-   * the next owner.
-   */
-  release(shard: number, lost: AbortSignal): Promise<void>;
-  failing(shard: number): FailingService[];
-  /** Completes verifications and attempt outcomes that crashed workers left. */
-  tidy(shard: number): Promise<void>;
-  storeCounts: () => Promise<void>;
-}
+/** Saves a poll. `fresh` has the events that this process has just stored. */
+export type NotifyDeliveries = (rows: readonly DueDelivery[], fresh?: HandedOffEvents) => void;
 
-type MayGoOn = (shard: number) => boolean;
-
-interface HeldShard {
+interface DrainedShard {
   lost: AbortSignal;
   cut: AbortController;
-  leaving: boolean;
+  isLeaving: boolean;
 }
 
-export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const holdings = createShardLeases(deps.identity);
-  const draining = new Map<number, HeldShard>();
-  const mayGoOn = (shard: number) => draining.get(shard)?.leaving === false && holdings.holds(shard);
-  const { admission, health, failures, counts, look, releases } = createSending(deps, { draining, mayGoOn });
-  const standings = createCircuitStates({ ...deps, admission });
-  const verifications = createVerifications(deps);
-  return {
-    async take(shard, signal) {
-      const lost = await holdings.take(shard, signal);
-      await standings.recall(shard);
-      // This process took the shard again: its running lanes continue, and a later release aborts
-      // them too.
-      const before = draining.get(shard);
-      const cut = before && !before.leaving ? before.cut : createCutController();
-      draining.set(shard, { lost, cut, leaving: false });
-      look.pollNow();
-      releases.begin();
-      return lost;
-    },
-    async release(shard, lost) {
-      const mine = draining.get(shard);
-      if (mine?.lost !== lost) return;
-      const graceMs = lost.aborted ? GRACE_MS : (deps.attemptGraceMs ?? GRACE_MS);
-      await leaveShard(mine, { settled: admission.settle(shard), graceMs });
-      if (draining.get(shard) === mine) draining.delete(shard);
-      await holdings.release(shard, lost);
-    },
-    failing: (shard) => failures.listByShard(shard),
-    tidy: (shard) => {
-      verifications.finish();
-      return applyPendingOutcomes({ health, mayGoOn, log: deps.log }, shard);
-    },
-    storeCounts: counts.store,
-  };
-}
+/**
+ * Sends the deliveries of all shards that this process holds.
+ *
+ * States of a delivery, in its row:
+ *
+ *     stored ──> due ──────────> attempt ──> delivered
+ *       │         ^                 ├──────> failed: last attempt, or 410
+ *       │         ├── retryAt <─────┘
+ *       └──────> held                due or held ──> skipped: service removed or disabled
+ *
+ * - due: the poller, the backlog or a notification offers its lane to the scheduler.
+ * - held: the service is inactive. The backlog makes the row due when the service is active.
+ * - retryAt: backoff. The delivery stays first in its lane, and the lane waits.
+ *
+ * States of a lane, in memory:
+ *
+ *     offered ──> waiting ──> running ──> dropped
+ *                    ^           │
+ *                    └── again <─┘
+ *
+ * - waiting: for a slot of the concurrency limits. Other rows stay in the store (visibility
+ *   timeout).
+ * - running: the lane runner attempts its first deliveries in order.
+ * - again: rows were queued during the run, or the batch was full.
+ */
+export class Dispatcher {
+  readonly #deps: DispatcherDeps;
+  readonly #leases: ShardLeases;
+  readonly #draining = new Map<number, DrainedShard>();
+  readonly #failures = new RecentFailures();
+  readonly #metrics = new AttemptMetrics();
+  readonly #cache = new LaneCache();
+  readonly #tenants = new Tenants();
+  readonly #health: ServiceHealth;
+  readonly #lanes: LaneRunner;
+  readonly #scheduler: Scheduler;
+  readonly #backlog: Backlog;
+  readonly #poller: Poller;
+  readonly #recovery: RepeatingTask[];
+  readonly #circuits = ttlCache({ maxAgeMs: CIRCUITS_MAX_AGE_MS, max: 1, load: findCircuits });
 
-function createSending(
-  deps: DispatcherDeps,
-  { draining, mayGoOn }: { draining: ReadonlyMap<number, HeldShard>; mayGoOn: MayGoOn },
-) {
-  const failures = createRecentFailures();
-  const counts = createAttemptMetrics();
-  const laneCache = createLaneCache();
-  const health = createServiceHealth(deps);
-  const getCutSignal = (shard: number) => draining.get(shard)?.cut.signal ?? null;
-  const runs = createLaneRuns({ ...deps, health, failures, counts, laneCache, mayGoOn, getCutSignal });
-  const withTenants = createTenants();
-  const { admission, backlog } = createAdmissionWithBacklog(runs.run, {
-    withTenants,
-    mayGoOn,
-    log: deps.log,
-  });
-  const visibility = createVisibility();
-  const goesOn = () => draining.size > 0;
-  const look = createPoller({
-    admission,
-    backlog,
-    visibility,
-    withTenants,
-    goesOn,
-    log: deps.log,
-    shards: () => [...draining.keys()].filter(mayGoOn),
-  });
-  const releases = createHeldDeliveryReleaser({
-    admission,
-    visibility,
-    withTenants,
-    goesOn,
-    mayGoOn,
-    log: deps.log,
-    computeShard: (service) => computeShard(service, deps.deliveryShards),
-    restartService: (service) => resetService(service, { admission, health, runs }),
-  });
-  subscribe(deps.deliveryNotices, { admission, laneCache, withTenants, mayGoOn });
-  return { admission, health, failures, counts, look, releases };
-}
-
-function subscribe(
-  notices: DeliveryNotifications,
-  { admission, laneCache, withTenants, mayGoOn }: SubscriberDeps,
-): void {
-  async function offer(rows: readonly DueDelivery[]): Promise<void> {
-    for (const row of await withTenants(rows)) if (mayGoOn(row.shard)) admission.offer(row);
-    admission.start();
+  constructor(deps: DispatcherDeps) {
+    this.#deps = deps;
+    this.#leases = new ShardLeases(deps.identity);
+    this.#health = new ServiceHealth({ ...deps, notifyDeliveries: this.notify });
+    const shared = { ...deps, tenants: this.#tenants, visibility: new Visibility(), maySend: this.#maySend };
+    this.#lanes = new LaneRunner({
+      ...shared,
+      health: this.#health,
+      failures: this.#failures,
+      metrics: this.#metrics,
+      cache: this.#cache,
+      findCutSignal: (shard) => this.#draining.get(shard)?.cut.signal,
+    });
+    this.#scheduler = new Scheduler({
+      run: (lane) => this.#lanes.run(lane),
+      ended: (lane, recovered) => {
+        if (recovered) this.#backlog.drainService(lane);
+        else if (!this.#scheduler.isAnswering(lane.service)) this.#backlog.retryLater(lane);
+      },
+    });
+    const sending = { ...shared, scheduler: this.#scheduler };
+    this.#backlog = new Backlog(sending);
+    this.#poller = new Poller({
+      ...sending,
+      backlog: this.#backlog,
+      shards: () => this.#sendingShards(),
+      isDraining: () => this.#draining.size > 0,
+    });
+    this.#recovery = this.#createRecovery();
   }
 
-  notices.listen((rows, fresh) => {
-    if (fresh) laneCache.handOff({ ...fresh, rows: fresh.rows.filter(({ shard }) => mayGoOn(shard)) });
+  /** Starts to drain a shard. The returned signal is aborted when another process takes it. */
+  async take(shard: number, signal: AbortSignal): Promise<AbortSignal> {
+    const lost = await this.#leases.take(shard, signal);
+    await this.#learnCircuits(shard);
+    // After a repeated take, running lanes continue, and the next release aborts them.
+    const before = this.#draining.get(shard);
+    const cut = before && !before.isLeaving ? before.cut : createCutController();
+    this.#draining.set(shard, { lost, cut, isLeaving: false });
+    this.#poller.pollNow();
+    for (const task of this.#recovery) task.start();
+    return lost;
+  }
+
+  /** Stops draining. Aborts attempts in progress after the grace period. */
+  async release(shard: number, lost: AbortSignal): Promise<void> {
+    const mine = this.#draining.get(shard);
+    if (mine?.lost !== lost) return;
+    mine.isLeaving = true;
+    const graceMs = lost.aborted ? GRACE_MS : (this.#deps.attemptGraceMs ?? GRACE_MS);
+    const settled = this.#scheduler.settle(shard);
+    // Another process sends a lost shard and does not wait for this one.
+    await withTimeout(Promise.race([settled, untilAborted(lost)]), graceMs, () => undefined);
+    mine.cut.abort(new Error('The drain ends.'));
+    await settled;
+    if (this.#draining.get(shard) === mine) this.#draining.delete(shard);
+    await this.#leases.release(shard, lost);
+  }
+
+  readonly notify: NotifyDeliveries = (rows, fresh) => {
+    if (fresh) {
+      this.#cache.handOff({ ...fresh, rows: fresh.rows.filter(({ shard }) => this.#maySend(shard)) });
+    }
     // If the store fails, the poller finds the rows later.
-    void offer(rows.filter(({ shard }) => mayGoOn(shard))).catch(() => undefined);
-  });
+    void this.#offer(rows.filter(({ shard }) => this.#maySend(shard))).catch(() => undefined);
+  };
+
+  listFailing(shard: number): FailingService[] {
+    return this.#failures.listByShard(shard);
+  }
+
+  storeMetrics(): Promise<void> {
+    return this.#metrics.store();
+  }
+
+  readonly #maySend = (shard: number): boolean =>
+    this.#draining.get(shard)?.isLeaving === false && this.#leases.holds(shard);
+
+  #sendingShards(): number[] {
+    return [...this.#draining.keys()].filter(this.#maySend);
+  }
+
+  async #offer(rows: readonly DueDelivery[]): Promise<void> {
+    for (const row of await this.#tenants.assign(rows)) {
+      if (this.#maySend(row.shard)) this.#scheduler.offer(row);
+    }
+    this.#scheduler.start();
+  }
+
+  async #learnCircuits(shard: number): Promise<void> {
+    try {
+      for (const { _id, failingSince } of await this.#circuits.get('all')) {
+        if (this.#shardOf(_id) !== shard) continue;
+        this.#scheduler.limits.learn(_id, failingSince ? 'failing' : 'answering');
+      }
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'failed to load circuit states');
+    }
+  }
+
+  #createRecovery(): RepeatingTask[] {
+    const isWanted = () => this.#draining.size > 0;
+    const create = <T>(task: RecoveryTask<T>) => recoveryTask({ ...task, isWanted }, this.#deps.log);
+    return [
+      create({
+        name: 'release held deliveries',
+        everyMs: 250,
+        find: async () =>
+          (await findServicesToRelease()).filter(({ service }) => this.#maySend(this.#shardOf(service))),
+        key: ({ service }) => service,
+        recover: (mark) => this.#release(mark),
+        maxWaitMs: 0,
+      }),
+      create({
+        name: 'apply the outcomes of attempts',
+        everyMs: 1_000,
+        find: () =>
+          findPendingOutcomes(this.#sendingShards(), new Date(storeNow() - OUTCOME_LEFT_MS), MAX_OUTCOMES),
+        key: ({ _id }) => _id,
+        recover: (delivery) => this.#health.applyPending(delivery),
+      }),
+    ];
+  }
+
+  async #release(mark: ReleaseMark): Promise<void> {
+    const { service } = mark;
+    // The cached state may belong to the former url.
+    this.#health.forget(service);
+    this.#scheduler.limits.forget(service);
+    const found = await this.#health.findUsable(service);
+    if (found) this.#lanes.cutOtherUrls(service, found.params.url);
+    await this.#backlog.release(mark, this.#shardOf(service));
+  }
+
+  #shardOf(service: string): number {
+    return computeShard(service, this.#deps.deliveryShards);
+  }
 }
 
-interface SubscriberDeps {
-  admission: Admission;
-  laneCache: LaneCache;
-  withTenants: AssignTenants;
-  mayGoOn: MayGoOn;
-}
-
-function createAdmissionWithBacklog(
-  run: LaneRuns['run'],
-  { withTenants, mayGoOn, log }: Omit<BacklogDeps, 'admission'>,
-) {
-  const admission: Admission = createAdmission({
-    run,
-    ended: (lane, nowAnswers) => {
-      if (nowAnswers) backlog.drainService(lane);
-      else if (!admission.answers(lane.service)) backlog.retryLater(lane);
-    },
-  });
-  const backlog = createBacklog({ admission, withTenants, mayGoOn, log });
-  return { admission, backlog };
-}
-
-// The cached state belongs to the old url, or to the time before the verification.
-async function resetService(
-  service: string,
-  { admission, health, runs }: { admission: Admission; health: ServiceHealth; runs: LaneRuns },
-): Promise<void> {
-  health.forget(service);
-  admission.forget(service);
-  const found = await health.findUsable(service);
-  if (found) runs.cutOtherUrls(service, found.params.url);
-}
-
-// Every attempt in progress adds a listener, so lift the listener limit.
+// Every attempt in progress adds a listener.
 function createCutController(): AbortController {
   const cut = new AbortController();
   setMaxListeners(0, cut.signal);
   return cut;
 }
 
-async function leaveShard(
-  mine: HeldShard,
-  { settled, graceMs }: { settled: Promise<void>; graceMs: number },
-): Promise<void> {
-  mine.leaving = true;
-  // Another process sends a lost shard and does not wait for this one.
-  await withTimeout(Promise.race([settled, aborted(mine.lost)]), graceMs, () => undefined);
-  mine.cut.abort(new Error('The drain ends.'));
-  await settled;
-}
-
-function aborted(signal: AbortSignal): Promise<unknown> {
+function untilAborted(signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }

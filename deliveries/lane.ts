@@ -1,152 +1,195 @@
 import { waitsUntil } from '../domain/delivery/retry-ladder.ts';
-import { deferLane, findLane, wakeDelivery, holdLane } from '../store/delivery/queue.ts';
-import type { QueuedDelivery } from '../store/delivery/queue.ts';
-import type { ActiveLane } from './admission.ts';
-import { attemptDelivery, recordAttempted, createAttemptWriter } from './attempt.ts';
-import type { AttemptMetrics, AttemptDeps, Attempted, AttemptWriter } from './attempt.ts';
-import type { LaneCache, LaneTurn } from './lane-cache.ts';
-import type { RecentFailures, ServiceHealth } from './service-health.ts';
-import { storeDate, storeNow } from '../store/cluster/clock.ts';
 import { isGivenUp } from '../domain/delivery/service-health.ts';
-import { markForRelease, noteHeldBack } from '../store/delivery/services.ts';
+import type { WarningLog } from '../platform/concurrency/recovery-task.ts';
+import { storeDate, storeNow } from '../store/cluster/clock.ts';
+import { deferLane, findLane, holdLane, wakeDelivery } from '../store/delivery/queue.ts';
+import type { QueuedDelivery } from '../store/delivery/queue.ts';
 import { findReceiver } from '../store/delivery/service-health.ts';
-import type { AttemptResult } from './concurrency-limits.ts';
+import { markForRelease, noteHeldBack } from '../store/delivery/services.ts';
+import { attemptDelivery, createAttemptWriter, recordAttempted } from './attempt.ts';
+import type { AttemptDeps, Attempted } from './attempt.ts';
+import type { ObservedState } from './concurrency-limits.ts';
+import type { LaneCache, LaneTurn } from './lane-cache.ts';
+import type { AttemptMetrics, RecentFailures } from './metrics.ts';
+import type { ActiveLane } from './scheduler.ts';
+import type { ServiceHealth } from './service-health.ts';
 
 const BATCH = 16;
 const SOON_MS = 5_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-interface LaneDeps extends AttemptDeps {
+export interface LaneRunnerDeps extends AttemptDeps {
   health: ServiceHealth;
   failures: RecentFailures;
-  counts: AttemptMetrics;
-  laneCache: LaneCache;
-  attempts: AttemptWriter;
-  mayGoOn: (shard: number) => boolean;
-  signal: AbortSignal;
+  metrics: AttemptMetrics;
+  cache: LaneCache;
+  maySend: (shard: number) => boolean;
+  /** Undefined: this process does not drain the shard. */
+  findCutSignal: (shard: number) => AbortSignal | undefined;
+  log: WarningLog;
 }
 
 type Loaded = readonly [QueuedDelivery, ...QueuedDelivery[]];
 
+/** `url`: of the attempt in progress. */
+interface LaneRun {
+  lane: ActiveLane;
+  turn: LaneTurn;
+  abort: AbortController;
+  url?: string;
+}
+
 /**
- * Sends the next deliveries of a lane in order, until one must be retried, the batch is sent, or
- * the process must stop. The order comes from the store or from the lane cache, so no delivery
- * overtakes an earlier one, even if another worker ran the lane before.
+ * Sends the first deliveries of a lane in order, until a delivery must be retried, the batch is
+ * sent, or the process must stop.
  *
  * Invariant: the lane's first delivery has the earliest relevant `dueAt`. The next delivery is
  * woken before the current one is stored as done. Followers of a waiting delivery are deferred,
- * because polls would find them for nothing.
+ * because polls would find them in vain.
  */
-async function runLane(deps: LaneDeps, lane: ActiveLane): Promise<{ answers: boolean } | null> {
-  const turn = deps.laneCache.begin(lane.id, BATCH);
-  const rows = turn.rows ?? (await findLane(lane.id, BATCH + 1));
-  lane.rows = new Set(rows.map(({ _id }) => _id));
-  const [head, ...followers] = rows;
-  if (!head) {
-    turn.allDone(0);
-    return null;
-  }
-  const loaded: Loaded = [head, ...followers];
-  const until = waitsUntil(head, storeNow());
-  if (until) {
-    await hideBehind(head, until);
-    return null;
-  }
-  if (!(await deps.health.findUsable(lane.service))) {
-    await holdBack(lane);
-    return null;
-  }
-  const beyond = followers[BATCH - 1];
-  if (beyond && isDue(beyond)) {
-    beyond.dueAt = new Date(storeNow() + MINUTE_MS);
-    await deferLane([head, ...followers.slice(0, BATCH - 1)], { now: storeDate(), until: beyond.dueAt });
-  }
-  return sendInOrder(deps, { lane, loaded, turn });
-}
+export class LaneRunner {
+  readonly #deps: LaneRunnerDeps;
+  readonly #writeAttempt = createAttemptWriter();
+  readonly #running = new Set<LaneRun>();
 
-async function sendInOrder(
-  deps: LaneDeps,
-  { lane, loaded, turn }: { lane: ActiveLane; loaded: Loaded; turn: LaneTurn },
-): Promise<{ answers: boolean } | null> {
-  let shown: { answers: boolean } | null = null;
-  for (const [at, delivery] of loaded.slice(0, BATCH).entries()) {
-    if (!deps.mayGoOn(lane.shard) || waitsUntil(delivery, storeNow())) return shown;
-    const service = await deps.health.findUsable(lane.service);
-    if (!service) {
+  constructor(deps: LaneRunnerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Never rejects: a later poll finds the work that failed. */
+  async run(lane: ActiveLane): Promise<ObservedState> {
+    const { findCutSignal, maySend, cache, log } = this.#deps;
+    const cut = findCutSignal(lane.shard);
+    if (!cut || !maySend(lane.shard)) return null;
+    // AbortSignal.any would leak: a signal that lives for hours keeps every derived signal.
+    const abort = new AbortController();
+    const cutOff = () => abort.abort(cut.reason);
+    if (cut.aborted) cutOff();
+    cut.addEventListener('abort', cutOff);
+    const run = { lane, abort, turn: cache.begin(lane.id, BATCH) };
+    this.#running.add(run);
+    try {
+      return await this.#runLane(run);
+    } catch (error) {
+      if (!abort.signal.aborted) log.warn({ err: error, lane: lane.id }, 'a delivery lane was interrupted');
+      return null;
+    } finally {
+      this.#running.delete(run);
+      cut.removeEventListener('abort', cutOff);
+    }
+  }
+
+  /** Aborts attempts to any other url of the service. Their lanes run again. */
+  cutOtherUrls(service: string, url: string): void {
+    for (const run of this.#running) {
+      if (run.lane.service !== service || run.url === undefined || run.url === url) continue;
+      run.lane.again = true;
+      run.abort.abort(new Error('The service has another url.'));
+    }
+  }
+
+  async #runLane(run: LaneRun): Promise<ObservedState> {
+    const { lane, turn } = run;
+    const rows = turn.rows ?? (await findLane(lane.id, BATCH + 1));
+    lane.rows = new Set(rows.map(({ _id }) => _id));
+    const [head, ...followers] = rows;
+    if (!head) {
+      turn.allDone(0);
+      return null;
+    }
+    const until = waitsUntil(head, storeNow());
+    if (until) {
+      await hideBehind(head, until);
+      return null;
+    }
+    if (!(await this.#deps.health.findUsable(lane.service))) {
       await holdBack(lane);
-      return shown;
+      return null;
     }
-    lane.url = service.params.url;
-    const attempted = await attemptDelivery(deps, { delivery, service }, deps.signal);
-    shown = { answers: attempted.attempt.outcome === 'delivered' };
-    note(deps, { lane, delivery, attempted });
-    const next = loaded[at + 1];
-    if (!attempted.next && next && !isFoundSoon(next)) await wakeDelivery(next._id, storeDate());
-    const recorded = await recordAttempted(deps, { delivery, attempted });
-    if (!recorded) {
-      lane.again = true;
-      return shown;
+    const beyond = followers[BATCH - 1];
+    if (beyond && isDueAt(beyond, storeNow())) {
+      beyond.dueAt = new Date(storeNow() + MINUTE_MS);
+      await deferLane([head, ...followers.slice(0, BATCH - 1)], { now: storeDate(), until: beyond.dueAt });
     }
-    const usable = await deps.health.applyOutcome({ service, delivery, attempted, ...recorded });
-    if (attempted.next && isAnyVisible(loaded.slice(at + 1), attempted.next)) {
-      await hideBehind(delivery, attempted.next);
-    }
-    if (!usable || attempted.next) return shown;
+    return this.#sendInOrder(run, [head, ...followers]);
   }
-  if (loaded.length > BATCH) lane.again = true;
-  else turn.allDone(loaded.at(-1)?.sequence ?? 0);
-  return shown;
-}
 
-function note(
-  { failures, counts }: LaneDeps,
-  { lane, delivery, attempted }: { lane: ActiveLane; delivery: QueuedDelivery; attempted: Attempted },
-): void {
-  const { outcome, status, reason, at } = attempted.attempt;
-  counts.count(outcome);
-  if (outcome === 'delivered') {
-    failures.answered(lane.service);
-    return;
+  async #sendInOrder(run: LaneRun, loaded: Loaded): Promise<ObservedState> {
+    const { lane, turn, abort } = run;
+    const { health, maySend } = this.#deps;
+    let observed: ObservedState = null;
+    for (const [at, delivery] of loaded.slice(0, BATCH).entries()) {
+      if (!maySend(lane.shard) || waitsUntil(delivery, storeNow())) return observed;
+      const service = await health.findUsable(lane.service);
+      if (!service) {
+        await holdBack(lane);
+        return observed;
+      }
+      run.url = service.params.url;
+      const attempted = await attemptDelivery(this.#deps, { delivery, service }, abort.signal);
+      observed = attempted.attempt.outcome === 'delivered' ? 'answering' : 'failing';
+      this.#count(lane, delivery, attempted);
+      const next = loaded[at + 1];
+      // Saves one write per delivery: polls find a follower that is due soon.
+      if (!attempted.next && next && !isDueAt(next, storeNow() + SOON_MS)) {
+        await wakeDelivery(next._id, storeDate());
+      }
+      const recorded = await recordAttempted(this.#writeAttempt, { delivery, attempted });
+      if (!recorded) {
+        lane.again = true;
+        return observed;
+      }
+      const isUsable = await health.applyOutcome({ service, delivery, attempted, ...recorded });
+      if (attempted.next && isAnyVisible(loaded.slice(at + 1), attempted.next)) {
+        await hideBehind(delivery, attempted.next);
+      }
+      if (!isUsable || attempted.next) return observed;
+    }
+    if (loaded.length > BATCH) lane.again = true;
+    else turn.allDone(loaded.at(-1)?.sequence ?? 0);
+    return observed;
   }
-  failures.failed(lane.service, lane.shard, {
-    attempt: delivery.tries + 1,
-    outcome,
-    at,
-    ...(status === undefined ? {} : { status }),
-    // With a status, the reason may contain an address, which operators must not see.
-    ...(reason === undefined || status !== undefined ? {} : { reason }),
-    ...(attempted.next ? { nextAt: attempted.next.toISOString() } : {}),
-  });
+
+  #count({ service, shard }: ActiveLane, { tries }: QueuedDelivery, { attempt, next }: Attempted): void {
+    const { failures, metrics } = this.#deps;
+    const { outcome, status, reason, at } = attempt;
+    metrics.count(outcome);
+    if (outcome === 'delivered') {
+      failures.answered(service);
+      return;
+    }
+    failures.failed(shard, {
+      service,
+      attempt: tries + 1,
+      outcome,
+      at,
+      status,
+      // With a status, the reason may contain an address, which is not for operators.
+      reason: status === undefined ? reason : undefined,
+      nextAt: next?.toISOString(),
+    });
+  }
 }
 
-function isDue({ dueAt }: QueuedDelivery): boolean {
-  return dueAt !== undefined && dueAt.getTime() <= storeNow();
+function isDueAt({ dueAt }: QueuedDelivery, time: number): boolean {
+  return dueAt !== undefined && dueAt.getTime() <= time;
 }
 
-// If the process dies without the wake, the follower is due soon anyway. That saves one write per
-// delivery.
-function isFoundSoon({ dueAt }: QueuedDelivery): boolean {
-  return dueAt !== undefined && dueAt.getTime() <= storeNow() + SOON_MS;
-}
-
-// Defers the due deliveries behind `head` until one hour after its retry. Usually `wakeDelivery`
-// makes the next delivery due earlier; the hour is the fallback if that write is lost.
+/** Defers the due deliveries behind `head`. The hour matters only if `wakeDelivery` is lost. */
 async function hideBehind(head: QueuedDelivery, dueAt: Date): Promise<void> {
   await deferLane([head], { now: storeDate(), until: new Date(dueAt.getTime() + HOUR_MS) });
 }
 
-// Rows queued since the lane was read are deferred when a poll finds them.
+// A poll defers rows that were queued since the lane was read.
 function isAnyVisible(followers: readonly QueuedDelivery[], until: Date): boolean {
   return followers.length >= BATCH || followers.some(({ dueAt }) => dueAt && dueAt <= until);
 }
 
 /**
- * Holds back all pending deliveries of a lane whose service is being verified, has failed
- * verification or was disabled by an admin. If the service is active by now, the lane runs again.
- *
- * The mark on the service is written before the deliveries are held, and the release mark is set
- * again afterwards: the worker may crash at any point.
+ * Holds all pending deliveries of a lane whose service is inactive. If the service is active by
+ * now, the lane runs again. The service is marked before and after, because the worker may crash
+ * at any point.
  */
 async function holdBack(lane: ActiveLane): Promise<void> {
   const service = await findReceiver(lane.service);
@@ -158,57 +201,4 @@ async function holdBack(lane: ActiveLane): Promise<void> {
   if (service.heldBack === undefined) await noteHeldBack(lane.service);
   await holdLane(lane.id, storeDate());
   await markForRelease([lane.service]);
-}
-
-interface LaneRunDeps extends Omit<LaneDeps, 'signal' | 'attempts'> {
-  log: { warn: (facts: object, message: string) => void };
-  /** Aborts the attempts of a shard; null: this process does not drain the shard. */
-  getCutSignal: (shard: number) => AbortSignal | null;
-}
-
-export interface LaneRuns {
-  /** Never rejects: a later poll finds the work that failed. */
-  run: (lane: ActiveLane) => Promise<AttemptResult>;
-  /** Aborts attempts to any other url of the service. Their lanes run again. */
-  cutOtherUrls(service: string, url: string): void;
-}
-
-export function createLaneRuns(deps: LaneRunDeps): LaneRuns {
-  const attempts = createAttemptWriter();
-  const running = new Map<ActiveLane, AbortController>();
-
-  async function runWith(lane: ActiveLane, end: AbortController): Promise<AttemptResult> {
-    try {
-      return await runLane({ ...deps, attempts, signal: end.signal }, lane);
-    } catch (error) {
-      if (!end.signal.aborted)
-        deps.log.warn({ err: error, lane: lane.id }, 'a delivery lane was interrupted');
-      return null;
-    }
-  }
-
-  return {
-    async run(lane) {
-      const shardEnds = deps.getCutSignal(lane.shard);
-      if (!shardEnds || !deps.mayGoOn(lane.shard)) return null;
-      // AbortSignal.any would leak: a signal that lives for hours keeps every derived signal.
-      const end = new AbortController();
-      const cutOff = () => end.abort(shardEnds.reason);
-      if (shardEnds.aborted) cutOff();
-      shardEnds.addEventListener('abort', cutOff);
-      running.set(lane, end);
-      delete lane.url;
-      const shown = await runWith(lane, end);
-      running.delete(lane);
-      shardEnds.removeEventListener('abort', cutOff);
-      return shown;
-    },
-    cutOtherUrls(service, url) {
-      for (const [lane, end] of running) {
-        if (lane.service !== service || lane.url === undefined || lane.url === url) continue;
-        lane.again = true;
-        end.abort(new Error('The service has another url.'));
-      }
-    },
-  };
 }

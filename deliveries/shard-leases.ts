@@ -5,83 +5,78 @@ import { findHeldLeases, releaseLease, takeLease } from '../store/cluster/leases
 
 const CONFIRM_EVERY_MS = 500;
 const VALID_MS = 1_500;
-/** Wait after taking a lease from another process, until that process has surely stopped. */
+/** Until the process that had the lease has surely stopped. */
 const TAKE_OVER_WAIT_MS = VALID_MS + CONFIRM_EVERY_MS;
 
 interface HeldLease {
   epoch: number;
-  /** Monotonic clock of this process: clocks of two machines are never compared. */
+  /** By the monotonic clock of this process. */
   confirmedAt: number;
   lose: AbortController;
 }
 
-/**
- * Leases of the shards that this process drains. At most one process drains a shard, except for an
- * attempt in progress (spec 7.8).
- */
-export interface ShardLeases {
-  /**
-   * Takes the lease. Resolves when no other process works on the shard. The returned signal is
-   * aborted when the lease is lost or released.
-   */
-  take(shard: number, signal: AbortSignal): Promise<AbortSignal>;
-  holds(shard: number): boolean;
-  release(shard: number, lost: AbortSignal): Promise<void>;
-}
-
-/** `owner` is the unique name of a process, never reused. */
-export function createShardLeases(owner: string): ShardLeases {
-  const held = new Map<number, HeldLease>();
-  const confirming = repeatingTask(() => confirm(held, owner), {
+/** At most one process drains a shard, except for an attempt in progress (spec 7.8). */
+export class ShardLeases {
+  readonly #owner: string;
+  readonly #held = new Map<number, HeldLease>();
+  readonly #confirming = repeatingTask(() => this.#confirm(), {
     everyMs: CONFIRM_EVERY_MS,
     waitsFirst: true,
-    isWanted: () => held.size > 0,
+    isWanted: () => this.#held.size > 0,
     // An unconfirmed lease expires, so errors need no handling.
     onError: () => undefined,
   });
 
-  return {
-    async take(shard, signal) {
-      const { epoch, previousOwner } = await takeLease(leaseId(shard), owner, storeDate());
-      held.get(shard)?.lose.abort(new Error('The shard was taken anew by this process.'));
-      held.delete(shard);
-      if (previousOwner !== undefined && previousOwner !== owner) {
-        await wait(TAKE_OVER_WAIT_MS, undefined, { signal });
-      }
-      const lose = new AbortController();
-      // The lease is not valid until it is confirmed, here or by the loop.
-      held.set(shard, { epoch, confirmedAt: -Infinity, lose });
-      await confirm(held, owner).catch(() => undefined);
-      confirming.start();
-      return lose.signal;
-    },
-    holds(shard) {
-      const holding = held.get(shard);
-      return holding !== undefined && performance.now() - holding.confirmedAt < VALID_MS;
-    },
-    async release(shard, lost) {
-      const holding = held.get(shard);
-      if (!holding || holding.lose.signal !== lost) return;
-      held.delete(shard);
-      holding.lose.abort(new Error('The shard was given back.'));
-      await releaseLease(leaseId(shard), owner, holding.epoch);
-    },
-  };
-}
+  constructor(owner: string) {
+    this.#owner = owner;
+  }
 
-async function confirm(held: Map<number, HeldLease>, owner: string): Promise<void> {
-  const askedAt = performance.now();
-  const asked = [...held];
-  const stored = await findHeldLeases(
-    asked.map(([shard]) => leaseId(shard)),
-    owner,
-  );
-  for (const [shard, holding] of asked) {
-    if (stored.get(leaseId(shard)) === holding.epoch) {
-      holding.confirmedAt = askedAt;
-    } else if (held.get(shard) === holding) {
-      held.delete(shard);
-      holding.lose.abort(new Error('Another process has taken the shard.'));
+  /**
+   * Resolves when no other process works on the shard. The returned signal is aborted when the
+   * lease is lost or released.
+   */
+  async take(shard: number, signal: AbortSignal): Promise<AbortSignal> {
+    const { epoch, previousOwner } = await takeLease(leaseId(shard), this.#owner, storeDate());
+    this.#lose(shard, 'The shard was taken again by this process.');
+    if (previousOwner !== undefined && previousOwner !== this.#owner) {
+      await wait(TAKE_OVER_WAIT_MS, undefined, { signal });
+    }
+    const lose = new AbortController();
+    // The lease is not valid until it is confirmed.
+    this.#held.set(shard, { epoch, confirmedAt: -Infinity, lose });
+    await this.#confirm().catch(() => undefined);
+    this.#confirming.start();
+    return lose.signal;
+  }
+
+  holds(shard: number): boolean {
+    const lease = this.#held.get(shard);
+    return lease !== undefined && performance.now() - lease.confirmedAt < VALID_MS;
+  }
+
+  async release(shard: number, lost: AbortSignal): Promise<void> {
+    const lease = this.#held.get(shard);
+    if (!lease || lease.lose.signal !== lost) return;
+    this.#lose(shard, 'The shard was given back.');
+    await releaseLease(leaseId(shard), this.#owner, lease.epoch);
+  }
+
+  #lose(shard: number, reason: string): void {
+    const lease = this.#held.get(shard);
+    this.#held.delete(shard);
+    lease?.lose.abort(new Error(reason));
+  }
+
+  async #confirm(): Promise<void> {
+    const askedAt = performance.now();
+    const asked = [...this.#held];
+    const stored = await findHeldLeases(
+      asked.map(([shard]) => leaseId(shard)),
+      this.#owner,
+    );
+    for (const [shard, lease] of asked) {
+      if (stored.get(leaseId(shard)) === lease.epoch) lease.confirmedAt = askedAt;
+      else if (this.#held.get(shard) === lease) this.#lose(shard, 'Another process has taken the shard.');
     }
   }
 }

@@ -4,10 +4,7 @@ import { createLog } from '../platform/config/log.ts';
 import { startFault } from '../platform/config/start-fault.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 
-/**
- * `npm run indexes`: builds missing indexes of the database in MONGODB_URI. Run it before a
- * deployment, so that no new process waits for an index.
- */
+/** `npm run indexes`: builds missing indexes before a deployment. */
 const { mongodbUri } = loadConfig((env) => {
   const reader = readEnvironment(env);
   return reader.finish({ mongodbUri: reader.required('MONGODB_URI') });

@@ -1,12 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { DISABLE_PROMISE_STACKS } from '../platform/patches/disable-promise-stacks.ts';
 
-/**
- * Bundles the workflows, so that a worker starts without a bundler. The build runs it: `node
- * dist/worker/bundle.js`.
- */
+/** The build bundles the workflows, so that a worker starts without a bundler. */
 const target = new URL('../workflow-bundle.js', import.meta.url);
 const workflowsPath = fileURLToPath(new URL('../workflows/index.js', import.meta.url));
 
@@ -14,14 +11,7 @@ const { code } = await bundleWorkflowCode({
   workflowsPath,
   // Our modules hold no state. A copy per cached workflow would take 60 kB.
   preloadModules: [workflowsPath],
-  logger: {
-    log: () => undefined,
-    trace: () => undefined,
-    debug: () => undefined,
-    info: () => undefined,
-    warn: console.warn,
-    error: console.error,
-  },
+  logger: new DefaultLogger('WARN'),
 });
 await mkdir(new URL('.', target), { recursive: true });
 // On the first line, to keep the line numbers of the source map.

@@ -14,7 +14,6 @@ import { requireRightClock, storeNow } from '../store/cluster/clock.ts';
 import { workflowSummaries } from '../store/conversations/names.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 import { createEvents } from '../workflows/client/business-events.ts';
-import type { Events } from '../workflows/client/business-events.ts';
 import {
   createConversations,
   createEraseHistories,
@@ -25,16 +24,14 @@ import type { Conversations } from '../workflows/client/conversations.ts';
 import { connectClient, connectionOptions, serverAnswers } from '../workflows/client/connect.ts';
 import { createTracer } from '../platform/tracing/tracer.ts';
 import { TASK_QUEUE } from '../workflows/contract.ts';
-import { startDeliveryRemoval } from './delivery-removal.ts';
-import { startOverdueSweeper } from './overdue-sweeper.ts';
 import { startProbes } from './probes.ts';
 import { registerSearchAttributes } from '../workflows/client/search-attributes.ts';
-import { ensureDeliveryWorkflows } from '../workflows/client/delivery-workflows.ts';
+import { startDeliveryWorkflow } from '../workflows/client/delivery-workflows.ts';
 import { shutdownGraceMs, attemptGraceMs } from './shutdown.ts';
 import { skipEmptySinkCalls } from '../platform/patches/empty-sink-calls.ts';
 import { startPatchedThreads } from '../platform/patches/start-patched-threads.ts';
-import { startUnfinishedEvents, startOrphanedCommitRecovery } from './recovery.ts';
-import { createDeliveryNotifications } from '../deliveries/notifications.ts';
+import { startRecovery } from './recovery.ts';
+import { Dispatcher } from '../deliveries/dispatcher.ts';
 import type { ActivityDeps } from '../activities/index.ts';
 import { createAuthority } from '../application/auth/authority.ts';
 import { createExpressionPool } from '../application/expressions/pool.ts';
@@ -42,22 +39,13 @@ import type { Tracer } from '../platform/tracing/tracer.ts';
 import { createWebhookClient, tracedWebhooks } from '../deliveries/http/client.ts';
 
 /**
- * Many polls: a task without a waiting poller is persisted in the server's queue, which costs as
- * much as the message, and after a second there it is replayed. Few executions: a task's timeout
- * starts when it is taken. After a crash one thread replays all conversations, and tasks that do
- * not complete in time start again forever (docs/decisions/workflow-threads.md).
+ * Many polls: the server persists a task without a waiting poller, which costs as much as the
+ * message. Few executions: after a crash one thread replays all conversations, and a task's timeout
+ * starts when it is taken (docs/decisions/workflow-threads.md).
  */
 const TASKS_AT_ONCE = {
   maxConcurrentWorkflowTaskExecutions: 32,
   maxConcurrentWorkflowTaskPolls: 16,
-};
-
-const LEVELS: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = {
-  TRACE: 'trace',
-  DEBUG: 'debug',
-  INFO: 'info',
-  WARN: 'warn',
-  ERROR: 'error',
 };
 
 /** Runs until SIGTERM, SIGINT or the end of the supervisor, then completes running work. */
@@ -75,12 +63,6 @@ try {
   if (fault === undefined) log.fatal({ err: error }, 'the worker cannot run');
   else log.fatal(fault);
   process.exit(1);
-}
-
-interface BackgroundDeps {
-  conversations: Conversations;
-  events: Events;
-  log: Logger;
 }
 
 async function run(config: WorkerConfig, log: Logger): Promise<void> {
@@ -103,34 +85,29 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   const eraseHistories = createEraseHistories(temporal);
   const service = { service: 'parlance-worker' as const, version: productVersion() };
   const tracer = await createTracer({ config: config.tracing, ...service, log });
-  const shared = { identity, log, conversations, eraseHistories, tracer, searchAttributes };
+  const shared = { log, conversations, eraseHistories, tracer, searchAttributes };
   const deps = createActivityDeps(config, shared);
   const activities = tracedActivities(tracer, createActivities(deps));
   const worker = await createWorker(connection, { config, activities });
   const at = config.probes;
   const temporalAnswers = (timeoutMs: number) => serverAnswers(temporal.connection, timeoutMs);
   const endProbes = at && (await startProbes({ at, worker, temporalAnswers }));
-  const watch = await startOrphanedCommitRecovery(identity, { deps, log });
-  const events = createEvents(temporal.client, temporal.connection);
-  const background = startBackgroundTasks({ conversations, events, log });
   stopOnSignal(worker, log);
-  const { client } = temporal;
-  const keeping = await ensureDeliveryWorkflows({ client, shards: config.deliveryShards, log });
+  const recovery = await startRecovery({
+    ...deps,
+    identity,
+    log,
+    conversations,
+    events: createEvents(temporal.client, temporal.connection),
+    startDeliveries: (shard) => startDeliveryWorkflow(temporal.client, shard),
+  });
   log.info({ identity }, 'worker ready');
   await worker.run();
-  await Promise.all([watch.end(), ...background.map((task) => task.end()), keeping.stop()]);
+  await recovery.stop();
   endProbes?.();
   await Promise.all([connection.close(), temporal.connection.close(), deps.expressions.close()]);
   await tracer?.close();
   await disconnectStore();
-}
-
-function startBackgroundTasks({ conversations, events, log }: BackgroundDeps) {
-  return [
-    startOverdueSweeper({ conversations, log }),
-    startDeliveryRemoval(log),
-    startUnfinishedEvents({ events, log }),
-  ];
 }
 
 function createWorker(
@@ -144,27 +121,25 @@ function createWorker(
     taskQueue: TASK_QUEUE,
     workflowBundle: { codePath: fileURLToPath(new URL('../workflow-bundle.js', import.meta.url)) },
     activities,
-    // Another worker gets the tasks of a killed worker after one second instead of ten (design:
-    // recovery).
+    // Another worker gets the tasks of a killed worker after one second instead of ten.
     stickyQueueScheduleToStartTimeout: '1s',
     maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
     maxConcurrentActivityTaskExecutions: 200,
     maxConcurrentLocalActivityExecutions: 200,
     ...TASKS_AT_ONCE,
-    // New conversations wait in the queue of all workers: half of the pollers serve it, not a
-    // fifth.
+    // New conversations wait in the queue of all workers. The default ratio is a fifth.
     nonStickyToStickyPollRatio: 0.5,
     // A busy machine must not miss the heartbeat timeout of five seconds.
     maxHeartbeatThrottleInterval: '1500ms',
     ...versioning(config.version),
-    // After the first time, drains let running attempts end. After the second, all work is aborted.
+    // After the first time, drains end. After the second, all work is aborted.
     shutdownGraceTime: shutdownGraceMs(config.shutdownTimeoutMs),
     shutdownForceTime: config.shutdownTimeoutMs,
   });
 }
 
-// Lets conversations continue on the current build. They run for years, mostly idle: pinning them
-// would keep old builds alive (docs/decisions/worker-versions.md).
+// Conversations run for years: pinning them would keep old builds alive
+// (docs/decisions/worker-versions.md).
 function versioning(version: WorkerConfig['version']): Pick<WorkerOptions, 'workerDeploymentOptions'> {
   return version
     ? {
@@ -189,43 +164,42 @@ function stopOnSignal(worker: Worker, log: Logger): void {
 }
 
 function temporalLogger(log: Logger): DefaultLogger {
-  return new DefaultLogger('INFO', ({ level, message, meta }) => log[LEVELS[level]](meta ?? {}, message));
+  return new DefaultLogger('INFO', ({ level, message, meta }) =>
+    log[level.toLowerCase() as Lowercase<LogLevel>](meta ?? {}, message),
+  );
 }
 
-interface Shared extends Pick<ActivityDeps, 'identity' | 'log' | 'eraseHistories' | 'searchAttributes'> {
+interface Shared extends Pick<ActivityDeps, 'eraseHistories' | 'searchAttributes'> {
+  log: Logger;
   conversations: Conversations;
   tracer: Tracer | undefined;
 }
 
-/** Creates one webhook client for all activities. Writers of deliveries notify the drain. */
 function createActivityDeps(
   config: WorkerConfig,
-  { identity, log, conversations, eraseHistories, tracer, searchAttributes }: Shared,
-): ActivityDeps {
-  const deliveryNotices = createDeliveryNotifications();
-  return {
-    identity,
-    log,
-    eraseHistories,
-    searchAttributes,
-    authority: createAuthority(config.authSecret),
-    slugs: createSlugEncryption(config.authSecret),
-    posting: { config, conversations: tracedConversations(tracer, conversations) },
-    expressions: createExpressionPool({ log }),
-    publicUrl: config.publicUrl,
-    deliveryShards: config.deliveryShards,
-    deliveryNotices,
+  { log, conversations, eraseHistories, tracer, searchAttributes }: Shared,
+) {
+  const { publicUrl, deliveryShards, webhookRetrySeconds } = config;
+  const webhooks = tracedWebhooks(
+    tracer,
+    createWebhookClient({
+      timeoutMs: config.webhookTimeoutMs,
+      allowedNetworks: config.webhookAllowedNetworks,
+      version: productVersion(),
+      now: storeNow,
+    }),
+  );
+  const authority = createAuthority(config.authSecret);
+  const posting = { config, conversations: tracedConversations(tracer, conversations) };
+  const dispatcher = new Dispatcher({
+    ...{ identity, log, publicUrl, deliveryShards, webhookRetrySeconds, webhooks, authority, posting },
     attemptGraceMs: attemptGraceMs(config),
-    notifyDeliveries: deliveryNotices.notify,
-    webhookRetrySeconds: config.webhookRetrySeconds,
-    webhooks: tracedWebhooks(
-      tracer,
-      createWebhookClient({
-        timeoutMs: config.webhookTimeoutMs,
-        allowedNetworks: config.webhookAllowedNetworks,
-        version: productVersion(),
-        now: storeNow,
-      }),
-    ),
+  });
+  return {
+    ...{ log, eraseHistories, searchAttributes, authority, posting, publicUrl, deliveryShards, webhooks },
+    slugs: createSlugEncryption(config.authSecret),
+    expressions: createExpressionPool({ log }),
+    dispatcher,
+    notifyDeliveries: dispatcher.notify,
   };
 }

@@ -24,9 +24,8 @@ interface ProbeResponse {
 }
 
 /**
- * Serves `/healthz`, `/metrics` and `/readyz`. `/readyz` responds 200 only while the worker takes
- * tasks and its dependencies respond. Returns a function that stops the server. Rejects if the port
- * is in use.
+ * Serves `/healthz`, `/metrics` and `/readyz`, which responds 200 only while the worker takes tasks
+ * and its dependencies respond. Returns a function that stops the server.
  */
 export async function startProbes({ at, worker, temporalAnswers }: ProbeOptions): Promise<() => void> {
   const metrics = createWorkerMetrics(worker);

@@ -1,15 +1,12 @@
 /** Reserved for the store and the server after the last attempt. */
 const FINISH_MS = 1_000;
 
-/** Returns the milliseconds before a stopping worker cancels its activities. */
+/** Time before a stopping worker cancels its activities. */
 export function shutdownGraceMs(timeoutMs: number): number {
   return Math.min(2_000, timeoutMs / 3);
 }
 
-/**
- * Returns the milliseconds that attempts may continue during a shutdown. Another worker repeats an
- * aborted attempt.
- */
+/** Time for attempts in progress during a shutdown. Another worker repeats aborted attempts. */
 export function attemptGraceMs({
   shutdownTimeoutMs,
   webhookTimeoutMs,

@@ -4,44 +4,33 @@ import { DomainError } from '../../domain/errors.ts';
 /** Private networks that webhooks may reach, in CIDR notation. */
 export type AllowedNetworks = readonly string[];
 
-/**
- * Public addresses of cloud metadata services. Other clouds use link-local, private or reserved
- * addresses: 169.254.0.0/16, 100.100.100.200, 192.0.0.192, fd00:ec2::/32.
- */
-const METADATA = [
-  // Azure.
-  '168.63.129.16/32',
-];
+/** Metadata service of Azure. Other clouds use addresses that are not public. */
+const METADATA = '168.63.129.16/32';
 
-/** NAT64: gateways forward packets to the IPv4 address in the last 32 bits (RFC 6052). */
+/** Gateways forward packets to the IPv4 address in the last 32 bits (RFC 6052). */
 const NAT64 = '64:ff9b::/96';
-/** IPv4-compatible IPv6, deprecated. The range includes `::` and `::1`. */
+/** Deprecated. Includes `::` and `::1`. */
 const IPV4_COMPATIBLE = '::/96';
-/** ISATAP interface identifiers: packets are sent to the IPv4 address at their end. */
+/** Interface identifiers that an IPv4 address follows, to which packets are sent. */
 const ISATAP = [0x0000_5efe, 0x0200_5efe];
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * Returns why an address must not be contacted, or null if it is publicly routable or in an allowed
- * network (spec 7.12). An IPv4 address mapped into IPv6 or behind NAT64 counts as the IPv4 address.
- * Invalid text is refused.
+ * Returns null if the address is public or in an allowed network (spec 7.12). An IPv4 address
+ * mapped into IPv6 or behind NAT64 counts as the IPv4 address.
  */
 export function findAddressProblem(address: string, allowed: AllowedNetworks): string | null {
   if (!ipaddr.isValid(address)) return 'unreadable';
   const given = ipaddr.process(address);
-  const reached = behindNat64(given);
+  const reached = contains(NAT64, given) ? new ipaddr.IPv4(given.toByteArray().slice(-4)) : given;
   const range = classifyAddress(reached);
   if (range === 'unicast') return null;
   return allowed.some((network) => contains(network, given) || contains(network, reached)) ? null : range;
 }
 
-function behindNat64(address: Address): Address {
-  return contains(NAT64, address) ? new ipaddr.IPv4(address.toByteArray().slice(-4)) : address;
-}
-
 function classifyAddress(address: Address): string {
-  if (METADATA.some((network) => contains(network, address))) return 'metadata';
+  if (contains(METADATA, address)) return 'metadata';
   const range = address.range();
   if (range !== 'unicast' || address.kind() === 'ipv4') return range;
   if (contains(IPV4_COMPATIBLE, address)) return 'ipv4Compatible';
@@ -67,22 +56,18 @@ interface WebhookTarget {
  * Throws DomainError `invalid_request` unless the text is an absolute http or https url. The
  * message never repeats the url.
  */
-export function checkWebhookUrl(text: string): void {
-  parseTarget(text);
-}
-
-/** Throws DomainError `invalid_request` unless the text is an absolute http or https url. */
 export function parseTarget(text: string): WebhookTarget {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     throw new DomainError('invalid_request', 'A webhook needs an absolute http or https url.');
   }
   const { username, password } = url;
-  const authorization =
-    username || password
-      ? { authorization: basicAuthorization(decodeText(username), decodeText(password)) }
-      : {};
-  return { origin: url.origin, path: `${url.pathname}${url.search}`, ...authorization };
+  const credentials = `${decodeText(username)}:${decodeText(password)}`;
+  return {
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    authorization: credentials === ':' ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`,
+  };
 }
 
 export function withQuery(text: string, parameters: Record<string, string>): string {
@@ -90,10 +75,6 @@ export function withQuery(text: string, parameters: Record<string, string>): str
   const added = new URLSearchParams(parameters).toString();
   url.search = url.search ? `${url.search}&${added}` : added;
   return url.href;
-}
-
-function basicAuthorization(username: string, password: string): string {
-  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
 function decodeText(text: string): string {

@@ -9,41 +9,37 @@ import { findCharset, decodeLossy, decodeText, detectBomCharset } from '../../do
 
 const KEPT_BYTES = 16 * 1024;
 
-/**
- * Bounds the parsing of a response in the worker's only thread. A reply of 100 messages has fewer
- * values.
- */
+/** Of a response. A reply of 100 messages has fewer. */
 const MAX_VALUES = 10_000;
 
-/** Shorter tokens are not redacted: they may be ordinary words of the response. */
+/** Shorter tokens may be ordinary words. */
 const MIN_TOKEN_CHARACTERS = 8;
 
-/** Unchecked messages in a response, to be posted as the user of the token (spec 7). */
+/** Unchecked messages to post as the user of the token (spec 7). */
 export interface Reply {
   token: string;
   messages: unknown;
 }
 
 export interface ParsedAnswer {
-  /** The first 16 KiB for the log, with tokens redacted, cut at a character boundary. */
+  /** For the log: the first 16 KiB, without tokens. */
   text: string;
   /** The reply, or why it cannot be read; null: the response is not a reply. */
   reply: Reply | DomainError | null;
 }
 
-/**
- * Parses a receiver's response. A response that has over 100 levels or 10,000 values, or that
- * cannot be decoded, is not a reply.
- */
+/** Parses a response. It is not a reply if it has over 100 levels or 10,000 values. */
 export async function readAnswer(answer: RawAnswer): Promise<ParsedAnswer> {
   const { text, problem } = await decodeAnswer(answer);
-  if (problem !== null)
+  if (problem !== null) {
     return { text: toLogText(text), reply: mayBeReply(answer) ? invalidAnswerError(problem) : null };
+  }
   // Skip parsing: most responses have no token.
   if (!text.includes('token') && !text.includes('\\u00')) return { text: toLogText(text), reply: null };
   const value = parseAnswer(text);
-  if (!isObject(value) || !('token' in value))
+  if (!isObject(value) || !('token' in value)) {
     return { text: toLogText(text), reply: findFailure(text, value) };
+  }
   const { token, messages } = value as Partial<Record<keyof Reply, unknown>>;
   const shown = JSON.stringify({ ...value, token: '[token]' });
   return {
@@ -52,10 +48,6 @@ export async function readAnswer(answer: RawAnswer): Promise<ParsedAnswer> {
   };
 }
 
-/**
- * Returns whether a response that cannot be decoded may be a reply. A compressed response always
- * may.
- */
 function mayBeReply({ bytes, contentType = '', contentEncoding = '' }: RawAnswer): boolean {
   if (bytes.length === 0) return false;
   if (contentEncoding !== '' || /json/i.test(contentType)) return true;
@@ -102,19 +94,16 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof DomainError);
 }
 
-/** Bytes of a response on the wire: 1 MiB of body plus chunk headers, headers and trailers. */
+/** 1 MiB of body, and headers. */
 const MAX_ANSWER_ON_THE_WIRE = 2 * 1024 * 1024;
-/**
- * The HTTP parser scans a whole read even after it has rejected the headers, so reads are kept
- * small.
- */
+/** The HTTP parser scans a whole read even after it has rejected the headers. */
 const MAX_READ_BYTES = 1024;
 
 export const ENDLESS = 'ENDLESS_ANSWER';
 
 /**
- * Splits the reads of a socket into small parts and destroys it when one response exceeds the limit
- * on the wire. The parser discards many bytes that no later limit counts.
+ * Splits the reads of a socket and destroys it when a response exceeds the limit on the wire. Later
+ * limits do not count bytes that the parser discards.
  */
 export function boundReads<S extends Socket>(socket: S): S {
   let asked = 0;
@@ -131,7 +120,9 @@ export function boundReads<S extends Socket>(socket: S): S {
     const most = size ?? Math.min(socket.readableLength, MAX_READ_BYTES);
     const chunk: unknown = Socket.prototype.read.call(socket, most || undefined);
     if (Buffer.isBuffer(chunk)) received += chunk.length;
-    if (received > MAX_ANSWER_ON_THE_WIRE) socket.destroy(endlessAnswerError());
+    if (received > MAX_ANSWER_ON_THE_WIRE) {
+      socket.destroy(Object.assign(new Error('The answer does not come to an end.'), { code: ENDLESS }));
+    }
     return chunk;
   };
   // Must run before the HTTP client's own listener, which rejects the request.
@@ -145,16 +136,9 @@ export function boundReads<S extends Socket>(socket: S): S {
 
 const closedUnderRequests = new WeakSet();
 
-/**
- * Returns whether a reused connection closed before the first byte of the response. Receivers may
- * close idle connections at any time, also while a request is on its way.
- */
+/** Receivers may close idle connections while a request is on its way. */
 export function isClosedUnderRequest(error: unknown): boolean {
   return error instanceof Error && closedUnderRequests.has(error);
-}
-
-function endlessAnswerError(): Error {
-  return Object.assign(new Error('The answer does not come to an end.'), { code: ENDLESS });
 }
 
 /** After decompression. */
@@ -168,18 +152,16 @@ export interface RawAnswer {
 }
 
 interface DecodedAnswer {
-  /** Text for the log. Unreadable characters become U+FFFD. */
+  /** Unreadable characters become U+FFFD. */
   text: string;
   /** Completes "The answer …" with why the text is not exact; null: the text is exact. */
   problem: string | null;
 }
 
-type Decompress = (bytes: Buffer) => Promise<Buffer>;
-
 // Stops decompression bombs early.
 const BOUNDED = { maxOutputLength: MAX_BYTES };
-const asGzip: Decompress = (bytes) => promisify(gunzip)(bytes, BOUNDED);
-const DECOMPRESS: Record<string, Decompress> = {
+const asGzip = (bytes: Buffer) => promisify(gunzip)(bytes, BOUNDED);
+const DECOMPRESS: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: asGzip,
   'x-gzip': asGzip,
   br: (bytes) => promisify(brotliDecompress)(bytes, BOUNDED),
@@ -187,10 +169,7 @@ const DECOMPRESS: Record<string, Decompress> = {
   deflate: (bytes) => promisify(((bytes[0] ?? 0) & 15) === 8 ? inflate : inflateRaw)(bytes, BOUNDED),
 };
 
-/**
- * Decodes a response's content encoding, up to 1 MiB, and its charset. Never rejects because of the
- * response.
- */
+/** Decodes the content encoding, up to 1 MiB, and the charset. Never rejects. */
 async function decodeAnswer({ bytes, contentType, contentEncoding }: RawAnswer): Promise<DecodedAnswer> {
   const encodings = (contentEncoding ?? '')
     .toLowerCase()
@@ -200,31 +179,21 @@ async function decodeAnswer({ bytes, contentType, contentEncoding }: RawAnswer):
   let plain = bytes;
   // Some servers declare an encoding for an empty body.
   for (const encoding of bytes.length === 0 ? [] : encodings.reverse()) {
-    const problem = await decompressBytes(encoding, plain, encodings.length).then(
-      (result) => void (plain = result),
-      (error: unknown) => describeProblem(error, encoding),
-    );
-    if (problem !== undefined) return { text: formatByteCount(bytes), problem };
+    const failed = (problem: string) => ({ text: formatByteCount(bytes), problem });
+    const decompress = Object.hasOwn(DECOMPRESS, encoding) ? DECOMPRESS[encoding] : undefined;
+    if (!decompress || encodings.length > MAX_ENCODINGS) {
+      return failed(`is encoded as ${sanitizeName(encoding)}, which is not read`);
+    }
+    try {
+      plain = await decompress(plain);
+    } catch (error) {
+      const isLarge = (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
+      return failed(
+        isLarge ? 'is longer than 1 MiB when it is decompressed' : `is not valid ${sanitizeName(encoding)}`,
+      );
+    }
   }
   return readText(plain, contentType ?? '');
-}
-
-function decompressBytes(encoding: string, bytes: Buffer, count: number): Promise<Buffer> {
-  const decompress = Object.hasOwn(DECOMPRESS, encoding) ? DECOMPRESS[encoding] : undefined;
-  if (!decompress || count > MAX_ENCODINGS) return Promise.reject(new UnknownEncoding());
-  return decompress(bytes);
-}
-
-class UnknownEncoding extends Error {
-  override readonly name = 'UnknownEncoding';
-}
-
-function describeProblem(error: unknown, encoding: string): string {
-  const named = sanitizeName(encoding);
-  if (error instanceof UnknownEncoding) return `is encoded as ${named}, which is not read`;
-  const { code } = error as { code?: unknown };
-  if (code === 'ERR_BUFFER_TOO_LARGE') return 'is longer than 1 MiB when it is decompressed';
-  return `is not valid ${named}`;
 }
 
 function readText(bytes: Buffer, contentType: string): DecodedAnswer {
@@ -242,7 +211,7 @@ function readText(bytes: Buffer, contentType: string): DecodedAnswer {
   return { text: text.replace(/^\ufeff+/, ''), problem: null };
 }
 
-/** Returns UTF-16 if every other byte at the start is zero, as in `{"`; otherwise UTF-8. */
+/** UTF-16 if every other byte at the start is zero, as in `{"`. */
 function guessCharset(bytes: Buffer): string {
   const [first, second] = bytes;
   if (bytes.length >= 4 && first && second === 0 && bytes[2]) return 'utf-16le';
@@ -252,11 +221,8 @@ function guessCharset(bytes: Buffer): string {
 
 function formatForLog(bytes: Buffer, label: string): string {
   const text = decodeLossy(bytes, label);
-  return hasControls(text) ? formatByteCount(bytes) : text;
-}
-
-function hasControls(text: string): boolean {
-  return /(?![\t\n\f\r\u007f-\u009f])\p{Cc}/u.test(text);
+  const hasControls = /(?![\t\n\f\r\u007f-\u009f])\p{Cc}/u.test(text);
+  return hasControls ? formatByteCount(bytes) : text;
 }
 
 function formatByteCount(bytes: Buffer): string {

@@ -5,10 +5,9 @@ const MAX_LEVELS = 5;
 /** Such as base64 in base64. */
 const MAX_ENCODINGS = 3;
 
-/** API keys, secrets of widgets and services, JSON Web Tokens (base64 of `{` at the start). */
+/** API keys, secrets of widgets and services, JSON Web Tokens. */
 const TOKENS = /(?:plk|pws|whsec)_[\w.~+/=-]{6,}|eyJ[\w-]{10,}(?:[.~][\w-]*)*/g;
 
-/** Quoted values of a key whose name ends in "token", in every form. */
 const QUOTED_VALUE = /(token["']?\s{0,9}[:=]\s{0,9}["'])([^"']*)/gi;
 /** Plain words without quotes are kept, as in "basic authentication". */
 const BARE_VALUE =
@@ -17,14 +16,14 @@ const BARE_VALUE =
 const ESCAPES =
   /\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([^]))|%([0-9a-f]{2})|%u([0-9a-f]{4})|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|[\0\u00ad\u200b-\u200f\u2060\ufeff]/gi;
 
-/** Runs of characters that may be encoded text, with their decoders. */
+/** Runs of characters that may be encoded, and their decoders. */
 const ENCODINGS: [RegExp, (text: string) => string[]][] = [
   [/[A-Za-z0-9+/_-]{16,}(?:\r?\n[A-Za-z0-9+/_-]+)*/g, fromBase64],
   [/(?:[0-9a-f]{2}[\s:,-]?){8,}/gi, (text) => [latin1(Buffer.from(text.replace(/[^0-9a-f]/gi, ''), 'hex'))]],
   [/(?:\d{2,3}[,\s]{1,4}){8,}\d{0,3}/g, (text) => [latin1(Buffer.from(text.split(/\D+/).map(Number)))]],
 ];
 
-/** A text with escapes resolved, and the position of each character in the original. */
+/** Positions of the characters in the original text. */
 interface UnescapedView {
   text: string;
   starts: readonly number[];
@@ -33,10 +32,7 @@ interface UnescapedView {
 
 type TextRange = readonly [start: number, end: number];
 
-/**
- * Redacts everything that looks like a token or secret of the product, also when it is escaped for
- * JSON, URLs or HTML, or encoded as base64, hexadecimal digits or a list of bytes.
- */
+/** Redacts what looks like a token or secret of the product, also if it is escaped or encoded. */
 export function blankTokens(text: string): string {
   const ranges: TextRange[] = [];
   let view: UnescapedView | null = plainView(text);
@@ -74,7 +70,7 @@ function holdsToken(text: string, levels: number): boolean {
   return levels > 0 && findEncodedTokens(text, levels).length > 0;
 }
 
-/** Returns four decodings, because base64 may begin at any of the run's first characters. */
+/** Base64 may begin at any of the first four characters. */
 function fromBase64(run: string): string[] {
   const joined = run.replace(/\s/g, '');
   return [0, 1, 2, 3].map((skipped) => latin1(Buffer.from(joined.slice(skipped), 'base64')));
@@ -85,13 +81,11 @@ function latin1(bytes: Buffer): string {
 }
 
 function plainView(text: string): UnescapedView {
-  const starts = Array.from(text, () => 0);
-  starts.length = text.length;
-  for (let at = 0; at < text.length; at += 1) starts[at] = at;
+  const starts = Array.from({ length: text.length }, (_, at) => at);
   return { text, starts, ends: starts.map((at) => at + 1) };
 }
 
-/** Resolves one level of escapes. Returns null if the text has no escapes. */
+/** Returns null if the text has no escapes. */
 function unescapeView({ text, starts, ends }: UnescapedView): UnescapedView | null {
   const parts: string[] = [];
   const next = { starts: [] as number[], ends: [] as number[] };
@@ -117,17 +111,8 @@ function unescapeView({ text, starts, ends }: UnescapedView): UnescapedView | nu
   };
 }
 
-function decodeEscape([
-  ,
-  u,
-  braced,
-  x,
-  single,
-  percent,
-  percentU,
-  decimal,
-  hexadecimal,
-]: RegExpMatchArray): string {
+function decodeEscape(match: RegExpMatchArray): string {
+  const [, u, braced, x, single, percent, percentU, decimal, hexadecimal] = match;
   if (single !== undefined) return { n: '\n', r: '\r', t: '\t' }[single] ?? single;
   const hex = u ?? braced ?? x ?? percent ?? percentU ?? hexadecimal;
   const code = hex === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(hex, 16);

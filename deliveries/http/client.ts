@@ -7,6 +7,7 @@ import type { Exchange } from './exchange.ts';
 import type { Resolve } from './connector.ts';
 import { signatureHeaders } from './signature.ts';
 import { withQuery } from './address.ts';
+import { definedFields } from '../../domain/record-fields.ts';
 import type { Tracer } from '../../platform/tracing/tracer.ts';
 
 export interface WebhookClientOptions {
@@ -14,10 +15,7 @@ export interface WebhookClientOptions {
   timeoutMs: number;
   allowedNetworks: AllowedNetworks;
   version: string;
-  /**
-   * Clock for signatures, in milliseconds since 1970. Receivers reject a signature that is minutes
-   * off. Default: the clock of this machine.
-   */
+  /** Clock for signatures, in milliseconds since 1970: receivers reject a wrong time. */
   now?: () => number;
   resolve?: Resolve;
 }
@@ -32,26 +30,19 @@ export interface WebhookRequest {
   signal?: AbortSignal;
 }
 
-/** The result of a verification (spec 7.2). `reason` is shown to the service's owner. */
+/** `reason`: for the service's owner (spec 7.2). */
 export type Verification = { verified: true } | { verified: false; reason: string };
 
-/**
- * HTTP client for webhooks. Contacts no private address, follows no redirect, and bounds time and
- * bytes (spec 7.2).
- */
+/** Contacts no private address, follows no redirect, and bounds time and bytes (spec 7.2). */
 export interface WebhookClient {
   /** Sends one delivery with a new signature. Rejects only when `signal` aborts it. */
   sendWebhook(request: WebhookRequest): Promise<Exchange>;
-  /**
-   * Sends `GET {url}?type=subscribe&challenge=…`; status 200 verifies the url. Rejects only if
-   * `close` aborts it.
-   */
+  /** Status 200 verifies the url. Rejects only when `close` aborts it. */
   verifyWebhook(url: string): Promise<Verification>;
   close(): Promise<void>;
 }
 
-// `exchange` bounds the whole attempt. Idle connections close before the usual receiver closes them
-// (5 s).
+// Receivers usually close idle connections after 5 s. `exchange` bounds the attempt.
 const TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 4_000 };
 const ONE_REQUEST = { ...TIMEOUTS, pipelining: 0 };
 
@@ -73,21 +64,24 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
         headers: {
           'user-agent': userAgent,
           ...deliveryHeaders({ id, body, secrets }, now()),
-          ...(trace === undefined ? {} : { traceparent: trace }),
+          ...definedFields({ traceparent: trace }),
         },
         body,
         timeoutMs,
         now,
-        ...(signal ? { signal } : {}),
+        signal,
       }),
     async verifyWebhook(url) {
       const challenge = randomBytes(16).toString('hex');
-      const asked = withQuery(url, { type: 'subscribe', challenge });
-      const headers = { 'user-agent': userAgent };
-      const { signal } = closing;
-      return toVerification(
-        await exchange(dispatchers, { url: asked, method: 'GET', headers, timeoutMs, now, signal }),
-      );
+      const end = await exchange(dispatchers, {
+        url: withQuery(url, { type: 'subscribe', challenge }),
+        method: 'GET',
+        headers: { 'user-agent': userAgent },
+        timeoutMs,
+        now,
+        signal: closing.signal,
+      });
+      return toVerification(end);
     },
     async close() {
       closing.abort(new Error('The client is closed.'));
@@ -117,10 +111,7 @@ function toVerification({ status, outcome, reason, redirectsTo }: Exchange): Ver
   return { verified: false, reason: `Verification failed: ${answered}.${reason ? ` ${reason}` : ''}` };
 }
 
-/**
- * Records each delivery as a span in the trace of its event and passes the span to the receiver
- * (`traceparent`).
- */
+/** Records each delivery as a span of its event's trace. */
 export function tracedWebhooks(tracer: Tracer | undefined, client: WebhookClient): WebhookClient {
   if (!tracer) return client;
   return {

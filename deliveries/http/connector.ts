@@ -4,10 +4,10 @@ import { findAddressProblem } from './address.ts';
 import type { AllowedNetworks } from './address.ts';
 import { boundReads } from './answer.ts';
 import { lookup, Resolver } from 'node:dns/promises';
+import { FairScheduler } from '../../platform/concurrency/fair-scheduler.ts';
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import type { Dispatcher } from 'undici';
 
-/** Every address of the host is forbidden for webhooks. */
 export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
 }
@@ -20,8 +20,7 @@ export interface Guard {
 
 /**
  * Connects undici only to addresses that webhooks may contact (spec 7.12). Each connection resolves
- * the name again and uses a checked address, which prevents DNS rebinding. Certificates are checked
- * against the name.
+ * the name again and uses a checked address, which prevents DNS rebinding.
  */
 export function guardedConnector(guard: Guard): buildConnector.connector {
   const connect = buildConnector({ timeout: guard.timeoutMs });
@@ -42,7 +41,7 @@ async function resolveAddresses(host: string, { allowedNetworks, resolve }: Guar
   return alternateFamilies(filterPermitted(resolved, allowedNetworks)).map(({ address }) => address);
 }
 
-/** Alternates IPv4 and IPv6, because a machine may lack a route for one of them. */
+/** A machine may lack a route for IPv4 or IPv6. */
 function alternateFamilies(addresses: ResolvedAddress[]): ResolvedAddress[] {
   const [four, six] = [4, 6].map((family) => addresses.filter((one) => one.family === family));
   const [first = [], second = []] = addresses[0]?.family === 6 ? [six, four] : [four, six];
@@ -56,11 +55,8 @@ function alternateFamilies(addresses: ResolvedAddress[]): ResolvedAddress[] {
 function filterPermitted(addresses: ResolvedAddress[], allowed: AllowedNetworks): ResolvedAddress[] {
   const found = addresses.filter(({ address }) => findAddressProblem(address, allowed) === null);
   if (found.length > 0) return found;
-  throw privateAddressError(findAddressProblem(addresses[0]?.address ?? '', allowed) ?? 'unreadable');
-}
-
-function privateAddressError(range: string): PrivateAddressError {
-  return new PrivateAddressError(`The address is not public (${range}).`);
+  const range = findAddressProblem(addresses[0]?.address ?? '', allowed);
+  throw new PrivateAddressError(`The address is not public (${range}).`);
 }
 
 /** Delay before the next address is tried in parallel (RFC 8305). */
@@ -75,8 +71,8 @@ interface Attempts {
 }
 
 /**
- * Connects to the addresses of a host in parallel with staggered starts and passes on the first
- * connection. Closes the other connections. If all fail, passes the error of the first address.
+ * Passes on the first connection to any address of a host, and closes the others. If all fail,
+ * passes the error of the first address.
  */
 export function connectToFirst(
   { connect, options, addresses }: Attempts,
@@ -123,31 +119,26 @@ export interface ResolvedAddress {
 /** Rejects if the host name has no address. */
 export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>;
 
+/** System lookups block threads of a small pool. */
 const SYSTEM_LOOKUPS = 2;
 
 const OTHER_FAMILY_MS = 500;
 
 const resolver = new Resolver({ timeout: 2_000, tries: 2 });
-const waiting: (() => void)[] = [];
-let running = 0;
+const systemLookups = new FairScheduler({ max: SYSTEM_LOOKUPS, maxEach: 1 });
 
-/**
- * Resolves a host name by the name servers, then by the system (hosts file, search domains). System
- * lookups block threads of a small pool, so they are limited to `SYSTEM_LOOKUPS` at once.
- */
+/** Resolves a host name by the name servers, then by the system (hosts file, search domains). */
 export async function resolveHost(hostname: string): Promise<ResolvedAddress[]> {
   const addresses = await resolveBothFamilies([
     resolver.resolve4(hostname).then((found) => found.map((address) => ({ address, family: 4 }))),
     resolver.resolve6(hostname).then((found) => found.map((address) => ({ address, family: 6 }))),
   ]);
-  return addresses.length > 0 ? addresses : withLookupSlot(() => systemLookup(hostname));
+  return addresses.length > 0
+    ? addresses
+    : systemLookups.run(['all', hostname], () => systemLookup(hostname));
 }
 
-/**
- * Returns the addresses that both lookups find. A failed lookup counts as empty. After one family
- * has addresses, waits only `OTHER_FAMILY_MS` for the other: some name servers never respond for
- * IPv6.
- */
+/** Waits only `OTHER_FAMILY_MS` for the second family: some name servers never respond for IPv6. */
 export async function resolveBothFamilies(lookups: Promise<ResolvedAddress[]>[]): Promise<ResolvedAddress[]> {
   const settled = lookups.map((one) => one.catch(() => []));
   const first = await Promise.any(settled.map(requireAddresses)).catch(() => []);
@@ -166,23 +157,7 @@ async function systemLookup(hostname: string): Promise<ResolvedAddress[]> {
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 }
 
-async function withLookupSlot<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= SYSTEM_LOOKUPS) await new Promise<void>((enter) => waiting.push(enter));
-  else running++;
-  try {
-    return await work();
-  } finally {
-    // Pass the slot on without freeing it, so that no later lookup can overtake.
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
-}
-
-/**
- * Each piece costs the worker's only thread as much as kilobytes of data. After this many pieces
- * the average size must be at least `SMALL_BYTES`.
- */
+/** Each piece costs as much time as kilobytes of data. Later pieces must be larger on average. */
 const MAX_SMALL_PIECES = 512;
 const SMALL_BYTES = 64;
 
@@ -191,11 +166,7 @@ const MAX_INTERIM_ANSWERS = 8;
 
 export const SMALL_PIECES = 'TOO_MANY_SMALL_PIECES';
 
-/**
- * Aborts a response that comes in too many small pieces, which would stall the process.
- * `boundReads` is needed as well: it counts bytes on the wire that the parser discards, while this
- * function counts tiny pieces, such as chunks of one byte.
- */
+/** Aborts a response in too many small pieces, such as chunks of one byte, or interim responses. */
 export function limitSmallPieces(dispatch: Dispatcher['dispatch']): Dispatcher['dispatch'] {
   return (options, handler) => {
     let [interim, pieces, bytes] = [0, 0, 0];

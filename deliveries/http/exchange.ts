@@ -3,6 +3,7 @@ import type { AttemptOutcome } from '../../domain/delivery/delivery.ts';
 import { ENDLESS, isClosedUnderRequest } from './answer.ts';
 import type { RawAnswer } from './answer.ts';
 import { PrivateAddressError, SMALL_PIECES } from './connector.ts';
+import { definedFields } from '../../domain/record-fields.ts';
 import { parseTarget } from './address.ts';
 import { blankTokens } from './blank-tokens.ts';
 
@@ -16,10 +17,10 @@ export interface Exchange {
   answer?: RawAnswer;
   /** Target of a redirect, without secrets. */
   redirectsTo?: string;
-  /** Set to 2 if the request was repeated because its idle connection had closed. */
+  /** 2: repeated, because the idle connection had closed. */
   requests?: number;
   retryAfterSeconds?: number;
-  /** Cause of a missing response. Contains no url, so it can be shown and logged. */
+  /** Cause of a missing response, without urls. */
   reason?: string;
 }
 
@@ -35,16 +36,16 @@ export interface ExchangeRequest {
   signal?: AbortSignal;
 }
 
-/** Connection pools: with keep-alive, and with one request per connection. */
+/** `fresh`: one request per connection. */
 export interface Dispatchers {
   kept: Dispatcher;
   fresh: Dispatcher;
 }
 
 /**
- * Makes one request within `timeoutMs`. Follows no redirect and reads at most 1 MiB of the
- * response. If a kept connection closes before the first byte of the response, repeats the request
- * once over a new connection. Rejects only when `signal` aborts it.
+ * Makes one request. Follows no redirect and reads at most 1 MiB of the response. If a kept
+ * connection closes before the first byte of the response, repeats the request once over a new
+ * connection. Rejects only when `signal` aborts it.
  */
 export async function exchange(dispatchers: Dispatchers, request: ExchangeRequest): Promise<Exchange> {
   const { timeoutMs, signal } = request;
@@ -58,7 +59,7 @@ export async function exchange(dispatchers: Dispatchers, request: ExchangeReques
   const ended = (how: Omit<Exchange, 'durationMs'>) => ({
     ...how,
     ...repeated,
-    durationMs: elapsed(startedAt),
+    durationMs: Math.round(performance.now() - startedAt),
   });
   try {
     signal?.throwIfAborted();
@@ -89,15 +90,13 @@ async function sendRequest(
     origin,
     path,
     method,
-    headers: { ...headers, ...(authorization ? { authorization } : {}) },
-    ...(body === undefined ? {} : { body }),
+    headers: { ...headers, ...definedFields({ authorization }) },
+    body,
     signal,
   });
   const { statusCode: status } = response;
   const answer = await readFirstBytes(response.body);
-  const retryAfterSeconds = parseRetryAfter(response.headers['retry-after'], now);
   const isRedirect = status >= 300 && status < 400;
-  const redirectsTo = isRedirect ? redirectTarget(joinHeader(response.headers['location']), url) : undefined;
   return {
     outcome: status >= 200 && status < 300 ? 'delivered' : 'rejected',
     status,
@@ -106,8 +105,8 @@ async function sendRequest(
       contentType: joinHeader(response.headers['content-type']),
       contentEncoding: joinHeader(response.headers['content-encoding']),
     },
-    ...(redirectsTo === undefined ? {} : { redirectsTo }),
-    ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
+    redirectsTo: isRedirect ? redirectTarget(joinHeader(response.headers['location']), url) : undefined,
+    retryAfterSeconds: parseRetryAfter(response.headers['retry-after'], now),
   };
 }
 
@@ -126,12 +125,12 @@ function joinHeader(header: string | string[] | undefined): string | undefined {
   return header === undefined ? undefined : [header].flat().join(', ');
 }
 
-function parseRetryAfter(header: string | string[] | undefined, now: () => number): number | null {
+function parseRetryAfter(header: string | string[] | undefined, now: () => number): number | undefined {
   const text = [header].flat()[0]?.trim();
-  if (!text) return null;
+  if (!text) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   const at = Date.parse(text);
-  return Number.isNaN(at) ? null : Math.max(0, (at - now()) / 1000);
+  return Number.isNaN(at) ? undefined : Math.max(0, (at - now()) / 1000);
 }
 
 function toFailure(error: unknown, timedOutAfterMs: number | null): Omit<Exchange, 'durationMs'> {
@@ -142,9 +141,7 @@ function toFailure(error: unknown, timedOutAfterMs: number | null): Omit<Exchang
   return { outcome: 'unreachable', reason: describeError(error) };
 }
 
-/**
- * Wording for the HTTP client's own codes. System codes, such as ECONNREFUSED, are shown unchanged.
- */
+/** System codes, such as ECONNREFUSED, are shown unchanged. */
 const WORDS: Record<string, string> = {
   UND_ERR_SOCKET: 'The connection was closed before the answer was complete.',
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',
@@ -153,13 +150,9 @@ const WORDS: Record<string, string> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The answer is not as long as it says.',
 };
 
-// Uses codes only, because system messages may repeat addresses.
+// System messages may repeat addresses, so only codes are shown.
 function describeError(error: unknown): string {
-  const { name, code, cause, errors } = (error ?? {}) as Partial<
-    Record<'name' | 'code' | 'cause', unknown>
-  > & {
-    errors?: unknown[];
-  };
+  const { name, code, cause, errors } = (error ?? {}) as Error & { code?: unknown; errors?: unknown[] };
   if (name === 'HTTPParserError') return 'The answer is no HTTP.';
   const words = typeof code === 'string' ? (WORDS[code] ?? code) : undefined;
   if (words !== undefined && !/^(UND_)?ERR_/.test(words)) return words;
@@ -172,16 +165,9 @@ export function describeFailure({ status, redirectsTo, reason }: Exchange): stri
   return `It answered ${status} to ${redirectsTo}: redirects are not followed.`;
 }
 
-function elapsed(startedAt: number): number {
-  return Math.round(performance.now() - startedAt);
-}
-
 const MAX_CHARACTERS = 200;
 
-/**
- * Returns the target of a redirect without credentials, query and fragment, which may be secret.
- * Undefined unless `Location` is an address.
- */
+/** Leaves out credentials, query and fragment, which may be secret. */
 function redirectTarget(location: string | undefined, url: string): string | undefined {
   const given = location?.trim();
   if (!given || !URL.canParse(given, url)) return undefined;

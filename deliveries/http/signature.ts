@@ -9,10 +9,7 @@ export interface Signed {
   body: string;
 }
 
-/**
- * Returns the signature headers of a delivery (spec 7.7): Standard Webhooks v1 with one signature
- * per secret, the current one first, and `X-Hub-Signature` with the current secret's text as key.
- */
+/** Standard Webhooks v1, with a signature per secret, and `X-Hub-Signature` (spec 7.7). */
 export function signatureHeaders(
   [current, ...earlier]: readonly [string, ...string[]],
   signed: Signed,
@@ -28,10 +25,7 @@ function standardSignature(secret: string, { id, timestamp, body }: Signed): str
   return `v1,${signature.digest('base64')}`;
 }
 
-/**
- * Returns the key of a secret: the decoded bytes after `whsec_`, otherwise its text (spec 7.7).
- * Throws if the key is empty.
- */
+/** Returns the decoded bytes after `whsec_`, otherwise the text. Throws if the key is empty. */
 export function signingKey(secret: string): Buffer {
   const key = secret.startsWith(STANDARD_PREFIX)
     ? Buffer.from(secret.slice(STANDARD_PREFIX.length), 'base64')

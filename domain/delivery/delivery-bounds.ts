@@ -4,13 +4,10 @@ import { SPOKEN_TYPES } from '../messages/message.ts';
 import type { MessageType } from '../messages/message.ts';
 import type { DeliveryRow } from './delivery.ts';
 
-/**
- * Never reached within the service bounds: 100 messages for 50 services of the tenant and 50 of the
- * root.
- */
+/** 100 messages for 100 services. */
 export const MAX_DELIVERIES = 10_000;
 
-/** Throws DomainError `unprocessable`. A single message is always accepted. */
+/** Accepts any single message. */
 export function assertFewDeliveries(messages: number, services: readonly Subscription[]): void {
   const receiving = countReceiving(services);
   if (messages <= 1 || messages * receiving <= MAX_DELIVERIES) return;
@@ -21,16 +18,11 @@ export function assertFewDeliveries(messages: number, services: readonly Subscri
   );
 }
 
-export interface CountedPart {
-  messages: number;
-  services: readonly Subscription[];
-}
-
-export function assertFewDeliveriesOfParts(parts: readonly CountedPart[]): void {
-  const deliveries = parts.reduce(
-    (sum, { messages, services }) => sum + messages * countReceiving(services),
-    0,
-  );
+export function assertFewDeliveriesOfParts(
+  parts: readonly { messages: number; services: readonly Subscription[] }[],
+): void {
+  const counts = parts.map(({ messages, services }) => messages * countReceiving(services));
+  const deliveries = counts.reduce((sum, count) => sum + count, 0);
   if (deliveries <= MAX_DELIVERIES) return;
   throw unprocessable(
     `must not make more than ${MAX_DELIVERIES} deliveries: its messages, times the webhooks that receive them, make ${deliveries}`,
@@ -38,10 +30,10 @@ export function assertFewDeliveriesOfParts(parts: readonly CountedPart[]): void 
   );
 }
 
-/** Bound on the copies of the conversation in all events of a request. */
+/** Copies of a conversation in the events of a request. */
 export const MAX_REPEATED_BYTES = 8 * 1024 * 1024;
 
-/** Bound on a conversation in an event. */
+/** Upper bound of a conversation in an event. */
 const LARGEST_CONVERSATION = 384 * 1024;
 
 export function mayRepeatMuch(types: readonly MessageType[], services: readonly Subscription[]): boolean {
@@ -49,7 +41,7 @@ export function mayRepeatMuch(types: readonly MessageType[], services: readonly 
   return countEvents(types) * LARGEST_CONVERSATION > MAX_REPEATED_BYTES;
 }
 
-/** Throws DomainError `unprocessable`. A body is stored once for all services. */
+/** A body is stored once for all services. */
 export function assertSmallEvents(types: readonly MessageType[], conversationBytes: number): void {
   const events = countEvents(types);
   if (events * conversationBytes <= MAX_REPEATED_BYTES) return;
@@ -60,45 +52,36 @@ export function assertSmallEvents(types: readonly MessageType[], conversationByt
   );
 }
 
-/**
- * Counts two events for messages outside `SPOKEN_TYPES`, most of which also change the
- * conversation.
- */
+/** Messages outside `SPOKEN_TYPES` count twice, because most also change the conversation. */
 function countEvents(types: readonly MessageType[]): number {
   return types.reduce((sum, type) => sum + (SPOKEN_TYPES.includes(type) ? 1 : 2), 0);
 }
 
 function countReceiving(services: readonly Subscription[]): number {
-  return services.filter(mayReceiveMessages).length;
+  const mayReceive = ({ events = [] }: Subscription) =>
+    events.length === 0 || events.some((pattern) => /^(message|\*)(\.(create|\*)|$)/.test(pattern));
+  return services.filter(mayReceive).length;
 }
 
-function mayReceiveMessages({ events = [] }: Subscription): boolean {
-  return events.length === 0 || events.some((pattern) => /^(message|\*)(\.(create|\*)|$)/.test(pattern));
-}
-
-/** Bound on the copies of an event's body in its rows, in characters. */
+/** Characters of the copies of a body. */
 const MAX_COPIED = 64 * 1024;
 
-/**
- * Returns one row per event with a shared body. Small events for few services are copied, which
- * saves a read.
- */
-export function rowsWithSharedBody(rows: readonly DeliveryRow[]): DeliveryRow[] {
-  const counts = new Map<string, number>();
-  for (const { eventId } of rows) counts.set(eventId, (counts.get(eventId) ?? 0) + 1);
-  const seen = new Set<string>();
-  return rows.filter(({ eventId, body }) => {
-    const count = counts.get(eventId) ?? 0;
-    if (seen.has(eventId) || count < 2 || count * body.length <= MAX_COPIED) return false;
-    seen.add(eventId);
-    return true;
-  });
+/** Copies of small bodies save a read. Returns a row of each other event, and their number. */
+export function findSharedBodies(rows: readonly DeliveryRow[]): { row: DeliveryRow; sharing: number }[] {
+  const events = new Map<string, { row: DeliveryRow; sharing: number }>();
+  for (const row of rows) {
+    const event = events.get(row.eventId) ?? { row, sharing: 0 };
+    event.sharing += 1;
+    events.set(row.eventId, event);
+  }
+  return [...events.values()].filter(
+    ({ row, sharing }) => sharing > 1 && sharing * row.body.length > MAX_COPIED,
+  );
 }
 
-/** Maximum of an organization with its ancestors (spec 7.1). */
+/** Of an organization and those above it (spec 7.1). */
 export const MAX_SERVICES = 50;
 
-/** Maximum of all event patterns of these services. */
 export const MAX_PATTERN_CHARACTERS = 64 * 1024;
 
 export interface CountedService {
@@ -111,10 +94,7 @@ export interface Recipient {
   path: readonly string[];
 }
 
-/**
- * Returns the path without the root, whose services count separately: tenants cannot use up the
- * operator's quota.
- */
+/** Leaves out the root: tenants cannot use up the quota of the operator's services. */
 export function sharedQuotaPath(path: readonly string[]): readonly string[] {
   return path.length > 1 ? path.slice(1) : path;
 }

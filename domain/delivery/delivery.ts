@@ -2,11 +2,11 @@ import { envelope } from '../events/envelope.ts';
 import type { EventRecord } from '../events/event-record.ts';
 import { isSubscribed } from '../events/subscriptions.ts';
 import type { Subscription } from '../events/subscriptions.ts';
+import { definedFields } from '../record-fields.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** A failure to send is an outcome, not an error. */
 export const ATTEMPT_OUTCOMES = [
   'delivered',
   'rejected',
@@ -33,12 +33,12 @@ export interface Attempt {
 
 const GONE = 410;
 
-/** Returns whether the receiver rejected all further events (spec 7.8). */
+/** The receiver rejected all further events (spec 7.8). */
 export function isGone({ outcome, status }: Pick<Attempt, 'outcome' | 'status'>): boolean {
   return outcome === 'rejected' && status === GONE;
 }
 
-/** Priority for polls, which must not find deliveries of failing services first. */
+/** Polls prefer `prompt` deliveries. Deliveries of failing services are `patient`. */
 export type Pace = 'prompt' | 'patient';
 
 /** A queue entry, later the log of a delivery (spec 7.8). */
@@ -48,10 +48,10 @@ export interface DeliveryRow {
   event: string;
   eventId: string;
   service: string;
-  /** Organization of the service: its readers may read the deliveries. */
+  /** Its readers may read the delivery. */
   organization: string;
   conversation?: string;
-  /** Deliveries of a lane are sent in the order of `sequence`. */
+  /** Sent in the order of `sequence`. */
   lane: string;
   shard: number;
   pace: Pace;
@@ -66,30 +66,21 @@ export interface DeliveryRow {
   held?: true;
 }
 
-/**
- * Returns one row per event and subscribed service: `skipped` for disabled services, held for
- * inactive services. `line` is the tenant path of the events. Deterministic.
- */
-export function deliveryRows({
-  events,
-  services,
-  line,
-  shards,
-}: {
-  events: readonly EventRecord[];
+interface Recipients {
   services: readonly Subscription[];
+  /** Tenant path of the event. */
   line: readonly string[];
   shards: number;
-}): DeliveryRow[] {
-  return events.flatMap((event) => {
-    const { audience } = event;
-    const hearing = services.filter((service) =>
-      isSubscribed(service, event, { line, ...(audience ? { audience } : {}) }),
-    );
-    if (hearing.length === 0) return [];
-    const body = JSON.stringify(envelope(event));
-    return hearing.map((service) => buildDeliveryRow(event, { service, body, shards }));
-  });
+}
+
+/** Returns a row per subscribed service: `skipped` if it is disabled, held if it is inactive. */
+export function deliveryRows(event: EventRecord, { services, line, shards }: Recipients): DeliveryRow[] {
+  const subscribed = services.filter((service) =>
+    isSubscribed(service, event, { line, audience: event.audience }),
+  );
+  if (subscribed.length === 0) return [];
+  const body = JSON.stringify(envelope(event));
+  return subscribed.map((service) => buildDeliveryRow(event, { service, body, shards }));
 }
 
 export function isSendable({ status, held }: DeliveryRow): boolean {
@@ -110,7 +101,6 @@ function buildDeliveryRow(
     eventId: event.id,
     service: service.id,
     organization: service.organization,
-    ...(event.conversation ? { conversation: event.conversation } : {}),
     lane: `${service.id}:${event.conversation ?? event.organization}`,
     shard: computeShard(service.id, shards),
     pace: service.failing ? 'patient' : 'prompt',
@@ -119,8 +109,11 @@ function buildDeliveryRow(
     body,
     createdAt: event.timestamp,
     attempts: [],
-    ...(service.status === 'pending' || service.status === 'failed' ? { held: true } : {}),
-    ...(event.trace === undefined ? {} : { trace: event.trace }),
+    ...definedFields({
+      conversation: event.conversation,
+      held: service.status === 'pending' || service.status === 'failed' ? (true as const) : undefined,
+      trace: event.trace,
+    }),
   };
 }
 
@@ -137,7 +130,7 @@ function hashText(text: string): number {
 const DAY_MS = 24 * 3600 * 1000;
 const KEPT_MS = 30 * DAY_MS;
 
-/** Returns when a finished delivery (spec 7.10) or business event is removed. */
+/** When a finished delivery (spec 7.10) or business event is removed. */
 export function computeExpiry(finishedAt: Date): Date {
   return new Date(finishedAt.getTime() + KEPT_MS);
 }

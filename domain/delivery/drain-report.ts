@@ -4,7 +4,7 @@ import type { AttemptOutcome } from './delivery.ts';
 export interface DrainReport {
   /** Counted up to 10,000. */
   pending: number;
-  /** Deliveries of inactive services; counted up to 10,000. */
+  /** Counted up to 10,000. */
   held: number;
   oldest?: string;
   /** Latest failures first, at most twenty. */
@@ -15,9 +15,8 @@ export interface DrainReport {
 export interface FailingService {
   service: string;
   name?: string;
-  /** Host only: the rest of the URL may be secret. */
+  /** The rest of the URL may be secret. */
   host?: string;
-  /** Start of the time without a success. */
   since?: string;
   disabled?: true;
   attempt: number;

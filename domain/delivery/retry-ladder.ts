@@ -1,20 +1,13 @@
-/** Random part of a wait: deliveries that failed together must not be retried together. */
+/** Deliveries that failed together must not be retried together. */
 const JITTER = 0.2;
 
-export interface FailedAttempt {
-  /** Attempts so far, including this one. */
-  attempts: number;
-  /** In seconds. */
-  retryAfterSeconds?: number;
-}
-
 /**
- * Returns null at the end of the ladder (spec 7.8). n waits make n + 1 attempts. Varies by 20 %;
- * `Retry-After` may lengthen a wait to twice its plan. `random` is in [0, 1).
+ * Returns null at the end of the ladder (spec 7.8). n waits make n + 1 attempts. `Retry-After` may
+ * lengthen a wait to twice its plan. `random` is in [0, 1).
  */
 export function nextWaitMs(
   waitsSeconds: readonly number[],
-  { attempts, retryAfterSeconds = 0 }: FailedAttempt,
+  { attempts, retryAfterSeconds = 0 }: { attempts: number; retryAfterSeconds?: number },
   random: number,
 ): number | null {
   const planned = waitsSeconds[attempts - 1];
@@ -24,10 +17,7 @@ export function nextWaitMs(
   return Math.round(Math.max(varied, asked) * 1000);
 }
 
-/**
- * Returns the backoff's end, or null if due. No `retryAt`: not attempted, or requested again since.
- * `dueAt` is only the visibility timeout.
- */
+/** Returns the end of the backoff, or null. Without `retryAt` the delivery has no backoff. */
 export function waitsUntil({ retryAt }: { retryAt?: Date }, now: number): Date | null {
   return retryAt && retryAt.getTime() > now ? retryAt : null;
 }

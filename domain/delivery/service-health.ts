@@ -9,14 +9,12 @@ const GIVEN_UP = 'An event was given up after the last attempt.';
 /** Effect of an attempt on its service. Reasons are for the service's owner. */
 export type Verdict =
   | { is: 'answering' }
-  /** Will be attempted again. */
   | { is: 'failing' }
   /** Failed for good. */
   | { is: 'given up'; reason: string }
   /** No deliveries until verified again, or ever. */
   | { is: 'out of use'; status: 'failed' | 'disabled'; reason: string };
 
-/** Returns the verdict. `isLast`: the delivery will not be attempted again. */
 export function assessAttempt(
   attempt: Pick<Attempt, 'outcome' | 'status' | 'reason'>,
   isLast: boolean,
@@ -36,22 +34,17 @@ export function isPublished(verdict: Verdict): verdict is Verdict & { reason: st
   return verdict.is === 'given up' || verdict.is === 'out of use';
 }
 
-export interface FailureRecord {
-  failingSince?: Date | undefined;
-  failedEvents?: number | undefined;
-}
-
 /** Returns null if the service is not to be disabled yet (spec 7.10). */
-export function reasonToDisable({ failingSince, failedEvents = 0 }: FailureRecord, now: Date): string | null {
+export function reasonToDisable(
+  { failingSince, failedEvents = 0 }: { failingSince?: Date; failedEvents?: number },
+  now: Date,
+): string | null {
   const failingMs = failingSince ? now.getTime() - failingSince.getTime() : 0;
   const isEnough = failingMs >= DISABLED_AFTER.failingMs && failedEvents >= DISABLED_AFTER.failedEvents;
   return isEnough ? `No delivery succeeded in five days, and ${failedEvents} were given up.` : null;
 }
 
-/**
- * Returns whether the service was removed, or disabled other than by an admin, who may enable it
- * again.
- */
+/** The service was removed or disabled, but not by an admin, who may enable it again. */
 export function isGivenUp(service: { status: string; paused?: boolean } | null): boolean {
   return service === null || (service.status === 'disabled' && !service.paused);
 }

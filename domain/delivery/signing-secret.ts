@@ -9,16 +9,10 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const UNSEEN = String.raw`[\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]`;
 const UNSEEN_ENDS = new RegExp(`^${UNSEEN}+|${UNSEEN}+$`, 'gu');
 
-/**
- * `ours`: checked by the rules of Standard Webhooks. `foreign`: from a product such as GitHub, so
- * only certain mistakes are rejected.
- */
+/** `ours`: by the rules of Standard Webhooks. `foreign`: from a product such as GitHub. */
 export type SecretOrigin = 'ours' | 'foreign';
 
-/**
- * Trims invisible ends. Throws DomainError `invalid_request` (spec 7.7, 8.9) if blank, short, with
- * control characters, with a misplaced `whsec_`, or without base64 of at least 16 bytes after it.
- */
+/** Trims invisible ends. Throws DomainError `invalid_request` (spec 7.7, 8.9). */
 export function parseSigningSecret(given: string, path: string, origin: SecretOrigin = 'ours'): string {
   const secret = given.replace(UNSEEN_ENDS, '');
   const problem = findSecretProblem(secret, origin);
@@ -26,7 +20,7 @@ export function parseSigningSecret(given: string, path: string, origin: SecretOr
   return secret;
 }
 
-/** Fails closed for secrets that were changed by hand; `parseSigningSecret` checked all others. */
+/** Fails closed for stored secrets that were changed by hand. */
 export function isUsableSecret(secret: string, origin: SecretOrigin = 'ours'): boolean {
   if (secret.trim() === '' || secret.trim() === PREFIX) return false;
   if (origin === 'foreign' || !secret.startsWith(PREFIX)) return true;
@@ -70,10 +64,7 @@ interface Secrets {
   formerSecrets?: FormerSecret[];
 }
 
-/**
- * Returns the former secrets after `next`. A replaced secret stays valid for 24 hours, at most two
- * of them. Without `next` nothing is signed.
- */
+/** A replaced secret stays valid for 24 hours, at most two of them. Without `next`: none. */
 export function formerSecretsAfter(
   { params: { secret }, formerSecrets = [] }: Secrets,
   next: string | undefined,
@@ -88,10 +79,7 @@ export function formerSecretsAfter(
     .slice(0, MAX_FORMERS);
 }
 
-/**
- * Returns the secrets for signatures, current first; empty: unsigned. Skips empty keys, whose
- * signatures anyone could forge.
- */
+/** Current first; empty: unsigned. Skips empty keys, whose signatures anyone could forge. */
 export function signingSecrets({ params: { secret }, formerSecrets = [] }: Secrets, now: Date): string[] {
   if (secret === undefined || !isUsableSecret(secret)) return [];
   const formers = formerSecrets.filter((former) => former.until > now && isUsableSecret(former.secret));

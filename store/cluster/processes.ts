@@ -31,7 +31,7 @@ export async function forgetApi(id: string): Promise<void> {
   await apiProcessModel.deleteOne({ _id: id });
 }
 
-interface WorkerDocument {
+export interface WorkerDocument {
   _id: string;
   seenAt: Date;
 }

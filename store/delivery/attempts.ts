@@ -5,7 +5,7 @@ import type { DeliveryDocument, PendingAttempt } from './deliveries.ts';
 import type { QueuedDelivery } from './queue.ts';
 import { computeExpiry } from '../../domain/delivery/delivery.ts';
 
-/** `unjudged` marks an outcome to apply to the service. `noteOutcomeApplied` clears it. */
+/** `unjudged`: an outcome to apply to the service, until `noteOutcomeApplied`. */
 export type AttemptEnd = { unjudged?: PendingAttempt } & (
   | { status: Extract<DeliveryStatus, 'delivered' | 'failed'>; finishedAt: Date }
   | { status: 'pending'; dueAt: Date }
@@ -19,21 +19,15 @@ export interface EndedAttempt {
 
 const MAX_ATTEMPTS_KEPT = 50;
 
-/**
- * Uses one bulk write, atomic for each attempt. Returns for each whether it was written: not if the
- * delivery has changed since it was read.
- */
+/** Returns for each attempt whether it was written: not if its delivery has changed. */
 export async function recordAttempts(ended: readonly EndedAttempt[]): Promise<boolean[]> {
-  const writes = ended.map((one) => ({
-    updateOne: { filter: unchangedFilter(one), update: buildUpdate(one) },
-  }));
+  const writes = ended.map((one) => {
+    const { _id, tries } = one.delivery;
+    return { updateOne: { filter: { _id, status: 'pending' as const, tries }, update: buildUpdate(one) } };
+  });
   const { matchedCount } = await deliveryModel.collection.bulkWrite(writes, { ordered: false });
   if (matchedCount === ended.length) return ended.map(() => true);
   return findWritten(ended);
-}
-
-function unchangedFilter({ delivery: { _id, tries } }: EndedAttempt) {
-  return { _id, status: 'pending', tries } as const;
 }
 
 function buildUpdate({
@@ -62,7 +56,7 @@ function buildUpdate({
   };
 }
 
-// Needed because the server returns only their number.
+// The server returns only the number of written attempts.
 async function findWritten(ended: readonly EndedAttempt[]): Promise<boolean[]> {
   const rows = await deliveryModel.collection
     .find<Pick<DeliveryDocument, '_id' | 'tries' | 'attempts'>>(
@@ -77,20 +71,19 @@ async function findWritten(ended: readonly EndedAttempt[]): Promise<boolean[]> {
   });
 }
 
-/** A delivery whose last outcome is not yet applied to its service. */
 export type PendingOutcome = Pick<DeliveryDocument, '_id' | 'event' | 'service' | 'attempts'> & {
   unjudged: PendingAttempt;
 };
 
-/** Returns the oldest first. */
+/** Returns the oldest outcomes first. */
 export async function findPendingOutcomes(
-  shard: number,
+  shards: readonly number[],
   before: Date,
   limit: number,
 ): Promise<PendingOutcome[]> {
   return deliveryModel.collection
     .find<PendingOutcome>(
-      { shard, 'unjudged.loggedAt': { $lt: before } },
+      { shard: { $in: [...shards] }, 'unjudged.loggedAt': { $lt: before } },
       {
         projection: { event: 1, service: 1, attempts: 1, unjudged: 1 },
         sort: { 'unjudged.loggedAt': 1 },

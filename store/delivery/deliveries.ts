@@ -2,26 +2,25 @@ import mongoose from 'mongoose';
 import { FairScheduler } from '../../platform/concurrency/fair-scheduler.ts';
 import { defineModel } from '../connection/model.ts';
 import type { Attempt, DeliveryRow } from '../../domain/delivery/delivery.ts';
-import { isDuplicateKey, insertAll } from '../queries/insert.ts';
+import { insertAll, insertMissing, isDuplicateKey } from '../queries/insert.ts';
 import { computeExpiry } from '../../domain/delivery/delivery.ts';
-import { storeDate } from '../cluster/clock.ts';
-import { shareBodies, withBodies } from './delivery-bodies.ts';
-import { markForRelease, serviceModel } from './services.ts';
-import type { FailingService } from '../../domain/delivery/drain-report.ts';
-import type { ServiceDocument } from './services.ts';
+import { storeDate, storeNow } from '../cluster/clock.ts';
+import { findSharedBodies } from '../../domain/delivery/delivery-bounds.ts';
+import { definedFields } from '../../domain/record-fields.ts';
+import { markForRelease } from './services.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
 import { organizationsWithin, visibleOrNull } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
 /**
- * Queue entry, log entry and dead letter (spec 7.8). A pending delivery has `dueAt` or, if held,
- * `heldAt`. Others have neither, so partial indexes contain only the queue.
+ * Queue entry, log entry and dead letter (spec 7.8). Only pending deliveries have `dueAt` or, if
+ * held, `heldAt`: partial indexes contain only the queue.
  */
 export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'held' | 'body'> & {
-  /** Absent if stored once for the event (delivery-bodies.ts). */
+  /** Absent if stored once for the event, in `deliverybodies`. */
   body?: string;
-  /** Characters of the body. For a shared body, this delivery's part of them. */
+  /** Characters of the body, divided by the deliveries that share it. */
   size: number;
   createdAt: Date;
   attempts: (Omit<Attempt, 'at'> & { at: Date })[];
@@ -31,21 +30,19 @@ export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'hel
   dueAt?: Date;
   /** Next attempt by the retry schedule. */
   retryAt?: Date;
-  /** Held deliveries are not polled (docs/decisions/held-deliveries.md). */
+  /** Not polled (docs/decisions/held-deliveries.md). */
   heldAt?: Date;
   finishedAt?: Date;
-  /** Only set if the delivery is finished or held. */
+  /** Set if finished or held. */
   expiresAt?: Date;
-  /** Outcome to apply to the service, written with the attempt. */
+  /** Outcome to apply to the service. */
   unjudged?: PendingAttempt;
 };
 
 export interface PendingAttempt {
-  /** Time of the attempt in `attempts`. */
   attemptAt: Date;
-  /** By the store's clock. */
   loggedAt: Date;
-  /** Event about the outcome. Publishing it twice delivers it once. */
+  /** Id of the event about the outcome. */
   eventId: string;
 }
 
@@ -106,36 +103,31 @@ export const deliveryModel = defineModel<DeliveryDocument>('Delivery', deliveryS
 export type PendingDelivery = DeliveryDocument & { dueAt: Date; body: string };
 
 /**
- * Skips existing deliveries, so that the call can be repeated. Inserts in order: a reader never
- * sees a later event of a conversation without the earlier one. Marks services for release that
- * became active after their deliveries were held.
- *
+ * Inserts missing deliveries in order: a reader never sees a later event of a conversation without
+ * the earlier one. Marks services for release that became active after their deliveries were held.
  * Returns null if rows existed before: another process may have sent some of them.
  */
 export async function insertDeliveries(rows: DeliveryRow[]): Promise<PendingDelivery[] | null> {
-  const fresh = await insertMissing(rows);
+  const fresh = await insertRows(rows);
   const held = rows.filter((row) => row.held).map(({ service }) => service);
   if (held.length > 0) await markForRelease([...new Set(held)]);
   return fresh;
 }
 
-/** Of two tenants at once. */
 const turns = new FairScheduler({ max: 2, maxEach: 1 });
 
-/** Calls `insertDeliveries` in the tenant's turn. */
 export function insertInTurn(rows: DeliveryRow[], tenant: string): Promise<PendingDelivery[] | null> {
   return turns.run(['all', tenant], () => insertDeliveries(rows));
 }
 
-async function insertMissing(rows: DeliveryRow[]): Promise<PendingDelivery[] | null> {
+async function insertRows(rows: DeliveryRow[]): Promise<PendingDelivery[] | null> {
   const shared = await shareBodies(rows);
-  const sharing = countSharing(rows);
   let missing = rows;
   while (missing.length > 0) {
     const documents = missing.map(toDocument);
     const stored = documents.map(({ body, ...row }) => {
-      if (!shared.has(row.eventId)) return { ...row, body };
-      return { ...row, size: Math.ceil(body.length / (sharing.get(row.eventId) ?? 1)) };
+      const sharing = shared.get(row.eventId);
+      return sharing ? { ...row, size: Math.ceil(body.length / sharing) } : { ...row, body };
     });
     try {
       await insertAll(deliveryModel.collection, stored, { ordered: true });
@@ -146,12 +138,6 @@ async function insertMissing(rows: DeliveryRow[]): Promise<PendingDelivery[] | n
     }
   }
   return null;
-}
-
-function countSharing(rows: readonly DeliveryRow[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { eventId } of rows) counts.set(eventId, (counts.get(eventId) ?? 0) + 1);
-  return counts;
 }
 
 function isPending(document: DeliveryDocument & { body: string }): document is PendingDelivery {
@@ -165,73 +151,111 @@ async function withoutStored(rows: DeliveryRow[]): Promise<DeliveryRow[]> {
   return rows.filter(({ _id }) => !known.has(_id));
 }
 
-function earlier(a: Date, b: Date): Date {
-  return a < b ? a : b;
-}
-
 function toDocument({ held, ...row }: DeliveryRow): DeliveryDocument & { body: string } {
   const createdAt = new Date(row.createdAt);
-  const place = queueFields(row.status, { createdAt, held });
-  return { ...row, size: row.body.length, createdAt, attempts: [], tries: 0, ...place };
-}
-
-function queueFields(
-  status: DeliveryRow['status'],
-  { createdAt, held }: { createdAt: Date; held: true | undefined },
-): Partial<DeliveryDocument> {
-  if (status !== 'pending') return { finishedAt: createdAt, expiresAt: computeExpiry(createdAt) };
-  // Due now, even if the event's clock runs ahead.
+  const document = { ...row, size: row.body.length, createdAt, attempts: [], tries: 0 };
+  if (row.status !== 'pending') {
+    return { ...document, finishedAt: createdAt, expiresAt: computeExpiry(createdAt) };
+  }
   const now = storeDate();
-  return held ? { heldAt: now, expiresAt: computeExpiry(now) } : { dueAt: earlier(createdAt, now) };
-}
-
-/** Adds name, status and host, not the whole url. Leaves out deleted services. */
-export async function describeFailing(failing: FailingService[]): Promise<FailingService[]> {
-  if (failing.length === 0) return [];
-  const found = await serviceModel
-    .find(
-      { _id: { $in: failing.map(({ service }) => service) } },
-      { name: 1, status: 1, failingSince: 1, 'params.url': 1 },
-    )
-    .lean<ServiceDocument[]>();
-  const services = new Map(found.map((service) => [service._id, service]));
-  return failing.flatMap((one) => {
-    const service = services.get(one.service);
-    return service ? [{ ...one, ...toFailingService(service) }] : [];
-  });
-}
-
-function toFailingService({ name, status, failingSince, params }: ServiceDocument): Partial<FailingService> {
-  return {
-    name,
-    ...(URL.canParse(params.url) ? { host: new URL(params.url).host } : {}),
-    ...(failingSince ? { since: failingSince.toISOString() } : {}),
-    ...(status === 'disabled' ? { disabled: true } : {}),
-  };
+  if (held) return { ...document, heldAt: now, expiresAt: computeExpiry(now) };
+  // Due now, even if the event's clock runs ahead.
+  return { ...document, dueAt: createdAt < now ? createdAt : now };
 }
 
 export async function findDelivery(reach: Reach, id: string): Promise<DeliveryDocument | null> {
   return visibleOrNull(reach, await findWholeDelivery(id));
 }
 
-/** Includes the body. Does not check the reach. */
+/** Includes the body. Needs no reach. */
 export async function findWholeDelivery(id: string): Promise<DeliveryDocument | null> {
   const found = await deliveryModel.findById(id).lean<DeliveryDocument>();
   const [whole] = await withBodies(found ? [found] : []);
   return whole ?? null;
 }
 
-export async function hasDeliveries(eventId: string): Promise<boolean> {
-  const ids = { $gte: `${eventId}:`, $lt: `${eventId};` };
-  return (await deliveryModel.exists({ _id: ids })) !== null;
-}
-
-/** Lists leave out the bodies, which make up most of a delivery. */
-const HIDDEN = { body: 0, 'attempts.response': 0 } as const;
-
 export type ListedDelivery = Omit<DeliveryDocument, 'body'>;
 
+/** Leaves out bodies and responses, which make up most of a delivery. */
 export async function listDeliveries(reach: Reach, query: ListQuery): Promise<Page<ListedDelivery>> {
   const scope = { organization: { $in: await organizationsWithin(reach) } };
-  return findPage(deliveryModel, scope, { ...query, hidden: HIDDEN });
+  return findPage(deliveryModel, scope, { ...query, hidden: { body: 0, 'attempts.response': 0 } });
+}
+
+interface DeliveryBodyDocument {
+  /** The event's id. */
+  _id: string;
+  body: string;
+  conversation?: string;
+  /** Time to check whether a delivery refers to the body. */
+  checkAt: Date;
+}
+
+const deliveryBodySchema = new mongoose.Schema<DeliveryBodyDocument>(
+  { _id: String, body: String, conversation: String, checkAt: Date },
+  { collection: 'deliverybodies', versionKey: false, strict: true },
+);
+
+deliveryBodySchema.index({ conversation: 1 });
+deliveryBodySchema.index({ checkAt: 1 });
+
+const deliveryBodyModel = defineModel<DeliveryBodyDocument>('DeliveryBody', deliveryBodySchema);
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Stores shared bodies. Returns the number of rows of their events, which are stored without. */
+async function shareBodies(rows: readonly DeliveryRow[]): Promise<ReadonlyMap<string, number>> {
+  const shared = findSharedBodies(rows);
+  const checkAt = new Date(storeNow() + DAY_MS);
+  await insertMissing(
+    deliveryBodyModel.collection,
+    shared.map(({ row: { eventId, body, conversation } }) => ({
+      ...{ _id: eventId, body, checkAt },
+      ...definedFields({ conversation }),
+    })),
+  );
+  return new Map(shared.map(({ row, sharing }) => [row.eventId, sharing]));
+}
+
+/** Leaves out removed bodies. */
+export async function withBodies<R extends { eventId: string; body?: string }>(rows: R[]): Promise<R[]> {
+  const missing = rows.filter(({ body }) => body === undefined).map(({ eventId }) => eventId);
+  if (missing.length === 0) return rows;
+  const found = await deliveryBodyModel.collection
+    .find({ _id: { $in: [...new Set(missing)] } }, { projection: { body: 1 } })
+    .toArray();
+  const bodies = new Map(found.map(({ _id, body }) => [_id, body]));
+  return rows.map((row) => {
+    const body = row.body ?? bodies.get(row.eventId);
+    return body === undefined ? row : { ...row, body };
+  });
+}
+
+export async function removeConversationBodies(
+  conversation: string,
+  butEvents: readonly string[],
+): Promise<void> {
+  await deliveryBodyModel.collection.deleteMany({ conversation, _id: { $nin: [...butEvents] } });
+}
+
+const CHECKED_AT_ONCE = 200;
+
+/** Removes bodies of events without deliveries. Returns whether more may be due. */
+export async function removeUnusedBodies(now: Date): Promise<boolean> {
+  const found = await deliveryBodyModel.collection
+    .find({ checkAt: { $lte: now } }, { projection: { _id: 1 }, limit: CHECKED_AT_ONCE })
+    .toArray();
+  const [used, unused]: [string[], string[]] = [[], []];
+  for (const { _id } of found) ((await hasDeliveries(_id)) ? used : unused).push(_id);
+  if (unused.length > 0) await deliveryBodyModel.collection.deleteMany({ _id: { $in: unused } });
+  if (used.length > 0) {
+    const checkAt = new Date(now.getTime() + DAY_MS);
+    await deliveryBodyModel.collection.updateMany({ _id: { $in: used } }, { $set: { checkAt } });
+  }
+  return found.length === CHECKED_AT_ONCE;
+}
+
+async function hasDeliveries(eventId: string): Promise<boolean> {
+  const ids = { $gte: `${eventId}:`, $lt: `${eventId};` };
+  return (await deliveryModel.exists({ _id: ids })) !== null;
 }

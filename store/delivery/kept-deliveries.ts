@@ -27,10 +27,7 @@ const KEPT: readonly DeliveryStatus[] = ['pending', 'failed', 'skipped'];
 
 const REMOVED_AT_ONCE = 1_000;
 
-/**
- * Removes the oldest deliveries of inactive services if an organization exceeds `max`. Each service
- * keeps an equal share. Returns their number.
- */
+/** Removes the oldest deliveries of organizations above `max`. Services keep equal shares. */
 export async function removeExcessDeliveries(max: KeptBounds = MAX_KEPT): Promise<number> {
   const services = await serviceModel.collection
     .find({ status: { $ne: 'active' } }, { projection: { organization: 1 } })
@@ -108,10 +105,7 @@ type BoundedService = Pick<ServiceDocument, '_id' | 'organization' | 'params'>;
 /** Of four tenants at once. */
 const registrations = new FairScheduler({ max: 4, maxEach: 1 });
 
-/**
- * Throws DomainError `unprocessable` if the service exceeds the quota of its organization or of one
- * below it (spec 7.1).
- */
+/** Throws DomainError `unprocessable` above the quota of an organization (spec 7.1). */
 export async function insertServiceWithinBounds(service: ServiceDocument): Promise<void> {
   const path = await findPath(service);
   await registrations.run(['all', path[1] ?? path[0]], async () => {

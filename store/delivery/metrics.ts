@@ -1,10 +1,8 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 import { ATTEMPT_OUTCOMES } from '../../domain/delivery/delivery.ts';
-import type { AttemptOutcome, Pace } from '../../domain/delivery/delivery.ts';
+import type { AttemptOutcome } from '../../domain/delivery/delivery.ts';
 import { deliveryModel } from './deliveries.ts';
-
-const PACES: readonly Pace[] = ['prompt', 'patient'];
 
 /** Total of all workers. */
 interface AttemptCountDocument {
@@ -31,15 +29,15 @@ export async function addAttempts(counts: ReadonlyMap<AttemptOutcome, number>): 
 /** Lags by some seconds. */
 export async function attemptTotals(): Promise<Record<AttemptOutcome, number>> {
   const found = await attemptCountModel.find().lean<AttemptCountDocument[]>();
-  const counts = new Map(found.map(({ _id, count }) => [_id, count]));
-  const entries = ATTEMPT_OUTCOMES.map((outcome) => [outcome, counts.get(outcome) ?? 0] as const);
-  return Object.fromEntries(entries) as Record<AttemptOutcome, number>;
+  const none = ATTEMPT_OUTCOMES.map((outcome) => [outcome, 0] as const);
+  const counts = found.map(({ _id, count }) => [_id, count] as const);
+  return Object.fromEntries([...none, ...counts]) as Record<AttemptOutcome, number>;
 }
 
 /** Counts up to `limit`. Excludes held deliveries. */
 export async function countPending(shards: readonly number[], limit: number): Promise<number> {
   return deliveryModel.collection.countDocuments(
-    { pace: { $in: [...PACES] }, shard: { $in: [...shards] }, dueAt: { $exists: true } },
+    { pace: { $in: ['prompt', 'patient'] }, shard: { $in: [...shards] }, dueAt: { $exists: true } },
     { limit },
   );
 }

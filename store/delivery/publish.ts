@@ -12,7 +12,7 @@ import { findSubscribers } from './services.ts';
 
 /** An event outside of conversations (spec 7). */
 export interface Publication {
-  /** A stable event id: publishing the same event twice delivers it once. */
+  /** Publishing the same id twice delivers it once. */
   id: string;
   name: string;
   /** ISO 8601 UTC. */
@@ -23,7 +23,7 @@ export interface Publication {
   data: EventData;
   /** Tenant path. Required if the organization may be deleted already. */
   line?: readonly string[];
-  /** The service that the event is about. It does not receive the event. */
+  /** This service does not receive the event. */
   except?: string;
 }
 
@@ -59,11 +59,10 @@ const turns = new FairScheduler({ max: 16, maxEach: 1 });
 
 /**
  * Queues an event for every subscribed service. Once it resolves, the event is delivered even if
- * this process crashes. Returns the deliveries, for the drain of this process.
+ * this process crashes. Returns the deliveries.
  *
  * One atomic write appends the event to its organization's pending events. Each process queues
- * earlier pending events first, so a reader never sees a later event without the earlier one. A
- * process queues one event per organization at a time, to keep the list short.
+ * earlier pending events first: a reader never sees a later event without the earlier one.
  */
 export async function publish(
   announcement: Publication,
@@ -79,16 +78,14 @@ export async function publish(
   return turns.run(['all', told.organization], () => queueAfterOthers(event, deliveryShards));
 }
 
-// Removes the patterns, because the recipients are fixed. Without patterns, every event matches.
+// The recipients are fixed: without patterns, every event matches.
 function withoutPatterns({ events: _, ...service }: Subscription): Subscription {
   return service;
 }
 
 async function queueAfterOthers(event: PendingEvent, shards: number): Promise<DeliveryRow[]> {
   const pending = await joinPending(event);
-  const rows = pending.flatMap((one) =>
-    deliveryRows({ events: [one], services: one.services, line: one.line, shards }),
-  );
+  const rows = pending.flatMap((one) => deliveryRows(one, { ...one, shards }));
   await insertDeliveries(rows);
   await removePending(
     event.organization,

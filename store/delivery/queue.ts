@@ -1,7 +1,6 @@
 import type { Pace, DeliveryStatus } from '../../domain/delivery/delivery.ts';
 import { storeDate } from '../cluster/clock.ts';
-import { withBodies } from './delivery-bodies.ts';
-import { deliveryModel, findWholeDelivery } from './deliveries.ts';
+import { deliveryModel, findWholeDelivery, withBodies } from './deliveries.ts';
 import type { DeliveryDocument } from './deliveries.ts';
 import { computeExpiry } from '../../domain/delivery/delivery.ts';
 
@@ -17,18 +16,15 @@ export type QueuedDelivery = Pick<
   retryAt?: Date;
 };
 
-export interface DueQuery {
-  pace: Pace;
-  shards: readonly number[];
-  limit: number;
-}
-
 const NO_LONGER_WAITING = { retryAt: '', heldAt: '', expiresAt: '' } as const;
 
 const DUE_FIELDS = { lane: 1, service: 1, organization: 1, shard: 1 };
 
 /** Costs no more if many other deliveries wait. */
-export async function findDue({ pace, shards, limit }: DueQuery, now: Date): Promise<DueDelivery[]> {
+export async function findDue(
+  { pace, shards, limit }: { pace: Pace; shards: readonly number[]; limit: number },
+  now: Date,
+): Promise<DueDelivery[]> {
   return deliveryModel.collection
     .find<DueDelivery>(
       { pace, shard: { $in: [...shards] }, dueAt: { $lte: now } },
@@ -51,15 +47,22 @@ const LANE_FIELDS = {
   trace: 1,
 };
 
-/**
- * Returns the first pending deliveries, in order. Skips deliveries without a stored body for good.
- */
+/** Returns the first pending deliveries. Skips deliveries without a stored body for good. */
 export async function findLane(lane: string, limit: number): Promise<QueuedDelivery[]> {
   for (;;) {
-    const rows = await withBodies(await findRows(lane, limit));
-    const complete = rows.filter(hasBody);
-    if (complete.length === rows.length) return complete;
-    await skipDeliveries(rows.filter((row) => !hasBody(row)).map(({ _id }) => _id));
+    const found = await deliveryModel.collection
+      .find<FoundRow>(
+        { lane, status: 'pending' },
+        { projection: LANE_FIELDS, sort: { sequence: 1, _id: 1 }, limit, batchSize: limit },
+      )
+      .toArray();
+    const rows = await withBodies(found);
+    const incomplete = rows.filter((row) => !hasBody(row));
+    if (incomplete.length === 0) return rows.filter(hasBody);
+    await deliveryModel.collection.updateMany(
+      { _id: { $in: incomplete.map(({ _id }) => _id) }, status: 'pending' },
+      skipUpdate(storeDate()),
+    );
   }
 }
 
@@ -67,20 +70,6 @@ type FoundRow = Omit<QueuedDelivery, 'body'> & { body?: string };
 
 function hasBody(row: FoundRow): row is QueuedDelivery {
   return row.body !== undefined;
-}
-
-function findRows(lane: string, limit: number): Promise<FoundRow[]> {
-  return deliveryModel.collection
-    .find<FoundRow>(
-      { lane, status: 'pending' },
-      {
-        projection: LANE_FIELDS,
-        sort: { sequence: 1, _id: 1 },
-        limit,
-        batchSize: limit,
-      },
-    )
-    .toArray();
 }
 
 export type WaitingDelivery = DueDelivery & Pick<DeliveryDocument, 'createdAt' | 'retryAt'>;
@@ -99,9 +88,7 @@ export async function findWaitingDeliveries(
       { service, status: 'pending', ...behind },
       {
         projection: { ...DUE_FIELDS, createdAt: 1, retryAt: 1 },
-        sort: { createdAt: 1, _id: 1 },
-        limit,
-        batchSize: limit,
+        ...{ sort: { createdAt: 1, _id: 1 }, limit, batchSize: limit },
       },
     )
     .toArray();
@@ -139,10 +126,7 @@ export async function wakeDelivery(id: string, now: Date): Promise<void> {
   );
 }
 
-/**
- * Holds the lane's pending deliveries for 30 days. They are not polled until `releaseDeliveries`,
- * but a running drain of the lane still reads them.
- */
+/** Holds the lane's pending deliveries until `releaseDeliveries`. `findLane` still reads them. */
 export async function holdLane(lane: string, now: Date): Promise<void> {
   await deliveryModel.collection.updateMany(
     { lane, status: 'pending', heldAt: { $exists: false } },
@@ -162,16 +146,9 @@ export async function releaseDeliveries(ids: readonly string[], dueAt: Date): Pr
   );
 }
 
-/** Marks the pending deliveries of a disabled or deleted service as `skipped` (spec 7.8). */
+/** For a disabled or deleted service (spec 7.8). */
 export async function skipService(service: string, now: Date): Promise<void> {
   await deliveryModel.collection.updateMany({ service, status: 'pending' }, skipUpdate(now));
-}
-
-async function skipDeliveries(ids: readonly string[]): Promise<void> {
-  await deliveryModel.collection.updateMany(
-    { _id: { $in: [...ids] }, status: 'pending' },
-    skipUpdate(storeDate()),
-  );
 }
 
 function skipUpdate(now: Date) {
@@ -185,37 +162,23 @@ const BATCH = 500;
 
 /** Restarts the retry schedule. The log continues. */
 function resendUpdate(now: Date) {
-  const set: Partial<DeliveryDocument> = {
-    status: 'pending',
-    tries: 0,
-    dueAt: now,
-    pace: 'prompt',
-  };
-  return { $set: set, $unset: { finishedAt: '', expiresAt: '', retryAt: '' } as const };
+  return {
+    $set: { status: 'pending', tries: 0, dueAt: now, pace: 'prompt' },
+    $unset: { finishedAt: '', expiresAt: '', retryAt: '' },
+  } as const;
 }
 
-/**
- * Makes a delivery due, without backoff. The drain sends it in the lane's order, so it is never
- * sent twice at once. A delivery that is being sent counts as resent.
- */
+/** Makes a delivery due, without backoff. A delivery that is being sent counts as resent. */
 export async function redeliver(id: string, now: Date): Promise<DeliveryDocument | null> {
   await wakeDelivery(id, now);
   await deliveryModel.collection.updateOne({ _id: id, status: { $ne: 'pending' } }, resendUpdate(now));
   return findWholeDelivery(id);
 }
 
-interface ReplaySelection {
-  since: Date;
-  statuses: readonly Exclude<DeliveryStatus, 'pending'>[];
-}
-
-/**
- * Returns the number of deliveries. Earlier events become pending first, so a conversation's
- * deliveries keep their order.
- */
+/** Returns the number of deliveries. Earlier events become pending first. */
 export async function redeliverAll(
   service: string,
-  { since, statuses }: ReplaySelection,
+  { since, statuses }: { since: Date; statuses: readonly Exclude<DeliveryStatus, 'pending'>[] },
   now: Date,
 ): Promise<number> {
   const rows = await deliveryModel.collection

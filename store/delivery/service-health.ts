@@ -1,5 +1,6 @@
 import { serviceModel, newReleaseMark } from './services.ts';
 import type { ServiceDocument } from './services.ts';
+import type { FailingService } from '../../domain/delivery/drain-report.ts';
 import { storeDate, storeNow } from '../cluster/clock.ts';
 
 /** Does not check the reach. */
@@ -7,7 +8,7 @@ export async function findReceiver(id: string): Promise<ServiceDocument | null> 
   return serviceModel.findById(id).lean<ServiceDocument>();
 }
 
-/** The service when a delivery was sent. Updates are ignored if its url has changed since. */
+/** The service when a delivery was sent. Updates are ignored if its url has changed. */
 export type SentService = Pick<ServiceDocument, '_id' | 'params'>;
 
 function sentFilter({ _id, params: { url } }: SentService) {
@@ -39,10 +40,7 @@ export async function noteGivenUp(
   return service ?? {};
 }
 
-/**
- * Disables an active service. Status `failed` lasts until the next verification. Returns whether
- * the service now has this status.
- */
+/** Disables an active service. Returns whether it has the status now, and not from an admin. */
 export async function disableService(
   sent: SentService,
   { status, reason, now }: { status: 'failed' | 'disabled'; reason: string; now: Date },
@@ -64,12 +62,10 @@ export async function disableBotServices(bot: string, now: Date): Promise<void> 
   );
 }
 
-/** State of a circuit breaker. `answeredAt` is the first accepted delivery after a verification. */
-export type KnownCircuit = Pick<ServiceDocument, '_id' | 'failingSince' | 'answeredAt'>;
-
-export async function findCircuits(): Promise<KnownCircuit[]> {
+/** Returns the services that an attempt has reached since their last verification. */
+export async function findCircuits(): Promise<Pick<ServiceDocument, '_id' | 'failingSince'>[]> {
   return serviceModel.collection
-    .find<KnownCircuit>(
+    .find(
       { $or: [{ failingSince: { $exists: true } }, { answeredAt: { $exists: true } }] },
       { projection: { failingSince: 1, answeredAt: 1 } },
     )
@@ -79,18 +75,14 @@ export async function findCircuits(): Promise<KnownCircuit[]> {
 /** Added to the webhook's timeout. */
 const MARGIN_MS = 10_000;
 
-type VerificationTarget = Pick<ServiceDocument, '_id' | 'params'>;
-
-/**
- * Returns the deadline of a verification that starts now. After it another worker may take over.
- */
+/** Returns the deadline of a verification. After it another worker may take over. */
 export function verificationEnd(timeoutMs: number): Date {
   return new Date(storeNow() + timeoutMs + MARGIN_MS);
 }
 
 /** Does nothing if the url changed or the service was disabled. Returns the current service. */
 export async function noteVerification(
-  { _id, params: { url } }: VerificationTarget,
+  { _id, params: { url } }: SentService,
   refusal: string | null,
 ): Promise<ServiceDocument | null> {
   const now = storeDate();
@@ -98,9 +90,9 @@ export async function noteVerification(
     refusal === null
       ? {
           $set: { status: 'active', verifiedAt: now, updatedAt: now, ...newReleaseMark() },
-          $unset: { ...NO_LONGER, statusReason: '', failingSince: '', failedEvents: '', answeredAt: '' },
+          $unset: { verifyBy: '', statusReason: '', failingSince: '', failedEvents: '', answeredAt: '' },
         }
-      : { $set: { status: 'failed', statusReason: refusal, updatedAt: now }, $unset: NO_LONGER };
+      : { $set: { status: 'failed', statusReason: refusal, updatedAt: now }, $unset: { verifyBy: '' } };
   const noted = await serviceModel
     .findOneAndUpdate({ _id, 'params.url': url, status: { $ne: 'disabled' } }, end, {
       returnDocument: 'after',
@@ -108,8 +100,6 @@ export async function noteVerification(
     .lean<ServiceDocument>();
   return noted ?? findReceiver(_id);
 }
-
-const NO_LONGER = { verifyBy: '' } as const;
 
 /** Claims a verification whose deadline has passed, for `withinMs`. */
 export async function claimVerification(withinMs: number): Promise<ServiceDocument | null> {
@@ -120,4 +110,29 @@ export async function claimVerification(withinMs: number): Promise<ServiceDocume
       { returnDocument: 'after' },
     )
     .lean<ServiceDocument>();
+}
+
+/** Adds no url, which may be secret. Leaves out deleted services. */
+export async function describeFailing(failing: FailingService[]): Promise<FailingService[]> {
+  if (failing.length === 0) return [];
+  const found = await serviceModel
+    .find(
+      { _id: { $in: failing.map(({ service }) => service) } },
+      { name: 1, status: 1, failingSince: 1, 'params.url': 1 },
+    )
+    .lean<ServiceDocument[]>();
+  const services = new Map(found.map((service) => [service._id, service]));
+  return failing.flatMap((one) => {
+    const service = services.get(one.service);
+    return service ? [{ ...one, ...toFailingService(service) }] : [];
+  });
+}
+
+function toFailingService({ name, status, failingSince, params }: ServiceDocument): Partial<FailingService> {
+  return {
+    name,
+    host: URL.canParse(params.url) ? new URL(params.url).host : undefined,
+    since: failingSince?.toISOString(),
+    disabled: status === 'disabled' || undefined,
+  };
 }

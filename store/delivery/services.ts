@@ -16,6 +16,7 @@ import { SERVICE_STATUSES } from '../../domain/events/subscriptions.ts';
 import type { Subscription } from '../../domain/events/subscriptions.ts';
 import { defineRecordModel } from '../connection/model.ts';
 import type { FormerSecret } from '../../domain/delivery/signing-secret.ts';
+import { definedFields } from '../../domain/record-fields.ts';
 import { unchangedFilter, toUpdateOperators } from '../queries/patch.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
 import { findPage } from '../queries/listing.ts';
@@ -92,9 +93,6 @@ export const serviceRecord = declareRecord({
 
 export type ServiceDocument = RecordDocument<typeof serviceRecord>;
 
-/** The part of a service that a commit stores, without url and secret. */
-export type ServiceSubscription = Subscription;
-
 export const serviceModel = defineRecordModel<ServiceDocument>('Service', serviceRecord, [
   [{ organization: 1, status: 1 }],
   [{ heldBack: 1 }, { sparse: true }],
@@ -102,25 +100,24 @@ export const serviceModel = defineRecordModel<ServiceDocument>('Service', servic
   [{ user: 1 }, { sparse: true }],
 ]);
 
-/** Maximum age of cached services. A process that changes a service waits for this time. */
+/** A process that changes a service waits until the old service has left all caches. */
 export const SUBSCRIBER_CACHE_MS = 250;
 const subscriberCache = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, max: 10_000, load: loadSubscribers });
 
 /**
- * Returns possible subscribers in any status. `line` is the tenant path. Every process sees changes
- * whose `updateService` or `waitForCacheExpiry` has resolved, so a new service receives the very
- * next event.
+ * Returns possible subscribers in any status. `line` is the tenant path. A service whose
+ * `waitForCacheExpiry` has resolved receives the very next event.
  */
-export function findSubscribers(line: readonly string[]): Promise<ServiceSubscription[]> {
+export function findSubscribers(line: readonly string[]): Promise<Subscription[]> {
   return subscriberCache.get(line.join('#'));
 }
 
-export async function findOrganizationSubscribers(organization: string): Promise<ServiceSubscription[]> {
+export async function findOrganizationSubscribers(organization: string): Promise<Subscription[]> {
   const line = await organizationContext(organization);
   return findSubscribers(line?.path ?? [organization]);
 }
 
-async function loadSubscribers(line: string): Promise<ServiceSubscription[]> {
+async function loadSubscribers(line: string): Promise<Subscription[]> {
   const found = await serviceModel.collection
     .find(
       { organization: { $in: line.split('#') } },
@@ -130,16 +127,10 @@ async function loadSubscribers(line: string): Promise<ServiceSubscription[]> {
   return found.map(toSubscription);
 }
 
-function toSubscription(service: ServiceDocument): ServiceSubscription {
+function toSubscription(service: ServiceDocument): Subscription {
   const { _id: id, organization, status, user, failingSince, params } = service;
-  return {
-    id,
-    organization,
-    status,
-    ...(user ? { user } : {}),
-    ...(failingSince ? { failing: true } : {}),
-    ...(params.events ? { events: params.events } : {}),
-  };
+  const { events } = params;
+  return { id, organization, status, ...definedFields({ user, failing: failingSince && true, events }) };
 }
 
 export async function findService(reach: Reach, id: string): Promise<ServiceDocument | null> {
@@ -172,8 +163,8 @@ export function waitForCacheExpiry(): Promise<void> {
 }
 
 /**
- * Resolves once every process sees the change. Returns null if the service is out of reach, its url
- * or status differs from `found`, or it differs from `seen`.
+ * Resolves once every process sees the change. Returns null if the service is out of reach or
+ * differs from `seen`, or from `found` in url or status.
  */
 export async function updateService(
   reach: Reach,
@@ -207,15 +198,13 @@ export async function removeService(reach: Reach, id: string, seen?: ServiceDocu
   return deletedCount > 0;
 }
 
-/** An active service for which deliveries may be held. */
 export interface ReleaseMark {
   service: string;
   /** Changes whenever more deliveries may be held. */
   heldBack: string;
 }
 
-/** Returns a mark that makes a worker release the service's held deliveries. */
-export function newReleaseMark(): Pick<ServiceDocument, 'heldBack'> & { heldBack: string } {
+export function newReleaseMark(): { heldBack: string } {
   return { heldBack: newId() };
 }
 
@@ -223,10 +212,7 @@ export async function noteHeldBack(service: string): Promise<void> {
   await serviceModel.collection.updateOne({ _id: service }, { $set: newReleaseMark() });
 }
 
-/**
- * Marks the active ones of these services, so that a worker releases their deliveries. Call after
- * holding deliveries.
- */
+/** Call after holding deliveries: services that are active by now are released. */
 export async function markForRelease(services: readonly string[]): Promise<void> {
   const active = await serviceModel.collection
     .find({ _id: { $in: [...services] }, status: 'active' }, { projection: { _id: 1 } })

@@ -17,7 +17,7 @@ const delivered = (_id: string): EndedAttempt => ({
 describe('attempts that end at the same time', () => {
   test('attempts that end at the same time are all stored when their promises resolve', async () => {
     const ids = (await queue('a', { count: 20 })).map(({ _id }) => _id);
-    const { record } = createAttemptWriter();
+    const record = createAttemptWriter();
     expect(await Promise.all(ids.map((id) => record(delivered(id))))).toEqual(ids.map(() => true));
     expect(new Set(await findStatuses('a'))).toEqual(new Set(['delivered']));
     expect((await findDeliveries('a')).map(({ tries, attempts }) => [tries, attempts.length])).toEqual(
@@ -30,7 +30,7 @@ describe('attempts that end at the same time', () => {
     await deliveryModel.updateOne({ _id: ids[1] }, { $set: { tries: 1 } });
     await deliveryModel.updateOne({ _id: ids[3] }, { $set: { status: 'skipped' } });
     await deliveryModel.deleteOne({ _id: ids[5] });
-    const { record } = createAttemptWriter();
+    const record = createAttemptWriter();
     const written = await Promise.all(ids.map((id) => record(delivered(id))));
     expect(written).toEqual([true, false, true, false, true, false]);
     expect(await findStatuses('b')).toEqual(['delivered', 'pending', 'delivered', 'skipped', 'delivered']);
@@ -38,7 +38,7 @@ describe('attempts that end at the same time', () => {
 
   test('attempts that end at the same time are reported as errors if the store refuses them, and later attempts are still written', async () => {
     const [row] = await queue('c');
-    const { record } = createAttemptWriter();
+    const record = createAttemptWriter();
     const impossible = delivered('none');
     const refused = record({ ...impossible, delivery: { _id: { $nonsense: 1 } as never, tries: 0 } });
     await expect(refused).rejects.toThrow();

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createLaneCache } from '../../deliveries/lane-cache.ts';
-import type { LaneCache } from '../../deliveries/lane-cache.ts';
+import { LaneCache } from '../../deliveries/lane-cache.ts';
 import type { PendingDelivery } from '../../store/delivery/deliveries.ts';
 import { rowsFor } from '../support/drain.ts';
 
@@ -11,7 +10,7 @@ let laneCache: LaneCache;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  laneCache = createLaneCache();
+  laneCache = new LaneCache();
 });
 afterEach(() => void vi.useRealTimers());
 
@@ -79,7 +78,7 @@ describe("the cache of a lane's pending deliveries", () => {
     bring({ after: 0, through: 1, heard: [1] });
     vi.advanceTimersByTime(400);
     expect(begin().rows).toBeNull();
-    laneCache = createLaneCache();
+    laneCache = new LaneCache();
     bring({ after: 0, through: 17, heard: Array.from({ length: 17 }, (_, at) => at + 1) });
     expect(begin().rows).toBeNull();
   });

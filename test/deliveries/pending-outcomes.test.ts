@@ -37,10 +37,10 @@ afterEach(async () => {
 async function loggedAndDied(outcome: Attempted['attempt'], next: Date | null = null): Promise<string> {
   const [row] = await queue(failing._id);
   if (!row) throw new Error('expected a row');
-  const recorded = await recordAttempted(
-    { attempts: createAttemptWriter() },
-    { delivery: { _id: row._id, tries: 0 }, attempted: { attempt: outcome, next } },
-  );
+  const recorded = await recordAttempted(createAttemptWriter(), {
+    delivery: { _id: row._id, tries: 0 },
+    attempted: { attempt: outcome, next },
+  });
   if (!recorded) throw new Error('expected the attempt to be logged');
   await deliveryModel.updateOne(
     { _id: row._id },

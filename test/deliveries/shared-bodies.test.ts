@@ -6,9 +6,8 @@ import {
   deliveryModel,
   insertDeliveries,
   findWholeDelivery,
-  hasDeliveries,
+  removeUnusedBodies,
 } from '../../store/delivery/deliveries.ts';
-import { removeUnusedBodies } from '../../store/delivery/delivery-bodies.ts';
 import { publish } from '../../store/delivery/publish.ts';
 import { newId } from '../../store/queries/identifier.ts';
 import type { ServiceDocument } from '../../store/delivery/services.ts';
@@ -141,9 +140,9 @@ describe('the body of an event for several services', () => {
     await insertDeliveries([...used, ...unused]);
     const rows = mongoose.connection.collection<{ _id: string }>('deliveries');
     await rows.deleteMany({ _id: { $in: unused.map(({ _id }) => _id) } });
-    await removeUnusedBodies(new Date(), hasDeliveries);
+    await removeUnusedBodies(new Date());
     expect(await bodiesOf([...used, ...unused])).toHaveLength(2);
-    await removeUnusedBodies(new Date(Date.now() + 2 * DAY_MS), hasDeliveries);
+    await removeUnusedBodies(new Date(Date.now() + 2 * DAY_MS));
     expect((await bodiesOf([...used, ...unused])).map(({ _id }) => _id)).toEqual([used[0]!.eventId]);
   });
 

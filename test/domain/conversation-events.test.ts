@@ -192,7 +192,9 @@ describe('delivery rows', () => {
       { ...active, id: 'f'.repeat(24), status: 'failed' as const },
       { ...active, id: 'u'.repeat(24), events: ['user.*'] },
     ];
-    const rows = deliveryRows({ events, services, line: [ORGANIZATION], shards: 16 });
+    const rows = events.flatMap((event) =>
+      deliveryRows(event, { services, line: [ORGANIZATION], shards: 16 }),
+    );
     expect(rows.map(({ service, status, held }) => [service, status, held])).toEqual([
       [active.id, 'pending', undefined],
       ['d'.repeat(24), 'skipped', undefined],
@@ -221,7 +223,9 @@ describe('delivery rows', () => {
       },
     }));
     const services = [{ ...active, events: ['user.*'] }];
-    expect(deliveryRows({ events, services, line: [ORGANIZATION], shards: 16 })).toEqual([]);
+    expect(
+      events.flatMap((event) => deliveryRows(event, { services, line: [ORGANIZATION], shards: 16 })),
+    ).toEqual([]);
   });
 
   test('distribute services evenly over the shards', () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import type { ReplyDeps } from '../../deliveries/attempt.ts';
-import { createDeliveryNotifications } from '../../deliveries/notifications.ts';
-import type { Subscriber } from '../../deliveries/notifications.ts';
+import { Dispatcher } from '../../deliveries/dispatcher.ts';
+import type { NotifyDeliveries } from '../../deliveries/dispatcher.ts';
 import { createDrainDeliveries } from '../../activities/drain-deliveries.ts';
 import { createAuthority } from '../../application/auth/authority.ts';
 import { computeShard } from '../../domain/delivery/delivery.ts';
@@ -18,7 +18,7 @@ export const SHARDS = 4;
 
 /** A running drain of a worker. */
 export interface RunningDrain {
-  notify: Subscriber;
+  notify: NotifyDeliveries;
   /** Resolves when all its activities have returned. */
   ended: Promise<unknown>;
   /** Stops like a worker's shutdown. Resolves when all activities have returned. */
@@ -64,26 +64,23 @@ export function createTestDrain({
   allowedNetworks = ['127.0.0.0/8'],
   posting,
 }: DrainOptions = {}) {
-  const deliveryNotices = createDeliveryNotifications();
   const webhooks = createWebhookClient({ timeoutMs, allowedNetworks, version: '0.0.0' });
-  const activities = createDrainDeliveries({
+  const dispatcher = new Dispatcher({
     ...(posting ?? nobodyPosts),
     publicUrl: 'http://localhost:3000',
     deliveryShards: SHARDS,
-    searchAttributes: [],
-    notifyDeliveries: deliveryNotices.notify,
     identity,
-    deliveryNotices,
     webhooks,
     webhookRetrySeconds: retrySeconds,
     log: { warn: () => undefined },
   });
-  return { activities, deliveryNotices, webhooks };
+  const activities = createDrainDeliveries({ dispatcher, searchAttributes: [] });
+  return { activities, dispatcher, webhooks };
 }
 
 /** Runs the drain activity of all shards like a worker, without a Temporal server. */
 export function startDrain(options: DrainOptions = {}): RunningDrain {
-  const { activities, deliveryNotices, webhooks } = createTestDrain(options);
+  const { activities, dispatcher, webhooks } = createTestDrain(options);
   const environment = new MockActivityEnvironment();
   const shards = [...Array(SHARDS).keys()];
   const runs = shards.map((shard) => environment.run(() => activities.drainDeliveries({ shard })));
@@ -91,7 +88,7 @@ export function startDrain(options: DrainOptions = {}): RunningDrain {
   // An activity that is stopped while it waits for its shard rejects.
   ended.catch(() => undefined);
   return {
-    notify: deliveryNotices.notify,
+    notify: dispatcher.notify,
     ended,
     async stop() {
       environment.cancel('WORKER_SHUTDOWN');

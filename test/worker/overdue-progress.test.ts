@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { overdueProgress } from '../../worker/overdue-sweeper.ts';
+import { OverdueProgress } from '../../worker/overdue-sweeper.ts';
 
 const DUE_AT = new Date('2026-03-01T12:00:00Z');
 const overdue = (...conversations: string[]) =>
@@ -8,37 +8,39 @@ const after = (ms: number) => DUE_AT.getTime() + ms;
 const nobody = () => false;
 
 test('an overdue conversation is stuck if it is still overdue a second later', () => {
-  const { stuck } = overdueProgress();
-  expect(stuck(overdue('a'), after(1_500), nobody)).toEqual([]);
-  expect(stuck(overdue('a'), after(1_510), nobody)).toEqual([]);
-  expect(stuck(overdue('a'), after(2_500), nobody)).toEqual(overdue('a'));
+  const progress = new OverdueProgress();
+  expect(progress.findStuck(overdue('a'), after(1_500), nobody)).toEqual([]);
+  expect(progress.findStuck(overdue('a'), after(1_510), nobody)).toEqual([]);
+  expect(progress.findStuck(overdue('a'), after(2_500), nobody)).toEqual(overdue('a'));
 });
 
 test('no conversation is stuck while others are processed without being woken', () => {
-  const { stuck } = overdueProgress();
-  stuck(overdue('a', 'b', 'c'), after(1_500), nobody);
-  expect(stuck(overdue('b', 'c'), after(2_500), nobody)).toEqual([]);
-  expect(stuck(overdue('c'), after(3_500), nobody)).toEqual([]);
-  expect(stuck(overdue('c'), after(4_500), nobody)).toEqual([]);
-  expect(stuck(overdue('c'), after(5_500), nobody)).toEqual(overdue('c'));
+  const progress = new OverdueProgress();
+  progress.findStuck(overdue('a', 'b', 'c'), after(1_500), nobody);
+  expect(progress.findStuck(overdue('b', 'c'), after(2_500), nobody)).toEqual([]);
+  expect(progress.findStuck(overdue('c'), after(3_500), nobody)).toEqual([]);
+  expect(progress.findStuck(overdue('c'), after(4_500), nobody)).toEqual([]);
+  expect(progress.findStuck(overdue('c'), after(5_500), nobody)).toEqual(overdue('c'));
 });
 
 test('progress of a woken conversation does not count for the others', () => {
-  const { stuck } = overdueProgress();
-  stuck(overdue('a', 'b'), after(1_500), nobody);
-  expect(stuck(overdue('b'), after(2_500), (conversation) => conversation === 'a')).toEqual(overdue('b'));
+  const progress = new OverdueProgress();
+  progress.findStuck(overdue('a', 'b'), after(1_500), nobody);
+  expect(progress.findStuck(overdue('b'), after(2_500), (conversation) => conversation === 'a')).toEqual(
+    overdue('b'),
+  );
 });
 
 test('a conversation that was just woken is not woken again', () => {
-  const { stuck } = overdueProgress();
-  stuck(overdue('a', 'b'), after(1_500), nobody);
-  const woken = stuck(overdue('a', 'b'), after(2_500), (conversation) => conversation === 'a');
+  const progress = new OverdueProgress();
+  progress.findStuck(overdue('a', 'b'), after(1_500), nobody);
+  const woken = progress.findStuck(overdue('a', 'b'), after(2_500), (conversation) => conversation === 'a');
   expect(woken).toEqual(overdue('b'));
 });
 
 test('a conversation is stuck when it is ten seconds late, independent of others', () => {
-  const { stuck } = overdueProgress();
-  stuck(overdue('a', 'b', 'c'), after(9_000), nobody);
-  expect(stuck(overdue('b', 'c'), after(9_999), nobody)).toEqual([]);
-  expect(stuck(overdue('c'), after(10_000), nobody)).toEqual(overdue('c'));
+  const progress = new OverdueProgress();
+  progress.findStuck(overdue('a', 'b', 'c'), after(9_000), nobody);
+  expect(progress.findStuck(overdue('b', 'c'), after(9_999), nobody)).toEqual([]);
+  expect(progress.findStuck(overdue('c'), after(10_000), nobody)).toEqual(overdue('c'));
 });

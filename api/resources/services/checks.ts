@@ -3,7 +3,7 @@ import { DomainError, invalidRequest, unprocessable, withinPath, notFound } from
 import { parsePattern } from '../../../domain/events/event-pattern.ts';
 import { findUser } from '../../../store/accounts/users.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
-import { checkWebhookUrl } from '../../../deliveries/http/address.ts';
+import { parseTarget } from '../../../deliveries/http/address.ts';
 import type { Principal } from '../../../application/auth/principal.ts';
 import Type from 'typebox';
 import { definedFields } from '../../../domain/record-fields.ts';
@@ -50,7 +50,7 @@ export function normalizeParams(params: ServiceDocument['params']): ServiceDocum
 
 function checkParams({ url, events }: ServiceDocument['params']): void {
   try {
-    checkWebhookUrl(url);
+    parseTarget(url);
   } catch (error) {
     if (error instanceof DomainError)
       throw invalidRequest('params.url', 'must be an absolute http or https url');

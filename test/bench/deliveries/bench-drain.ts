@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createDeliveryNotifications } from '../../../deliveries/notifications.ts';
+import { Dispatcher } from '../../../deliveries/dispatcher.ts';
 import { createDrainDeliveries } from '../../../activities/drain-deliveries.ts';
 import { createAuthority } from '../../../application/auth/authority.ts';
 import { computeShard } from '../../../domain/delivery/delivery.ts';
@@ -17,17 +17,13 @@ export type BenchDrain = ReturnType<typeof startBenchDrain>;
 
 /** Drains all shards like a worker, without a Temporal server. */
 export function startBenchDrain({ timeoutMs = 2_000, retrySeconds = [60] } = {}) {
-  const deliveryNotices = createDeliveryNotifications();
   const refuse = () => Promise.reject(new Error('no reply is expected'));
-  const activities = createDrainDeliveries({
+  const dispatcher = new Dispatcher({
     identity: randomUUID(),
-    searchAttributes: [],
-    deliveryNotices,
     webhooks: createWebhookClient({ timeoutMs, allowedNetworks: ['127.0.0.0/8'], version: 'bench' }),
     webhookRetrySeconds: retrySeconds,
     publicUrl: 'http://localhost',
     deliveryShards: SHARDS,
-    notifyDeliveries: () => undefined,
     log: { warn: (facts, message) => console.warn(message, facts) },
     authority: createAuthority('the secret of a bench that signs nothing'),
     posting: {
@@ -40,6 +36,7 @@ export function startBenchDrain({ timeoutMs = 2_000, retrySeconds = [60] } = {})
       conversations: { post: refuse, amend: refuse, edit: refuse, remove: refuse, erase: refuse },
     },
   });
+  const activities = createDrainDeliveries({ dispatcher, searchAttributes: [] });
   // Signals to the workflow are dropped.
   const client = {
     workflow: { getHandle: () => ({ signal: () => Promise.resolve() }) },
@@ -57,7 +54,7 @@ export function startBenchDrain({ timeoutMs = 2_000, retrySeconds = [60] } = {})
     process.exit(1);
   });
   return {
-    notify: deliveryNotices.notify,
+    notify: dispatcher.notify,
     async stop() {
       environment.cancel('WORKER_SHUTDOWN');
       await ended;
