@@ -7,12 +7,11 @@ import { retryNextEvents } from '../application/business-events/retry-events.ts'
 import type { EventPosition } from '../domain/events/business-event.ts';
 
 /**
- * Activities for events that an API process did not finish. Repeatable. They reject only for
- * temporary failures and return their cost in milliseconds, independent of machine load.
+ * Activities for events that an API process left unfinished. Repeatable. They reject only for
+ * temporary errors and return their cost in milliseconds.
  */
 export function createInboundEventActivities(deps: EventDeps) {
   return {
-    /** Evaluates the event's expression once and stores the result. */
     async transformEvent({ id }: InboundEventInput): Promise<number> {
       const stored = await loadEvent(id);
       return stored?.event.status === 'received'
@@ -20,7 +19,6 @@ export function createInboundEventActivities(deps: EventDeps) {
         : 0;
     },
 
-    /** Posts all of the result or nothing. */
     async postEvent({ id }: InboundEventInput): Promise<number> {
       const stored = await loadEvent(id);
       return stored?.event.status === 'received'
@@ -32,7 +30,7 @@ export function createInboundEventActivities(deps: EventDeps) {
 
 export function createRetryEventsActivity(deps: EventDeps) {
   return {
-    /** Returns null at the end. */
+    /** Null at the end. */
     async retryNextEvents({ selection, after }: RetryBatch): Promise<EventPosition | null> {
       return (await retryNextEvents(selection, after, deps)) ?? null;
     },

@@ -20,8 +20,8 @@ const { retryNextEvents } = proxyActivities<Pick<Activities, 'retryNextEvents'>>
 });
 
 /**
- * Evaluates and posts a business event (spec 8). Both steps wait for outages to end. Returns the
- * cost in milliseconds (docs/decisions/event-admission.md).
+ * Evaluates and posts a business event (spec 8), after any outage. Returns the cost in
+ * milliseconds.
  */
 export async function inboundEvent(input: InboundEventInput): Promise<number> {
   const transformedMs = await transformEvent(input);
@@ -29,10 +29,7 @@ export async function inboundEvent(input: InboundEventInput): Promise<number> {
   return transformedMs + postedMs;
 }
 
-/**
- * Runs the selected business events again in the order of arrival (spec 8.3). Resumes after
- * crashes.
- */
+/** Runs business events again in the order of arrival (spec 8.3). */
 export async function retryEvents({ selection, after }: RetryBatch): Promise<void> {
   let at = after;
   do {

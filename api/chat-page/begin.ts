@@ -20,9 +20,9 @@ export interface PostedChat extends Pick<SentPost, 'posted' | 'drafts'> {
 }
 
 /**
- * Creates the conversation with its first message: the conversation of the key for an anonymous
- * visitor (spec 13.3), an upsert for a verified visitor (spec 12.4). Throws DomainError `not_found`
- * if the organization was removed.
+ * Creates the conversation of an anonymous visitor (spec 13.3), or upserts the conversation of a
+ * verified visitor (spec 12.4), with the first message. Throws DomainError `not_found` if the
+ * organization was removed.
  */
 export async function beginChat(
   started: PendingChat,
@@ -62,7 +62,7 @@ async function chooseContact(
   const { name, ...identifier } = known;
   const found = await findContactByIdentifiers(organization, identifier, { isProved: true });
   const names = { contact: ids.newId(), conversation: ids.newId(), slug: ids.newSlug() };
-  // The name is not signed, so only a new contact gets it.
+  // Only a new contact gets the name, which is not signed.
   return found
     ? { contact: found._id, profile: identifier, names }
     : { contact: names.contact, profile: known, names };
@@ -74,10 +74,7 @@ const LIMITS = {
   beginnings: { max: 30, inMs: 600_000 },
 } as const;
 
-/**
- * Counts over all processes. Throws DomainError `rate_limited`. Disabled together with the rate
- * limit.
- */
+/** Counts in all processes. Throws DomainError `rate_limited`. */
 export async function countVisit(
   what: keyof typeof LIMITS,
   { client }: Pick<OpenRequest, 'client'>,

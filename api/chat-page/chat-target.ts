@@ -19,7 +19,6 @@ import { newSeed, createSeededIds } from '../../application/posting/id-generator
 import type { ContactProfile } from '../../store/conversations/contacts.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 
-/** Conversation, or a pending chat without messages (spec 13.3). */
 export type ChatTarget =
   { kind: 'stored'; ref: ConversationRef; started?: PendingChat } | { kind: 'started'; started: PendingChat };
 
@@ -42,7 +41,6 @@ export async function findChatTarget(
   return isExpired(started) ? null : { kind: 'started', started };
 }
 
-/** Throws DomainError `not_found` if the key has no target. */
 export async function resolveChatKey(
   request: Pick<OpenRequest, 'params'>,
   api: Pick<Api, 'config'>,
@@ -76,7 +74,7 @@ async function findKnownConversation({
     : findConversationRef({ organization }, contact.conversation);
 }
 
-/** Returns the key's holder as the contact, with the lowest scope (spec 10.1). */
+/** The holder of the key is the contact, with the lowest scope (spec 10.1). */
 export function buildContactPrincipal({
   organization,
   contact,
@@ -109,24 +107,24 @@ export async function presentTypistToContact({ user, role, until }: TypingNow): 
   return { role, until: until.toISOString(), ...(author ? { author } : {}) };
 }
 
-/** Chat without a message. It is not stored: its encrypted state is the key (spec 13.3). */
+/** A chat without a message. It is not stored: the key is its encrypted state (spec 13.3). */
 export interface PendingChat {
   organization: string;
-  /** Milliseconds since 1970. */
+  /** Epoch milliseconds. */
   startedAt: number;
   seed: string;
   /** Signed by the website. */
   known?: Pick<ContactProfile, 'email' | 'telephone' | 'name'>;
 }
 
-/** Ids that follow from the seed: a repeated first message creates no second conversation. */
+/** The seed determines the ids: a repeated first message creates no second conversation. */
 export interface ChatIds {
   conversation: string;
   contact: string;
   slug: string;
 }
 
-/** Time for the first message, after which the key does not expire. */
+/** Until its first message, a key expires after this time. */
 const MAX_AGE_MS = 24 * 3600 * 1000;
 const SEED_LENGTH = 40;
 /** Longer than any slug. */
@@ -134,7 +132,7 @@ const KEY = /^[\w-]{80,2000}$/;
 
 interface PendingChats {
   start: (given: Pick<PendingChat, 'organization' | 'known'>) => string;
-  /** Accepts keys of any age. Returns null for other texts. */
+  /** Returns null for texts that are not keys. Accepts expired keys. */
   read: (key: string) => PendingChat | null;
 }
 

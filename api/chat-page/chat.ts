@@ -32,19 +32,19 @@ import { typingUntil } from '../resources/conversations/conversations.ts';
 import type { typingInput } from '../resources/conversations/conversations.ts';
 
 const PAGE = 50;
-/** Used to print a whole conversation. */
+/** For printing. */
 const MAX_PAGE = 500;
 /** A longer page ends early, with `more` set. */
 const MAX_CHARACTERS = 1024 * 1024;
 /**
- * A page with more characters waits for a slot for large responses. Its first 250 ms then count
- * against the list allowance, too.
+ * A larger page waits for a slot for large responses, and its first 250 ms count against the list
+ * allowance.
  */
 const LARGE_CHARACTERS = 256 * 1024;
 
 /**
- * GET /c/{slug}/messages: the main thread before number `before`. A stream from `mark` misses no
- * event and no change. `started`: a pending chat without messages.
+ * GET /c/{slug}/messages: the main thread below number `before`. A stream from `mark` misses
+ * nothing.
  */
 export async function readConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const place = await resolveChatKey(request, api);
@@ -64,7 +64,7 @@ async function readPage(
   { before, limit, publicUrl }: { before: number; limit: number; publicUrl: string },
   { awaitLargeSlot }: Pick<ListBudget, 'awaitLargeSlot'>,
 ) {
-  // The stream delivers everything after this head.
+  // Read first: a stream from this head delivers everything after it.
   const [head] = await findConversationVersions([ref.id]);
   const [{ records, more }, conversation] = await Promise.all([
     findMainThread(ref.id, { before, types: VIEWER_TYPES, limit, maxCharacters: MAX_CHARACTERS }),
@@ -88,8 +88,8 @@ async function readPage(
 }
 
 /**
- * Returns the number up to which the organization has read. Unread back-channel messages count but
- * are not on the page, so it may be too low, never too high.
+ * Returns the number up to which the organization has read, or a lower number: unread back-channel
+ * messages count but are not shown.
  */
 function findContactRead(
   participants: readonly Participant[],
@@ -113,7 +113,7 @@ function parseNumber({ querystring }: OpenRequest, name: string): number | undef
 }
 
 /**
- * POST /c/{organization}/start: returns the key of a pending chat, or a verified visitor's
+ * POST /c/{organization}/start: returns the key of a pending chat or of a verified visitor's
  * conversation (spec 13.3, 13.4).
  */
 export async function startChat(

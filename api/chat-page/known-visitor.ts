@@ -21,8 +21,7 @@ export const startInput = Type.Object({
 
 /**
  * Returns undefined for an anonymous visitor (spec 13.4). Throws DomainError `unauthenticated`
- * without a valid signature, `invalid_request` unless the identifier is in its stored form,
- * `unprocessable` for an impossible telephone.
+ * without a valid signature, `invalid_request` or `unprocessable` for an invalid identifier.
  */
 export async function verifyVisitor(
   organization: string,
@@ -51,10 +50,7 @@ export async function verifyVisitor(
   return known;
 }
 
-/**
- * Throws unless the identifier is in its stored form, ASCII capitals aside: a signature over
- * another form may belong to another person.
- */
+/** Ignores ASCII capitals. A signature over another form may belong to another person. */
 function assertStoredForm(given: ContactProfile, known: ContactProfile): void {
   for (const field of ['email', 'telephone'] as const) {
     const form = known[field];

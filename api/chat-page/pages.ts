@@ -19,8 +19,8 @@ import { ID } from '../../domain/id.ts';
 import type { Appearance } from '../../store/records/widgets.ts';
 
 /**
- * GET /c/{slug}: the chat page, in the contact's language (spec 10.6). The organization's websites
- * may frame it (spec 13.1).
+ * GET /c/{slug}: in the contact's language (spec 10.6), in frames of the organization's websites
+ * (spec 13.1).
  */
 export async function showPage(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const target = await findChatTarget(request, api);
@@ -42,11 +42,10 @@ const PAGE_HEADERS = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
-  // Lets cross-origin isolated websites frame the page. The policy restricts which.
+  // For frames in cross-origin isolated websites; the policy names the websites.
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** Prefers the contact's language, then the website's, then the browser's. */
 async function choosePageLanguage(
   { client, querystring }: OpenRequest,
   target: ChatTarget | null,
@@ -57,7 +56,7 @@ async function choosePageLanguage(
   return chooseLanguage([own ?? '', asked ?? '', ...acceptedLanguages(client.languages)]);
 }
 
-/** Allows frames of any website, because messages may link there. */
+/** Messages may link to any website in a frame. */
 function buildPolicy(publicUrl: string, origins: readonly string[]): string {
   return pagePolicy(publicUrl, {
     frames: ["'self'", webSources(publicUrl)],
@@ -67,7 +66,7 @@ function buildPolicy(publicUrl: string, origins: readonly string[]): string {
 
 const MAX_AGE_MS = 1_000;
 
-/** Cached per process, so that visitors share one check. */
+/** Visitors share one check. */
 const readiness = new WeakMap<Api['temporal'], ReturnType<typeof ttlCache<Readiness>>>();
 
 export async function showHome(_: OpenRequest, { temporal, config }: Api): Promise<HandlerResult> {
@@ -133,7 +132,7 @@ export function showWidget(): Promise<HandlerResult> {
   });
 }
 
-/** GET /viewer/{file}: the name contains a hash, so it is cached forever. */
+/** GET /viewer/{file}: the name has a hash, so it is cached forever. */
 export function showAsset({ params }: OpenRequest): Promise<HandlerResult> {
   const asset = findAsset(params['file'] ?? '');
   if (!asset) return Promise.reject(notFound('The file'));
@@ -145,7 +144,7 @@ export function showAsset({ params }: OpenRequest): Promise<HandlerResult> {
 }
 
 /**
- * Throws the same DomainError `not_found` for an unknown organization, a missing widget and a
+ * Throws the same DomainError `not_found` for a missing organization, a missing widget and a
  * foreign `Origin`, so that organizations cannot be probed (spec 13.3).
  */
 export async function findOfferedWidget({

@@ -25,16 +25,15 @@ type ChatPostRequest = OpenRequest<Static<typeof viewerInput>>;
 const MAX_TAKEN_KEYS = 5;
 
 /**
- * POST /c/{slug}/messages: responds 200 if the body's `key` was used before. The first message
- * creates the conversation, and its response has the slug that replaces the chat key in the URL
- * (spec 13.3).
+ * POST /c/{slug}/messages: responds 200 for a repeated `key`. The response to the first message has
+ * the slug that replaces the chat key in the URL (spec 13.3).
  */
 export async function postAsContact(request: ChatPostRequest, api: Api): Promise<HandlerResult> {
   countStoredBytes(request, api);
   for (let taken = 0; taken < MAX_TAKEN_KEYS; taken += 1) {
     const said = await postChat(request, api, taken);
     const [message] = await presentPosted(said.posted, { ...said, publicUrl: api.config.publicUrl });
-    // The contact did not write the message with this key, so hide it and try the next.
+    // Another author's message has this key: hide it and try the next key.
     const own = message?.role === 'contact' ? viewerMessage(message) : null;
     if (own) return { status: isRepeated(said) ? 200 : 201, body: { ...own, ...buildBegunField(said) } };
   }
@@ -82,7 +81,7 @@ function toChatInput(
   };
 }
 
-/** Characters per address and process. Half of them are regained per hour (spec 10.3). */
+/** Characters per address and process; half are regained per hour (spec 10.3). */
 const MAX_STORED = 32 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
 
@@ -91,7 +90,7 @@ const PER_MESSAGE = 1_000;
 
 const allowances = createAllowances({ max: MAX_STORED, backPerMs: MAX_STORED / 2 / HOUR_MS });
 
-/** Throws DomainError `rate_limited`. Disabled together with the rate limit. */
+/** Throws DomainError `rate_limited`. */
 export function countStoredBytes(
   { client, body }: Pick<OpenRequest<{ text: string; label?: string }>, 'client' | 'body'>,
   { config }: { config: Pick<Api['config'], 'rateLimitPerSecond'> },

@@ -12,7 +12,6 @@ import type { PreparedStart } from '../posting/start-conversation.ts';
 import { withPathPrefix } from './result-parts.ts';
 import type { ResultPart } from './result-parts.ts';
 
-/** The ids that a part has posted. */
 interface PostedPart {
   conversation: string;
   messages: string[];
@@ -21,13 +20,13 @@ interface PostedPart {
 /** `isNew` and `profile` are set for an upsert. */
 export interface PreparedPart extends PreparedPost, Partial<Pick<PreparedStart, 'isNew' | 'profile'>> {
   path: string;
-  /** An unfinished run has posted the part. */
+  /** An earlier, unfinished run has posted the part. */
   isStored?: boolean;
 }
 
 /**
- * Posts all parts or none, and calls `posted` for each part. Throws DomainError `unprocessable` for
- * the first invalid part. A single part is checked when it is posted, so only several are dry-run.
+ * Posts all parts or none, and calls `posted` for each. Throws DomainError `unprocessable` for the
+ * first invalid part. Several parts are dry-run; a single part is checked when it is posted.
  */
 export async function applyResult(
   parts: ResultPart[],
@@ -41,7 +40,7 @@ export async function applyResult(
   for (const part of prepared) posted(await withPathPrefix(part.path, () => sendPart(part)));
 }
 
-/** Checks each part against the current state of its conversation, and posts nothing. */
+/** Checks all parts against the current states. Posts nothing. */
 export async function dryRunResult(parts: ResultPart[], context: PostingContext): Promise<PreparedPart[]> {
   const states = new Map<string, ConversationState>();
   const prepared: PreparedPart[] = [];
@@ -80,14 +79,14 @@ async function sendPart({ place, post, profile, isStored, send }: PreparedPart):
     return { conversation, messages: posted.map(({ id }) => id) };
   } catch (error) {
     const isBeingDeleted = profile && error instanceof DomainError && error.code === 'not_found';
-    // The contact is deleted with its conversation; the next run creates both again.
+    // The contact is deleted, too: the next run creates both again.
     throw isBeingDeleted ? new DomainError('unavailable', 'The conversation is being deleted.') : error;
   }
 }
 
 /**
- * Applies the rules of the conversation to the state that the parts before have left. Returns
- * whether an unfinished run has stored all messages.
+ * Applies the post to the state that earlier parts have left. Returns whether an unfinished run has
+ * stored all its messages.
  */
 async function dryRunPart(
   { place: { id: conversation }, post }: PreparedPart,

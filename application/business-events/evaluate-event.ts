@@ -21,14 +21,14 @@ interface EvaluationInput {
   name: string;
   expression: string | undefined;
   body: string;
-  /** The sender's reach, so that lookups see the same records. */
+  /** Lookups have the reach of the sender. */
   reach: Reach;
-  /** Receives the cost in milliseconds, also on failure. */
+  /** Gets the cost in milliseconds, also after a failure. */
   spent: (costMs: number) => void;
 }
 
 /**
- * Returns JSON, or undefined for no result. Throws DomainError `unprocessable` if the expression
+ * Returns JSON; undefined for no result. Throws DomainError `unprocessable` if the expression
  * fails.
  */
 export async function evaluateEvent(
@@ -45,7 +45,7 @@ export async function evaluateEvent(
   return evaluation.result;
 }
 
-/** Time limit of all lookups of one run together. */
+/** For all lookups of a run together. */
 const SEARCH_MS = 5_000;
 const MAX_CONDITIONS = 20;
 const DEEPEST = 10;
@@ -53,7 +53,7 @@ const DEEPEST = 10;
 const TIMES = ['createdAt', 'updatedAt'];
 const EVERY = ['id', 'createdBy', ...TIMES];
 
-/** First segments of filter paths, as in the resources' lists. */
+/** First segments of the paths that filters may use. */
 export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
   conversation: [
     ...EVERY,
@@ -97,8 +97,8 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
 };
 
 /**
- * Finds the first matching record within `reach`, as the API shows it (spec 8.5). Throws
- * LookupRefusal for an invalid filter, or when all lookups exceed `withinMs`: `meta` has no index.
+ * Finds the first matching record within `reach` (spec 8.5). Throws LookupRefusal for an invalid
+ * filter, or when all lookups together exceed `withinMs`.
  */
 export function createLookupResolver(reach: Reach, publicUrl: string, withinMs = SEARCH_MS): ResolveLookup {
   const finders: Record<LookupName, (search: BoundedSearch) => Promise<object | null>> = {

@@ -27,13 +27,13 @@ const upsertPart = Type.Object({
 const checkMessages = bodyCheck(messagesPart, 'whole');
 const checkUpsert = bodyCheck(upsertPart, 'whole');
 
-/** `path` is its path in the result. */
+/** `path` is the place in the result. */
 export type ResultPart = { path: string } & (
   | { kind: 'messages'; input: Static<typeof messagesPart> }
   | { kind: 'upsert'; input: Static<typeof upsertPart> }
 );
 
-/** Parses null, one part or a list (spec 8.2). Throws DomainError `unprocessable` with the path. */
+/** Parses null, one part or a list (spec 8.2). Throws DomainError `unprocessable`. */
 export async function parseResultParts(result: string | undefined): Promise<ResultPart[]> {
   const value = await withPathPrefix('result', () => parseJson(result ?? 'null'));
   if (value === null) return [];
@@ -42,7 +42,7 @@ export async function parseResultParts(result: string | undefined): Promise<Resu
   return (await Promise.all(value.map((part, at) => parseResultPart(part, `result.${at}`)))).flat();
 }
 
-/** Returns no part without messages, as when an expression maps an empty list. */
+/** Skips a part without messages, as when an expression maps an empty list. */
 function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
   return withPathPrefix(path, () => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -55,8 +55,7 @@ function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
     if (!isUpsert && part['conversation'] == null) {
       throw unprocessable('needs a conversation or a contact: neither was found', 'conversation');
     }
-    // JSONata omits a field without a value. Beside unknown fields, `messages` may be misspelt, so
-    // report it.
+    // JSONata omits a field without a value. Beside an unknown field, `messages` may be misspelt.
     if (part['messages'] == null && Object.keys(part).every((name) => name in schema.properties)) return [];
     return [
       isUpsert
@@ -66,13 +65,10 @@ function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
   });
 }
 
-/** Commands with lists in `meta` (spec 6.5). */
+/** Commands with a list in `meta` (spec 6.5). */
 const LISTED_ARGUMENTS: Record<string, string> = { '/assign': 'users', '/notify': 'channels' };
 
-/**
- * Wraps single values in the lists that the schema has, because JSONata unwraps lists with one
- * member.
- */
+/** Wraps single values where the schema has a list: JSONata unwraps lists with one member. */
 function withLists(value: unknown, schema: TSchema): unknown {
   if (value === undefined || value === null) return value;
   const { items, properties } = schema as { items?: TSchema; properties?: Record<string, TSchema> };
@@ -96,7 +92,7 @@ function withListedArguments(fields: Record<string, unknown>): Record<string, un
   return typeof argument === 'string' ? { ...fields, meta: { ...meta, [name]: [argument] } } : fields;
 }
 
-/** Returns the 422 error for the event's sender (spec 8.2). */
+/** Returns the error for the event's sender (spec 8.2). */
 export function expressionError({ message, place }: ExpressionFault): DomainError {
   const said = place === undefined ? message : `${message} (${place})`;
   return new DomainError('unprocessable', `expression: ${said}`, {
@@ -104,7 +100,7 @@ export function expressionError({ message, place }: ExpressionFault): DomainErro
   });
 }
 
-/** Turns any refusal into `unprocessable` with the path in the result. Rethrows other errors. */
+/** Turns a refusal into `unprocessable` with the path in the result. */
 export async function withPathPrefix<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -117,7 +113,7 @@ export async function withPathPrefix<T>(path: string, work: () => T | Promise<T>
   }
 }
 
-/** Returns the tenant path for the admission queue (docs/decisions/event-admission.md). */
+/** See docs/decisions/event-admission.md. */
 export async function loadEventPath(organization: string, name: string): Promise<TenantPath> {
   const context = await organizationContext(organization);
   return [...(context?.path ?? [organization]), `${organization} ${name}`];

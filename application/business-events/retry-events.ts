@@ -10,10 +10,10 @@ import type { EventDeps } from './run-event.ts';
 import { retryWhileUnavailable } from './wait-out.ts';
 
 const AT_ONCE = 20;
-/** Below the timeout of the calling activity. */
+/** Shorter than the activity's timeout. */
 const WITHIN_MS = 15_000;
 
-/** Returns the id of the current event type (spec 8.1). */
+/** Returns the nearest event type (spec 8.1). */
 export async function findEventTypeId(organization: string, name: string): Promise<string | undefined> {
   const context = await organizationContext(organization);
   return (context && (await findEventTypeFor(context.path, name)))?._id;
@@ -30,8 +30,8 @@ export async function countRunnable(selection: EventSelection): Promise<number> 
 }
 
 /**
- * Runs events one after the other. Returns the position reached, undefined at the end. Idempotent.
- * Rejects only with temporary errors.
+ * Runs events one by one. Returns the position reached, undefined at the end. Rejects only for
+ * temporary errors.
  */
 export async function retryNextEvents(
   selection: EventSelection,
@@ -52,7 +52,6 @@ export async function retryNextEvents(
 
 async function retryEvent(event: EventDocument, deps: EventDeps): Promise<void> {
   const eventtype = await findEventTypeId(event.caller.organization, event.name);
-  // The event type was removed.
   if (eventtype === undefined) return;
   if (event.status !== 'received') await reopenEvent(event, eventtype, { queued: true });
   const stored = await loadEvent(event._id);
@@ -60,7 +59,7 @@ async function retryEvent(event: EventDocument, deps: EventDeps): Promise<void> 
   try {
     await retryWhileUnavailable(() => runEvent(stored, deps));
   } catch (error) {
-    // A pause may last long, so the event's own workflow waits for its end.
+    // A pause may last: the event's own workflow waits.
     if (!isPaused(error)) throw error;
   }
 }

@@ -21,16 +21,16 @@ export interface EventDeps {
 
 export interface EventRun {
   outcome: EventOutcome;
-  /** Independent of the machine's load. */
+  /** In milliseconds of a machine without load. */
   costMs: number;
 }
 
 const PART_MS = 10;
 
 /**
- * Evaluates, stores the result, posts all or nothing and stores the outcome (spec 8.2). Safe to
- * repeat and to run concurrently: the first stored result is posted with the same ids. Rejects only
- * with temporary errors. Without `expression` the sender's permissions are read again.
+ * Evaluates the expression, posts all of the result or nothing, and stores the outcome (spec 8.2).
+ * Repeated and concurrent runs post the first stored result with the same ids. Rejects only for
+ * temporary errors. Without `expression`, reads the sender's permissions again.
  */
 export async function runEvent(stored: StoredEvent, deps: EventDeps, expression?: string): Promise<EventRun> {
   const progress = newProgress();
@@ -42,7 +42,7 @@ export async function runEvent(stored: StoredEvent, deps: EventDeps, expression?
   return { outcome, costMs: progress.costMs };
 }
 
-/** Stores the result that later runs post. Returns milliseconds. */
+/** Stores the result that a later run posts. Returns the cost in milliseconds. */
 export async function transformEvent(stored: StoredEvent, deps: EventDeps): Promise<number> {
   const progress = newProgress();
   await recordOutcome(stored.event, progress, async () => {
@@ -85,7 +85,7 @@ async function loadOrEvaluate(
     return await keepEventResult(event, await evaluateEvent(asked, deps));
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    // Store the failure, so that no concurrent run posts.
+    // No concurrent run may post after a failure.
     const kept = await keepEventResult(event, undefined);
     if (kept === undefined) throw error;
     return kept;
@@ -112,7 +112,7 @@ async function postAll(
   return { status: parts.length === 0 ? 'ignored' : 'processed', ...toPostedFields(progress) };
 }
 
-/** Stores and returns the outcome, `failed` if refused. Stores nothing for undefined. */
+/** Stores the outcome, `failed` after a refusal; nothing for undefined. */
 async function recordOutcome<T extends EventOutcome | undefined>(
   event: EventDocument,
   progress: Progress,
@@ -148,8 +148,8 @@ function toErrorFields({ message, details }: DomainError): {
 type Sender = EventDocument['caller'];
 
 /**
- * Returns the permissions held both then and now (spec 8.3). Throws DomainError `unprocessable` if
- * the user was removed, lost the scope or moved to an unrelated organization.
+ * Returns the permissions held then and now (spec 8.3). Throws DomainError `unprocessable` if the
+ * user was removed, lost the scope or moved to an unrelated organization.
  */
 async function refreshSender(sender: Sender): Promise<Sender> {
   const user = await findAccount({ _id: sender.user });
@@ -160,7 +160,7 @@ async function refreshSender(sender: Sender): Promise<Sender> {
   return { ...sender, role: user.role, scope, organization: await chooseNarrower(sender.organization, user) };
 }
 
-// A moved user must not give the old organization's expression more reach.
+// A moved user must not widen the reach of the old organization's expression.
 async function chooseNarrower(then: string, { organization }: { organization: string }): Promise<string> {
   if (await isWithinReach({ organization }, then)) return then;
   if (await isWithinReach({ organization: then }, organization)) return organization;

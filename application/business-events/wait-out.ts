@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.ts';
 
-/** Leaves time for one more run within an activity. */
+/** Leaves time for one more run within the activity. */
 const WITHIN_MS = 15_000;
 const FIRST_WAIT_MS = 200;
 const MAX_WAIT_MS = 3_000;
 
-/**
- * Retries `work` while it is `unavailable`. Cheaper than failing an activity, which costs a write
- * and a log line.
- */
+/** Retries `work` while it is `unavailable`: cheaper than failing an activity. */
 export async function retryWhileUnavailable<T>(
   work: () => Promise<T>,
   wait: (ms: number) => Promise<unknown> = sleep,

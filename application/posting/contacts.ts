@@ -21,7 +21,7 @@ import { listOtherForms, parseTelephone } from './telephone.ts';
 
 const MAX_TRIES = 5;
 
-/** Throws DomainError `unprocessable` if out of reach or in another organization. */
+/** Throws DomainError `unprocessable` if out of reach or of another organization. */
 export async function findReachableContact(
   { reach }: Principal,
   id: string,
@@ -33,13 +33,13 @@ export async function findReachableContact(
 }
 
 export interface IdentifierProof {
-  /** The contact proved this exact form; other forms do not match. */
+  /** The contact proved the exact identifier: other forms of it do not match. */
   isProved?: boolean;
 }
 
 /**
- * Finds by telephone in either form, else by email (spec 5.7). Throws DomainError `unprocessable`
- * if they belong to two contacts.
+ * Finds by telephone, else by email (spec 5.7). Throws DomainError `unprocessable` if they belong
+ * to two contacts.
  */
 export async function findContactByIdentifiers(
   organization: string,
@@ -58,11 +58,9 @@ export async function findContactByIdentifiers(
   return byTelephone ?? byEmail;
 }
 
-/** The contact of a new conversation. A plain create may have neither. */
 export interface NamedContact {
-  /** The contact that the store has. */
   known: ContactDocument | undefined;
-  /** The contact that an upsert creates if the store has none. */
+  /** An upsert creates this contact if none is known. */
   fresh: ContactDocument | undefined;
 }
 
@@ -70,14 +68,14 @@ interface JoinedContact {
   contact: ContactDocument;
   /** The contact's conversation, which may not be stored yet. */
   conversation: string;
-  /** This request created the contact, now or in an earlier attempt. */
+  /** An earlier attempt of the same request counts, too. */
   isNew: boolean;
 }
 
 /**
- * Creates the contact, publishes `contact.create` and assigns the conversation to the contact.
- * Returns a contact and a conversation that a concurrent request stored first. Throws DomainError
- * `not_found` if the contact is deleted at the same time.
+ * Creates the contact, publishes `contact.create` and assigns the conversation. A concurrent
+ * request's contact and conversation win. Throws DomainError `not_found` if the contact is being
+ * deleted.
  */
 export async function joinContact(
   { known, fresh }: NamedContact,
@@ -93,7 +91,7 @@ export async function joinContact(
   return { contact, conversation: assigned, isNew };
 }
 
-/** Returns `fresh`, or the contact of a concurrent request with the same telephone or email. */
+/** Returns another contact if a concurrent request took the telephone or email. */
 async function findOrInsert(fresh: ContactDocument, proof: IdentifierProof): Promise<ContactDocument> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     try {
@@ -129,14 +127,13 @@ export async function announceContact(
 interface ProfileContext {
   country?: string | undefined;
   path?: string;
-  /** The profile to replace: equal values are not validated again. */
+  /** Values that equal the stored profile are not validated again. */
   stored?: ContactProfile;
 }
 
 /**
- * Normalizes email and telephone. `country` (two letters) applies without a country code (spec
- * 4.4). Throws as `parseEmail` and `parseTelephone`, and DomainError `invalid_request` for an
- * unsafe key.
+ * Normalizes email and telephone; `country` (two letters) is for national numbers (spec 4.4).
+ * Throws DomainError for an invalid value or key.
  */
 export function normalProfile(
   profile: ContactProfile,
@@ -154,8 +151,8 @@ export function normalProfile(
 }
 
 /**
- * Returns the changed fields by dotted path. A telephone in another form counts as unchanged.
- * Throws DomainError `unprocessable` for too many address fields.
+ * Returns changed fields by dotted path; another form of the telephone is no change. Throws
+ * DomainError `unprocessable` for too many address fields.
  */
 export function changedPaths(stored: ContactProfile, given: ContactProfile): Record<string, string> {
   const { address = {}, ...fields } = given;
@@ -167,7 +164,7 @@ export function changedPaths(stored: ContactProfile, given: ContactProfile): Rec
   return Object.fromEntries(profileEffects({ ...stored }, paths).map(({ field, value }) => [field, value]));
 }
 
-/** Removes blank texts: web forms send them for empty fields, which count as absent (spec 5.7). */
+/** Removes blank texts, which web forms send for empty fields (spec 5.7). */
 export function withoutBlanks<T extends object>(fields: T): T {
   const given = Object.entries(fields).filter(([, value]) => typeof value !== 'string' || !isBlank(value));
   return Object.fromEntries(given) as T;

@@ -26,8 +26,8 @@ import { loadFacts, resolveFormResults } from './message-facts.ts';
 import type { Posting, PostingContext, PreparedPost } from './posting-context.ts';
 
 /**
- * Drafts messages for a stored conversation. Throws DomainError `not_found` if the caller may not
- * see the conversation, else for the first invalid message.
+ * Throws DomainError `not_found` if the caller may not see the conversation, else for the first
+ * invalid message.
  */
 export async function prepareMessages(
   inputs: MessageInput[],
@@ -48,12 +48,12 @@ export async function prepareMessages(
 
 const checkMessage = bodyCheck(messageInput, 'whole');
 
-/** With such an error a payload is plain text. */
+/** A payload with such an error is plain text. */
 const INVALID_CODES: readonly ErrorCode[] = ['invalid_request', 'unprocessable', 'forbidden', 'conflict'];
 
 /**
- * Posts the drafts and, after each click, the messages in its payload as the contact (spec 6.9).
- * Skips payloads with invalid messages. Returns the results of the drafts only.
+ * Posts each message and, after a click, the messages in its payload as the contact (spec 6.9),
+ * without invalid ones. Returns only the results of `messages`.
  */
 async function sendWithPayloads({ caller, messages }: Post, posting: Posting): Promise<PostOutcome> {
   const send = (all: MessageDraft[]) =>
@@ -105,7 +105,7 @@ async function nullIfInvalid<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Adds defaults and facts. Throws DomainError with the path of the first invalid message. */
+/** Throws DomainError with the path of the first invalid message. */
 export async function draftMessages(inputs: MessageInput[], posting: Posting): Promise<MessageDraft[]> {
   const { principal, ids, receivedAt, deps } = posting;
   const { user, scope, isContact } = principal;
@@ -153,7 +153,7 @@ export function buildCaller({ principal, origin }: Pick<Posting, 'principal' | '
   return { user, role, origin, ...definedFields({ trace }) };
 }
 
-/** Checks the configurable codes (spec 1.4), in brackets in spec 6.1. */
+/** Checks the codes that operators configure (spec 1.4). */
 function assertKnownCodes({ touchpoint, serviceType }: MessageInput, { config }: Posting['deps']): void {
   const touchpoints = messageTouchpoints(config.touchpointCodes);
   if (touchpoint != null && !touchpoints.includes(touchpoint)) {

@@ -6,14 +6,11 @@ const TAG_BYTES = 16;
 
 export interface Encryption {
   encrypt: (text: string) => string;
-  /** Returns null if corrupt or encrypted with another secret. */
+  /** Returns null for a corrupt text or another secret. */
   decrypt: (sealed: string) => string | null;
 }
 
-/**
- * Creates AES-256-GCM encryption. `createIv` returns `IV_BYTES` bytes; random by default, so that
- * equal texts differ.
- */
+/** Creates AES-256-GCM encryption. A random IV, the default, encrypts equal texts differently. */
 export function createEncryption(
   secret: string,
   createIv: (text: string) => Buffer = () => randomBytes(IV_BYTES),
@@ -42,8 +39,8 @@ export function createEncryption(
 }
 
 /**
- * Creates the encryption of slugs: secrets of chat pages that must not be readable in workflow
- * histories (spec 11.3). Deterministic, so that workflows can compare slugs.
+ * Creates the encryption of slugs, which are secret, in workflow histories (spec 11.3).
+ * Deterministic: workflows compare slugs.
  */
 export function createSlugEncryption(authSecret: string): Encryption {
   const ivKey = createHash('sha256').update(`slug iv ${authSecret}`).digest();

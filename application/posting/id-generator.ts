@@ -1,10 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { hex, idTime, newId, newSlug } from '../../store/queries/identifier.ts';
 
-/**
- * Seeded generators mint the same ids when a request is retried under its Idempotency-Key or an
- * event is run again.
- */
+/** A seeded generator mints the same ids when a request or a business event is repeated. */
 export interface IdGenerator {
   newId: () => string;
   newSlug: () => string;
@@ -15,19 +12,17 @@ const SLUG_LENGTH = 16;
 
 export const randomIds: IdGenerator = { newId, newSlug };
 
-/** Returns a new seed for a request's ids: the time and a secret. */
+/** Returns the time and a secret. */
 export function newSeed(): string {
   const { second, millisecond } = idTime();
   return `${second}${randomBytes(32).toString('hex')}m${millisecond}`;
 }
 
-/** The seed of a started chat is truncated, without milliseconds. */
+/** The seed of a pending chat is truncated, without milliseconds. */
 const SEED = /^(?<second>[0-9a-f]{8})(?<secret>[0-9a-f]+)(?:m(?<millisecond>[0-9a-f]{3}))?$/;
 const COUNT_DIGITS = { ofSecond: 6, ofMillisecond: 4 };
 
-/**
- * Creates a generator whose ids depend on the seed only. Ids rise within a request and with time.
- */
+/** Creates ids that depend on the seed only, and rise within a request and with time. */
 export function createSeededIds(seed: string): IdGenerator {
   const { second = '', secret = '', millisecond = '' } = SEED.exec(seed)?.groups ?? {};
   // Without a secret, all requests would get the same ids.

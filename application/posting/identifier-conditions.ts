@@ -13,15 +13,14 @@ const IDENTIFIERS: Partial<Record<ResourceName, Readonly<Record<string, 'email' 
 
 interface IdentifierContext {
   resource: ResourceName;
-  /** The organization whose country applies to numbers without a country code. */
+  /** Its country applies to national numbers. */
   organization: string;
-  /** Original texts of the parameters, by path. */
+  /** Original values by path. */
   written?: ReadonlyMap<string, string>;
 }
 
 /**
- * Also matches normalized emails and telephones. Patterns and ranges are unchanged; `f1,f2=value`
- * also matches equal values.
+ * Makes equality conditions, `f1,f2=value` included, also match the normalized email or telephone.
  */
 export async function withIdentifiers(
   conditions: Condition[],
@@ -57,14 +56,14 @@ export async function withIdentifiers(
   });
 }
 
-// Returns the organization if the conditions allow only one.
+// Undefined if the conditions allow several organizations.
 function findNamedOrganization(conditions: readonly Condition[]): string | undefined {
   const named = conditions.find(({ path, is }) => path === 'organization' && is === 'one of');
   if (named?.is !== 'one of' || named.values.length !== 1) return undefined;
   return String(named.values[0]);
 }
 
-// An unencoded plus sign arrives as a blank.
+// In a query, an unencoded plus sign is a blank.
 function normalizeEmailQuery(text: string): string {
   return lookupEmail(text.trim().replaceAll(' ', '+'));
 }

@@ -26,7 +26,7 @@ import { parseTelephone } from './telephone.ts';
 
 type FactsContext = Pick<Posting, 'principal' | 'origin' | 'place'>;
 
-/** Throws DomainError for a malformed message, or for a message with an unknown record. */
+/** Throws DomainError for a malformed message or an unknown record. */
 export async function loadFacts(draft: MessageDraft, posting: FactsContext): Promise<MessageFacts> {
   const [sender, found] = await Promise.all([
     loadSenderFacts(draft, posting.principal),
@@ -66,7 +66,7 @@ function toUserFacts({ _id, organization, role }: UserDocument): UserFacts {
   return { user: _id, organization, role };
 }
 
-/** Throws DomainError if invalid, `conflict` if another contact has the value. */
+/** Throws DomainError `conflict` if another contact has the value. */
 async function normalContactValue(
   { field, value }: { field: string; value: string },
   { organization, contact }: ConversationRef,
@@ -84,7 +84,7 @@ async function normalContactValue(
   return stored;
 }
 
-// Fails early; the conversation checks again.
+// The conversation's workflow checks the address again.
 async function assertAddressNotLonger(field: string, contact: string | undefined): Promise<void> {
   const address = (contact && (await findContactById(contact))?.profile.address) || {};
   const longer = { ...address, [field.slice('address.'.length)]: '' };
@@ -92,8 +92,8 @@ async function assertAddressNotLonger(field: string, contact: string | undefined
 }
 
 /**
- * Finds the form. If several forms share a name, a field message means the open form, a form
- * message the category's form.
+ * If several forms share a name, a field message means the open form, and a form message the
+ * category's form.
  */
 async function loadFormFacts(
   idOrName: string,
@@ -124,8 +124,8 @@ const MAX_FORMS = 100;
 const MAX_OFFERED = 10;
 
 /**
- * Matches results with forms (spec 6.8) of the organization, its ancestors, its categories and the
- * conversation, current and as opened. Throws DomainError `unprocessable` with the path.
+ * Matches results with the forms that the conversation can use, current and as opened (spec 6.8).
+ * Throws DomainError `unprocessable` with the path.
  */
 export async function resolveFormResults(drafts: MessageDraft[], posting: Posting): Promise<MessageDraft[]> {
   const ids = [...new Set(drafts.flatMap(({ results }) => results?.map(({ form }) => form) ?? []))];
@@ -152,7 +152,7 @@ export async function resolveFormResults(drafts: MessageDraft[], posting: Postin
   });
 }
 
-/** Accepts the current form and the form at the time of its opening. */
+/** Accepts a form as it is now and as it was when it was opened. */
 function mergeCompletableForms(
   found: readonly FormFacts[],
   open: readonly ConversationForm[],
@@ -172,7 +172,7 @@ function mergeCompletableForms(
   return forms;
 }
 
-/** Returns open forms only for callers who may not list forms. */
+/** Callers who may not list forms get the open forms only. */
 async function listOfferedForms(
   open: readonly ConversationForm[],
   { principal, place }: Posting,

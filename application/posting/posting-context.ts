@@ -11,7 +11,6 @@ export interface PostingDeps {
   conversations: Conversations;
 }
 
-/** A request that posts messages. */
 export interface PostingContext {
   principal: Principal;
   ids: IdGenerator;
@@ -20,20 +19,20 @@ export interface PostingContext {
   deps: PostingDeps;
 }
 
-/** A request that posts messages into one conversation, which may not be stored yet. */
+/** The conversation may not be stored yet. */
 export interface Posting extends PostingContext {
   place: ConversationRef;
 }
 
-/** A post that passed all checks except those against a stored state. */
+/** A post that passed all checks except those against stored state. */
 export interface PreparedPost {
   place: ConversationRef;
   post: Post;
-  /** Stores the post. Until then the request has stored nothing. */
+  /** Nothing is stored before. */
   send: () => Promise<SentPost>;
 }
 
-/** `posted` are the results of `drafts`, in the same order. */
+/** `posted` has the results of `drafts` in the same order. */
 export interface SentPost extends PostOutcome {
   conversation: string;
   drafts: MessageDraft[];

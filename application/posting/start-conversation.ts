@@ -28,17 +28,17 @@ import type { IdentifierProof, NamedContact } from './contacts.ts';
 import { buildCaller, draftMessages } from './draft-messages.ts';
 import type { PostingContext, PreparedPost, SentPost } from './posting-context.ts';
 
-/** An upsert if `contact` is an object (spec 5.7), else a create (spec 5.6). */
+/** An upsert (spec 5.7) if `contact` is an object, else a create (spec 5.6). */
 export type StartInput = Static<typeof conversationInput>;
 
 export interface StartContext extends PostingContext, IdentifierProof {
-  /** Ids for new records. A repeated request with the same ids creates nothing twice. */
+  /** Ids for new records, the same when a request is repeated. */
   names?: { conversation: string; contact: string; slug: string };
 }
 
 export interface PreparedStart extends PreparedPost {
   isNew: boolean;
-  /** The normalized profile of an upsert. */
+  /** Normalized; of an upsert. */
   profile: ContactProfile | undefined;
 }
 
@@ -46,10 +46,9 @@ const MAX_TRIES = 10;
 const WAIT_MS = 200;
 
 /**
- * Creates a conversation, or posts into the conversation that the contact of an upsert has. Throws
- * DomainError for an invalid request before anything is stored.
- *
- * Retries if the contact and its conversation are being deleted: the next attempt creates both.
+ * Creates a conversation, or posts an upsert into the contact's conversation. Throws DomainError
+ * for an invalid request before anything is stored. Retries while the contact and its conversation
+ * are being deleted.
  */
 export async function startConversation(input: StartInput, context: StartContext): Promise<SentPost> {
   for (let tries = 1; ; tries++) {
@@ -57,14 +56,13 @@ export async function startConversation(input: StartInput, context: StartContext
     try {
       return await send();
     } catch (error) {
-      // Given names would meet the deleted records again.
+      // A retry with the same names would meet the same deleted records.
       if (!isNotFound(error) || context.names || tries === MAX_TRIES) throw error;
     }
     await sleep(WAIT_MS);
   }
 }
 
-/** Checks a start as `startConversation` does, and stores nothing before `send`. */
 export async function prepareStart(given: StartInput, context: StartContext): Promise<PreparedStart> {
   const { principal, ids, receivedAt } = context;
   const input = removeBlanks(given);
@@ -72,7 +70,7 @@ export async function prepareStart(given: StartInput, context: StartContext): Pr
   const organization = await choosePermittedOrganization(principal, input.organization);
   const { names = { contact: ids.newId(), conversation: ids.newId(), slug: ids.newSlug() } } = context;
   const { known, profile } = await findNamedContact(input, organization, context);
-  // A create never posts into the conversation that its contact has already.
+  // A create must not post into an existing conversation.
   const existing = profile && known?.conversation;
   const seed = {
     ...(await buildFields(input, organization, context)),
@@ -94,7 +92,6 @@ export async function prepareStart(given: StartInput, context: StartContext): Pr
   return { place: seed, post, isNew: existing === undefined, profile, send };
 }
 
-/** Web forms send blank texts for empty fields. */
 function removeBlanks({ contact, ...fields }: StartInput): StartInput {
   return typeof contact === 'object'
     ? { ...withoutBlanks(fields), contact: { profile: profileWithoutBlanks(contact.profile) } }
@@ -131,7 +128,7 @@ async function findNamedContact(
   return { profile, known: known ?? undefined };
 }
 
-/** Returns the fields besides the ids. The creator is the first participant (spec 5.2). */
+/** The creator is the first participant, except a contact (spec 5.2). */
 async function buildFields(
   input: StartInput,
   organization: string,
@@ -146,13 +143,12 @@ async function buildFields(
     organization,
     createdBy: user,
     createdAt: receivedAt,
-    // A contact is not a participant.
     ...(isContact ? {} : { creator: { user, organization: principal.organization, role } }),
     ...definedFields({ name, type, status, ...Object.fromEntries(categories), language, meta }),
   };
 }
 
-/** Returns an upsert's changes to an existing conversation. Meta is merged by key; null removes. */
+/** Returns the changes to an existing conversation. In `meta`, null removes a key. */
 async function buildUpsertEffects(input: StartInput, organization: string): Promise<Effect[]> {
   const { name, language, meta = {} } = input;
   return [
@@ -166,7 +162,7 @@ async function buildUpsertEffects(input: StartInput, organization: string): Prom
 
 /**
  * Keeps category and index consistent, as `/set` does. Throws DomainError `unprocessable` for a
- * categoryIndex outside the organization's list, or a mismatch with the category.
+ * categoryIndex out of range or a mismatch.
  */
 async function buildCategoryEffects(
   { category, categoryIndex }: StartInput,
@@ -195,7 +191,6 @@ function buildContact(
   };
 }
 
-/** Stores the contact, then posts into the contact's conversation. */
 async function sendStart(post: FirstPost, named: NamedContact, context: StartContext): Promise<SentPost> {
   const { create, messages: drafts } = post;
   const { conversations } = context.deps;

@@ -3,15 +3,15 @@ import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max';
 import { MAX_PROFILE_CHARACTERS } from '../../domain/contact-profile.ts';
 import { DomainError, invalidRequest, unprocessable } from '../../domain/errors.ts';
 
-/** Each range begins at a multiple of 16. */
+/** Full-width and Arabic digits. Each range begins at a multiple of 16. */
 const OTHER_DIGITS = /[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9]/g;
 const NUMBER = /^\+?[\d(][\d ()./-]*(?<=[\d)])$/;
 const EXTENSION =
   /^[+\d(][\d ()./-]*\d[) ]*?[ ,;]*((?:ext|extn|extension|x|ｘ|×|#|~|,|;|доб|int|interno|anexo|ramal|toestel|doorkies(?:nr|nummer)?|durchwahl|dw|poste|apparat)[.:= ]*\d{1,9}#?)$/iu;
 
 /**
- * Normalizes to current E.164 (spec 4.4). Throws DomainError `invalid_request` for a text that is
- * not a number, `unprocessable` for an impossible or ambiguous number or an extension.
+ * Normalizes to current E.164 (spec 4.4). Throws DomainError `invalid_request` for other texts,
+ * `unprocessable` for an impossible or ambiguous number or an extension.
  */
 export function parseTelephone(given: string, country: string | undefined, path: string): string {
   const text = given.length > MAX_PROFILE_CHARACTERS.telephone ? '' : plainText(given);
@@ -30,7 +30,7 @@ export function parseTelephone(given: string, country: string | undefined, path:
     : nationalNumber(text, { country, path });
 }
 
-/** Returns all normalized readings, maybe none. A leading blank may be an unencoded `+`. */
+/** Returns all normalized readings. In a query, a leading blank may be an unencoded `+`. */
 export function expandTelephoneQuery(text: string, country: string | undefined): string[] {
   const international = `+${text.trim()}`;
   const readings = /^\s+\d/.test(text) ? [text, international] : [text];
@@ -39,10 +39,7 @@ export function expandTelephoneQuery(text: string, country: string | undefined):
   return [...new Set(found.flatMap((number) => [number, ...listOtherForms(number)]))];
 }
 
-/**
- * Returns the other form of a mobile number in Argentina: with or without the 9 that foreign
- * callers dial.
- */
+/** Argentina: mobile numbers exist with and without a 9, which foreign callers dial. */
 export function listOtherForms(number: string): string[] {
   const [, nine, rest] = /^\+54(9?)(\d{10})$/.exec(number) ?? [];
   return rest === undefined ? [] : [nine ? `+54${rest}` : `+549${rest}`];
@@ -57,7 +54,7 @@ function readable(text: string, country: string | undefined): string[] {
   }
 }
 
-/** Removes formatting of address books and web pages. */
+/** Removes the formatting of address books and web pages. */
 function plainText(given: string): string {
   return given
     .replace(/\p{Cf}/gu, '')
@@ -97,8 +94,8 @@ function nationalNumber(text: string, { country, path }: Reading): string {
 }
 
 /**
- * Returns whether the digits are another valid number with `+`, and begin with the country's code
- * or lack its leading 0. Mobile numbers often lack it.
+ * Returns whether the digits are another valid number after a `+`, and begin with the country's
+ * code or lack its leading 0, which mobile numbers often lack.
  */
 function isAmbiguous(text: string, number: PhoneNumber, country: CountryCode): boolean {
   const digits = toAsciiDigits(text);
@@ -128,16 +125,16 @@ function toAsciiDigits(text: string): string {
 
 type NumberRule = readonly (readonly [RegExp, string])[];
 
-/** Chat apps and address books still have the old numbers. */
+/** Old numbers are still in chat apps and address books. */
 const RENUMBERED: NumberRule = [
-  // Mexico dropped the 1 and the dialling prefixes in 2019.
+  // Mexico 2019: no 1, no dialling prefixes.
   [/^\+52(?:1|01|044|045)(\d{10})$/, '+52$1'],
-  // Brazil prefixed mobile numbers with 9 from 2012 on.
+  // Brazil 2012: 9 before mobile numbers.
   [/^\+55(\d{2})([6-9]\d{7})$/, '+55$19$2'],
-  // Cameroon prefixed mobile numbers with 6, others with 2, in 2014.
+  // Cameroon 2014: 6 before mobile numbers, 2 before others.
   [/^\+237([5-9]\d{7})$/, '+2376$1'],
   [/^\+237([23]\d{7})$/, '+2372$1'],
-  // Vietnam shortened mobile numbers in 2018.
+  // Vietnam 2018: shorter mobile numbers.
   [/^\+84120(\d{7})$/, '+8470$1'],
   [/^\+84121(\d{7})$/, '+8479$1'],
   [/^\+8412([268])(\d{7})$/, '+847$1$2'],
@@ -147,21 +144,18 @@ const RENUMBERED: NumberRule = [
   [/^\+8416([2-9])(\d{7})$/, '+843$1$2'],
   [/^\+8418([68])(\d{7})$/, '+845$1$2'],
   [/^\+84199(\d{7})$/, '+8459$1'],
-  // Ivory Coast prefixed two digits per operator in 2021.
+  // Ivory Coast 2021: two digits per operator.
   [/^\+225([04-9][0-3]\d{6})$/, '+22501$1'],
   [/^\+225([04-9][4-6]\d{6})$/, '+22505$1'],
   [/^\+225([04-9][7-9]\d{6})$/, '+22507$1'],
   [/^\+225(2\d8\d{5})$/, '+22521$1'],
   [/^\+225([23]\d0\d{5})$/, '+22525$1'],
   [/^\+225([23]\d{7})$/, '+22527$1'],
-  // Benin prefixed 01 in 2024.
+  // Benin 2024: 01 before all.
   [/^\+229([2-9]\d{7})$/, '+22901$1'],
 ];
 
-/**
- * Gabon renumbered in 2019. The library still accepts old numbers: map them first, so that a
- * telephone has one number.
- */
+/** Gabon 2019. The library still accepts the old numbers. */
 const GABON: NumberRule = [
   [/^\+24101(\d{6})$/, '+24111$1'],
   [/^\+24102(\d{6})$/, '+24162$1'],
@@ -172,7 +166,7 @@ const GABON: NumberRule = [
   [/^\+2410.*$/, ''],
 ];
 
-/** Maps an E.164 number to its current number. Undefined if it was never valid. */
+/** Returns undefined for a number that was never valid. */
 function currentNumber(number: string): string | undefined {
   const settled = applyRenumbering(number, GABON);
   if (settled !== undefined) return validNumber(settled);

@@ -13,26 +13,25 @@ import {
 import type { InboundEventInput } from '../contract.ts';
 
 const TIMEOUT_MS = 20_000;
-/** Limit for awaiting a result after the caller gave up. */
+/** How long a workflow is watched after its caller gave up. */
 const WATCHED_MS = 10 * 60_000;
 const WATCH_AGAIN_MS = 5_000;
 
-/** Returns its cost in milliseconds. */
 type InboundEvent = (input: InboundEventInput) => Promise<number>;
 
 export interface Events {
   /**
-   * Starts or joins a stored event's workflow. Resolves when the server has accepted it. Rejects
-   * with `unavailable` after 20 seconds.
+   * Starts or joins the event's workflow. Resolves when the server has accepted it, or rejects with
+   * `unavailable` after 20 seconds.
    */
   start: (event: string) => Promise<void>;
   /**
-   * Resolves when the outcome is stored. Rejects with `unavailable` after 20 seconds; an accepted
-   * event still runs. Calls `ended` when the workflow ends, possibly much later, with its cost in
-   * milliseconds if known.
+   * Resolves when the outcome is stored, or rejects with `unavailable` after 20 seconds: an
+   * accepted event still runs. Calls `ended` at the workflow's end with its cost in milliseconds,
+   * if known.
    */
   run: (event: string, ended: (costMs?: number) => void) => Promise<void>;
-  /** Resolves when the server has accepted the bulk retry. Rejects as `startBulkRetry` does. */
+  /** Resolves when the server has accepted the bulk retry. */
   retryAll: (retry: BulkRetry) => Promise<void>;
 }
 

@@ -15,8 +15,8 @@ import { didYouMean } from '../../../domain/suggestion.ts';
 import { ttlCache } from '../../../store/queries/ttl-cache.ts';
 
 /**
- * POST /events/{name}: stores the event, then runs the nearest event type (spec 8). POST /events: a
- * CloudEvent, named by its type.
+ * POST /events/{name} stores the event and runs the nearest event type (spec 8). POST /events takes
+ * a CloudEvent.
  */
 export async function createEvent(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { organization } = request.principal;
@@ -69,7 +69,7 @@ async function storeEvent(
   return { stored: await insertEvent(event, content), expression: type.jsonata ?? '' };
 }
 
-/** Runs a repeated event again only if it has no result yet. */
+/** A repeated event runs again only without a result. */
 async function repeatEvent(
   event: EventDocument,
   type: EventTypeDocument | null,
@@ -92,12 +92,12 @@ const MAX_UNROUTED_BYTES = 16 * 1024 * 1024;
 const KEPT = 'The event is kept: a retry runs it once there is one.';
 const NOT_KEPT = 'The event was not kept: too many of yours wait for an event type already.';
 
-// Between reloads this process adds its own events.
+// This process adds its own events between reloads.
 const unroutedUsage = ttlCache({ maxAgeMs: 5_000, max: 10_000, load: countUnrouted });
-// Names of organizations above are hidden from the sender (spec 2.2).
+// The sender must not see names of organizations above (spec 2.2).
 const eventTypeNameCache = ttlCache({ maxAgeMs: 5_000, max: 1_000, load: eventTypeNames });
 
-/** Stores the event and responds 404 with a suggestion. Above the user's quota it is not stored. */
+/** Stores the event, within the user's quota, and responds 404 with a suggestion. */
 async function storeUnrouted(
   event: Parameters<typeof insertEvent>[0],
   content: Parameters<typeof insertEvent>[1],

@@ -12,9 +12,7 @@ import { TimeInput, about, object, oneOf, text } from '../../../application/sche
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
 import { describeResource } from '../../records/resource.ts';
 
-/**
- * POST /events/{id}/retry: uses the current event type. An event that has posted is not run again.
- */
+/** POST /events/{id}/retry: uses the current event type. Never repeats an event that has posted. */
 export async function retryEvent({ principal, id }: ApiRequest, api: Api): Promise<HandlerResult> {
   const event = await eventRecords.find(principal.reach, id);
   if (!event) throw notFound('The event');
@@ -47,10 +45,7 @@ export const retriedSchema = object('RetriedEvents', 'What is run again.', {
   retried: about(Type.Integer(), 'How many are run again.', 3),
 });
 
-/**
- * POST /eventtypes/{id}/retry: in the order of arrival. Responds before the events have run
- * (spec 8.3).
- */
+/** POST /eventtypes/{id}/retry: in the order of arrival, after the response (spec 8.3). */
 export async function retryEventsOfType(
   request: ApiRequest<Static<typeof typeRetryInput>>,
   api: Api,
@@ -62,7 +57,7 @@ export async function retryEventsOfType(
   return retryAll(which, type.organization, request, api);
 }
 
-/** POST /events/retry: in the order of arrival. Events without an event type stay unrouted. */
+/** POST /events/retry: in the order of arrival. */
 export async function retryUnrouted(
   request: ApiRequest<Static<typeof unroutedRetryInput>>,
   api: Api,

@@ -9,12 +9,11 @@ import { buildOutcomeResult } from './schema.ts';
 
 const TIMEOUT_MS = 20_000;
 
-/** A run joined just before its end is followed by another. */
+/** A run that was joined just before its end is followed by another run. */
 const MAX_RUNS = 3;
 
 export interface ReadyEvent {
   stored: StoredEvent;
-  /** Absent if not loaded yet. */
   expression?: string | undefined;
 }
 
@@ -24,9 +23,8 @@ type EventRunDeps = Pick<Api, 'config' | 'posting' | 'expressions' | 'log'> & {
 
 /**
  * Runs an event in a slot of its organization. `ready` stores or reopens the event, or returns a
- * response if there is nothing to run. It is not called if the queue rejects with `rate_limited`.
- * Rejects with `unavailable` after 20 seconds, and with `paused` for a paused conversation: the
- * event still runs.
+ * response if nothing is to run. A full queue rejects with `rate_limited` before `ready`. After 20
+ * seconds (`unavailable`) or in a paused conversation (`paused`), the event still runs.
  */
 export async function runAdmittedEvent(
   { organization, name }: Pick<EventDocument, 'organization' | 'name'>,
@@ -50,8 +48,8 @@ export async function runAdmittedEvent(
 }
 
 /**
- * Runs an event in this process, or in a workflow if an outage prevents it. `ended` gets the cost
- * in milliseconds, if known.
+ * Runs an event here, or in a workflow during an outage. `ended` gets the cost in milliseconds, if
+ * known.
  */
 export async function runStoredEvent(
   { stored, expression }: ReadyEvent,
@@ -68,7 +66,7 @@ export async function runStoredEvent(
   } catch (error) {
     log.warn({ err: error, event: id }, 'failed to run an event here; a workflow takes over');
     if (!isPaused(error)) return runByWorkflow(id, api, ended);
-    // A pause may be long: only the workflow waits.
+    // A pause may last: only the workflow waits.
     await api.temporal.events.start(id).finally(() => ended());
     throw error;
   }

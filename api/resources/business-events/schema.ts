@@ -29,7 +29,6 @@ export const eventInput = about(
   SAMPLE_EVENT,
 );
 
-/** See spec 8.7. */
 const cloudEvent = object('CloudEvent', 'A business event as a CloudEvent 1.0, in structured form.', {
   specversion: about(Type.Literal('1.0'), 'The version of CloudEvents.'),
   id: about(
@@ -70,10 +69,8 @@ const outcome = {
   messages: about(Type.Array(Id), 'The messages that it posted.', [EXAMPLE_IDS.messages]),
 };
 
-/** See spec 8. */
 export const eventOutcomeSchema = object('BusinessEventOutcome', 'What became of a business event.', outcome);
 
-/** Lists omit bodies above 16 KiB. */
 export const eventSchema = object('BusinessEvent', 'A business event, with what became of it.', {
   ...outcome,
   organization: Owner,
@@ -102,7 +99,6 @@ export const eventSchema = object('BusinessEvent', 'A business event, with what 
   processedAt: Type.Optional(about(Time, 'When it was run last.')),
 });
 
-/** Fields that queries may use. */
 const eventPaths = buildPaths(eventSchema, [
   'body',
   'error',
@@ -127,7 +123,6 @@ export const events: RecordSource<EventDocument> = {
   list: eventRecords.list,
 };
 
-/** Loads large bodies, too. */
 async function findWithContent(reach: Reach, id: string): Promise<EventDocument | null> {
   const event = await eventRecords.find(reach, id);
   if (!event) return null;
@@ -135,7 +130,7 @@ async function findWithContent(reach: Reach, id: string): Promise<EventDocument 
   return { ...event, ...(body === undefined ? {} : { body }) };
 }
 
-/** Responds 200 with the messages, 422 with the error, or 404 if unrouted. */
+/** Responds 200, 422 with the error, or 404 if unrouted. */
 export function buildOutcomeResult(
   { _id, status, conversations, messages, error }: EventOutcome & Pick<EventDocument, '_id'>,
   { config }: Pick<Api, 'config'>,

@@ -48,8 +48,8 @@ export async function readConversation(
 }
 
 /**
- * DELETE /conversations/{id}: includes contact, messages, deliveries and histories (spec 5.8). A
- * repeated request waits for the end of the deletion.
+ * DELETE /conversations/{id}: contact, messages, deliveries and histories, too (spec 5.8). A
+ * repeated request waits for the end.
  */
 export async function removeConversation(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { id } = request;
@@ -63,10 +63,7 @@ export async function removeConversation(request: ApiRequest, api: Api): Promise
   return { status: 204 };
 }
 
-/**
- * Deletes the contact, too. Returns false if out of reach. Throws DomainError `precondition_failed`
- * if the version is not `ifVersion`.
- */
+/** Returns false if out of reach. Throws DomainError `precondition_failed` for another version. */
 export async function eraseConversation(
   { id, ifVersion }: { id: string; ifVersion?: number },
   { principal, ids }: ApiRequest,
@@ -100,7 +97,6 @@ export const typingInput = object('Typing', 'Whether the caller is writing to th
 
 const TYPING_MS = 10_000;
 
-/** Returns null to end the typing state. */
 export function typingUntil({ typing }: Static<typeof typingInput>): Date | null {
   return typing ? new Date(storeNow() + TYPING_MS) : null;
 }

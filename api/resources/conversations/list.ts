@@ -22,7 +22,7 @@ import { searchTerms } from '../../../domain/query/search-terms.ts';
 import type { SearchTerm } from '../../../domain/query/search-terms.ts';
 import { findByWords } from '../../../store/conversations/search-words.ts';
 
-/** A filter on meta needs a filter on one of these fields, too (spec 9.8). */
+/** A filter on `meta` needs one of these, too (spec 9.8). */
 const BESIDE_META = [
   'id',
   'type',
@@ -54,7 +54,7 @@ export async function listConversations(request: ApiRequest, api: Api): Promise<
   });
 }
 
-/** Translates a filter on the derived `url` to the stored slug. */
+/** The address is derived from the stored slug. */
 function withSlugConditions(query: ListQuery, publicUrl: string): ListQuery {
   const before = conversationUrl(publicUrl, '');
   return translateDerived(query, {
@@ -98,7 +98,7 @@ export const timelineSchema = object('TimelineMessage', 'A message, with who wro
   ),
 });
 
-/** GET /conversations/{id}/timeline: messages with the names of their authors (spec 12.2). */
+/** GET /conversations/{id}/timeline: messages with their authors (spec 12.2). */
 export function readTimeline(request: ApiRequest, api: Api): Promise<HandlerResult> {
   return listConversationMessages(request, api, {
     name: 'timeline',
@@ -127,8 +127,8 @@ export const searchQuery = Type.Object({
 });
 
 /**
- * GET /conversations/search?q=: each word of `q` must begin a word of the name, forms, results or
- * contact, ignoring case and accents (spec 5.10).
+ * GET /conversations/search?q=: each word of `q` begins a word of the name, forms, results or
+ * contact (spec 5.10).
  */
 export async function searchConversations(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, querystring } = request;

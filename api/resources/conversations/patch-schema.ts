@@ -18,11 +18,11 @@ import {
 import { conversationFields } from '../../../application/schema/conversation-body.ts';
 import { FORM_WORDS, PARTICIPANT_WORDS, TOUCHPOINT_WORDS } from './present.ts';
 
-/** Above the limits of domain/conversations/bounds.ts, which have better error messages. */
+/** domain/conversations/bounds.ts has lower limits, with better error texts. */
 const MAX_ENTRIES = 1_000;
 const MAX_TOUCHPOINTS = 100;
 
-/** A participant's organization is the user's. */
+/** The organization is the user's. */
 const Participant = object('ParticipantInput', 'A user who takes part.', {
   user: referenceTo('users', PARTICIPANT_WORDS.user),
   role: Type.Optional(about(text({ max: 64 }), PARTICIPANT_WORDS.role, 'agent')),
@@ -53,7 +53,6 @@ const Touchpoint = object('TouchpointInput', 'A touchpoint that is in use.', {
 const Channels = (description: string) =>
   Type.Optional(about(Type.Array(Reference, { maxItems: MAX_ENTRIES }), description, [EXAMPLE_IDS.channels]));
 
-/** See spec 5.9. */
 export const conversationPatch = named(
   'ConversationPatch',
   patchOf(
@@ -77,7 +76,7 @@ export const conversationPatch = named(
       channels: Channels('The channels that were notified.'),
       channelsOffline: Channels('The channels that were not notified, because nobody was online.'),
     }),
-    // Null is not allowed: a conversation keeps its contact.
+    // A conversation keeps its contact, so null is invalid.
     ['contact'],
   ),
 );

@@ -13,12 +13,11 @@ import type { Api, ApiRequest } from '../../request.ts';
 /** Characters with quotes and comma. */
 const CHARACTERS_OF_ID = 27;
 
-/** See spec 5.1. */
 type ShownConversation = ConversationView & { messages: readonly string[] };
 
 /**
- * Adds url and message ids (spec 5.1). Throws DomainError `invalid_request` if the ids exceed a
- * response.
+ * Adds url and message ids (spec 5.1). Throws DomainError `invalid_request` for more ids than a
+ * response may have.
  */
 export async function presentConversations(
   documents: ConversationDocument[],
@@ -35,7 +34,7 @@ export async function presentConversations(
   }));
 }
 
-/** Loads a conversation after a write. `posted` are the messages of this request. */
+/** `posted` are the messages of this request. */
 export async function loadStoredView(
   { id, posted = [] }: { id: string; posted?: readonly PostedMessage[] },
   { principal }: Pick<ApiRequest, 'principal'>,
@@ -55,7 +54,7 @@ export async function loadStoredView(
   return conversation;
 }
 
-// After the first commit these are all messages, so no query is needed.
+// After the first commit the request's messages are all messages.
 function containsOnly(
   { version, sequence }: ConversationDocument,
   posted: readonly PostedMessage[],
@@ -63,7 +62,7 @@ function containsOnly(
   return version === 1 && sequence === posted.length && posted.every((one, at) => one.sequence === at + 1);
 }
 
-/** Shared by request and response schemas. */
+/** Descriptions in the schemas of requests and responses. */
 export const PARTICIPANT_WORDS = {
   user: 'The user.',
   role: 'Their role when they joined.',

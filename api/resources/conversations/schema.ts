@@ -58,7 +58,6 @@ const Channels = (description: string) =>
 
 const { type, status, meta } = conversationFields;
 
-/** See spec 5.1. */
 export const conversationSchema = object(
   'Conversation',
   'What a contact and an organization say to each other.',
@@ -112,7 +111,6 @@ export const streamTicketSchema = object(
   },
 );
 
-/** See docs/decisions/streams.md. */
 export const streamSchema = Type.String({
   description:
     'Server-sent events. `message`: a new message; again, with the same `id`, when it is edited; `{id, sequence, deletedAt}` when it is ' +
@@ -121,7 +119,6 @@ export const streamSchema = Type.String({
   examples: ['event: message\nid: 12-57\ndata: {"text":"Hello","sequence":12}\n\n'],
 });
 
-/** See spec 5.12. */
 export const changesSchema = Type.String({
   description:
     'Server-sent events `conversation`, each `{id, updatedAt, lastMessageAt}` of a conversation that is new or has changed. What happened while nobody ' +
@@ -131,5 +128,4 @@ export const changesSchema = Type.String({
   ],
 });
 
-/** Fields that queries may use. */
 export const conversationPaths = buildPaths(conversationSchema);

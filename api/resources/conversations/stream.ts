@@ -21,8 +21,8 @@ export const STREAM_HEADERS = {
 };
 
 /**
- * GET /conversations/{id}/stream: events after `Last-Event-ID` or `?after=`, else from now on
- * (spec 5.12).
+ * GET /conversations/{id}/stream: events after `Last-Event-ID` or `after`, else from now on (spec
+ * 5.12).
  */
 export async function streamConversation(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, id, client } = request;
@@ -64,8 +64,8 @@ export async function streamChanges(
 }
 
 /**
- * Returns where a stream starts: by default at the current state. A cursor without a version is
- * completed, so that the stream includes changes since its message.
+ * Returns the current state if the request names no event. A message number gets a version, so that
+ * changes since that message are included.
  */
 export async function findStartCursor(
   request: Pick<ApiRequest, 'client' | 'querystring'>,
@@ -79,7 +79,6 @@ export async function findStartCursor(
   return { ...known, version: await findResumeVersion(head, known.number) };
 }
 
-/** Throws DomainError `invalid_request` for an invalid cursor. */
 function readCursor({ client, querystring }: Pick<ApiRequest, 'client' | 'querystring'>) {
   const { lastEventId } = client;
   const parameters = new URLSearchParams(querystring);
@@ -114,9 +113,7 @@ async function canRead({ reach }: Principal, place: ConversationRef): Promise<bo
   return (await findConversationRef(reach, place.id)) !== null;
 }
 
-/**
- * POST /conversations/{id}/stream/ticket: for EventSource, which cannot send a token (spec 5.12).
- */
+/** POST /conversations/{id}/stream/ticket: EventSource cannot send a token (spec 5.12). */
 export async function createStreamTicket(
   { principal, id, client }: ApiRequest,
   { authority, config }: Api,

@@ -22,7 +22,7 @@ import Type from 'typebox';
 import { idOf, object } from '../../../application/schema/kinds.ts';
 
 /**
- * PATCH /conversations/{id}: changed by its workflow, so that workflow and store agree (spec 5.9).
+ * PATCH /conversations/{id}: the workflow writes, because only it may change the state (spec 5.9).
  */
 export async function updateConversation(
   request: ApiRequest<ConversationPatch>,
@@ -57,8 +57,8 @@ type RepairTarget = Pick<ConversationFields, 'participants'> & { organization: s
 const CLEARABLE = ['name', 'language'] as const;
 
 /**
- * Replaces fields whole; null clears (spec 5.9). Throws DomainError `invalid_request`, or
- * `unprocessable` for an unknown user, contact or category.
+ * Replaces whole fields; null clears (spec 5.9). Throws DomainError for an invalid value or an
+ * unknown user, contact or category.
  */
 async function buildRepairEffects(
   body: ConversationPatch,
@@ -87,7 +87,7 @@ async function buildRepairEffects(
   ];
 }
 
-/** Leaves it to the workflow to check that conversation and contact are unassigned. */
+/** The workflow checks that conversation and contact are free. */
 async function buildOwnerEffects(
   { contact }: ConversationPatch,
   { request, organization }: { request: ApiRequest; organization: string },
@@ -149,7 +149,7 @@ async function buildParticipants(
   const seen = new Set<string>();
   const whole = given.map(({ user, ...rest }, at): Participant => {
     const found = users.get(user);
-    // A participant out of reach may stay, so that clients can send back what they have read.
+    // A participant out of reach may stay: clients send back what they have read.
     const { organization, role } = found ?? known.get(user) ?? {};
     if (!found && !known.has(user)) throw unprocessable('there is no such user', `participants.${at}.user`);
     if (seen.has(user)) throw unprocessable('takes part twice', `participants.${at}.user`);

@@ -45,7 +45,6 @@ async function postMessages(
   const { posted } = await send();
   const { publicUrl } = api.config;
   const messages = await presentPosted(posted, { drafts, place, publicUrl });
-  // A repeated `externalId` returns the existing message.
   const allRepeated = posted.every((one, at) => one.id !== drafts[at]?.id);
   const [message] = messages;
   const hints = [body].flat().map(commandHint);
@@ -58,7 +57,7 @@ async function postMessages(
     return { ...answer, body: messages.map((one, at) => withHint(one, hints[at])) };
   const headers = { Location: `${publicUrl}/v2/messages/${message.id}` };
   if (hints[0] === undefined) return { ...answer, body: message, headers };
-  // The tag is the tag of the message's GET, which has no hint.
+  // The tag of the message's GET, which has no hint.
   return {
     ...answer,
     body: withHint(message, hints[0]),
@@ -71,8 +70,8 @@ function withHint<M extends { meta?: Meta }>(message: M, hint: string | undefine
 }
 
 /**
- * Throws DomainError `conflict` if a repeated `externalId` would reveal a back-channel message to a
- * guest (spec 10).
+ * Throws DomainError `conflict` if an `externalId` is that of a back-channel message, which guests
+ * may not see (spec 10).
  */
 async function assertExternalIdsVisible(
   drafts: MessageDraft[],

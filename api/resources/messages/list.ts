@@ -11,7 +11,7 @@ import { messagePaths } from './schema.ts';
 
 const MESSAGES = { name: 'messages', paths: messagePaths } as const;
 
-/** A list needs a filter on one of these fields (spec 6.3). */
+/** A list needs one of these filters (spec 6.3). */
 const REQUIRED = ['id', 'organization', 'conversation', 'type', 'role', 'createdAt'];
 
 /** GET /messages */
@@ -38,7 +38,7 @@ export function listMessagesIn(request: ApiRequest, api: Api): Promise<HandlerRe
   });
 }
 
-/** `name` is the last part of the path. */
+/** `name` is the last step of the path. */
 interface MessageSublist {
   name: string;
   show: (messages: MessageView[]) => Promise<MessageView[]>;

@@ -26,10 +26,7 @@ export async function getMessage(request: ApiRequest, api: Api): Promise<Handler
   return buildShapedResult(request, api, { shape, body: presentMessage(message, api.config.publicUrl) });
 }
 
-/**
- * PATCH /messages/{id} (spec 6.3): effects of a processed message are not repeated. A delayed
- * message is validated again.
- */
+/** PATCH /messages/{id} (spec 6.3). Effects of a processed message are not repeated. */
 export async function updateMessage(
   request: ApiRequest<Static<typeof messagePatch>>,
   api: Api,
@@ -90,7 +87,6 @@ function messageTarget(
   };
 }
 
-/** Builds the condition for the workflow. */
 function expectedVersion(seen: MessageDocument | undefined): { ifStand?: MessageVersion } {
   if (!seen) return {};
   const { sequence, editedIn } = seen;
@@ -102,7 +98,7 @@ function expectedVersion(seen: MessageDocument | undefined): { ifStand?: Message
   };
 }
 
-/** Returns fields that the message's type does not have, with `path` prepended. */
+/** Returns the paths of fields that the message's type does not have. */
 export function collectIgnoredFields(
   messages: MessageInput | MessageInput[],
   path: FieldPath = [],

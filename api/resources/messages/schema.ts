@@ -38,8 +38,7 @@ export const messageSchema = object('Message', 'An event of a conversation.', {
   processedAt: Type.Optional(about(Time, 'When it was processed; absent while it waits for its time.')),
 });
 
-/** Posting a list returns a list. */
+/** A list for a list. */
 export const postedSchema = Type.Union([messageSchema, Type.Array(messageSchema)]);
 
-/** Fields that queries may use. */
 export const messagePaths = buildPaths(messageSchema, ['url']);
