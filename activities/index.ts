@@ -7,7 +7,7 @@ import { createDrainDeliveries } from './drain-deliveries.ts';
 import type { DrainDeps } from './drain-deliveries.ts';
 import { createEraseConversation } from './erase-conversation.ts';
 import type { EraseDeps } from './erase-conversation.ts';
-import { createInboundEventActivities, createRetryEventsActivity } from './business-event.ts';
+import { createEventActivities } from './business-event.ts';
 import { heartbeat } from '@temporalio/activity';
 import type { Change } from '../domain/conversations/change.ts';
 import type { Tracer } from '../platform/tracing/tracer.ts';
@@ -23,8 +23,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     ...createConversationActivities(deps),
     ...createDrainDeliveries(deps),
     ...withHeartbeats(createEraseConversation(deps)),
-    ...withHeartbeats(createInboundEventActivities(deps)),
-    ...withHeartbeats(createRetryEventsActivity(deps)),
+    ...withHeartbeats(createEventActivities(deps)),
   };
 }
 

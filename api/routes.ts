@@ -20,8 +20,8 @@ import { confirmOwnOtp, createOtp, removeUserOtp, removeOwnOtp } from './resourc
 import { createContact, updateContact } from './resources/contacts/contacts.ts';
 import { contacts } from './resources/contacts/schema.ts';
 import { removeContact } from './resources/contacts/remove.ts';
-import { createConversation } from './resources/conversations/create.ts';
 import {
+  createConversation,
   getConversation,
   readConversation,
   removeConversation,
@@ -44,6 +44,7 @@ import {
 } from './resources/conversations/list.ts';
 import { conversationInput } from '../application/schema/conversation-body.ts';
 import {
+  conversationPatch,
   changesSchema,
   conversationSchema,
   streamQuery,
@@ -80,7 +81,6 @@ import { previewDraft, previewEvent } from './resources/eventtypes/preview.ts';
 import { createIngest, getIngest, removeIngest } from './resources/eventtypes/ingest.ts';
 import { forms } from './resources/forms/forms.ts';
 import { kbItems } from './resources/kbitems/kbitems.ts';
-import { conversationPatch } from './resources/conversations/patch-schema.ts';
 import { getConversationLinks, getLinks, linksQuery, linksSchema } from './resources/links/get.ts';
 import { removeMessage, updateMessage, getMessage } from './resources/messages/messages.ts';
 import { createMessage, createMessageIn } from './resources/messages/create.ts';

@@ -1,6 +1,19 @@
-import { createHash } from 'node:crypto';
-import { DomainError, notFound } from '../../domain/errors.ts';
-import { findContactByIdentifiers } from '../../application/posting/contacts.ts';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import Type from 'typebox';
+import type { Static } from 'typebox';
+import { MAX_NAME_CHARACTERS } from '../../domain/contact-profile.ts';
+import { lowerAscii } from '../../domain/email.ts';
+import { DomainError, invalidRequest, notFound } from '../../domain/errors.ts';
+import { definedFields } from '../../domain/record-fields.ts';
+import {
+  findContactByIdentifiers,
+  normalProfile,
+  withoutBlanks,
+} from '../../application/posting/contacts.ts';
+import { Email, text } from '../../application/schema/kinds.ts';
+import type { ContactProfile } from '../../store/conversations/contacts.ts';
+import { organizationContext } from '../../store/records/organizations.ts';
+import { findWidgetSecrets } from '../../store/records/widgets.ts';
 import type { SentPost } from '../../application/posting/posting-context.ts';
 import { startConversation } from '../../application/posting/start-conversation.ts';
 import type { StartInput } from '../../application/posting/start-conversation.ts';
@@ -9,9 +22,77 @@ import { addRequests } from '../../store/cluster/request-counts.ts';
 import { findConversationRef } from '../../store/conversations/find-conversations.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import { organizationExists } from '../../store/records/organization-removal.ts';
-import type { Api, OpenRequest } from '../request.ts';
-import { buildContactPrincipal, deriveChatIds } from './chat-target.ts';
+import type { Api, HandlerResult, OpenRequest } from '../request.ts';
+import { buildContactPrincipal, createPendingChats, deriveChatIds, findChatTarget } from './chat-target.ts';
+import { findOfferedWidget } from './pages.ts';
 import type { ChatIds, PendingChat } from './chat-target.ts';
+
+export const startInput = Type.Object({
+  email: Type.Optional(Email),
+  telephone: Type.Optional(text({ max: 64 })),
+  name: Type.Optional(text({ min: 0, max: MAX_NAME_CHARACTERS })),
+  /** Hexadecimal HMAC-SHA256 of the email or telephone (spec 13.4). */
+  signature: Type.Optional(text({ max: 128 })),
+});
+
+/** POST /c/{organization}/start: returns the key of a new or known chat (spec 13.3, 13.4). */
+export async function startChat(
+  request: OpenRequest<Static<typeof startInput>>,
+  api: Api,
+): Promise<HandlerResult> {
+  await countVisit('starts', request, api);
+  await findOfferedWidget(request);
+  const { organization = '' } = request.params;
+  const known = await verifyVisitor(organization, request.body);
+  const key = createPendingChats(api.config.authSecret).start({ organization, ...definedFields({ known }) });
+  const place = known ? await findChatTarget({ params: { slug: key } }, api) : null;
+  const slug = place?.kind === 'stored' ? place.ref.slug : key;
+  return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { slug } };
+}
+
+/**
+ * Returns undefined for an anonymous visitor (spec 13.4). Throws DomainError `unauthenticated`
+ * without a valid signature.
+ */
+async function verifyVisitor(
+  organization: string,
+  { email, telephone, name, signature }: Static<typeof startInput>,
+): Promise<PendingChat['known']> {
+  const identifier = email ?? telephone;
+  if (identifier === undefined) {
+    if (signature !== undefined)
+      throw invalidRequest('signature', 'needs the email or telephone that it signs');
+    return undefined;
+  }
+  if (email !== undefined && telephone !== undefined) {
+    throw invalidRequest('telephone', 'must not stand beside an email: one of them is signed');
+  }
+  const secrets = await findWidgetSecrets(organization);
+  if (!secrets.some((secret) => isSignedBy(secret, identifier, signature))) {
+    throw new DomainError('unauthenticated', 'The signature is not valid for this visitor.');
+  }
+  const { country } = (await organizationContext(organization)) ?? {};
+  const given = withoutBlanks(definedFields({ email, telephone, name }));
+  const known = normalProfile(given, { country, path: 'visitor' });
+  assertStoredForm(given, known);
+  return known;
+}
+
+/** Ignores ASCII capitals. A signature over another form may belong to another person. */
+function assertStoredForm(given: ContactProfile, known: ContactProfile): void {
+  for (const field of ['email', 'telephone'] as const) {
+    const form = known[field];
+    if (form !== undefined && lowerAscii(given[field] ?? '') !== form) {
+      throw invalidRequest(`visitor.${field}`, `must be signed and sent as it is stored: "${form}"`);
+    }
+  }
+}
+
+function isSignedBy(secret: string, text: string, signature = ''): boolean {
+  const expected = Buffer.from(createHmac('sha256', secret).update(text).digest('hex'));
+  const given = Buffer.from(signature.toLowerCase());
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
 
 export type ChatInput = NonNullable<StartInput['messages']>[number];
 
@@ -20,9 +101,8 @@ export interface PostedChat extends Pick<SentPost, 'posted' | 'drafts'> {
 }
 
 /**
- * Creates the conversation of an anonymous visitor (spec 13.3), or upserts the conversation of a
- * verified visitor (spec 12.4), with the first message. Throws DomainError `not_found` if the
- * organization was removed.
+ * Creates the conversation of an anonymous visitor (spec 13.3), or upserts that of a verified
+ * visitor (spec 12.4). Throws DomainError `not_found` if the organization was removed.
  */
 export async function beginChat(
   started: PendingChat,
@@ -75,7 +155,7 @@ const LIMITS = {
 } as const;
 
 /** Counts in all processes. Throws DomainError `rate_limited`. */
-export async function countVisit(
+async function countVisit(
   what: keyof typeof LIMITS,
   { client }: Pick<OpenRequest, 'client'>,
   { config }: Pick<Api, 'config'>,

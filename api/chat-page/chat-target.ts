@@ -50,7 +50,7 @@ export async function resolveChatKey(
   return target;
 }
 
-/** Throws DomainError `not_found` for a pending chat, too. */
+/** Throws DomainError `not_found` also for a pending chat. */
 export async function resolveStoredChat(
   request: Pick<OpenRequest, 'params'>,
   api: Pick<Api, 'config'>,
@@ -117,7 +117,7 @@ export interface PendingChat {
   known?: Pick<ContactProfile, 'email' | 'telephone' | 'name'>;
 }
 
-/** The seed determines the ids: a repeated first message creates no second conversation. */
+/** The seed determines the ids: a repeated first message creates nothing twice. */
 export interface ChatIds {
   conversation: string;
   contact: string;
@@ -132,7 +132,7 @@ const KEY = /^[\w-]{80,2000}$/;
 
 interface PendingChats {
   start: (given: Pick<PendingChat, 'organization' | 'known'>) => string;
-  /** Returns null for texts that are not keys. Accepts expired keys. */
+  /** Accepts expired keys. Null for other texts. */
   read: (key: string) => PendingChat | null;
 }
 

@@ -15,15 +15,9 @@ import {
   presentToContact,
   presentTypistToContact,
   resolveChatKey,
-  findChatTarget,
   resolveStoredChat,
-  createPendingChats,
 } from './chat-target.ts';
 import type { Static } from 'typebox';
-import { findOfferedWidget } from './pages.ts';
-import { countVisit } from './begin.ts';
-import { verifyVisitor } from './known-visitor.ts';
-import type { startInput } from './known-visitor.ts';
 import { STREAM_HEADERS, findStartCursor } from '../resources/conversations/stream.ts';
 import Type from 'typebox';
 import { storeDate } from '../../store/cluster/clock.ts';
@@ -36,16 +30,10 @@ const PAGE = 50;
 const MAX_PAGE = 500;
 /** A longer page ends early, with `more` set. */
 const MAX_CHARACTERS = 1024 * 1024;
-/**
- * A larger page waits for a slot for large responses, and its first 250 ms count against the list
- * allowance.
- */
+/** A larger page waits for a slot for large responses, and its first 250 ms count, too. */
 const LARGE_CHARACTERS = 256 * 1024;
 
-/**
- * GET /c/{slug}/messages: the main thread below number `before`. A stream from `mark` misses
- * nothing.
- */
+/** GET /c/{slug}/messages: the main thread below number `before`. */
 export async function readConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const place = await resolveChatKey(request, api);
   const headers = { 'Cache-Control': 'no-store' };
@@ -64,7 +52,7 @@ async function readPage(
   { before, limit, publicUrl }: { before: number; limit: number; publicUrl: string },
   { awaitLargeSlot }: Pick<ListBudget, 'awaitLargeSlot'>,
 ) {
-  // Read first: a stream from this head delivers everything after it.
+  // Read before the page: a stream from this head misses nothing.
   const [head] = await findConversationVersions([ref.id]);
   const [{ records, more }, conversation] = await Promise.all([
     findMainThread(ref.id, { before, types: VIEWER_TYPES, limit, maxCharacters: MAX_CHARACTERS }),
@@ -88,8 +76,8 @@ async function readPage(
 }
 
 /**
- * Returns the number up to which the organization has read, or a lower number: unread back-channel
- * messages count but are not shown.
+ * Returns what the organization has read, or less: unread back-channel messages count but are not
+ * shown.
  */
 function findContactRead(
   participants: readonly Participant[],
@@ -110,24 +98,6 @@ function parseNumber({ querystring }: OpenRequest, name: string): number | undef
   if (given === null) return undefined;
   if (!/^[1-9]\d{0,14}$/.test(given)) throw invalidRequest(name, 'must be a whole number above 0');
   return Number(given);
-}
-
-/**
- * POST /c/{organization}/start: returns the key of a pending chat or of a verified visitor's
- * conversation (spec 13.3, 13.4).
- */
-export async function startChat(
-  request: OpenRequest<Static<typeof startInput>>,
-  api: Api,
-): Promise<HandlerResult> {
-  await countVisit('starts', request, api);
-  await findOfferedWidget(request);
-  const { organization = '' } = request.params;
-  const known = await verifyVisitor(organization, request.body);
-  const key = createPendingChats(api.config.authSecret).start({ organization, ...(known ? { known } : {}) });
-  const place = known ? await findChatTarget({ params: { slug: key } }, api) : null;
-  const slug = place?.kind === 'stored' ? place.ref.slug : key;
-  return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { slug } };
 }
 
 /** GET /c/{slug}/stream (spec 10.1) */

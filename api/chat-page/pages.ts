@@ -42,7 +42,7 @@ const PAGE_HEADERS = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
-  // For frames in cross-origin isolated websites; the policy names the websites.
+  // For cross-origin isolated websites; the policy names those that may frame the page.
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
@@ -132,7 +132,7 @@ export function showWidget(): Promise<HandlerResult> {
   });
 }
 
-/** GET /viewer/{file}: the name has a hash, so it is cached forever. */
+/** GET /viewer/{file}: a hash in the name, so cached forever. */
 export function showAsset({ params }: OpenRequest): Promise<HandlerResult> {
   const asset = findAsset(params['file'] ?? '');
   if (!asset) return Promise.reject(notFound('The file'));
@@ -144,8 +144,7 @@ export function showAsset({ params }: OpenRequest): Promise<HandlerResult> {
 }
 
 /**
- * Throws the same DomainError `not_found` for a missing organization, a missing widget and a
- * foreign `Origin`, so that organizations cannot be probed (spec 13.3).
+ * One DomainError `not_found` for all cases, so that organizations cannot be probed (spec 13.3).
  */
 export async function findOfferedWidget({
   params: { organization = '' },

@@ -25,8 +25,8 @@ type ChatPostRequest = OpenRequest<Static<typeof viewerInput>>;
 const MAX_TAKEN_KEYS = 5;
 
 /**
- * POST /c/{slug}/messages: responds 200 for a repeated `key`. The response to the first message has
- * the slug that replaces the chat key in the URL (spec 13.3).
+ * POST /c/{slug}/messages: responds 200 for a repeated `key`. After the first message, the
+ * response's slug replaces the chat key in the URL (spec 13.3).
  */
 export async function postAsContact(request: ChatPostRequest, api: Api): Promise<HandlerResult> {
   countStoredBytes(request, api);

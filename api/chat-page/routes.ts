@@ -3,16 +3,8 @@ import { openRoute } from '../route.ts';
 import type { Route } from '../route.ts';
 import { showAsset, showHome, showPage, showLook, showWidget } from './pages.ts';
 import { postAsContact, viewerInput } from './post.ts';
-import {
-  putRead,
-  putTyping,
-  readInput,
-  showUnread,
-  readConversation,
-  startChat,
-  streamToContact,
-} from './chat.ts';
-import { startInput } from './known-visitor.ts';
+import { putRead, putTyping, readInput, showUnread, readConversation, streamToContact } from './chat.ts';
+import { startChat, startInput } from './begin.ts';
 
 /** Outside /v2, because the slug is the only key. */
 export const PAGES: readonly Route[] = [

@@ -7,7 +7,7 @@ import { findAccount } from '../../store/accounts/users.ts';
 import { parseFamily } from '../../application/auth/authority.ts';
 import { deriveCsrfToken, buildSessionCookie, parseSessionTokens } from '../console/session.ts';
 import { openFamily } from '../resources/auth/token-pair.ts';
-import { createConversation } from '../resources/conversations/create.ts';
+import { createConversation } from '../resources/conversations/conversations.ts';
 import type { HandlerResult, Api, OpenRequest, ApiRequest } from '../request.ts';
 import { offersEchoBot, assertOwnPage, ECHO_BOT, assertMadeHere, findEchoBot } from './offered.ts';
 import type { Principal } from '../../application/auth/principal.ts';

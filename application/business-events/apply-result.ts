@@ -17,7 +17,6 @@ interface PostedPart {
   messages: string[];
 }
 
-/** `isNew` and `profile` are set for an upsert. */
 export interface PreparedPart extends PreparedPost, Partial<Pick<PreparedStart, 'isNew' | 'profile'>> {
   path: string;
   /** An earlier, unfinished run has posted the part. */
@@ -26,7 +25,7 @@ export interface PreparedPart extends PreparedPost, Partial<Pick<PreparedStart, 
 
 /**
  * Posts all parts or none, and calls `posted` for each. Throws DomainError `unprocessable` for the
- * first invalid part. Several parts are dry-run; a single part is checked when it is posted.
+ * first invalid part. A single part needs no dry run.
  */
 export async function applyResult(
   parts: ResultPart[],
@@ -40,7 +39,6 @@ export async function applyResult(
   for (const part of prepared) posted(await withPathPrefix(part.path, () => sendPart(part)));
 }
 
-/** Checks all parts against the current states. Posts nothing. */
 export async function dryRunResult(parts: ResultPart[], context: PostingContext): Promise<PreparedPart[]> {
   const states = new Map<string, ConversationState>();
   const prepared: PreparedPart[] = [];
@@ -85,8 +83,8 @@ async function sendPart({ place, post, profile, isStored, send }: PreparedPart):
 }
 
 /**
- * Applies the post to the state that earlier parts have left. Returns whether an unfinished run has
- * stored all its messages.
+ * Applies the post to the state that earlier parts left. Returns whether an unfinished run has
+ * stored its messages.
  */
 async function dryRunPart(
   { place: { id: conversation }, post }: PreparedPart,

@@ -23,7 +23,7 @@ interface EvaluationInput {
   body: string;
   /** Lookups have the reach of the sender. */
   reach: Reach;
-  /** Gets the cost in milliseconds, also after a failure. */
+  /** Gets milliseconds, also after a failure. */
   spent: (costMs: number) => void;
 }
 
@@ -53,7 +53,7 @@ const DEEPEST = 10;
 const TIMES = ['createdAt', 'updatedAt'];
 const EVERY = ['id', 'createdBy', ...TIMES];
 
-/** First segments of the paths that filters may use. */
+/** First segments of filter paths. */
 export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
   conversation: [
     ...EVERY,
@@ -98,7 +98,7 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
 
 /**
  * Finds the first matching record within `reach` (spec 8.5). Throws LookupRefusal for an invalid
- * filter, or when all lookups together exceed `withinMs`.
+ * filter, or after `withinMs` of lookups.
  */
 export function createLookupResolver(reach: Reach, publicUrl: string, withinMs = SEARCH_MS): ResolveLookup {
   const finders: Record<LookupName, (search: BoundedSearch) => Promise<object | null>> = {

@@ -27,7 +27,6 @@ const upsertPart = Type.Object({
 const checkMessages = bodyCheck(messagesPart, 'whole');
 const checkUpsert = bodyCheck(upsertPart, 'whole');
 
-/** `path` is the place in the result. */
 export type ResultPart = { path: string } & (
   | { kind: 'messages'; input: Static<typeof messagesPart> }
   | { kind: 'upsert'; input: Static<typeof upsertPart> }
@@ -65,10 +64,10 @@ function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
   });
 }
 
-/** Commands with a list in `meta` (spec 6.5). */
+/** Commands with lists in `meta` (spec 6.5). */
 const LISTED_ARGUMENTS: Record<string, string> = { '/assign': 'users', '/notify': 'channels' };
 
-/** Wraps single values where the schema has a list: JSONata unwraps lists with one member. */
+/** JSONata unwraps lists with one member: wraps them where the schema has a list. */
 function withLists(value: unknown, schema: TSchema): unknown {
   if (value === undefined || value === null) return value;
   const { items, properties } = schema as { items?: TSchema; properties?: Record<string, TSchema> };

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventPosition, EventSelection } from '../../domain/events/business-event.ts';
-import { isPaused } from '../../domain/errors.ts';
+import { DomainError, isPaused } from '../../domain/errors.ts';
 import { loadEvent, reopenEvent } from '../../store/records/business-events.ts';
 import type { EventDocument } from '../../store/records/business-events.ts';
 import { findEventTypeFor } from '../../store/records/eventtypes.ts';
@@ -7,10 +8,9 @@ import { countSelected, findSelected } from '../../store/records/find-events.ts'
 import { organizationContext } from '../../store/records/organizations.ts';
 import { runEvent } from './run-event.ts';
 import type { EventDeps } from './run-event.ts';
-import { retryWhileUnavailable } from './wait-out.ts';
 
 const AT_ONCE = 20;
-/** Shorter than the activity's timeout. */
+/** Shorter than the activity's timeout, so that one more run ends in time. */
 const WITHIN_MS = 15_000;
 
 /** Returns the nearest event type (spec 8.1). */
@@ -30,24 +30,24 @@ export async function countRunnable(selection: EventSelection): Promise<number> 
 }
 
 /**
- * Runs events one by one. Returns the position reached, undefined at the end. Rejects only for
+ * Runs events one by one. Returns the position reached, null at the end. Rejects only for
  * temporary errors.
  */
 export async function retryNextEvents(
   selection: EventSelection,
   after: EventPosition | undefined,
   deps: EventDeps,
-): Promise<EventPosition | undefined> {
+): Promise<EventPosition | null> {
   const begun = performance.now();
   const found = await findSelected(selection, { after, limit: AT_ONCE });
   for (const [at, event] of found.entries()) {
     await retryEvent(event, deps);
     const isLast = at === found.length - 1;
-    if (isLast && found.length < AT_ONCE) return undefined;
+    if (isLast && found.length < AT_ONCE) return null;
     if (isLast || performance.now() - begun > WITHIN_MS)
       return { createdAt: event.createdAt.toISOString(), id: event._id };
   }
-  return undefined;
+  return null;
 }
 
 async function retryEvent(event: EventDocument, deps: EventDeps): Promise<void> {
@@ -61,5 +61,25 @@ async function retryEvent(event: EventDocument, deps: EventDeps): Promise<void> 
   } catch (error) {
     // A pause may last: the event's own workflow waits.
     if (!isPaused(error)) throw error;
+  }
+}
+
+const FIRST_WAIT_MS = 200;
+const MAX_WAIT_MS = 3_000;
+
+/** Retries `work` while it is `unavailable`: cheaper than failing an activity. */
+export async function retryWhileUnavailable<T>(
+  work: () => Promise<T>,
+  wait: (ms: number) => Promise<unknown> = sleep,
+): Promise<T> {
+  let leftMs = WITHIN_MS;
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      leftMs -= waitMs;
+      if (!(error instanceof DomainError) || error.code !== 'unavailable' || leftMs < 0) throw error;
+    }
+    await wait(waitMs);
   }
 }

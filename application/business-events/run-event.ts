@@ -21,7 +21,6 @@ export interface EventDeps {
 
 export interface EventRun {
   outcome: EventOutcome;
-  /** In milliseconds of a machine without load. */
   costMs: number;
 }
 
@@ -29,8 +28,8 @@ const PART_MS = 10;
 
 /**
  * Evaluates the expression, posts all of the result or nothing, and stores the outcome (spec 8.2).
- * Repeated and concurrent runs post the first stored result with the same ids. Rejects only for
- * temporary errors. Without `expression`, reads the sender's permissions again.
+ * Repeated and concurrent runs post the same result with the same ids. Rejects only for temporary
+ * errors. Without `expression`, the sender's permissions are read again.
  */
 export async function runEvent(stored: StoredEvent, deps: EventDeps, expression?: string): Promise<EventRun> {
   const progress = newProgress();
@@ -42,7 +41,7 @@ export async function runEvent(stored: StoredEvent, deps: EventDeps, expression?
   return { outcome, costMs: progress.costMs };
 }
 
-/** Stores the result that a later run posts. Returns the cost in milliseconds. */
+/** Stores the result for a later run. Returns milliseconds. */
 export async function transformEvent(stored: StoredEvent, deps: EventDeps): Promise<number> {
   const progress = newProgress();
   await recordOutcome(stored.event, progress, async () => {
@@ -148,8 +147,8 @@ function toErrorFields({ message, details }: DomainError): {
 type Sender = EventDocument['caller'];
 
 /**
- * Returns the permissions held then and now (spec 8.3). Throws DomainError `unprocessable` if the
- * user was removed, lost the scope or moved to an unrelated organization.
+ * Returns the permissions held then and now (spec 8.3). Throws DomainError `unprocessable` if they
+ * do not suffice.
  */
 async function refreshSender(sender: Sender): Promise<Sender> {
   const user = await findAccount({ _id: sender.user });
@@ -160,7 +159,7 @@ async function refreshSender(sender: Sender): Promise<Sender> {
   return { ...sender, role: user.role, scope, organization: await chooseNarrower(sender.organization, user) };
 }
 
-// A moved user must not widen the reach of the old organization's expression.
+// A moved user must not widen the reach of an expression.
 async function chooseNarrower(then: string, { organization }: { organization: string }): Promise<string> {
   if (await isWithinReach({ organization }, then)) return then;
   if (await isWithinReach({ organization: then }, organization)) return organization;

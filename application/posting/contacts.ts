@@ -68,14 +68,12 @@ interface JoinedContact {
   contact: ContactDocument;
   /** The contact's conversation, which may not be stored yet. */
   conversation: string;
-  /** An earlier attempt of the same request counts, too. */
   isNew: boolean;
 }
 
 /**
- * Creates the contact, publishes `contact.create` and assigns the conversation. A concurrent
- * request's contact and conversation win. Throws DomainError `not_found` if the contact is being
- * deleted.
+ * Creates the contact, publishes `contact.create` and assigns the conversation, unless a concurrent
+ * request was first. Throws DomainError `not_found` if the contact is being deleted.
  */
 export async function joinContact(
   { known, fresh }: NamedContact,
@@ -91,7 +89,7 @@ export async function joinContact(
   return { contact, conversation: assigned, isNew };
 }
 
-/** Returns another contact if a concurrent request took the telephone or email. */
+/** Another contact if a concurrent request took the telephone or email. */
 async function findOrInsert(fresh: ContactDocument, proof: IdentifierProof): Promise<ContactDocument> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     try {
@@ -106,7 +104,7 @@ async function findOrInsert(fresh: ContactDocument, proof: IdentifierProof): Pro
   throw new DomainError('unavailable', 'The contact is being changed by others. Please try again.');
 }
 
-/** Publishes `contact.create`. Idempotent: the event id is stable. */
+/** Idempotent: the event id is stable. */
 export async function announceContact(
   contact: ContactDocument,
   { principal, deps }: Pick<PostingContext, 'principal' | 'deps'>,
@@ -127,14 +125,11 @@ export async function announceContact(
 interface ProfileContext {
   country?: string | undefined;
   path?: string;
-  /** Values that equal the stored profile are not validated again. */
+  /** Equal values are not validated again. */
   stored?: ContactProfile;
 }
 
-/**
- * Normalizes email and telephone; `country` (two letters) is for national numbers (spec 4.4).
- * Throws DomainError for an invalid value or key.
- */
+/** Normalizes email and telephone (spec 4.4). `country` is for national numbers. */
 export function normalProfile(
   profile: ContactProfile,
   { country, path = 'profile', stored = {} }: ProfileContext,
@@ -150,10 +145,7 @@ export function normalProfile(
   };
 }
 
-/**
- * Returns changed fields by dotted path; another form of the telephone is no change. Throws
- * DomainError `unprocessable` for too many address fields.
- */
+/** Returns changed fields by dotted path; another form of the telephone is no change. */
 export function changedPaths(stored: ContactProfile, given: ContactProfile): Record<string, string> {
   const { address = {}, ...fields } = given;
   const otherForms = listOtherForms(stored.telephone ?? '');

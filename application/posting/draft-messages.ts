@@ -52,8 +52,8 @@ const checkMessage = bodyCheck(messageInput, 'whole');
 const INVALID_CODES: readonly ErrorCode[] = ['invalid_request', 'unprocessable', 'forbidden', 'conflict'];
 
 /**
- * Posts each message and, after a click, the messages in its payload as the contact (spec 6.9),
- * without invalid ones. Returns only the results of `messages`.
+ * Posts the messages and, after each click, the valid messages in its payload as the contact (spec
+ * 6.9). Returns the results of `messages` only.
  */
 async function sendWithPayloads({ caller, messages }: Post, posting: Posting): Promise<PostOutcome> {
   const send = (all: MessageDraft[]) =>
@@ -75,7 +75,7 @@ async function draftPayload(draft: MessageDraft, posting: Posting): Promise<Mess
   if (!messages) return [];
   const { principal, place } = posting;
   const isTrusted = includesScope(principal.scope, 'agent');
-  // Guests may send only payloads that were offered to them.
+  // A guest may send only a payload that was offered.
   if (!isTrusted && !(await isOffered(place.id, draft.text))) return [];
   const inputs = messages.map((message) => toContactInput(checkMessage(message) as MessageInput, draft));
   return draftMessages(
@@ -105,7 +105,6 @@ async function nullIfInvalid<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Throws DomainError with the path of the first invalid message. */
 export async function draftMessages(inputs: MessageInput[], posting: Posting): Promise<MessageDraft[]> {
   const { principal, ids, receivedAt, deps } = posting;
   const { user, scope, isContact } = principal;

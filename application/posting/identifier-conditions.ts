@@ -15,13 +15,10 @@ interface IdentifierContext {
   resource: ResourceName;
   /** Its country applies to national numbers. */
   organization: string;
-  /** Original values by path. */
   written?: ReadonlyMap<string, string>;
 }
 
-/**
- * Makes equality conditions, `f1,f2=value` included, also match the normalized email or telephone.
- */
+/** Makes equality conditions also match the normalized email or telephone. */
 export async function withIdentifiers(
   conditions: Condition[],
   { resource, organization, written = new Map<string, string>() }: IdentifierContext,

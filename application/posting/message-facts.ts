@@ -26,7 +26,6 @@ import { parseTelephone } from './telephone.ts';
 
 type FactsContext = Pick<Posting, 'principal' | 'origin' | 'place'>;
 
-/** Throws DomainError for a malformed message or an unknown record. */
 export async function loadFacts(draft: MessageDraft, posting: FactsContext): Promise<MessageFacts> {
   const [sender, found] = await Promise.all([
     loadSenderFacts(draft, posting.principal),
@@ -123,10 +122,7 @@ async function loadFormFacts(
 const MAX_FORMS = 100;
 const MAX_OFFERED = 10;
 
-/**
- * Matches results with the forms that the conversation can use, current and as opened (spec 6.8).
- * Throws DomainError `unprocessable` with the path.
- */
+/** Matches results with forms that the conversation can use, current or as opened (spec 6.8). */
 export async function resolveFormResults(drafts: MessageDraft[], posting: Posting): Promise<MessageDraft[]> {
   const ids = [...new Set(drafts.flatMap(({ results }) => results?.map(({ form }) => form) ?? []))];
   if (ids.length === 0) return drafts;
@@ -152,7 +148,7 @@ export async function resolveFormResults(drafts: MessageDraft[], posting: Postin
   });
 }
 
-/** Accepts a form as it is now and as it was when it was opened. */
+/** Accepts a form as it is and as it was opened. */
 function mergeCompletableForms(
   found: readonly FormFacts[],
   open: readonly ConversationForm[],

@@ -38,7 +38,6 @@ export interface StartContext extends PostingContext, IdentifierProof {
 
 export interface PreparedStart extends PreparedPost {
   isNew: boolean;
-  /** Normalized; of an upsert. */
   profile: ContactProfile | undefined;
 }
 
@@ -46,9 +45,8 @@ const MAX_TRIES = 10;
 const WAIT_MS = 200;
 
 /**
- * Creates a conversation, or posts an upsert into the contact's conversation. Throws DomainError
- * for an invalid request before anything is stored. Retries while the contact and its conversation
- * are being deleted.
+ * Creates a conversation, or posts an upsert into the contact's conversation. Stores nothing for an
+ * invalid request. Retries while the contact is being deleted with its conversation.
  */
 export async function startConversation(input: StartInput, context: StartContext): Promise<SentPost> {
   for (let tries = 1; ; tries++) {
@@ -160,10 +158,7 @@ async function buildUpsertEffects(input: StartInput, organization: string): Prom
   ];
 }
 
-/**
- * Keeps category and index consistent, as `/set` does. Throws DomainError `unprocessable` for a
- * categoryIndex out of range or a mismatch.
- */
+/** Keeps category and index consistent, as `/set` does. */
 async function buildCategoryEffects(
   { category, categoryIndex }: StartInput,
   organization: string,

@@ -3,15 +3,14 @@ import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max';
 import { MAX_PROFILE_CHARACTERS } from '../../domain/contact-profile.ts';
 import { DomainError, invalidRequest, unprocessable } from '../../domain/errors.ts';
 
-/** Full-width and Arabic digits. Each range begins at a multiple of 16. */
+/** Each range begins at a multiple of 16. */
 const OTHER_DIGITS = /[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9]/g;
 const NUMBER = /^\+?[\d(][\d ()./-]*(?<=[\d)])$/;
 const EXTENSION =
   /^[+\d(][\d ()./-]*\d[) ]*?[ ,;]*((?:ext|extn|extension|x|ｘ|×|#|~|,|;|доб|int|interno|anexo|ramal|toestel|doorkies(?:nr|nummer)?|durchwahl|dw|poste|apparat)[.:= ]*\d{1,9}#?)$/iu;
 
 /**
- * Normalizes to current E.164 (spec 4.4). Throws DomainError `invalid_request` for other texts,
- * `unprocessable` for an impossible or ambiguous number or an extension.
+ * Normalizes to current E.164 (spec 4.4). Throws DomainError `invalid_request` or `unprocessable`.
  */
 export function parseTelephone(given: string, country: string | undefined, path: string): string {
   const text = given.length > MAX_PROFILE_CHARACTERS.telephone ? '' : plainText(given);
@@ -54,7 +53,6 @@ function readable(text: string, country: string | undefined): string[] {
   }
 }
 
-/** Removes the formatting of address books and web pages. */
 function plainText(given: string): string {
   return given
     .replace(/\p{Cf}/gu, '')
@@ -95,7 +93,7 @@ function nationalNumber(text: string, { country, path }: Reading): string {
 
 /**
  * Returns whether the digits are another valid number after a `+`, and begin with the country's
- * code or lack its leading 0, which mobile numbers often lack.
+ * code or lack its leading 0 (mobile numbers often do).
  */
 function isAmbiguous(text: string, number: PhoneNumber, country: CountryCode): boolean {
   const digits = toAsciiDigits(text);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryWhileUnavailable } from '../../application/business-events/wait-out.ts';
+import { retryWhileUnavailable } from '../../application/business-events/retry-events.ts';
 import { unavailable, unprocessable } from '../../domain/errors.ts';
 
 /** Throws the error `times` times, then succeeds. Returns the outcome and the number of waits. */

@@ -26,9 +26,8 @@ export interface Events {
    */
   start: (event: string) => Promise<void>;
   /**
-   * Resolves when the outcome is stored, or rejects with `unavailable` after 20 seconds: an
-   * accepted event still runs. Calls `ended` at the workflow's end with its cost in milliseconds,
-   * if known.
+   * Resolves when the outcome is stored. Rejects with `unavailable` after 20 seconds: an accepted
+   * event still runs. Calls `ended` at its end with the cost in milliseconds, if known.
    */
   run: (event: string, ended: (costMs?: number) => void) => Promise<void>;
   /** Resolves when the server has accepted the bulk retry. */

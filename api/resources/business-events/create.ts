@@ -11,6 +11,7 @@ import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { buildOutcomeResult } from './schema.ts';
 import { runAdmittedEvent } from './run.ts';
 import type { ReadyEvent } from './run.ts';
+import { definedFields } from '../../../domain/record-fields.ts';
 import { didYouMean } from '../../../domain/suggestion.ts';
 import { ttlCache } from '../../../store/queries/ttl-cache.ts';
 
@@ -51,15 +52,13 @@ async function storeEvent(
 ): Promise<ReadyEvent | HandlerResult> {
   const { principal, ids, receivedAt } = request;
   const { user, organization, role, scope, trace } = principal;
-  const { digest } = request.event?.key ?? {};
   const now = new Date(receivedAt);
   const event = {
     _id: ids.newId(),
     organization,
     name,
-    ...(type ? { eventtype: type._id } : {}),
-    ...(digest === undefined ? {} : { key: digest }),
-    caller: { user, organization, role, scope, ...(trace === undefined ? {} : { trace }) },
+    ...definedFields({ eventtype: type?._id, key: request.event?.key?.digest }),
+    caller: { user, organization, role, scope, ...definedFields({ trace }) },
     createdBy: user,
     createdAt: now,
     updatedAt: now,

@@ -23,8 +23,8 @@ type EventRunDeps = Pick<Api, 'config' | 'posting' | 'expressions' | 'log'> & {
 
 /**
  * Runs an event in a slot of its organization. `ready` stores or reopens the event, or returns a
- * response if nothing is to run. A full queue rejects with `rate_limited` before `ready`. After 20
- * seconds (`unavailable`) or in a paused conversation (`paused`), the event still runs.
+ * response. A full queue rejects with `rate_limited` before `ready`. The event still runs after
+ * `unavailable` (20 seconds) and `paused`.
  */
 export async function runAdmittedEvent(
   { organization, name }: Pick<EventDocument, 'organization' | 'name'>,

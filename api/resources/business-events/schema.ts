@@ -116,7 +116,7 @@ export const events: RecordSource<EventDocument> = {
   paths: eventPaths,
   present: (event) => ({
     ...presentEvent(event),
-    ...(event.body === undefined ? {} : { body: JSON.parse(event.body) as unknown }),
+    body: event.body === undefined ? undefined : (JSON.parse(event.body) as unknown),
   }),
   find: findWithContent,
   findMany: eventRecords.findMany,
@@ -126,8 +126,7 @@ export const events: RecordSource<EventDocument> = {
 async function findWithContent(reach: Reach, id: string): Promise<EventDocument | null> {
   const event = await eventRecords.find(reach, id);
   if (!event) return null;
-  const body = event.body ?? (await findEventBody(event._id));
-  return { ...event, ...(body === undefined ? {} : { body }) };
+  return { ...event, body: event.body ?? (await findEventBody(event._id)) };
 }
 
 /** Responds 200, 422 with the error, or 404 if unrouted. */

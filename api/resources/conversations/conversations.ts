@@ -7,7 +7,11 @@ import {
 import { parseRecordShape, buildShapedResult } from '../../listing/listing.ts';
 import { includesField } from '../../listing/shape.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { presentConversations } from './present.ts';
+import { loadStoredView, presentConversations } from './present.ts';
+import { collectIgnoredFields } from '../messages/messages.ts';
+import { startConversation } from '../../../application/posting/start-conversation.ts';
+import type { conversationInput } from '../../../application/schema/conversation-body.ts';
+import { definedFields } from '../../../domain/record-fields.ts';
 import { findErasable } from '../../../store/conversations/erase-conversation.ts';
 import { withIfMatch } from '../../records/if-match.ts';
 import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
@@ -17,6 +21,29 @@ import Type from 'typebox';
 import { about, object } from '../../../application/schema/kinds.ts';
 import { storeNow } from '../../../store/cluster/clock.ts';
 import { noteTyping } from '../../../store/conversations/presences.ts';
+
+const NO_TYPE =
+  'type: absent, so the new conversation is of type bot and its messages match no pattern message.create.contact; for a conversation with a contact send "type": "contact".';
+
+/** POST /conversations: responds 201 if the conversation is new, else 200 (spec 5.6, 5.7). */
+export async function createConversation(
+  request: ApiRequest<Static<typeof conversationInput>>,
+  api: Api,
+): Promise<HandlerResult> {
+  const { contact, messages = [], status, type } = request.body;
+  const isUpsert = typeof contact === 'object';
+  const context = { ...request, deps: api.posting, origin: isUpsert ? 'upsert' : 'message' } as const;
+  const { conversation: id, created, posted } = await startConversation(request.body, context);
+  // Only new conversations use these fields.
+  const idle = created ? {} : definedFields({ status, type });
+  return {
+    status: created ? 201 : 200,
+    body: await loadStoredView({ id, posted }, request, api),
+    headers: { Location: `${api.config.publicUrl}/v2/conversations/${id}` },
+    hints: isUpsert && created && type === undefined ? [NO_TYPE] : [],
+    ignored: [...Object.keys(idle).map((field) => [field]), ...collectIgnoredFields(messages, ['messages'])],
+  };
+}
 
 /** GET /conversations/{id} (spec 9.6). */
 export async function getConversation(request: ApiRequest, api: Api): Promise<HandlerResult> {
@@ -47,10 +74,7 @@ export async function readConversation(
   return { status: 204 };
 }
 
-/**
- * DELETE /conversations/{id}: contact, messages, deliveries and histories, too (spec 5.8). A
- * repeated request waits for the end.
- */
+/** DELETE /conversations/{id}: with contact, messages, deliveries and histories (spec 5.8). */
 export async function removeConversation(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { id } = request;
   const erased =

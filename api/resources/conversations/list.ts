@@ -54,7 +54,6 @@ export async function listConversations(request: ApiRequest, api: Api): Promise<
   });
 }
 
-/** The address is derived from the stored slug. */
 function withSlugConditions(query: ListQuery, publicUrl: string): ListQuery {
   const before = conversationUrl(publicUrl, '');
   return translateDerived(query, {

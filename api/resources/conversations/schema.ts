@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { MAX_SERVICES } from '../../../domain/conversations/touchpoint.ts';
 import { FORM_TYPES } from '../../../domain/messages/message.ts';
 import {
   EXAMPLE_IDS,
@@ -11,12 +12,43 @@ import {
   always,
   idOf,
   createdAndChanged,
+  named,
   object,
   oneOf,
+  patchOf,
+  Reference,
+  referenceTo,
+  shownText,
+  text,
 } from '../../../application/schema/kinds.ts';
 import { conversationFields } from '../../../application/schema/conversation-body.ts';
 import { buildPaths } from '../../listing/paths.ts';
-import { FORM_WORDS, PARTICIPANT_WORDS, TOUCHPOINT_WORDS } from './present.ts';
+
+/** Descriptions in the schemas of requests and responses. */
+const PARTICIPANT_WORDS = {
+  user: 'The user.',
+  role: 'Their role when they joined.',
+  unreadCount: 'How many messages they have not read.',
+  active: 'Whether they are busy with the conversation.',
+  inbox: 'Whether it is in their inbox: it was assigned, and not accepted yet.',
+  accepted: 'Whether they have accepted it.',
+  follow: 'Whether they follow it.',
+  status: 'A status of their own.',
+} as const;
+
+const FORM_WORDS = {
+  form: 'The id of the form.',
+  name: 'Its name.',
+  type: 'A `static` form stays; a `topic` is picked.',
+  category: 'The category that it was added under.',
+  categoryIndex: 'The index of that category.',
+  values: 'What was filled in so far, by key.',
+} as const;
+
+const TOUCHPOINT_WORDS = {
+  services: 'The ids of the services that serve it.',
+  selected: 'Whether it is the one in use.',
+} as const;
 
 const Participant = object('Participant', 'A user who takes part.', {
   user: idOf('users', PARTICIPANT_WORDS.user),
@@ -129,3 +161,69 @@ export const changesSchema = Type.String({
 });
 
 export const conversationPaths = buildPaths(conversationSchema);
+
+/** domain/conversations/bounds.ts has lower limits, with better error texts. */
+const MAX_ENTRIES = 1_000;
+const MAX_TOUCHPOINTS = 100;
+
+/** The organization is the user's. */
+const ParticipantInput = object('ParticipantInput', 'A user who takes part.', {
+  user: referenceTo('users', PARTICIPANT_WORDS.user),
+  role: Type.Optional(about(text({ max: 64 }), PARTICIPANT_WORDS.role, 'agent')),
+  unreadCount: Type.Optional(
+    about(Type.Integer({ minimum: 0, maximum: 1_000_000_000 }), PARTICIPANT_WORDS.unreadCount, 0),
+  ),
+  active: Type.Optional(about(Type.Boolean(), PARTICIPANT_WORDS.active, true)),
+  inbox: Type.Optional(about(Type.Boolean(), PARTICIPANT_WORDS.inbox, false)),
+  accepted: Type.Optional(about(Type.Boolean(), PARTICIPANT_WORDS.accepted, true)),
+  follow: Type.Optional(about(Type.Boolean(), PARTICIPANT_WORDS.follow, false)),
+  status: Type.Optional(about(text({ max: 64 }), PARTICIPANT_WORDS.status, 'online')),
+});
+
+const FormInput = object('ConversationFormInput', 'A form that is not complete yet.', {
+  form: idOf('forms', FORM_WORDS.form),
+  name: about(shownText({ max: 256 }), FORM_WORDS.name, 'Booking'),
+  type: Type.Optional(about(oneOf(FORM_TYPES), FORM_WORDS.type)),
+  category: Type.Optional(about(shownText({ max: 256 }), FORM_WORDS.category, 'sales')),
+  categoryIndex: Type.Optional(about(Type.Integer({ minimum: 0 }), FORM_WORDS.categoryIndex, 0)),
+  values: Type.Optional(about(Meta, FORM_WORDS.values, { guests: '2' })),
+});
+
+const TouchpointInput = object('TouchpointInput', 'A touchpoint that is in use.', {
+  services: about(Type.Array(Reference, { maxItems: MAX_SERVICES }), TOUCHPOINT_WORDS.services, ['website']),
+  selected: Type.Optional(about(Type.Boolean(), TOUCHPOINT_WORDS.selected, true)),
+});
+
+const ChannelsInput = (description: string) =>
+  Type.Optional(about(Type.Array(Reference, { maxItems: MAX_ENTRIES }), description, [EXAMPLE_IDS.channels]));
+
+export const conversationPatch = named(
+  'ConversationPatch',
+  patchOf(
+    Type.Object({
+      ...conversationFields,
+      contact: Type.Optional(
+        referenceTo('contacts', 'A contact without a conversation, for a conversation without a contact.'),
+      ),
+      participants: Type.Optional(
+        about(Type.Array(ParticipantInput, { maxItems: MAX_ENTRIES }), 'Who takes part, all of them.'),
+      ),
+      touchpoints: Type.Optional(
+        Type.Record(Type.String(), TouchpointInput, {
+          maxProperties: MAX_TOUCHPOINTS,
+          description: 'The touchpoints in use, by code, all of them.',
+        }),
+      ),
+      forms: Type.Optional(
+        about(
+          Type.Array(FormInput, { maxItems: MAX_ENTRIES }),
+          'The forms that are not complete, all of them.',
+        ),
+      ),
+      channels: ChannelsInput('The channels that were notified.'),
+      channelsOffline: ChannelsInput('The channels that were not notified, because nobody was online.'),
+    }),
+    // A conversation keeps its contact, so null is invalid.
+    ['contact'],
+  ),
+);

@@ -64,8 +64,8 @@ export async function streamChanges(
 }
 
 /**
- * Returns the current state if the request names no event. A message number gets a version, so that
- * changes since that message are included.
+ * Returns the current state by default. A message number gets a version: the stream includes
+ * changes since that message.
  */
 export async function findStartCursor(
   request: Pick<ApiRequest, 'client' | 'querystring'>,

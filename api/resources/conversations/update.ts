@@ -17,13 +17,11 @@ import { categoryEffects } from '../../../domain/effects/setting.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { findUsers } from '../../../store/accounts/users.ts';
 import { findReachableContact } from '../../../application/posting/contacts.ts';
-import type { conversationPatch } from './patch-schema.ts';
+import type { conversationPatch } from './schema.ts';
 import Type from 'typebox';
 import { idOf, object } from '../../../application/schema/kinds.ts';
 
-/**
- * PATCH /conversations/{id}: the workflow writes, because only it may change the state (spec 5.9).
- */
+/** PATCH /conversations/{id}: only the workflow may change the state (spec 5.9). */
 export async function updateConversation(
   request: ApiRequest<ConversationPatch>,
   api: Api,
@@ -56,23 +54,21 @@ type RepairTarget = Pick<ConversationFields, 'participants'> & { organization: s
 
 const CLEARABLE = ['name', 'language'] as const;
 
-/**
- * Replaces whole fields; null clears (spec 5.9). Throws DomainError for an invalid value or an
- * unknown user, contact or category.
- */
+/** Null resets these fields. */
+const EMPTY = { ...DEFAULTS, meta: {}, channels: [], channelsOffline: [] };
+
+/** Replaces whole fields; null clears (spec 5.9). */
 async function buildRepairEffects(
   body: ConversationPatch,
   { request, stored, api }: { request: ApiRequest; stored: RepairTarget; api: Api },
 ): Promise<Effect[]> {
   const { organization } = stored;
-  const { name, type, status, language, meta, category, categoryIndex } = body;
+  const { name, language, meta, category, categoryIndex } = body;
   if (meta) assertValidMeta(meta);
   const fields: Partial<ConversationFields> = {
     ...definedFields({ name, language }),
-    ...(type === undefined ? {} : { type: type ?? DEFAULTS.type }),
-    ...(status === undefined ? {} : { status: status ?? DEFAULTS.status }),
-    ...(meta === undefined ? {} : { meta: meta ?? {} }),
-    ...buildLists(body),
+    ...resetNulls(body),
+    ...buildForms(body),
     ...buildTouchpoints(body, api),
     ...(await buildParticipants(body, request, stored)),
   };
@@ -97,14 +93,17 @@ async function buildOwnerEffects(
   return [{ kind: 'owner', contact }];
 }
 
-function buildLists({ forms, channels, channelsOffline }: ConversationPatch): Partial<ConversationFields> {
-  return {
-    ...(forms === undefined
-      ? {}
-      : { forms: (forms ?? []).map((form, at) => toConversationForm(form, `forms.${at}`)) }),
-    ...(channels === undefined ? {} : { channels: channels ?? [] }),
-    ...(channelsOffline === undefined ? {} : { channelsOffline: channelsOffline ?? [] }),
-  };
+function resetNulls(body: ConversationPatch): Partial<ConversationFields> {
+  const given = Object.entries(EMPTY).map(([field, empty]) => {
+    const value = body[field as keyof typeof EMPTY];
+    return [field, value === null ? empty : value];
+  });
+  return definedFields(Object.fromEntries(given) as Partial<ConversationFields>);
+}
+
+function buildForms({ forms }: ConversationPatch): Pick<Partial<ConversationFields>, 'forms'> {
+  if (forms === undefined) return {};
+  return { forms: (forms ?? []).map((form, at) => toConversationForm(form, `forms.${at}`)) };
 }
 
 function toConversationForm(
@@ -137,14 +136,8 @@ async function buildParticipants(
 ): Promise<Pick<Partial<ConversationFields>, 'participants'>> {
   if (participants === undefined) return {};
   const given = participants ?? [];
-  const users = new Map(
-    (
-      await findUsers(
-        principal.reach,
-        given.map(({ user }) => user),
-      )
-    ).map((one) => [one._id, one]),
-  );
+  const ids = given.map(({ user }) => user);
+  const users = new Map((await findUsers(principal.reach, ids)).map((one) => [one._id, one]));
   const known = new Map(stored.participants.map((one) => [one.user, one]));
   const seen = new Set<string>();
   const whole = given.map(({ user, ...rest }, at): Participant => {

@@ -70,8 +70,8 @@ function withHint<M extends { meta?: Meta }>(message: M, hint: string | undefine
 }
 
 /**
- * Throws DomainError `conflict` if an `externalId` is that of a back-channel message, which guests
- * may not see (spec 10).
+ * Throws DomainError `conflict` for an `externalId` of the back channel, which guests may not see
+ * (spec 10).
  */
 async function assertExternalIdsVisible(
   drafts: MessageDraft[],

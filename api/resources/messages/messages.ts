@@ -13,6 +13,7 @@ import type { messagePatch } from '../../../application/schema/message-body.ts';
 import { findStoredMessage } from '../../../store/conversations/processed-messages.ts';
 import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
 import type { MessageDocument } from '../../../store/conversations/messages.ts';
+import { pick } from '../../../domain/record-fields.ts';
 import { withIfMatch } from '../../records/if-match.ts';
 import type { EditTarget } from '../../records/if-match.ts';
 import type { MessageInput } from '../../../domain/messages/draft.ts';
@@ -88,14 +89,7 @@ function messageTarget(
 }
 
 function expectedVersion(seen: MessageDocument | undefined): { ifStand?: MessageVersion } {
-  if (!seen) return {};
-  const { sequence, editedIn } = seen;
-  return {
-    ifStand: {
-      ...(sequence === undefined ? {} : { sequence }),
-      ...(editedIn === undefined ? {} : { editedIn }),
-    },
-  };
+  return seen ? { ifStand: pick(seen, ['sequence', 'editedIn']) } : {};
 }
 
 /** Returns the paths of fields that the message's type does not have. */
