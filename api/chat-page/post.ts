@@ -35,7 +35,10 @@ export async function postAsContact(request: ChatPostRequest, api: Api): Promise
     const [message] = await presentPosted(said.posted, { ...said, publicUrl: api.config.publicUrl });
     // Another author's message has this key: hide it and try the next key.
     const own = message?.role === 'contact' ? viewerMessage(message) : null;
-    if (own) return { status: isRepeated(said) ? 200 : 201, body: { ...own, ...buildBegunField(said) } };
+    if (own) {
+      const begun = said.isStarted ? { begun: said.place.slug } : {};
+      return { status: own.id === said.drafts[0]?.id ? 201 : 200, body: { ...own, ...begun } };
+    }
   }
   throw new DomainError('conflict', 'This key is taken. Please use another one.');
 }
@@ -57,14 +60,6 @@ async function postChat(request: ChatPostRequest, api: Api, taken: number): Prom
     deps: api.posting,
   });
   return { ...(await send()), place, isStarted: started !== undefined };
-}
-
-function isRepeated({ posted, drafts }: PostedChat): boolean {
-  return posted[0]?.id !== drafts[0]?.id;
-}
-
-function buildBegunField({ isStarted, place }: ChatPostResult): { begun?: string } {
-  return isStarted ? { begun: place.slug } : {};
 }
 
 function toChatInput(

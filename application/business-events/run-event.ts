@@ -1,4 +1,3 @@
-import type { DomainError } from '../../domain/errors.ts';
 import { isRefusal, unprocessable } from '../../domain/errors.ts';
 import type { ExpressionPool } from '../expressions/pool.ts';
 import { createSeededIds } from '../posting/id-generator.ts';
@@ -9,6 +8,7 @@ import { eventTypeModel } from '../../store/records/eventtypes.ts';
 import { evaluateEvent } from './evaluate-event.ts';
 import { applyResult } from './apply-result.ts';
 import { parseResultParts } from './result-parts.ts';
+import { definedFields } from '../../domain/record-fields.ts';
 import { includesScope, lowerScope, toScope } from '../../domain/scope.ts';
 import { findAccount } from '../../store/accounts/users.ts';
 import { isWithinReach } from '../../store/queries/reach.ts';
@@ -63,9 +63,7 @@ interface EventRunContext {
   progress: Progress;
 }
 
-function newProgress(): Progress {
-  return { conversations: new Set(), messages: [], costMs: 0 };
-}
+const newProgress = (): Progress => ({ conversations: new Set(), messages: [], costMs: 0 });
 
 async function loadOrEvaluate(
   { event, content }: StoredEvent,
@@ -122,26 +120,17 @@ async function recordOutcome<T extends EventOutcome | undefined>(
     return outcome && (await keepEventOutcome(event, outcome));
   } catch (error) {
     if (!isRefusal(error)) throw error;
+    const { message, details } = error;
     return keepEventOutcome(event, {
       status: 'failed',
       ...toPostedFields(progress),
-      error: toErrorFields(error),
+      error: { message, ...definedFields({ details }) },
     });
   }
 }
 
-function toPostedFields({
-  conversations,
-  messages,
-}: Progress): Pick<EventOutcome, 'conversations' | 'messages'> {
+function toPostedFields({ conversations, messages }: Progress) {
   return { conversations: [...conversations], messages };
-}
-
-function toErrorFields({ message, details }: DomainError): {
-  message: string;
-  details?: DomainError['details'];
-} {
-  return { message, ...(details ? { details } : {}) };
 }
 
 type Sender = EventDocument['caller'];

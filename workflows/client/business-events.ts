@@ -35,7 +35,22 @@ export interface Events {
 }
 
 export function createEvents(client: Client, connection: Connection): Events {
-  const { startUntil, waitForResult } = eventWorkflows(client, connection);
+  const startWorkflow = (input: InboundEventInput) =>
+    client.workflow.start<InboundEvent>(INBOUND_EVENT_WORKFLOW, {
+      workflowId: inboundEventWorkflowId(input.id),
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      taskQueue: TASK_QUEUE,
+      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+      staticSummary: 'a business event',
+      args: [input],
+    });
+  const startUntil = (id: string, deadline: number) =>
+    retryUntil(
+      (withinMs) => connection.withDeadline(Date.now() + withinMs, () => startWorkflow({ id })),
+      deadline,
+    );
+  const waitForResult = (handle: WorkflowHandle<InboundEvent>, withinMs: number) =>
+    connection.withAbortSignal(AbortSignal.timeout(Math.max(1, Math.ceil(withinMs))), () => handle.result());
 
   async function waitForCost(handle: WorkflowHandle<InboundEvent>): Promise<number | undefined> {
     const until = performance.now() + WATCHED_MS;
@@ -67,28 +82,5 @@ export function createEvents(client: Client, connection: Connection): Events {
       void result.catch(() => waitForCost(handle)).then(ended);
       await result;
     },
-  };
-}
-
-function eventWorkflows(client: Client, connection: Connection) {
-  const start = (input: InboundEventInput) =>
-    client.workflow.start<InboundEvent>(INBOUND_EVENT_WORKFLOW, {
-      workflowId: inboundEventWorkflowId(input.id),
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      taskQueue: TASK_QUEUE,
-      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
-      staticSummary: 'a business event',
-      args: [input],
-    });
-  return {
-    startUntil: (event: string, deadline: number) =>
-      retryUntil(
-        (withinMs) => connection.withDeadline(Date.now() + withinMs, () => start({ id: event })),
-        deadline,
-      ),
-    waitForResult: (handle: WorkflowHandle<InboundEvent>, withinMs: number) =>
-      connection.withAbortSignal(AbortSignal.timeout(Math.max(1, Math.ceil(withinMs))), () =>
-        handle.result(),
-      ),
   };
 }

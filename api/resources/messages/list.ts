@@ -23,25 +23,18 @@ export async function listMessages(request: ApiRequest, api: Api): Promise<Handl
       `A list of messages needs at least one of the parameters ${REQUIRED.join(', ')}.`,
     );
   }
-  return buildMessageList(request, api, {
-    ...listing,
-    path: '/messages',
-    show: (messages) => Promise.resolve(messages),
-  });
+  return buildMessageList(request, api, { ...listing, path: '/messages' });
 }
 
 /** GET /conversations/{id}/messages */
 export function listMessagesIn(request: ApiRequest, api: Api): Promise<HandlerResult> {
-  return listConversationMessages(request, api, {
-    name: 'messages',
-    show: (messages) => Promise.resolve(messages),
-  });
+  return listConversationMessages(request, api, { name: 'messages' });
 }
 
 /** `name` is the last step of the path. */
 interface MessageSublist {
   name: string;
-  show: (messages: MessageView[]) => Promise<MessageView[]>;
+  show?: (messages: MessageView[]) => Promise<MessageView[]>;
 }
 
 /** Sorts by sequence unless `sort` is given. */
@@ -71,7 +64,7 @@ function buildMessageList(
       const page = await findPage(request.principal.reach, asked);
       const { publicUrl } = api.config;
       const messages = await inSlices(page.records, (message) => presentMessage(message, publicUrl));
-      return { page, bodies: await show(messages) };
+      return { page, bodies: show ? await show(messages) : messages };
     },
   });
 }
