@@ -42,7 +42,7 @@ const PAGE_HEADERS = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
-  // For cross-origin isolated websites; the policy names those that may frame the page.
+  // For cross-origin isolated websites; the policy lists the websites.
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 

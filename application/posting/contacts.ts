@@ -145,7 +145,7 @@ export function normalProfile(
   };
 }
 
-/** Returns changed fields by dotted path; another form of the telephone is no change. */
+/** Returns changed fields by dotted path; the other form of a telephone counts as equal. */
 export function changedPaths(stored: ContactProfile, given: ContactProfile): Record<string, string> {
   const { address = {}, ...fields } = given;
   const otherForms = listOtherForms(stored.telephone ?? '');

@@ -148,7 +148,7 @@ export async function resolveFormResults(drafts: MessageDraft[], posting: Postin
   });
 }
 
-/** Accepts a form as it is and as it was opened. */
+/** Accepts the current form and the form that was opened. */
 function mergeCompletableForms(
   found: readonly FormFacts[],
   open: readonly ConversationForm[],

@@ -13,7 +13,7 @@ import {
 import type { InboundEventInput } from '../contract.ts';
 
 const TIMEOUT_MS = 20_000;
-/** How long a workflow is watched after its caller gave up. */
+/** Time limit for watching a workflow after its caller gave up. */
 const WATCHED_MS = 10 * 60_000;
 const WATCH_AGAIN_MS = 5_000;
 
