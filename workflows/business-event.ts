@@ -20,7 +20,7 @@ const { retryNextEvents } = proxyActivities<Pick<Activities, 'retryNextEvents'>>
 });
 
 /**
- * Evaluates and posts a business event (spec 8), after any outage. Returns the cost in
+ * Evaluates and posts a business event (spec 8). Both steps wait for outages to end. Returns
  * milliseconds.
  */
 export async function inboundEvent(input: InboundEventInput): Promise<number> {

@@ -78,7 +78,7 @@ async function verifyVisitor(
   return known;
 }
 
-/** Ignores ASCII capitals. A signature over another form may belong to another person. */
+/** Ignores ASCII capitals. Another form may belong to another person. */
 function assertStoredForm(given: ContactProfile, known: ContactProfile): void {
   for (const field of ['email', 'telephone'] as const) {
     const form = known[field];
@@ -102,7 +102,7 @@ export interface PostedChat extends Pick<SentPost, 'posted' | 'drafts'> {
 
 /**
  * Creates the conversation of an anonymous visitor (spec 13.3), or upserts that of a verified
- * visitor (spec 12.4). Throws DomainError `not_found` if the organization was removed.
+ * visitor (spec 12.4).
  */
 export async function beginChat(
   started: PendingChat,

@@ -50,7 +50,6 @@ export async function resolveChatKey(
   return target;
 }
 
-/** Throws DomainError `not_found` also for a pending chat. */
 export async function resolveStoredChat(
   request: Pick<OpenRequest, 'params'>,
   api: Pick<Api, 'config'>,
@@ -107,7 +106,7 @@ export async function presentTypistToContact({ user, role, until }: TypingNow): 
   return { role, until: until.toISOString(), ...(author ? { author } : {}) };
 }
 
-/** A chat without a message. It is not stored: the key is its encrypted state (spec 13.3). */
+/** A chat without a message, stored in its encrypted key only (spec 13.3). */
 export interface PendingChat {
   organization: string;
   /** Epoch milliseconds. */
@@ -117,14 +116,14 @@ export interface PendingChat {
   known?: Pick<ContactProfile, 'email' | 'telephone' | 'name'>;
 }
 
-/** The seed determines the ids: a repeated first message creates nothing twice. */
+/** The seed determines the ids, so that a repeated first message creates nothing. */
 export interface ChatIds {
   conversation: string;
   contact: string;
   slug: string;
 }
 
-/** Until its first message, a key expires after this time. */
+/** A key expires after this time without a message. */
 const MAX_AGE_MS = 24 * 3600 * 1000;
 const SEED_LENGTH = 40;
 /** Longer than any slug. */

@@ -75,10 +75,7 @@ async function readPage(
   };
 }
 
-/**
- * Returns what the organization has read, or less: unread back-channel messages count but are not
- * shown.
- */
+/** May be too low, never too high: unread back-channel messages count but are not shown. */
 function findContactRead(
   participants: readonly Participant[],
   newest: readonly MessageDocument[],

@@ -21,16 +21,12 @@ interface EvaluationInput {
   name: string;
   expression: string | undefined;
   body: string;
-  /** Lookups have the reach of the sender. */
   reach: Reach;
   /** Gets milliseconds, also after a failure. */
   spent: (costMs: number) => void;
 }
 
-/**
- * Returns JSON; undefined for no result. Throws DomainError `unprocessable` if the expression
- * fails.
- */
+/** Returns JSON, if any. Throws DomainError `unprocessable` if the expression fails. */
 export async function evaluateEvent(
   { name, expression, body, reach, spent }: EvaluationInput,
   { expressions, publicUrl }: { expressions: ExpressionPool; publicUrl: string },

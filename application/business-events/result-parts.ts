@@ -41,7 +41,7 @@ export async function parseResultParts(result: string | undefined): Promise<Resu
   return (await Promise.all(value.map((part, at) => parseResultPart(part, `result.${at}`)))).flat();
 }
 
-/** Skips a part without messages, as when an expression maps an empty list. */
+/** Skips a part without messages: an expression may map an empty list. */
 function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
   return withPathPrefix(path, () => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -91,7 +91,6 @@ function withListedArguments(fields: Record<string, unknown>): Record<string, un
   return typeof argument === 'string' ? { ...fields, meta: { ...meta, [name]: [argument] } } : fields;
 }
 
-/** Returns the error for the event's sender (spec 8.2). */
 export function expressionError({ message, place }: ExpressionFault): DomainError {
   const said = place === undefined ? message : `${message} (${place})`;
   return new DomainError('unprocessable', `expression: ${said}`, {

@@ -109,7 +109,7 @@ async function postAll(
   return { status: parts.length === 0 ? 'ignored' : 'processed', ...toPostedFields(progress) };
 }
 
-/** Stores the outcome, `failed` after a refusal; nothing for undefined. */
+/** Stores the outcome, if any: `failed` after a refusal. */
 async function recordOutcome<T extends EventOutcome | undefined>(
   event: EventDocument,
   progress: Progress,

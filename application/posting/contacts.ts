@@ -60,7 +60,7 @@ export async function findContactByIdentifiers(
 
 export interface NamedContact {
   known: ContactDocument | undefined;
-  /** An upsert creates this contact if none is known. */
+  /** Created if no contact is known. */
   fresh: ContactDocument | undefined;
 }
 
@@ -73,7 +73,7 @@ interface JoinedContact {
 
 /**
  * Creates the contact, publishes `contact.create` and assigns the conversation, unless a concurrent
- * request was first. Throws DomainError `not_found` if the contact is being deleted.
+ * request was first. Throws DomainError `not_found` for a deleted contact.
  */
 export async function joinContact(
   { known, fresh }: NamedContact,
@@ -89,7 +89,6 @@ export async function joinContact(
   return { contact, conversation: assigned, isNew };
 }
 
-/** Another contact if a concurrent request took the telephone or email. */
 async function findOrInsert(fresh: ContactDocument, proof: IdentifierProof): Promise<ContactDocument> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     try {

@@ -25,10 +25,7 @@ import { messageInput } from '../schema/message-body.ts';
 import { loadFacts, resolveFormResults } from './message-facts.ts';
 import type { Posting, PostingContext, PreparedPost } from './posting-context.ts';
 
-/**
- * Throws DomainError `not_found` if the caller may not see the conversation, else for the first
- * invalid message.
- */
+/** Throws DomainError `not_found` if the caller may not see the conversation. */
 export async function prepareMessages(
   inputs: MessageInput[],
   conversation: string,

@@ -46,7 +46,7 @@ const WAIT_MS = 200;
 
 /**
  * Creates a conversation, or posts an upsert into the contact's conversation. Stores nothing for an
- * invalid request. Retries while the contact is being deleted with its conversation.
+ * invalid request. Retries while the contact is being deleted.
  */
 export async function startConversation(input: StartInput, context: StartContext): Promise<SentPost> {
   for (let tries = 1; ; tries++) {
@@ -54,7 +54,7 @@ export async function startConversation(input: StartInput, context: StartContext
     try {
       return await send();
     } catch (error) {
-      // A retry with the same names would meet the same deleted records.
+      // The same names would meet the same deleted records.
       if (!isNotFound(error) || context.names || tries === MAX_TRIES) throw error;
     }
     await sleep(WAIT_MS);
@@ -146,7 +146,7 @@ async function buildFields(
   };
 }
 
-/** Returns the changes to an existing conversation. In `meta`, null removes a key. */
+/** In `meta`, null removes a key. */
 async function buildUpsertEffects(input: StartInput, organization: string): Promise<Effect[]> {
   const { name, language, meta = {} } = input;
   return [

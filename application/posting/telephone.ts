@@ -29,7 +29,7 @@ export function parseTelephone(given: string, country: string | undefined, path:
     : nationalNumber(text, { country, path });
 }
 
-/** Returns all normalized readings. In a query, a leading blank may be an unencoded `+`. */
+/** In a query, a leading blank may be an unencoded `+`. */
 export function expandTelephoneQuery(text: string, country: string | undefined): string[] {
   const international = `+${text.trim()}`;
   const readings = /^\s+\d/.test(text) ? [text, international] : [text];
@@ -93,7 +93,7 @@ function nationalNumber(text: string, { country, path }: Reading): string {
 
 /**
  * Returns whether the digits are another valid number after a `+`, and begin with the country's
- * code or lack its leading 0 (mobile numbers often do).
+ * code or lack its leading 0. Mobile numbers often lack it.
  */
 function isAmbiguous(text: string, number: PhoneNumber, country: CountryCode): boolean {
   const digits = toAsciiDigits(text);
@@ -164,7 +164,7 @@ const GABON: NumberRule = [
   [/^\+2410.*$/, ''],
 ];
 
-/** Returns undefined for a number that was never valid. */
+/** Undefined if never valid. */
 function currentNumber(number: string): string | undefined {
   const settled = applyRenumbering(number, GABON);
   if (settled !== undefined) return validNumber(settled);
