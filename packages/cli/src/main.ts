@@ -44,7 +44,7 @@ const FLAGS = {
   json: { type: 'boolean' },
 } as const;
 
-/** Returns the exit code: 0 for success and after a signal, 1 for a failure, 2 for invalid usage. */
+/** Returns the exit code: 0 for success or a signal, 1 for a failure, 2 for invalid usage. */
 export async function run(args: string[]): Promise<number> {
   const say = createPrinter(args.includes('--json'));
   try {

@@ -46,7 +46,7 @@ function readSession(): Session {
   }
 }
 
-/** A refresh token works only once, and another command may have used it: read it under the lock. */
+/** Reads a refresh token under the lock: it works only once, for one command. */
 async function currentToken(): Promise<string> {
   return (
     usableToken(readSession()) ??

@@ -17,7 +17,7 @@ export interface Heard {
   conversation: Omit<Conversation, 'messages'>;
   /** Without the name of a command. */
   text: string;
-  /** Adds replies to the response. Chats and cards go to the contact unless `isBackchannel` is set. */
+  /** Adds replies. Chats and cards go to the contact unless `isBackchannel` is set. */
   reply: (...messages: (string | MessageInput)[]) => void;
 }
 

@@ -33,7 +33,7 @@ export interface Client {
    * or ParlanceError when access ends.
    */
   stream: (conversation: string, options?: StreamOptions) => AsyncGenerator<StreamEvent, void, undefined>;
-  /** Streams which conversations change. Misses changes during a reconnect: list them at `onOpen`. */
+  /** Streams which conversations change. Does not resume: list changes at `onOpen`. */
   changes: (options?: Omit<StreamOptions, 'after'>) => AsyncGenerator<ChangeEvent, void, undefined>;
 }
 

@@ -83,7 +83,7 @@ function parseWebhookEvent(body: string): WebhookEvent {
   }
 }
 
-/** A secret without `whsec_` is used as its bytes (spec 7.7). Secret files end with a line break. */
+/** Without `whsec_`, the text is the key (spec 7.7). Secret files end with a line break. */
 function importSecret(given: string, use: 'sign' | 'verify') {
   const secret = given.trim();
   const raw = secret.startsWith(PREFIX) ? decodeBase64(secret.slice(PREFIX.length)) : encodeText(secret);

@@ -87,6 +87,10 @@ function useChangeStream(call: () => void): boolean {
   useEffect(() => {
     const ended = new AbortController();
     const look = () => latest.current();
+    const poll = () => {
+      look();
+      return Promise.resolve();
+    };
     void keepConnected(ended.signal, {
       connect(connected) {
         const onOpen = () => {
@@ -96,7 +100,7 @@ function useChangeStream(call: () => void): boolean {
           look();
         };
         const open = (options: object) => client.changes({ ...options, onOpen });
-        return streamTurn(ended.signal, { open, take: look, poll: () => Promise.resolve(look()) });
+        return streamTurn(ended.signal, { open, take: look, poll });
       },
       lost() {
         setDeaf(true);

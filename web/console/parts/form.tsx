@@ -22,7 +22,7 @@ interface FormProps {
   children: ComponentChildren;
 }
 
-/** Shows errors at their fields, or else in `FormProblem`. The first invalid field gets the focus. */
+/** Shows errors at their fields or in `FormProblem`. Focuses the first invalid field. */
 export function Form({ submit, error, field, label, class: name, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const fields = useRef(new Set<string>());
