@@ -6,7 +6,7 @@ import { createClient } from '@parlance/client';
 import type { Client } from '@parlance/client';
 import { SetupError } from './command.ts';
 
-export type Session = { url: string } & (
+type Session = { url: string } & (
   { apiKey: string } | { email: string; token: string; refreshToken: string; expiresAt: string }
 );
 

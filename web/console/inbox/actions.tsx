@@ -54,9 +54,7 @@ export function Actions({ conversation, session, done }: Props) {
   );
 }
 
-interface AssignProps extends Omit<Props, 'done'> {
-  assign: (user: string) => Promise<void>;
-}
+type AssignProps = Omit<Props, 'done'> & { assign: (user: string) => Promise<void> };
 
 /** Agents may not list users, so they choose among the participants. */
 function Assign({ conversation, session, assign }: AssignProps) {

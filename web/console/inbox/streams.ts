@@ -28,7 +28,7 @@ interface StreamTurn<E> {
   open: (options: StreamOptions) => AsyncIterable<E>;
   take: (event: E) => void;
   /** Called when no stream may be opened. */
-  poll?: (() => Promise<void>) | undefined;
+  poll?: () => Promise<void>;
 }
 
 /** Rejects when the connection is lost, and resolves when the page is hidden. */

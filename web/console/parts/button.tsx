@@ -1,8 +1,8 @@
 interface ButtonProps {
   word: string;
   press: () => unknown;
-  class?: string | undefined;
-  disabled?: boolean | undefined;
+  class?: string;
+  disabled?: boolean;
   'aria-label'?: string;
   'aria-expanded'?: boolean;
 }

@@ -81,9 +81,7 @@ export function ConfirmButton({ confirm, act, children, ...button }: ConfirmProp
   );
 }
 
-interface ConfirmationProps extends Pick<ConfirmProps, 'word' | 'act' | 'children'> {
-  close: () => void;
-}
+type ConfirmationProps = Pick<ConfirmProps, 'word' | 'act' | 'children'> & { close: () => void };
 
 function Confirmation({ word, act, children, close }: ConfirmationProps) {
   const action = useAction();
