@@ -96,7 +96,6 @@ function under(prefix: string, middleware: Koa.Middleware): Koa.Middleware {
 
 function securityHeaders(): Koa.Middleware {
   const middleware: unknown = helmet({
-    // The content security policy covers framing.
     xFrameOptions: false,
     contentSecurityPolicy: {
       directives: {

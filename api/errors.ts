@@ -44,7 +44,7 @@ export interface ErrorResponse {
   body: ErrorBody;
 }
 
-/** Maps unknown errors to `internal`, without details. */
+/** Unknown errors become `internal`. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (isOutage(error)) return unavailable();

@@ -121,7 +121,7 @@ function listen(server: Server): Promise<void> {
   });
 }
 
-/** Resolves when all requests have a response, or at the timeout. */
+/** Resolves at the last response, or at the timeout. */
 function drain(server: Server): Promise<void> {
   server.prependListener('request', (_, res) => res.setHeader('Connection', 'close'));
   return new Promise((resolve) => {

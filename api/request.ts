@@ -50,7 +50,7 @@ export interface OpenRequest<B = unknown> {
   ids: IdGenerator;
   client: Client;
   event?: EventSent | undefined;
-  /** Absent if the route needs no token. */
+  /** Absent on open routes. */
   principal?: Principal | undefined;
 }
 

@@ -8,7 +8,7 @@ import type { BodyCheck } from '../application/schema/check.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface RouteOptions<S extends TSchema> {
-  /** Without a schema the route reads no body. */
+  /** Without it, no body is read. */
   body?: S;
   /** JSON by default. */
   bodyType?: 'text/plain';
@@ -16,9 +16,9 @@ interface RouteOptions<S extends TSchema> {
   eventTypes?: Readonly<Record<string, TSchema>>;
   /** For the documentation only. */
   answer?: TSchema;
-  /** For the documentation only. JSON by default. */
+  /** For the documentation. JSON by default. */
   answerType?: 'text/event-stream';
-  /** For the documentation only. Lists have more parameters. */
+  /** For the documentation. */
   query?: TObject;
   /** Default: 201 with `creates`, 204 without `answer`, else 200. */
   statuses?: readonly number[];

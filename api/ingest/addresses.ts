@@ -48,14 +48,12 @@ export async function loadSender({ _id, organization, ingest }: IngestEventType)
   };
 }
 
-/** Header with the event's id. */
 const ID_HEADERS = {
   'standard-webhooks': 'webhook-id',
   github: 'X-GitHub-Delivery',
   shopify: 'X-Shopify-Webhook-Id',
 } as const;
 
-/** Body field with the event's id. */
 const ID_FIELDS = { stripe: 'id', slack: 'event_id' } as const;
 
 interface Post {

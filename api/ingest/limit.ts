@@ -13,7 +13,7 @@ export interface IngestLimit {
    * without a lookup after too many invalid tokens of the client.
    */
   find: <T>(ctx: Context, digest: string, findAddress: () => Promise<T | null>) => Promise<T | null>;
-  /** Counts an invalid token. Rejects above the limit. */
+  /** Counts an invalid token. */
   countMiss: (ctx: Context) => Promise<void>;
 }
 

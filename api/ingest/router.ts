@@ -152,15 +152,11 @@ const EMPTY_REQUEST = {
 /** Matches tokens, and the sentence that Microsoft Graph sends. */
 const CHALLENGE = /^[\w .,:;~+/=@%-]{1,512}$/;
 
-/** A body with a challenge is smaller. */
 const MAX_BYTES = 8 * 1024;
 
 type Query = Readonly<Record<string, string | string[] | undefined>>;
 
-/**
- * Returns `hub.challenge` (Meta, WebSub) or `challenge` (Dropbox). Throws DomainError
- * `invalid_request`.
- */
+/** Returns `hub.challenge` (Meta, WebSub) or `challenge` (Dropbox). */
 function readGetChallenge(query: Query): string | null {
   return query['hub.mode'] === 'subscribe' && query['hub.challenge'] !== undefined
     ? checkChallenge(query['hub.challenge'], 'hub.challenge')

@@ -5,21 +5,21 @@ import { lruMap } from '../../platform/concurrency/lru-map.ts';
 const MAX_UNDER_WAY = 64;
 const MAX_WAITING = 400;
 const MAX_WAIT_MS = 10_000;
-/** A longer expected wait is rejected immediately. */
+/** A longer wait is refused at once. */
 const MAX_EXPECTED_MS = 5_000;
 
 /** Expected work of each node below the root that may run at once. */
 const WORK_MS = 4_000;
 const MIN_AT_ONCE = 2;
-/** Cost of a node until its first run ends. */
+/** Until the first run ends. */
 const UNKNOWN_MS = 500;
 /** Cost estimates rise at once, and fall by this part of the difference. */
 const FALLS_BY = 1 / 8;
 const MAX_KNOWN = 10_000;
 
 /**
- * Creates the admission queue for expensive work (docs/decisions/event-admission.md). It refuses
- * work with DomainError `rate_limited` before any effect.
+ * Admits expensive work (docs/decisions/event-admission.md). Refuses it with DomainError
+ * `rate_limited` before any effect.
  */
 export function createAdmissionQueue(): FairScheduler {
   /** Milliseconds by node. */

@@ -13,7 +13,7 @@ const MAX_MS = 10_000;
 const ALLOWANCE = { max: 10_000, backPerMs: 0.5 };
 
 export interface ListBudget {
-  /** After this time the store gives up with SearchTooLong. */
+  /** Then the store throws SearchTooLong. */
   withinMs: number;
   /**
    * Must be awaited before the response becomes large. Then all its time counts. Throws DomainError
@@ -24,7 +24,7 @@ export interface ListBudget {
 
 type List<T> = (budget: ListBudget) => Promise<T>;
 
-/** Bounds the cost of lists per caller, organization and process (docs/decisions/list-costs.md). */
+/** Bounds the cost of lists (docs/decisions/list-costs.md). */
 export class ListConcurrency {
   readonly #quick = new FairScheduler({
     max: 16,
@@ -86,7 +86,7 @@ export class ListConcurrency {
     if (waitMs > 0) throw rateLimitError('Your lists took too long lately. Narrow them, or wait.', waitMs);
   }
 
-  /** Charges the time of the list. A small list that succeeds has `freeMs`. */
+  /** A small list that succeeds has `freeMs`. */
   async #runAndCharge<T>(
     path: TenantPath,
     list: List<T>,

@@ -42,7 +42,6 @@ export function identifyToken(token: string): string {
   return spelling.slice(-TOKEN_TAIL, -1);
 }
 
-/** Throws DomainError `rate_limited` above the limit. */
 export function assertWithinRate(
   ctx: Pick<Context, 'set'>,
   perSecond: number,
@@ -73,7 +72,7 @@ export interface Limit {
   leave: () => Promise<void>;
 }
 
-/** Registers this API process. Call it before the first request. */
+/** Call it before the first request. */
 export async function createLimit(limit: number, log: Logger): Promise<Limit> {
   const id = newId();
   let others = false;
@@ -165,7 +164,6 @@ export function createRequestCounter({
   };
 }
 
-// Ordered by the start of the windows.
 function dropEnded(windows: Map<string, Window>, at: number): void {
   for (const [key, { endsAt }] of windows) {
     if (endsAt > at && windows.size < MAX_WINDOWS) return;
@@ -179,7 +177,7 @@ const TIMEOUT_MS = 1_000;
 /** Returns the shared sum. `endsAt`: epoch milliseconds. */
 type AddRequests = (key: string, added: { endsAt: number; requests: number }) => Promise<number>;
 
-/** Returns the sum including this request. Rejects after a second. */
+/** Returns the sum with this request. Rejects after a second. */
 type SharedCount = () => Promise<number>;
 
 /** Requests that arrive during a write share the next write. */

@@ -18,7 +18,7 @@ export interface RequestState {
   principal?: Principal;
   trace?: string;
   code?: ErrorCode;
-  /** Error behind a status of 500 or above. */
+  /** Set if the status is 500 or above. */
   failure?: unknown;
 }
 

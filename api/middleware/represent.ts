@@ -62,7 +62,7 @@ async function compress(
   const compressed = Buffer.isBuffer(body)
     ? compressedFile(body, coding)
     : COMPRESS[coding](Buffer.from(body));
-  // Without memory for compression, the body stays uncompressed.
+  // Compression may lack memory.
   const smaller = await compressed.catch(() => undefined);
   if (!smaller) return;
   ctx.body = smaller;
@@ -87,7 +87,7 @@ export function respondWithJson(ctx: Context, value: unknown): void {
 
 const SECRET_PATHS = /^\/(v2\/auth|c)(\/|$)/;
 
-/** For secrets (spec 2). Disables compression, too. */
+/** For secrets (spec 2). */
 export const NO_STORE = { 'Cache-Control': 'no-store' } as const;
 
 /** Allows only the client's cache, with revalidation (spec 2). Later middleware may override it. */

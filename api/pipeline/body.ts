@@ -52,7 +52,7 @@ export function mediaTypeError(...types: string[]): DomainError {
   );
 }
 
-// A client that is still sending never reads the response, so a rejected body is drained.
+// A client that is still sending never reads the response.
 function readBytes(stream: IncomingMessage, announced: number | undefined): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
@@ -98,7 +98,7 @@ function fragmentedError(): DomainError {
   return new DomainError('invalid_request', 'The body is sent in too many small pieces.');
 }
 
-/** Limit for all incomplete bodies together. */
+/** For all incomplete bodies together. */
 const MAX_ARRIVING_BYTES = 128 * 1024 * 1024;
 
 interface UploadBudget {

@@ -167,7 +167,7 @@ const MAX_CHARACTERS = 2_048;
 const TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Parses the structured form (spec 8.7). Throws DomainError `invalid_request`. */
+/** Throws DomainError `invalid_request` (spec 8.7). */
 export function readStructured(value: unknown): { event: CloudEvent; data: unknown } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidRequest('body', 'must be one CloudEvent: an object with its attributes and data');
@@ -176,9 +176,7 @@ export function readStructured(value: unknown): { event: CloudEvent; data: unkno
   return { event: readAttributes((name) => getOwn(attributes, name)), data: readData(attributes) };
 }
 
-/**
- * Parses the `ce-` headers of the binary form, if present. Throws DomainError `invalid_request`.
- */
+/** Parses `ce-` headers. Throws DomainError `invalid_request`. */
 export function readBinary(header: (name: string) => string): CloudEvent | undefined {
   const given = (name: string) => header(`ce-${name}`);
   if (!['specversion', ...REQUIRED].some((name) => given(name) !== '')) return undefined;
@@ -221,7 +219,6 @@ function textAttribute(value: unknown, path: string): string {
   return value;
 }
 
-// Headers percent-encode everything but visible ASCII.
 function decodePercentEncoding(text: string, path: string): string {
   try {
     return decodeURIComponent(text.replace(/^"(.*)"$/, '$1'));

@@ -29,7 +29,7 @@ export interface KeyedRequest extends Pick<RequestKey, 'key' | 'identity' | 'fro
   run: (ids: IdGenerator) => Promise<SerializedResponse>;
 }
 
-/** Running requests. Repetitions in this process wait for them. */
+/** Repetitions in this process wait for the running request. */
 const leaders = new Map<string, Promise<SerializedResponse>>();
 
 /**
@@ -128,7 +128,7 @@ const KEY = /^[\x21-\x7e]{1,128}$/;
 /** See spec 2.8, 8.8. */
 export interface RequestKey {
   key: string;
-  /** Must be equal for equal keys. */
+  /** Equal for equal keys. */
   identity: string;
   /** For error messages. */
   from: string;
@@ -136,7 +136,6 @@ export interface RequestKey {
   isSenders?: true;
 }
 
-/** Throws DomainError `invalid_request` for a malformed key. */
 export function headerKey(key: string, identity: string): RequestKey | undefined {
   if (key === '') return undefined;
   if (!KEY.test(key)) throw invalidRequest('Idempotency-Key', 'must be 1 to 128 visible characters');

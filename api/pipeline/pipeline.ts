@@ -171,7 +171,6 @@ interface Credential {
   isCookie?: boolean;
 }
 
-/** Tries the Authorization header, the ticket, then the console's cookie. */
 async function readCredential(ctx: Ctx, row: Route, { authority, config }: Api): Promise<Credential> {
   const { querystring } = ctx;
   const token = bearerToken(ctx.get('Authorization')) ?? '';
@@ -199,7 +198,6 @@ function assertOwnPageRequest(ctx: Context, { credential }: Principal, secret: s
 
 type Params = Record<string, string>;
 
-/** Event id with index, and service id. */
 const DELIVERY_ID = /^[0-9a-f]{24}-\d{1,9}:[0-9a-f]{24}$/;
 
 /** Replaces `me` (spec 3.7). Throws DomainError `invalid_request` for an invalid id (spec 2.1). */

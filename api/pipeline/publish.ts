@@ -13,7 +13,7 @@ export type Publish = (row: Route, request: OpenRequest) => Promise<HandlerResul
 
 interface EventSubject {
   record: Record<string, unknown>;
-  /** Tenant path of a deleted record. */
+  /** Of a deleted record. */
   line?: readonly string[];
 }
 
@@ -51,13 +51,11 @@ async function readRecordBefore(
     const organization = getOrganizationId(record, request);
     return { record, line: (await organizationContext(organization))?.path ?? [organization] };
   } catch (error) {
-    // The route rejects the request with the reason.
     if (error instanceof DomainError) return null;
     throw error;
   }
 }
 
-/** Publishes an event about a record as the API shows it. */
 export async function publishEvent(
   event: AnnouncedEvent,
   { subject: { record, line }, request, api }: { subject: EventSubject; request: OpenRequest; api: Api },

@@ -10,14 +10,14 @@ import type { Route } from '../route.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Serialized, so sending it cannot fail. */
+/** Sending it cannot fail. */
 export interface SerializedResponse {
   status: number;
   headers: Record<string, string>;
   body?: string | Buffer | Readable;
 }
 
-/** Adds an entity tag to a single record (spec 2). */
+/** A single record gets an ETag (spec 2). */
 export function serializeResponse(
   { status, headers = {}, body }: HandlerResult,
   showsRecord = false,
@@ -80,7 +80,6 @@ export function etagForCoding(etag: string, coding: 'gzip' | 'br'): string {
 /** Unambiguous, so matching cannot backtrack. */
 const IF_MATCH = /^\s*(?:\*|(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*)\s*$/;
 
-/** Throws DomainError `invalid_request` for a malformed `If-Match`. */
 export function assertValidIfMatch(ifMatch: string | undefined): void {
   if (ifMatch === undefined || IF_MATCH.test(ifMatch)) return;
   throw invalidRequest('If-Match', 'must be the ETag of an answer, with its quotation marks, or *');
@@ -107,7 +106,6 @@ function parseTags(header: string): string[] {
 
 const MAX_STEP_LENGTH = 64;
 
-/** Names at most 20 ignored fields (spec 2). */
 export function buildIgnoredHeader(paths: readonly FieldPath[]): Record<string, string> {
   const names = paths.slice(0, MAX_NAMED).map((path) => path.map(stepText).join('.'));
   return names.length > 0 ? { 'X-Ignored-Fields': names.join(', ') } : {};
@@ -128,7 +126,7 @@ export function buildHintHeader(hints: readonly string[]): Record<string, string
   return hints.length > 0 ? { 'X-Hint': hints.slice(0, MAX_HINTS).join(' ') } : {};
 }
 
-/** Percent-encodes dots and commas, too, and truncates. */
+/** Percent-encodes dots and commas. */
 function stepText(step: string | number): string {
   let text = '';
   for (const character of String(step)) {

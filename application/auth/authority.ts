@@ -19,7 +19,7 @@ export interface Authority {
    * expired one.
    */
   authenticate: (token: string) => Promise<Principal>;
-  /** Clears the cache. Call it after a change of users, keys or families. */
+  /** Call it after a change of users, keys or families. */
   forget: () => void;
 }
 
@@ -77,7 +77,6 @@ async function loadCredential(claims: Claims): Promise<Principal['credential'] |
     case 'api_key': {
       const key = await findApiKey(claims.jti);
       if (key?.user !== claims._id) return null;
-      // Recording the use must not fail the request.
       await noteApiKeyUse(key).catch(() => undefined);
       return { apiKey: key._id };
     }

@@ -23,7 +23,6 @@ export interface Claims {
 
 export interface Jwt {
   sign: (claims: Claims) => Promise<string>;
-  /** Throws DomainError `token_expired` or `unauthenticated`. */
   verify: (token: string) => Promise<Claims>;
 }
 

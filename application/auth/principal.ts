@@ -3,7 +3,7 @@ import type { Reach } from '../../store/queries/reach.ts';
 import { notWithinReach } from '../../domain/errors.ts';
 import { isWithinReach } from '../../store/queries/reach.ts';
 
-/** The caller, with current permissions (spec 3). */
+/** The caller (spec 3). */
 export interface Principal {
   user: string;
   /** Set on the chat page: `user` is the contact's id, so messages have no `user` (spec 10.2). */

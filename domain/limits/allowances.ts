@@ -7,7 +7,7 @@ export interface Allowance {
 
 /** Times are milliseconds. */
 export interface Allowances {
-  /** Returns the milliseconds until more may be used. */
+  /** Milliseconds until more may be used. */
   waitMs: (line: TenantPath, now: number) => number;
   use: (line: TenantPath, amount: number, now: number) => void;
 }
@@ -51,7 +51,7 @@ export function createAllowances({ max, backPerMs }: Allowance): Allowances {
 
 /** Splits time between concurrent work. Times are milliseconds. */
 interface SharedTime {
-  /** Returns a function that ends the work and returns its share. */
+  /** The returned function ends the work and returns its share. */
   begin: (now: number) => (now: number) => number;
 }
 

@@ -17,7 +17,7 @@ export class TenantUsage {
     return this.#counts.get(node) ?? 0;
   }
 
-  /** Counts work at the last node. */
+  /** At the last node. */
   atEnd(path: TenantPath): number {
     return this.of(path.at(-1) ?? '');
   }
@@ -71,7 +71,6 @@ export class FairQueue<T extends { path: TenantPath }> {
     this.waiting.add(item.path, 1);
   }
 
-  /** Removes and returns the next item that `mayStart`. */
   next(mayStart: (item: T) => boolean): T | undefined {
     const item = takeNext(this.#root, mayStart);
     if (item) this.waiting.add(item.path, -1);

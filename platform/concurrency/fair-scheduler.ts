@@ -1,26 +1,23 @@
 import { FairQueue, hasFairShare, TenantUsage } from '../../domain/limits/fair-share.ts';
 import type { TenantPath } from '../../domain/limits/fair-share.ts';
 
-/** Limits of a FairScheduler. A limit that is absent does not apply. */
+/** Limits of work. Absent limits do not apply. */
 export interface FairPolicy {
   /** Running work. Tenants share it fairly. */
   max?: number;
-  /** Running work of one last node. */
+  /** Running work of the path's last node. */
   maxEach?: number;
-  /** Returns whether one more piece of work may start. */
   mayStart?: (path: TenantPath, running: TenantUsage) => boolean;
   /** Waiting work. Tenants share it fairly. */
   maxWaiting?: number;
-  /** Waiting work of one last node. */
+  /** Waiting work of the path's last node. */
   maxWaitingEach?: number;
   maxWaitMs?: number;
   /** Returns whether to refuse work at once. `ahead`: running and waiting work of the last node. */
   isRefused?: (path: TenantPath, ahead: number) => boolean;
-  /** Builds the error of refused work. */
   refusal?: (path: TenantPath, ahead: number) => Error;
   /** Returns the nodes at which running work counts. Default: its path. */
   countedNodes?: (path: TenantPath) => TenantPath;
-  /** Accounts for the cost of ended work. */
   noteCost?: (path: TenantPath, costMs: number) => void;
 }
 
@@ -45,7 +42,7 @@ export class FairScheduler {
     this.#policy = policy;
   }
 
-  /** Resolves when the work gets a slot. Rejects with the refusal of the policy. */
+  /** Resolves with a slot, or rejects with the policy's refusal. */
   enter(path: TenantPath): Promise<Release> {
     const { isRefused, refusal, maxWaitMs } = this.#policy;
     const ahead = this.#running.atEnd(path) + this.#queue.waiting.atEnd(path);
@@ -64,7 +61,7 @@ export class FairScheduler {
     });
   }
 
-  /** Runs work in a slot. The work may call `spent` with its cost in milliseconds. */
+  /** `work` may call `spent` with its cost in milliseconds. */
   async run<T>(path: TenantPath, work: (spent: (costMs: number) => void) => Promise<T>): Promise<T> {
     const release = await this.enter(path);
     let cost: number | undefined;
@@ -75,7 +72,7 @@ export class FairScheduler {
     }
   }
 
-  /** Starts waiting work. Call it when the result of `mayStart` may have changed. */
+  /** Call it when the result of `mayStart` may have changed. */
   dispatch(): void {
     const mayStart = ({ path }: WaitingWork) => this.#mayStart(path);
     for (let work = this.#queue.next(mayStart); work; work = this.#queue.next(mayStart)) {

@@ -11,11 +11,11 @@ export interface ListenerBounds {
   unanswered: number;
   /** Bytes of responses, over all connections, that clients have not read. */
   unreadBytes: number;
-  /** From connecting, or from the end of the previous request. */
+  /** From connecting or the previous request, until the end of the headers. */
   headersMs: number;
-  /** From the same start, with the body. */
+  /** Until the end of the body. */
   requestMs: number;
-  /** Between a response and the next request. */
+  /** Between requests. */
   idleMs: number;
   /** Without any progress in sending. */
   stalledMs: number;
@@ -63,7 +63,7 @@ export interface ClientConnection {
   unreadSince: number | undefined;
 }
 
-/** Connections of a listener, least recently active first. */
+/** Least recently active first. */
 export interface Connections {
   all: () => Iterable<ClientConnection>;
   of: (socket: Socket) => ClientConnection | undefined;
@@ -141,7 +141,7 @@ export function endLingering(socket: Duplex, lastWords?: string): void {
   let bytes = 0;
   socket.once('close', () => clearTimeout(timer));
   socket.once('error', () => socket.destroy());
-  // Detaches the HTTP parser from the socket.
+  // Detaches the HTTP parser.
   socket.removeAllListeners('data');
   socket.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
@@ -154,7 +154,7 @@ export function endLingering(socket: Duplex, lastWords?: string): void {
 /** Why the received bytes are not a request. */
 export type Unreadable = 'head_too_large' | 'too_late' | 'malformed' | 'tunnel';
 
-/** Builds a whole response, with the status line. */
+/** With the status line. */
 export type LastWords = (reason: Unreadable) => string;
 
 const REASONS: Readonly<Record<string, Unreadable>> = {
@@ -181,7 +181,7 @@ export function endUnreadable(
   const { last } = connection;
   const reason = REASONS[error.code ?? ''] ?? 'malformed';
   if (last && !last.complete) {
-    // The handler of this request gets the error and responds.
+    // The request's handler responds.
     breakOff(last, error);
     afterAnswers(connection, () => endLingering(socket));
   } else afterAnswers(connection, () => endLingering(socket, lastWords(reason)));

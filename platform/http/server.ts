@@ -5,14 +5,13 @@ import { createConnections, endLingering, endUnreadable } from './connections.ts
 import type { ClientConnection, Connections, LastWords, ListenerBounds } from './connections.ts';
 
 const SWEEP_MS = 250;
-/** Interval of Node.js' checks for slow requests. */
 const CHECK_MS = 1_000;
 /** A larger body of a refused request is not awaited. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface Serving {
   handle: RequestListener;
-  /** Refuses a pipelined request above the limit. */
+  /** Refuses a request above `unanswered`. */
   rejectExcessRequest: (response: ServerResponse) => void;
   lastWords: LastWords;
   bounds: ListenerBounds;
