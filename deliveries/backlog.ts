@@ -37,7 +37,7 @@ export class Backlog {
   readonly #deps: BacklogDeps;
   readonly #queue = new Map<string, ServiceShard>();
   #scans = 0;
-  /** Services that pause after a scan. `isWanted`: another scan was requested. */
+  /** Services that pause after a scan. */
   readonly #resting = new Map<string, { isWanted: boolean }>();
 
   constructor(deps: BacklogDeps) {
@@ -46,15 +46,11 @@ export class Backlog {
 
   drainService(served: ServiceShard): void {
     if (this.#resting.has(served.service)) {
-      this.#rest(served, true);
+      this.retryLater(served);
       return;
     }
     this.#queue.set(served.service, served);
     this.#startScans();
-  }
-
-  retryLater(served: ServiceShard): void {
-    this.#rest(served, true);
   }
 
   /**
@@ -106,13 +102,14 @@ export class Backlog {
         })
         .then((isWanted) => {
           this.#scans -= 1;
-          this.#rest(served, isWanted);
+          this.retryLater(served, isWanted);
           this.#startScans();
         });
     }
   }
 
-  #rest(served: ServiceShard, isWanted: boolean): void {
+  /** Lets the service pause. `isWanted`: scan it after the pause. */
+  retryLater(served: ServiceShard, isWanted = true): void {
     const known = this.#resting.get(served.service);
     if (known) {
       known.isWanted ||= isWanted;

@@ -4,7 +4,7 @@ const MAX = 512;
 const MAX_PER_SERVICE = { answering: 8, unknown: 2, failing: 1 };
 /** Waiting lanes in memory. The other lanes wait in the store. */
 const MAX_WAITING_PER_SERVICE = { answering: 128, unknown: 8, failing: 1 };
-/** Of all `unknown` and `failing` services: they cannot take the slots of working services. */
+/** Shared by `unknown` and `failing` services: working services keep the other slots. */
 const MAX_DOUBTFUL = MAX / 2;
 
 /** State of a service's circuit breaker, by its last attempt. */

@@ -41,7 +41,7 @@ export interface DispatcherDeps extends AttemptDeps {
   attemptGraceMs?: number;
 }
 
-/** Saves a poll. `fresh` has the events that this process has just stored. */
+/** Offers deliveries without a poll. `fresh`: events that this process has just stored. */
 export type NotifyDeliveries = (rows: readonly DueDelivery[], fresh?: HandedOffEvents) => void;
 
 interface DrainedShard {

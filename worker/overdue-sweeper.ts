@@ -58,9 +58,9 @@ export class OverdueSweeper {
 
 /** An earlier sweep has seen a conversation that is overdue for longer. */
 const SEEN_MS = 900;
-/** After the progress of a conversation. */
+/** Workers count as busy for this time after a conversation progressed. */
 const BUSY_MS = 1_500;
-/** Stuck, even if the workers are busy. */
+/** A conversation counts as stuck after this time, even if the workers are busy. */
 const TOO_LATE_MS = 10_000;
 
 /** Distinguishes stuck conversations from busy workers. Times are epoch milliseconds. */

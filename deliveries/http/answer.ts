@@ -9,7 +9,7 @@ import { findCharset, decodeLossy, decodeText, detectBomCharset } from '../../do
 
 const KEPT_BYTES = 16 * 1024;
 
-/** Of a response. A reply of 100 messages has fewer. */
+/** Limit for a response. A reply of 100 messages has fewer. */
 const MAX_VALUES = 10_000;
 
 /** Shorter tokens may be ordinary words. */

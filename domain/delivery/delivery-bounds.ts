@@ -79,7 +79,7 @@ export function findSharedBodies(rows: readonly DeliveryRow[]): { row: DeliveryR
   );
 }
 
-/** Of an organization and those above it (spec 7.1). */
+/** Limit for an organization with its ancestors (spec 7.1). */
 export const MAX_SERVICES = 50;
 
 export const MAX_PATTERN_CHARACTERS = 64 * 1024;

@@ -75,7 +75,6 @@ export type PendingOutcome = Pick<DeliveryDocument, '_id' | 'event' | 'service' 
   unjudged: PendingAttempt;
 };
 
-/** Returns the oldest outcomes first. */
 export async function findPendingOutcomes(
   shards: readonly number[],
   before: Date,

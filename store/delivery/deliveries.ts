@@ -183,7 +183,6 @@ export async function listDeliveries(reach: Reach, query: ListQuery): Promise<Pa
 }
 
 interface DeliveryBodyDocument {
-  /** The event's id. */
   _id: string;
   body: string;
   conversation?: string;

@@ -102,7 +102,6 @@ async function removeOldest(those: DeliveryGroup, excess: KeptBounds): Promise<K
 
 type BoundedService = Pick<ServiceDocument, '_id' | 'organization' | 'params'>;
 
-/** Of four tenants at once. */
 const registrations = new FairScheduler({ max: 4, maxEach: 1 });
 
 /** Throws DomainError `unprocessable` above the quota of an organization (spec 7.1). */
@@ -155,7 +154,6 @@ async function findPath({ organization }: BoundedService): Promise<[string, ...s
   return [first, ...below];
 }
 
-/** Includes the organization itself. */
 async function findBelow(path: [string, ...string[]]): Promise<Recipient[]> {
   const found = await organizationModel.find(subtreeFilter(path), { path: 1 }).lean<{ path: string }[]>();
   return [{ path }, ...found.map((one) => ({ path: one.path.split('#') }))];

@@ -54,7 +54,6 @@ const organizationEventsModel = defineModel<OrganizationEventsDocument>(
   organizationEventsSchema,
 );
 
-/** Of 16 organizations at once. */
 const turns = new FairScheduler({ max: 16, maxEach: 1 });
 
 /**
