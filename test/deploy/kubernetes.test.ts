@@ -64,22 +64,31 @@ test('the Kubernetes deployment probes processes at their ports, and gives them 
   }
 });
 
-test('the Kubernetes deployment scales every deployment, and its ingress exposes the API without its metrics', () => {
+test('the Kubernetes deployment scales every deployment, and its gateway exposes the API without its metrics', () => {
   const deployed = of('Deployment')
     .map(({ metadata }) => metadata.name)
     .sort();
   const scaled = of('HorizontalPodAutoscaler').map(({ spec }) => spec.scaleTargetRef.name);
   expect(scaled.sort()).toEqual(deployed);
-  const [{ spec }] = of('Ingress');
-  expect(spec.rules[0].host).toBe(new URL(data['PUBLIC_URL']!).host);
-  const reached = spec.rules[0].http.paths.map(({ path, backend }: any) => {
-    const service = of('Service').find(({ metadata }) => metadata.name === backend.service.name);
-    return [path, deployed.includes(service.spec.selector.app)];
+  const { host } = new URL(data['PUBLIC_URL']!);
+  const [{ spec: gateway }] = of('Gateway');
+  expect(gateway.listeners.map(({ hostname }: any) => hostname)).toEqual([host, host]);
+  const [redirect, route] = of('HTTPRoute').map(({ spec }) => spec);
+  expect([redirect.hostnames, route.hostnames]).toEqual([[host], [host]]);
+  expect([redirect, route].map(({ parentRefs: [{ sectionName }] }) => sectionName)).toEqual([
+    'http',
+    'https',
+  ]);
+  expect(redirect.rules[0].filters[0].requestRedirect.scheme).toBe('https');
+  const reached = route.rules.map(({ matches: [{ path }], backendRefs: [{ name }] }: any) => {
+    const service = of('Service').find(({ metadata }) => metadata.name === name);
+    return [path.value, deployed.includes(service.spec.selector.app)];
   });
   expect(reached).toEqual([
     ['/metrics', false],
     ['/', true],
   ]);
+  expect(route.rules[1].timeouts).toEqual({ request: '0s' });
 });
 
 test('the Kubernetes deployment allows processes to reach their servers and the internet, and nothing else to reach them', () => {

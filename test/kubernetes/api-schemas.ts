@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { run } from '../support/fetched.ts';
 
-/** The release whose API is checked. Its Go module contains the API description. */
+/** The releases whose API is checked. Their Go modules contain the descriptions. */
 const KUBERNETES = 'k8s.io/kubernetes@v1.34.0';
+const GATEWAY_API = 'sigs.k8s.io/gateway-api@v1.6.3';
 
 export interface Described {
   apiVersion: string;
@@ -19,14 +21,16 @@ interface Schema {
 }
 
 /**
- * Fetches the API description of Kubernetes with Go, once per release. The returned function
- * validates an object and returns one line per problem, including unknown fields.
+ * Fetches the API descriptions with Go, once per release. The returned function validates an object
+ * and returns one line per problem, including unknown fields.
  */
 export async function fetchApiSchemas(): Promise<(given: Described) => Promise<string[]>> {
-  const fetched = await run('go', ['mod', 'download', '-json', KUBERNETES], { cwd: '/' });
-  const { Dir } = JSON.parse(fetched) as { Dir: string };
+  const kubernetes = await download(KUBERNETES);
+  const gateways = await download(GATEWAY_API);
   return async (given) => {
-    const check = await checkOf(join(Dir, 'api/openapi-spec/v3'), given);
+    const check = given.apiVersion.startsWith('gateway.')
+      ? await gatewayCheck(join(gateways, 'config/crd/standard'), given)
+      : await checkOf(join(kubernetes, 'api/openapi-spec/v3'), given);
     if (check === undefined) return [`there is no ${given.kind} in ${given.apiVersion}`];
     const fits: boolean = check(given);
     if (fits) return [];
@@ -34,6 +38,37 @@ export async function fetchApiSchemas(): Promise<(given: Described) => Promise<s
       [given.kind, instancePath, message, JSON.stringify(params)].join(' '),
     );
   };
+}
+
+/** Returns the folder of a Go module. */
+async function download(module: string): Promise<string> {
+  const { Dir } = JSON.parse(await run('go', ['mod', 'download', '-json', module], { cwd: '/' })) as {
+    Dir: string;
+  };
+  return Dir;
+}
+
+/** Returns the validator of a kind of the Gateway API, which each kind's definition contains. */
+async function gatewayCheck(
+  folder: string,
+  { apiVersion, kind }: Described,
+): Promise<ValidateFunction | undefined> {
+  const [group, version] = apiVersion.split('/');
+  const file = await readFile(join(folder, `${group}_${kind.toLowerCase()}s.yaml`), 'utf8').catch(() => '');
+  const definition = parse(file) as {
+    spec: { versions: { name: string; schema: { openAPIV3Schema: Schema } }[] };
+  } | null;
+  const schema = definition?.spec.versions.find(({ name }) => name === version)?.schema.openAPIV3Schema;
+  if (!schema) return undefined;
+  refuseUnknownFields(schema);
+  Object.assign(schema, { additionalProperties: true });
+  return new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).compile(schema);
+}
+
+function refuseUnknownFields(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  if ('properties' in schema && 'type' in schema) (schema as Schema).additionalProperties ??= false;
+  for (const part of Object.values(schema)) refuseUnknownFields(part);
 }
 
 /**

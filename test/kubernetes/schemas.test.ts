@@ -6,6 +6,7 @@ import type { Described } from './api-schemas.ts';
 
 const read = (name: string) => parse(readFileSync(`deploy/${name}`, 'utf8'));
 const { items } = read('kubernetes.yaml') as { items: (Described & { metadata: { name: string } })[] };
+const GATEWAY = { apiVersion: 'gateway.networking.k8s.io/v1', kind: 'Gateway' };
 const job = read('kubernetes-indexes.yaml') as (typeof items)[number];
 
 describe('the Kubernetes manifests', () => {
@@ -25,7 +26,13 @@ describe('the Kubernetes manifests', () => {
     ['a value of another type', { spec: { replicas: 'two' } }, /Deployment \/spec\/replicas must be integer/],
     ['a missing field', { spec: { template: {} } }, /Deployment \/spec .*"selector"/],
     ['an unknown kind', { kind: 'Deploiment' }, /there is no Deploiment in apps\/v1/],
-  ])('would be rejected for %s', async (_, wrong, says) => {
+    [
+      'an unknown field of a gateway',
+      { ...GATEWAY, spec: { gatewayClassName: 'default', listeners: [{ nome: 'http' }] } },
+      /Gateway \/spec\/listeners\/0 .*"nome"/,
+    ],
+    ['an unknown kind of gateway', { ...GATEWAY, kind: 'Gateweigh' }, /there is no Gateweigh/],
+  ])('a manifest is rejected for %s', async (_, wrong, says) => {
     const problems = await problemsOf({ apiVersion: 'apps/v1', kind: 'Deployment', ...wrong });
     expect(problems.join('\n')).toMatch(says);
   });
