@@ -54,10 +54,18 @@ describe('packages', () => {
     const others = (names: string[]) => new Set(names.filter((name) => !name.startsWith('@parlance/')));
     const used = others(manifests.flatMap(({ dependencies }) => Object.keys(dependencies ?? {})));
     const tools = others(manifests.flatMap(({ devDependencies }) => Object.keys(devDependencies ?? {})));
-    const [shipped = '', development = ''] = page.split('## For development alone');
+    const [shipped = '', development = '', heldBack = ''] = page.split(
+      /^## (?:For development alone|Held back)$/m,
+    );
     const named = (text: string) => [...text.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
     expect(named(shipped)).toEqual([...used].sort());
     expect(named(development)).toEqual([...tools].filter((name) => !used.has(name)).sort());
+    for (const name of named(heldBack)) {
+      const installed = [...used, ...tools].some(
+        (one) => one === name || one.startsWith(name.replace(/\*$/, '')),
+      );
+      expect(installed, name).toBe(true);
+    }
   });
 
   test('packages with an install script are exactly the ones named in docs/dependencies.md', () => {
