@@ -73,7 +73,7 @@ async function commandsOfTheGuide(): Promise<{ backUp: string; restore: string }
       backUp: `docker compose stop mongodb-1 && docker cp ${store}:/data/db backup && docker compose start mongodb-1`,
       restore: [
         'docker compose stop api-1 api-2 worker mongodb-1',
-        `docker run --rm --volumes-from ${store} --entrypoint sh mongo:8.0 -c 'rm -rf /data/db/*'`,
+        `docker run --rm --volumes-from ${store} --entrypoint sh "$(docker inspect --format '{{.Config.Image}}' ${store})" -c 'rm -rf /data/db/*'`,
         `docker cp backup/. ${store}:/data/db`,
         'docker compose start mongodb-1 worker api-1 api-2',
       ].join('\n'),

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { VARIABLES } from '../../platform/config/variables.ts';
@@ -102,6 +104,26 @@ describe('docker-compose.yml', () => {
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
     });
+  });
+
+  test('names an exact release of every image, which Dependabot updates', () => {
+    const images = ['docker-compose.yml', 'docker-compose.monitoring.yml'].flatMap((file) =>
+      Object.values((parse(read(file), { merge: true }) as Compose).services).flatMap(({ image, build }) =>
+        image === undefined || build !== undefined ? [] : [image],
+      ),
+    );
+    expect(images.length).toBeGreaterThan(10);
+    for (const image of images) expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?(-alpine)?$/);
+    const { updates } = parse(read('.github/dependabot.yml')) as {
+      updates: { 'package-ecosystem': string; directories?: string[] }[];
+    };
+    expect(updates.map((update) => update['package-ecosystem'])).toEqual(
+      expect.arrayContaining(['npm', 'docker', 'docker-compose', 'github-actions', 'gomod']),
+    );
+    const modules = execFileSync('git', ['ls-files', '*go.mod'], { encoding: 'utf8' }).trim().split('\n');
+    expect(updates.find((update) => update.directories)?.directories).toEqual(
+      modules.map((file) => `/${dirname(file)}`),
+    );
   });
 
   test('probes the readiness of APIs and workers at their addresses', () => {
