@@ -27,7 +27,7 @@ const LIMITS = {
   guides: 2,
 } as const;
 /** Comments of the product: a comment that repeats the code is deleted. */
-const MOST_COMMENT_WORDS = 46_000;
+const MOST_COMMENT_WORDS = 35_000;
 
 type Kind = keyof typeof LIMITS;
 

@@ -208,7 +208,7 @@ describe('large delayed messages that become due together', () => {
         { withinMs: 120_000 },
       );
       expect(numbers).toEqual(Array.from({ length: 45 }, (_, at) => at));
-      // 1.4 MB were loaded, at most 512 kB at once. A task is recorded after its messages are stored.
+      // 1.4 MB were loaded, at most 512 kB at once. A task is recorded once its messages are stored.
       await eventually(
         async () => (await carriedByTasks(id)).filter((bytes) => bytes > 256 * 1024).length > 2,
       );
