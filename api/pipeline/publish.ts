@@ -13,7 +13,7 @@ export type Publish = (row: Route, request: OpenRequest) => Promise<HandlerResul
 
 interface EventSubject {
   record: Record<string, unknown>;
-  /** Of a deleted record. */
+  /** Set for a deleted record. */
   line?: readonly string[];
 }
 
