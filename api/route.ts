@@ -2,8 +2,8 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { AnnouncedResource } from '../domain/resources.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { Handler, OpenHandler } from './request.ts';
-import { bodyCheck } from '../application/schema/check.ts';
-import type { BodyCheck } from '../application/schema/check.ts';
+import { bodyCheck } from '../schema/check.ts';
+import type { BodyCheck } from '../schema/check.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

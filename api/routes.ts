@@ -42,7 +42,7 @@ import {
   searchConversations,
   searchQuery,
 } from './resources/conversations/list.ts';
-import { conversationInput } from '../application/schema/conversation-body.ts';
+import { conversationInput } from '../schema/conversation-body.ts';
 import {
   conversationPatch,
   changesSchema,
@@ -85,7 +85,7 @@ import { getConversationLinks, getLinks, linksQuery, linksSchema } from './resou
 import { removeMessage, updateMessage, getMessage } from './resources/messages/messages.ts';
 import { createMessage, createMessageIn } from './resources/messages/create.ts';
 import { listMessages, listMessagesIn } from './resources/messages/list.ts';
-import { addressedMessagesInput, messagesInput, messagePatch } from '../application/schema/message-body.ts';
+import { addressedMessagesInput, messagesInput, messagePatch } from '../schema/message-body.ts';
 import { messageSchema, postedSchema } from './resources/messages/schema.ts';
 import {
   createWidgetSecret,
@@ -103,7 +103,7 @@ import type { ResourceName } from '../domain/resources.ts';
 import { getHandler, listHandler, kindRoutes, recordRoutes } from './records/handlers.ts';
 import { openRoute, route } from './route.ts';
 import type { Route } from './route.ts';
-import { listOf } from '../application/schema/kinds.ts';
+import { listOf } from '../schema/kinds.ts';
 import {
   createService,
   updateService,

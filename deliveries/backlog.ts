@@ -6,7 +6,6 @@ import { findWaitingDeliveries, releaseDeliveries } from '../store/delivery/queu
 import type { WaitingDelivery } from '../store/delivery/queue.ts';
 import { clearReleaseMark } from '../store/delivery/services.ts';
 import type { ReleaseMark } from '../store/delivery/services.ts';
-import type { Visibility } from './poller.ts';
 import type { ActiveLane, Scheduler, Tenants, WithTenant } from './scheduler.ts';
 
 const MAX_SCANS = 8;
@@ -158,5 +157,20 @@ export class Backlog {
     limit: number,
   ): Promise<WithTenant<WaitingDelivery>[]> {
     return this.#deps.tenants.assign(await findWaitingDeliveries(service, { after, limit }));
+  }
+}
+
+const VISIBLE_PER_SECOND = 250;
+const MIN_HIDDEN_MS = 1_000;
+
+/** Visibility timeouts: deferred rows return at a limited rate. */
+export class Visibility {
+  #lastBackAt = 0;
+
+  /** Returns the time until which to hide the next `count` rows, later at each call. */
+  until(count: number): Date {
+    const soonest = Math.max(this.#lastBackAt, storeNow() + MIN_HIDDEN_MS);
+    this.#lastBackAt = soonest + (count * 1_000) / VISIBLE_PER_SECOND;
+    return new Date(this.#lastBackAt);
   }
 }

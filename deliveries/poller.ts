@@ -1,9 +1,9 @@
 import type { Pace } from '../domain/delivery/delivery.ts';
 import type { WarningLog } from '../platform/concurrency/recovery-task.ts';
 import { createInterruptibleSleep } from '../platform/concurrency/with-timeout.ts';
-import { storeDate, storeNow } from '../store/cluster/clock.ts';
+import { storeDate } from '../store/cluster/clock.ts';
 import { deferDeliveries, findDue } from '../store/delivery/queue.ts';
-import type { Backlog } from './backlog.ts';
+import type { Backlog, Visibility } from './backlog.ts';
 import type { Scheduler, Tenants } from './scheduler.ts';
 
 /** `rest`: pause after a poll, as a multiple of its duration. */
@@ -77,20 +77,5 @@ export class Poller {
       for (const row of blocked) if (scheduler.isAnswering(row.service)) backlog.drainService(row);
     }
     return due.length === limit && blocked.length < limit / 2;
-  }
-}
-
-const VISIBLE_PER_SECOND = 250;
-const MIN_HIDDEN_MS = 1_000;
-
-/** Visibility timeouts: deferred rows return at a limited rate. */
-export class Visibility {
-  #lastBackAt = 0;
-
-  /** Returns the time until which to hide the next `count` rows, later at each call. */
-  until(count: number): Date {
-    const soonest = Math.max(this.#lastBackAt, storeNow() + MIN_HIDDEN_MS);
-    this.#lastBackAt = soonest + (count * 1_000) / VISIBLE_PER_SECOND;
-    return new Date(this.#lastBackAt);
   }
 }

@@ -10,7 +10,7 @@ import {
   normalProfile,
   withoutBlanks,
 } from '../../application/posting/contacts.ts';
-import { Email, text } from '../../application/schema/kinds.ts';
+import { Email, text } from '../../schema/kinds.ts';
 import type { ContactProfile } from '../../store/conversations/contacts.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import { findWidgetSecrets } from '../../store/records/widgets.ts';

@@ -6,7 +6,7 @@ import { viewerExternalId, viewerMessage } from '../../domain/messages/chat-page
 import { prepareMessages } from '../../application/posting/draft-messages.ts';
 import { presentPosted } from '../../application/presenters/presenters.ts';
 import type { HandlerResult, Api, OpenRequest } from '../request.ts';
-import { oneOf, text } from '../../application/schema/kinds.ts';
+import { oneOf, text } from '../../schema/kinds.ts';
 import { beginChat } from './begin.ts';
 import type { ChatInput, PostedChat } from './begin.ts';
 import { buildContactPrincipal, resolveChatKey } from './chat-target.ts';

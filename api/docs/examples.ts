@@ -1,4 +1,4 @@
-import { EXAMPLE_IDS } from '../../application/schema/kinds.ts';
+import { EXAMPLE_IDS } from '../../schema/kinds.ts';
 
 const ORGANIZATION = EXAMPLE_IDS.organizations;
 const CONVERSATION = EXAMPLE_IDS.conversations;

@@ -4,8 +4,8 @@ import type { Field, Paths } from '../../domain/query/paths.ts';
 import type { ValueKind } from '../../domain/query/tree.ts';
 import { resourceRow } from '../../domain/resources.ts';
 import type { ResourceName } from '../../domain/resources.ts';
-import { EXAMPLE_IDS } from '../../application/schema/kinds.ts';
-import { MAX_NAMED } from '../../application/schema/ignored-fields.ts';
+import { EXAMPLE_IDS } from '../../schema/kinds.ts';
+import { MAX_NAMED } from '../../schema/ignored-fields.ts';
 
 const ANY_OF = '`!=v`, `[a,b]`, `![a,b]`, empty (present), `!` (absent)';
 const COMPARED = '`>v`, `>=v`, `<v`, `<=v`, `>=v1,<=v2` (between)';

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { definedFields } from '../../domain/record-fields.ts';
 import { createRecordCheck } from '../pipeline/response.ts';
 import type { Route } from '../route.ts';
-import { getShownFormat, EXAMPLE_IDS } from '../../application/schema/kinds.ts';
+import { getShownFormat, EXAMPLE_IDS } from '../../schema/kinds.ts';
 import { ACTION_FIELDS } from '../../domain/messages/actions-and-items.ts';
 import { ACTION_TYPES, ITEM_TYPES, MESSAGE_TYPES, SPOKEN_TYPES } from '../../domain/messages/message.ts';
 import type { MessageType } from '../../domain/messages/message.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Context } from 'koa';
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
-import { parseEventJson, MAX_VALUES, assertStorable } from '../../application/schema/json.ts';
+import { parseEventJson, MAX_VALUES, assertStorable } from '../../schema/json.ts';
 import {
   missingBodyError,
   isByCookie,

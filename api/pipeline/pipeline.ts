@@ -7,8 +7,8 @@ import { addressOwner, isLocalRequest } from '../../platform/http/client-address
 import { createEncryption } from '../../application/posting/encryption.ts';
 import { randomIds } from '../../application/posting/id-generator.ts';
 import type { IdGenerator } from '../../application/posting/id-generator.ts';
-import { ignoredFields } from '../../application/schema/ignored-fields.ts';
-import { parseEventJson, parseJson, requireStorableText } from '../../application/schema/json.ts';
+import { ignoredFields } from '../../schema/ignored-fields.ts';
+import { parseEventJson, parseJson, requireStorableText } from '../../schema/json.ts';
 import type { Principal } from '../../application/auth/principal.ts';
 import { assertCsrfToken, parseSessionTokens } from '../console/session.ts';
 import { NO_STORE } from '../middleware/represent.ts';

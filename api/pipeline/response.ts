@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import type { TSchema } from 'typebox';
 import { invalidRequest } from '../../domain/errors.ts';
 import { suggestionFor } from '../../domain/suggestion.ts';
-import { MAX_NAMED, listSiblingFields } from '../../application/schema/ignored-fields.ts';
+import { MAX_NAMED, listSiblingFields } from '../../schema/ignored-fields.ts';
 import type { FieldPath, HandlerResult } from '../request.ts';
 import type { Route } from '../route.ts';
 

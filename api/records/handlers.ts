@@ -1,6 +1,6 @@
 import type { Static, TSchema, TObject } from 'typebox';
 import { assertValidMeta } from '../../domain/free-form.ts';
-import type { TenantDocument } from '../../store/records/tenant-records.ts';
+import type { TenantDocument } from '../../store/connection/model.ts';
 import { choosePermittedOrganization } from '../../application/auth/principal.ts';
 import type { HandlerResult, Api, ApiRequest, Handler } from '../request.ts';
 import {
@@ -13,13 +13,13 @@ import {
   withIfMatch,
   rejectDuplicate,
 } from './if-match.ts';
-import { changeFields, fillFields } from '../../application/schema/record.ts';
+import { changeFields, fillFields } from '../../schema/record.ts';
 import type { Patch } from '../../store/queries/patch.ts';
 import type { RecordBody, RecordKind } from './kind.ts';
 import type { Bodies, RecordSource } from './resource.ts';
 import { RESOURCES, resourceRow, withArticle } from '../../domain/resources.ts';
 import type { Operation, RecordResource } from '../../domain/resources.ts';
-import { listOf } from '../../application/schema/kinds.ts';
+import { listOf } from '../../schema/kinds.ts';
 import { route } from '../route.ts';
 import type { AnnouncedEvent, Route } from '../route.ts';
 

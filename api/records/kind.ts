@@ -1,9 +1,10 @@
 import type { Static, TProperties, TSchema } from 'typebox';
 import type { Principal } from '../../application/auth/principal.ts';
-import type { DeclaredRecord } from '../../application/schema/record.ts';
+import type { DeclaredRecord } from '../../schema/record.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import type { RecordResource, ReferenceTo } from '../../domain/resources.ts';
-import type { TenantDocument, TenantRecords } from '../../store/records/tenant-records.ts';
+import type { TenantRecords } from '../../store/records/tenant-records.ts';
+import type { TenantDocument } from '../../store/connection/model.ts';
 import type { Api, ApiRequest } from '../request.ts';
 import { recordSource } from './resource.ts';
 import type { Bodies, RecordSource } from './resource.ts';

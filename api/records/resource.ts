@@ -3,7 +3,7 @@ import { RESOURCES } from '../../domain/resources.ts';
 import type { ResourceName } from '../../domain/resources.ts';
 import type { ListQuery, Page } from '../../store/queries/listing.ts';
 import type { Reach } from '../../store/queries/reach.ts';
-import type { DeclaredRecord } from '../../application/schema/record.ts';
+import type { DeclaredRecord } from '../../schema/record.ts';
 import { buildPaths } from '../listing/paths.ts';
 import type { Paths } from '../listing/paths.ts';
 

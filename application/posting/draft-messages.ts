@@ -20,8 +20,8 @@ import { isOffered } from '../../store/conversations/find-messages.ts';
 import { findOrganizationSubscribers } from '../../store/delivery/services.ts';
 import type { PostOutcome } from '../../workflows/client/conversations.ts';
 import { presentConversation } from '../presenters/presenters.ts';
-import { bodyCheck } from '../schema/check.ts';
-import { messageInput } from '../schema/message-body.ts';
+import { bodyCheck } from '../../schema/check.ts';
+import { messageInput } from '../../schema/message-body.ts';
 import { loadFacts, resolveFormResults } from './message-facts.ts';
 import type { Posting, PostingContext, PreparedPost } from './posting-context.ts';
 

@@ -13,7 +13,7 @@ import { releaseContact } from '../../store/conversations/contacts.ts';
 import type { ContactDocument, ContactProfile } from '../../store/conversations/contacts.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import { choosePermittedOrganization } from '../auth/principal.ts';
-import type { conversationInput } from '../schema/conversation-body.ts';
+import type { conversationInput } from '../../schema/conversation-body.ts';
 import {
   announceContact,
   changedPaths,

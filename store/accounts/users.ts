@@ -11,7 +11,7 @@ import {
   idOf,
   oneOf,
   text,
-} from '../../application/schema/kinds.ts';
+} from '../../schema/kinds.ts';
 import {
   answerOnly,
   assigned,
@@ -20,7 +20,7 @@ import {
   internal,
   shownEmpty,
   withDefault,
-} from '../../application/schema/record.ts';
+} from '../../schema/record.ts';
 import { defineRecordModel } from '../connection/model.ts';
 import { unavailable } from '../../domain/errors.ts';
 import { USER_ROLES, userName } from '../../domain/scope.ts';
@@ -30,7 +30,7 @@ import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
 import type { Patch } from '../queries/patch.ts';
 import { insertInto, moveInto, organizationExists } from '../records/organization-removal.ts';
-import type { RecordDocument } from '../records/tenant-records.ts';
+import type { RecordDocument } from '../connection/model.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 

@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import type { TProperties, TSchema } from 'typebox';
-import { selectFields } from '../../application/schema/record.ts';
+import { selectFields } from '../../schema/record.ts';
+import type { Stored } from '../../schema/record.ts';
 
 /** Documents have string ids, never `ObjectId`. */
 interface Identified {
@@ -36,6 +37,17 @@ interface DeclaredRecord {
   resource: string;
   fields: TProperties;
 }
+
+export interface TenantDocument {
+  _id: string;
+  organization: string;
+  createdBy?: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The document of a declared record. */
+export type RecordDocument<D extends { fields: TProperties }> = TenantDocument & Stored<D['fields']>;
 
 /** Registers the collection of a record (see `declareRecord`). */
 export function defineRecordModel<T extends Identified>(

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { contactProfile, newProfile } from '../../application/schema/conversation-body.ts';
-import { Meta, OwnedBy, Settings, idOf } from '../../application/schema/kinds.ts';
-import { answerOnly, declareRecord, shownEmpty, withDefault } from '../../application/schema/record.ts';
+import { contactProfile, newProfile } from '../../schema/conversation-body.ts';
+import { Meta, OwnedBy, Settings, idOf } from '../../schema/kinds.ts';
+import { answerOnly, declareRecord, shownEmpty, withDefault } from '../../schema/record.ts';
 import { defineRecordModel } from '../connection/model.ts';
-import type { RecordDocument } from '../records/tenant-records.ts';
+import type { RecordDocument } from '../connection/model.ts';
 import { conversationModel } from './conversations.ts';
 import { unchangedFilter, toUpdateOperators } from '../queries/patch.ts';
 import { insertOnce, isDuplicateKey } from '../queries/insert.ts';

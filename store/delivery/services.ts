@@ -1,17 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Type from 'typebox';
-import {
-  Name,
-  OwnedBy,
-  Time,
-  Url,
-  about,
-  object,
-  oneOf,
-  referenceTo,
-  text,
-} from '../../application/schema/kinds.ts';
-import { answerOnly, declareRecord, internal } from '../../application/schema/record.ts';
+import { Name, OwnedBy, Time, Url, about, object, oneOf, referenceTo, text } from '../../schema/kinds.ts';
+import { answerOnly, declareRecord, internal } from '../../schema/record.ts';
 import { SERVICE_STATUSES } from '../../domain/events/subscriptions.ts';
 import type { Subscription } from '../../domain/events/subscriptions.ts';
 import { defineRecordModel } from '../connection/model.ts';
@@ -23,7 +13,7 @@ import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
 import type { Patch } from '../queries/patch.ts';
 import { insertInto } from '../records/organization-removal.ts';
-import type { RecordDocument } from '../records/tenant-records.ts';
+import type { RecordDocument } from '../connection/model.ts';
 import { organizationContext } from '../records/organizations.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';

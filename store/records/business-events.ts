@@ -6,7 +6,7 @@ import { storeDate } from '../cluster/clock.ts';
 import { insertOnce } from '../queries/insert.ts';
 import { computeExpiry } from '../../domain/delivery/delivery.ts';
 import { tenantRecords } from './tenant-records.ts';
-import type { TenantDocument } from './tenant-records.ts';
+import type { TenantDocument } from '../connection/model.ts';
 
 /** `received`: no outcome yet. `unrouted`: no event type has its name. */
 export const EVENT_STATUSES = ['received', 'processed', 'ignored', 'failed', 'unrouted'] as const;

@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { Meta, Name, OwnedBy, about, idOf, object, referenceTo } from '../../application/schema/kinds.ts';
-import { declareRecord, withDefault } from '../../application/schema/record.ts';
+import { Meta, Name, OwnedBy, about, idOf, object, referenceTo } from '../../schema/kinds.ts';
+import { declareRecord, withDefault } from '../../schema/record.ts';
 import { onlineUnlessAway, splitByPresence } from '../../domain/effects/channel-presence.ts';
 import type { ChannelMember } from '../../domain/effects/channel-presence.ts';
 import { defineRecordModel } from '../connection/model.ts';
 import { tenantRecords } from './tenant-records.ts';
-import type { RecordDocument } from './tenant-records.ts';
+import type { RecordDocument } from '../connection/model.ts';
 import { findOffline } from '../accounts/users.ts';
 
 const MAX_MEMBERS = 1000;

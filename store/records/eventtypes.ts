@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { OwnedBy, about, always, madeAndChanged, patterned, text } from '../../application/schema/kinds.ts';
-import { declareRecord, internal } from '../../application/schema/record.ts';
+import { OwnedBy, about, always, madeAndChanged, patterned, text } from '../../schema/kinds.ts';
+import { declareRecord, internal } from '../../schema/record.ts';
 import { BUSINESS_EVENT_NAME } from '../../domain/events/business-event.ts';
 import type { SignatureKind } from '../../domain/events/business-event.ts';
 import { defineRecordModel } from '../connection/model.ts';
 import { tenantRecords } from './tenant-records.ts';
-import type { RecordDocument } from './tenant-records.ts';
+import type { RecordDocument } from '../connection/model.ts';
 
 /** See spec 8.9. */
 export interface IngestAddress {

@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { Meta, Name, OwnedBy, about, object, oneOf } from '../../application/schema/kinds.ts';
-import { declareRecord, withDefault } from '../../application/schema/record.ts';
+import { Meta, Name, OwnedBy, about, object, oneOf } from '../../schema/kinds.ts';
+import { declareRecord, withDefault } from '../../schema/record.ts';
 import { chooseForm } from '../../domain/effects/form.ts';
 import { FORM_TYPES } from '../../domain/messages/message.ts';
 import { defineRecordModel } from '../connection/model.ts';
 import { tenantRecords } from './tenant-records.ts';
-import type { RecordDocument } from './tenant-records.ts';
+import type { RecordDocument } from '../connection/model.ts';
 
 const MAX_FIELDS = 200;
 

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { Language, Meta, Name, OwnedBy, Tags, about, text } from '../../application/schema/kinds.ts';
-import { declareRecord, withDefault } from '../../application/schema/record.ts';
+import { Language, Meta, Name, OwnedBy, Tags, about, text } from '../../schema/kinds.ts';
+import { declareRecord, withDefault } from '../../schema/record.ts';
 import { defineRecordModel } from '../connection/model.ts';
 import { tenantRecords } from './tenant-records.ts';
-import type { RecordDocument } from './tenant-records.ts';
+import type { RecordDocument } from '../connection/model.ts';
 
 const MAX_CONTENT = 200_000;
 

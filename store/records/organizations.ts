@@ -16,17 +16,11 @@ import {
   patterned,
   referenceTo,
   shownText,
-} from '../../application/schema/kinds.ts';
-import {
-  answerOnly,
-  declareRecord,
-  internal,
-  shownEmpty,
-  withDefault,
-} from '../../application/schema/record.ts';
+} from '../../schema/kinds.ts';
+import { answerOnly, declareRecord, internal, shownEmpty, withDefault } from '../../schema/record.ts';
 import { MAX_CATEGORY_CHARACTERS } from '../../domain/conversations/bounds.ts';
 import { defineRecordModel } from '../connection/model.ts';
-import type { RecordDocument } from './tenant-records.ts';
+import type { RecordDocument } from '../connection/model.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
 
 /** `former` is the replaced secret while it is still valid. */

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { EXAMPLE_IDS, Meta, Name, OwnedBy, Reference, about } from '../../application/schema/kinds.ts';
-import { declareRecord, withDefault } from '../../application/schema/record.ts';
+import { EXAMPLE_IDS, Meta, Name, OwnedBy, Reference, about } from '../../schema/kinds.ts';
+import { declareRecord, withDefault } from '../../schema/record.ts';
 import { defineRecordModel } from '../connection/model.ts';
 import { tenantRecords } from './tenant-records.ts';
-import type { RecordDocument } from './tenant-records.ts';
+import type { RecordDocument } from '../connection/model.ts';
 
 const MAX_ORGANIZATIONS = 1000;
 

@@ -1,5 +1,5 @@
 import { anyCollection } from '../connection/model.ts';
-import type { Model } from '../connection/model.ts';
+import type { Model, TenantDocument } from '../connection/model.ts';
 import { unchangedFilter, toUpdateOperators } from '../queries/patch.ts';
 import { insertOnce } from '../queries/insert.ts';
 import { findPage } from '../queries/listing.ts';
@@ -8,19 +8,6 @@ import type { Patch } from '../queries/patch.ts';
 import { insertInto, moveInto } from './organization-removal.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
-import type { TProperties } from 'typebox';
-import type { Stored } from '../../application/schema/record.ts';
-
-export interface TenantDocument {
-  _id: string;
-  organization: string;
-  createdBy?: string;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-/** The document of a declared record. */
-export type RecordDocument<D extends { fields: TProperties }> = TenantDocument & Stored<D['fields']>;
 
 /** Every query takes the reach first, so that no caller can omit it. */
 export interface TenantRecords<T extends TenantDocument> {

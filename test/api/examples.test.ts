@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EXAMPLE_IDS } from '../../application/schema/kinds.ts';
+import { EXAMPLE_IDS } from '../../schema/kinds.ts';
 import { openApi } from '../../api/docs/openapi.ts';
 import { ROUTES } from '../../api/routes.ts';
 import { client } from '../support/client.ts';

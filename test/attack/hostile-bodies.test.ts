@@ -12,7 +12,7 @@ const CLEAR_RATIO = 2;
 
 /**
  * The event loop of the API is one thread. A hostile body of 1 MiB from any sender must not occupy
- * it five times as long as an honest body. test/application/schema/hostile-bodies.test.ts measures
+ * it five times as long as an honest body. test/schema/hostile-bodies.test.ts measures
  * each check alone.
  */
 describe('a hostile body of 1 MiB', () => {

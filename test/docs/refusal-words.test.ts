@@ -8,7 +8,16 @@ interface Words {
   text: string;
 }
 
-const ROOMS = ['api', 'application', 'deliveries', 'domain', 'platform', 'store', 'workflows/client'];
+const ROOMS = [
+  'api',
+  'application',
+  'deliveries',
+  'domain',
+  'platform',
+  'schema',
+  'store',
+  'workflows/client',
+];
 
 /**
  * The argument of a call that has the message. With a path it is a rule, alone it is a sentence.

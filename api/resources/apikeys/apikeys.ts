@@ -10,9 +10,9 @@ import {
 import { findUser } from '../../../store/accounts/users.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { assertNoParameters } from '../../../domain/query/query-string.ts';
-import { createPresenter } from '../../../application/schema/record.ts';
+import { createPresenter } from '../../../schema/record.ts';
 import Type from 'typebox';
-import { Name, Time, about, idOf, madeAndChanged, object, oneOf } from '../../../application/schema/kinds.ts';
+import { Name, Time, about, idOf, madeAndChanged, object, oneOf } from '../../../schema/kinds.ts';
 
 const NAME = 'What it is for.';
 

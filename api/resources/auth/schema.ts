@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { MAX_TOKEN_CHARACTERS } from '../../../application/auth/jwt.ts';
 import { MAX_PASSWORD_CHARACTERS } from '../../../store/accounts/users.ts';
-import { Email, Time, about, idOf, object, shownAs, text } from '../../../application/schema/kinds.ts';
+import { Email, Time, about, idOf, object, shownAs, text } from '../../../schema/kinds.ts';
 
 const SAMPLE_TOKEN = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.signature';
 

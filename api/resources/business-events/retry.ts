@@ -8,7 +8,7 @@ import Type from 'typebox';
 import type { Static } from 'typebox';
 import type { EventSelection } from '../../../domain/events/business-event.ts';
 import { parseTime } from '../../../domain/query/values.ts';
-import { TimeInput, about, object, oneOf, text } from '../../../application/schema/kinds.ts';
+import { TimeInput, about, object, oneOf, text } from '../../../schema/kinds.ts';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
 import { describeResource } from '../../records/resource.ts';
 

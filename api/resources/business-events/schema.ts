@@ -11,14 +11,14 @@ import {
   named,
   object,
   oneOf,
-} from '../../../application/schema/kinds.ts';
+} from '../../../schema/kinds.ts';
 import { buildPaths } from '../../listing/paths.ts';
 import { DomainError, notFound } from '../../../domain/errors.ts';
 import type { EventDocument, EventOutcome } from '../../../store/records/business-events.ts';
 import type { Reach } from '../../../store/queries/reach.ts';
 import { buildErrorResponse } from '../../errors.ts';
 import type { RecordSource } from '../../records/resource.ts';
-import { createPresenter } from '../../../application/schema/record.ts';
+import { createPresenter } from '../../../schema/record.ts';
 import type { HandlerResult, Api } from '../../request.ts';
 
 const SAMPLE_EVENT = { conversation: EXAMPLE_IDS.conversations, text: 'Your order is on its way.' };

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { object } from '../../../application/schema/kinds.ts';
+import { object } from '../../../schema/kinds.ts';
 import { notFound, unprocessable } from '../../../domain/errors.ts';
 import { Online, channelRecords, setOnline } from '../../../store/records/channels.ts';
 import { buildRecordResult } from '../../records/if-match.ts';

@@ -18,7 +18,7 @@ import {
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { contacts } from './schema.ts';
 import { normalProfile, profileWithoutBlanks } from '../../../application/posting/contacts.ts';
-import { changeFields, fillFields } from '../../../application/schema/record.ts';
+import { changeFields, fillFields } from '../../../schema/record.ts';
 import { unprocessable } from '../../../domain/errors.ts';
 import { indexContact } from '../../../store/conversations/search-words.ts';
 

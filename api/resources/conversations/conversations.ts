@@ -10,7 +10,7 @@ import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { loadStoredView, presentConversations } from './present.ts';
 import { collectIgnoredFields } from '../messages/messages.ts';
 import { startConversation } from '../../../application/posting/start-conversation.ts';
-import type { conversationInput } from '../../../application/schema/conversation-body.ts';
+import type { conversationInput } from '../../../schema/conversation-body.ts';
 import { definedFields } from '../../../domain/record-fields.ts';
 import { findErasable } from '../../../store/conversations/erase-conversation.ts';
 import { withIfMatch } from '../../records/if-match.ts';
@@ -18,7 +18,7 @@ import type { ConversationDocument } from '../../../store/conversations/conversa
 import type { EditTarget } from '../../records/if-match.ts';
 import type { Static } from 'typebox';
 import Type from 'typebox';
-import { about, object } from '../../../application/schema/kinds.ts';
+import { about, object } from '../../../schema/kinds.ts';
 import { storeNow } from '../../../store/cluster/clock.ts';
 import { noteTyping } from '../../../store/conversations/presences.ts';
 

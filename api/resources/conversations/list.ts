@@ -14,7 +14,7 @@ import { conversationPaths } from './schema.ts';
 import Type from 'typebox';
 import { findAuthors } from '../../../store/accounts/authors.ts';
 import { USER_ROLES } from '../../../domain/scope.ts';
-import { Address, about, idOf, object, oneOf } from '../../../application/schema/kinds.ts';
+import { Address, about, idOf, object, oneOf } from '../../../schema/kinds.ts';
 import { listConversationMessages } from '../messages/list.ts';
 import { messageSchema } from '../messages/schema.ts';
 import { parseParameters } from '../../../domain/query/query-string.ts';

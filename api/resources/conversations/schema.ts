@@ -20,8 +20,8 @@ import {
   referenceTo,
   shownText,
   text,
-} from '../../../application/schema/kinds.ts';
-import { conversationFields } from '../../../application/schema/conversation-body.ts';
+} from '../../../schema/kinds.ts';
+import { conversationFields } from '../../../schema/conversation-body.ts';
 import { buildPaths } from '../../listing/paths.ts';
 
 /** Descriptions in the schemas of requests and responses. */

@@ -19,7 +19,7 @@ import { findUsers } from '../../../store/accounts/users.ts';
 import { findReachableContact } from '../../../application/posting/contacts.ts';
 import type { conversationPatch } from './schema.ts';
 import Type from 'typebox';
-import { idOf, object } from '../../../application/schema/kinds.ts';
+import { idOf, object } from '../../../schema/kinds.ts';
 
 /** PATCH /conversations/{id}: only the workflow may change the state (spec 5.9). */
 export async function updateConversation(

@@ -11,12 +11,12 @@ import {
   named,
   object,
   oneOf,
-} from '../../../application/schema/kinds.ts';
+} from '../../../schema/kinds.ts';
 import { buildPaths } from '../../listing/paths.ts';
 import type { DeliveryDocument, ListedDelivery } from '../../../store/delivery/deliveries.ts';
 import { findDelivery, listDeliveries } from '../../../store/delivery/deliveries.ts';
 import type { RecordSource } from '../../records/resource.ts';
-import { createPresenter } from '../../../application/schema/record.ts';
+import { createPresenter } from '../../../schema/record.ts';
 
 export const SAMPLE_BODY: unknown = envelope(
   sampleEvent({

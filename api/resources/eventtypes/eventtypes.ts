@@ -14,9 +14,9 @@ import {
   oneOf,
   referenceTo,
   text,
-} from '../../../application/schema/kinds.ts';
-import { contactProfile } from '../../../application/schema/conversation-body.ts';
-import { messageFields } from '../../../application/schema/message-body.ts';
+} from '../../../schema/kinds.ts';
+import { contactProfile } from '../../../schema/conversation-body.ts';
+import { messageFields } from '../../../schema/message-body.ts';
 
 export const expressionDraftInput = object(
   'ExpressionDraft',

@@ -6,7 +6,7 @@ import { organizationContext } from '../../../store/records/organizations.ts';
 import { parseParameters, assertNoParameters } from '../../../domain/query/query-string.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import Type from 'typebox';
-import { EXAMPLE_IDS, about, named } from '../../../application/schema/kinds.ts';
+import { EXAMPLE_IDS, about, named } from '../../../schema/kinds.ts';
 
 const Uri = Type.String({ format: 'uri' });
 

@@ -3,7 +3,7 @@ import { DomainError, invalidRequest } from '../../../domain/errors.ts';
 import { commandHint } from '../../../domain/effects/command.ts';
 import type { Principal } from '../../../application/auth/principal.ts';
 import type { MessageDraft, Meta } from '../../../domain/messages/message.ts';
-import type { addressedMessagesInput, messagesInput } from '../../../application/schema/message-body.ts';
+import type { addressedMessagesInput, messagesInput } from '../../../schema/message-body.ts';
 import { prepareMessages } from '../../../application/posting/draft-messages.ts';
 import { presentPosted } from '../../../application/presenters/presenters.ts';
 import { isHidden } from '../../../store/conversations/find-messages.ts';

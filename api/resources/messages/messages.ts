@@ -9,7 +9,7 @@ import type { MessageEdit, MessageVersion } from '../../../domain/messages/edit.
 import { assertVisibleText, ignoredFields } from '../../../domain/messages/draft.ts';
 import { buildCaller } from '../../../application/posting/draft-messages.ts';
 import { loadFacts } from '../../../application/posting/message-facts.ts';
-import type { messagePatch } from '../../../application/schema/message-body.ts';
+import type { messagePatch } from '../../../schema/message-body.ts';
 import { findStoredMessage } from '../../../store/conversations/processed-messages.ts';
 import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
 import type { MessageDocument } from '../../../store/conversations/messages.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { messageFields } from '../../../application/schema/message-body.ts';
+import { messageFields } from '../../../schema/message-body.ts';
 import {
   Address,
   Owner,
@@ -9,7 +9,7 @@ import {
   idOf,
   createdAndChanged,
   object,
-} from '../../../application/schema/kinds.ts';
+} from '../../../schema/kinds.ts';
 import { buildPaths } from '../../listing/paths.ts';
 
 const { type, isBackchannel, touchpoint, serviceType } = messageFields;

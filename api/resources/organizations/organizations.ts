@@ -13,14 +13,14 @@ import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { permittedOrganizations } from '../../../application/auth/principal.ts';
 import { organizationContext, organizationRecord } from '../../../store/records/organizations.ts';
 import { organizations } from './schema.ts';
-import { changeFields, fillFields } from '../../../application/schema/record.ts';
+import { changeFields, fillFields } from '../../../schema/record.ts';
 import type { OrganizationDocument, WidgetSecret } from '../../../store/records/organizations.ts';
 import { MAX_CATEGORY_CHARACTERS } from '../../../domain/conversations/bounds.ts';
 import { formRecords } from '../../../store/records/forms.ts';
 import { randomBytes } from 'node:crypto';
 import Type from 'typebox';
 import { assertNoParameters } from '../../../domain/query/query-string.ts';
-import { Time, about, object } from '../../../application/schema/kinds.ts';
+import { Time, about, object } from '../../../schema/kinds.ts';
 import { findWidgetSecret, removeWidgetSecret, replaceWidgetSecret } from '../../../store/records/widgets.ts';
 
 /** Bounds the stored path. The root has level 0. */

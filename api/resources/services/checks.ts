@@ -9,7 +9,7 @@ import Type from 'typebox';
 import { definedFields } from '../../../domain/record-fields.ts';
 import { envelope } from '../../../domain/events/envelope.ts';
 import { sampleEvent } from '../../../domain/events/sample-event.ts';
-import { about, object } from '../../../application/schema/kinds.ts';
+import { about, object } from '../../../schema/kinds.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { findService } from '../../../store/delivery/services.ts';

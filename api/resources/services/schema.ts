@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { about, named, oneOf, patchOf } from '../../../application/schema/kinds.ts';
+import { about, named, oneOf, patchOf } from '../../../schema/kinds.ts';
 import { SERVICE_STATUSES } from '../../../domain/events/subscriptions.ts';
 import {
   findService,

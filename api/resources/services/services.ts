@@ -25,7 +25,7 @@ import type { Patch } from '../../../store/queries/patch.ts';
 import { changeService } from './change.ts';
 import Type from 'typebox';
 import { parseTime } from '../../../domain/query/values.ts';
-import { TimeInput, about, object, oneOf } from '../../../application/schema/kinds.ts';
+import { TimeInput, about, object, oneOf } from '../../../schema/kinds.ts';
 import { countPendingSince, redeliverAll } from '../../../store/delivery/queue.ts';
 import { assertActiveService } from '../deliveries/retry.ts';
 

@@ -20,7 +20,7 @@ import {
 } from '../../records/if-match.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { users } from './schema.ts';
-import { changeFields, fillFields } from '../../../application/schema/record.ts';
+import { changeFields, fillFields } from '../../../schema/record.ts';
 import { DomainError, unprocessable } from '../../../domain/errors.ts';
 import { followStatus } from '../../../store/records/channels.ts';
 import type { Patch } from '../../../store/queries/patch.ts';

@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { buildExample } from '../../../api/docs/examples.ts';
-import { ROUTES } from '../../../api/routes.ts';
-import { viewerInput } from '../../../api/chat-page/post.ts';
-import { DomainError } from '../../../domain/errors.ts';
-import type { ErrorDetail } from '../../../domain/errors.ts';
-import { bodyCheck } from '../../../application/schema/check.ts';
+import { buildExample } from '../../api/docs/examples.ts';
+import { ROUTES } from '../../api/routes.ts';
+import { viewerInput } from '../../api/chat-page/post.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { ErrorDetail } from '../../domain/errors.ts';
+import { bodyCheck } from '../../schema/check.ts';
 
 const TYPE = '(a text|a number|a whole number|true or false|a list|an object|null)';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { Meta, Name, OwnedBy, Settings, Time, about, text } from '../../../application/schema/kinds.ts';
+import { Meta, Name, OwnedBy, Settings, Time, about, text } from '../../schema/kinds.ts';
 import {
   answerOnly,
   assigned,
@@ -11,8 +11,8 @@ import {
   internal,
   shownEmpty,
   withDefault,
-} from '../../../application/schema/record.ts';
-import { bodyCheck } from '../../../application/schema/check.ts';
+} from '../../schema/record.ts';
+import { bodyCheck } from '../../schema/check.ts';
 
 const record = declareRecord({
   resource: 'users',

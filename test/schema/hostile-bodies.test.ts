@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { viewerInput } from '../../../api/chat-page/post.ts';
-import { ROUTES } from '../../../api/routes.ts';
-import { DomainError } from '../../../domain/errors.ts';
-import { bodyCheck } from '../../../application/schema/check.ts';
-import { parseJson } from '../../../application/schema/json.ts';
-import { cpuRatio, measureCpuTime } from '../../support/cpu-time.ts';
-import { HONEST_MESSAGES, HOSTILE_BODIES } from '../../support/hostile-bodies.ts';
+import { viewerInput } from '../../api/chat-page/post.ts';
+import { ROUTES } from '../../api/routes.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { bodyCheck } from '../../schema/check.ts';
+import { parseJson } from '../../schema/json.ts';
+import { cpuRatio, measureCpuTime } from '../support/cpu-time.ts';
+import { HONEST_MESSAGES, HOSTILE_BODIES } from '../support/hostile-bodies.ts';
 
 /**
  * Many small values cost twelve times as much as prose of the same size. A quadratic check would

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { ignoredFields } from '../../../application/schema/ignored-fields.ts';
-import { Meta } from '../../../application/schema/kinds.ts';
+import { ignoredFields } from '../../schema/ignored-fields.ts';
+import { Meta } from '../../schema/kinds.ts';
 
 const Thing = Type.Object({
   name: Type.String(),

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import type { Static, TObject, TOptional, TProperties, TSchema } from 'typebox';
-import { RESOURCES, withArticle } from '../../domain/resources.ts';
+import { RESOURCES, withArticle } from '../domain/resources.ts';
 import { Owner, annotate, idOf, madeAndChanged, named, object, patchOf } from './kinds.ts';
-import type { ResourceName } from '../../domain/resources.ts';
+import type { ResourceName } from '../domain/resources.ts';
 
 type Place = 'answers' | 'bodies' | 'documents';
 type Assigned<S extends TSchema = TSchema> = TOptional<S> & { '~assigned': true };

@@ -4,8 +4,8 @@ import {
   MAX_EMAIL_CHARACTERS,
   MAX_LANGUAGE_CHARACTERS,
   MAX_NAME_CHARACTERS,
-} from '../../domain/contact-profile.ts';
-import type { ResourceName } from '../../domain/resources.ts';
+} from '../domain/contact-profile.ts';
+import type { ResourceName } from '../domain/resources.ts';
 
 export const EXAMPLE_IDS = {
   organizations: '65f2a1c09b1d8e4f7a3c5d01',

@@ -7,7 +7,7 @@ import {
   MAX_MESSAGES,
   MESSAGE_ROLES,
   MESSAGE_TYPES,
-} from '../../domain/messages/message.ts';
+} from '../domain/messages/message.ts';
 import { Meta, about, named, object, oneOf, patchOf, referenceTo, shownAs, EXAMPLE_IDS } from './kinds.ts';
 
 const Uri = shownAs('uri', Type.String());

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keepsDigits } from '../../../domain/json.ts';
-import { MAX_VALUES, parseEventJson, parseJson } from '../../../application/schema/json.ts';
+import { keepsDigits } from '../../domain/json.ts';
+import { MAX_VALUES, parseEventJson, parseJson } from '../../schema/json.ts';
 
 describe('parseJson', () => {
   test('returns the same as JSON.parse', () => {

@@ -2,11 +2,11 @@ import type { TSchema } from 'typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { isBlank, NO_VISIBLE_CHARACTER } from '../../domain/characters.ts';
-import { DomainError } from '../../domain/errors.ts';
-import { ID } from '../../domain/id.ts';
-import type { ErrorDetail } from '../../domain/errors.ts';
-import { didYouMean, suggestionFor } from '../../domain/suggestion.ts';
+import { isBlank, NO_VISIBLE_CHARACTER } from '../domain/characters.ts';
+import { DomainError } from '../domain/errors.ts';
+import { ID } from '../domain/id.ts';
+import type { ErrorDetail } from '../domain/errors.ts';
+import { didYouMean, suggestionFor } from '../domain/suggestion.ts';
 
 /** Collecting all errors of a larger body costs too much. */
 const MAX_VALUES_SEARCHED = 1_000;

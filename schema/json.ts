@@ -1,5 +1,5 @@
-import { DomainError, invalidRequest } from '../../domain/errors.ts';
-import { assertJsonSize } from '../../domain/json.ts';
+import { DomainError, invalidRequest } from '../domain/errors.ts';
+import { assertJsonSize } from '../domain/json.ts';
 import { parseExactJson, parseJsonWithLongIds } from './exact-json.ts';
 
 /** 1 MiB of ids in lists stays below it. */

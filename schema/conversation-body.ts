@@ -1,13 +1,13 @@
 import Type from 'typebox';
-import { CONVERSATION_STATUSES, CONVERSATION_TYPES } from '../../domain/conversations/conversation.ts';
-import { MAX_MESSAGES } from '../../domain/messages/message.ts';
+import { CONVERSATION_STATUSES, CONVERSATION_TYPES } from '../domain/conversations/conversation.ts';
+import { MAX_MESSAGES } from '../domain/messages/message.ts';
 import {
   MAX_LANGUAGE_CHARACTERS,
   MAX_NAME_CHARACTERS,
   MAX_ADDRESS_FIELDS,
   MAX_ADDRESS_VALUE,
   MAX_PROFILE_CHARACTERS,
-} from '../../domain/contact-profile.ts';
+} from '../domain/contact-profile.ts';
 import {
   Language,
   Meta,
